@@ -7,7 +7,8 @@ import { relative, resolve } from 'node:path';
 import { installDependencies } from '../dev/starter/install.mjs';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
-import { AT_ONCE, PROOFS, SUITES } from './suites.mjs';
+import { PROOFS } from './proofs.mjs';
+import { AT_ONCE, SUITES } from './suites.mjs';
 import { ownTempFolder } from './temp-folder.mjs';
 
 const words = process.argv.slice(2);

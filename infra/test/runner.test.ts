@@ -8,7 +8,8 @@ const from = (file: string): Promise<Record<string, ReturnType<typeof JSON.parse
   import(new URL(`./${file}.mjs`, import.meta.url).href);
 const { countsOf, closingLine } = await from('run-suite');
 const { cpuMsOf, measured } = await from('cpu-time');
-const { filesBySuite, PROOFS, SUITES } = await from('suites');
+const { filesBySuite, SUITES } = await from('suites');
+const { PROOFS } = await from('proofs');
 
 describe('the counts of a suite', () => {
   const report = {

@@ -2,7 +2,7 @@
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { browserOf } from '../testing/browser';
 import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
@@ -51,7 +51,7 @@ describe('the session gate', () => {
     shell.sdk.api.on(authEndpoints.me, { user: sampleUser() });
     await act(() => shell.startup.run());
     expect(await screen.findByText('Welcome back, mara.okafor')).toBeTruthy();
-    expect(document.title).toBe('Dashboard · CORD');
+    await waitFor(() => expect(document.title).toBe('Dashboard · CORD'));
   });
 
   it('an unreachable server is told, and Retry opens the app', async () => {

@@ -5,6 +5,7 @@ import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useRef,
 import { Area } from '../app/area';
 import { LaterBundle } from '../app/later-bundle';
 import { MODULE_TAB, SETTINGS } from '../app/later-files';
+import { whenIdle } from '../app/scheduling';
 import { useShell } from '../app/shell-context';
 import { Dashboard } from '../dashboard/dashboard';
 import { isOwnTab, type OwnTabId } from '../federation/entries';
@@ -21,9 +22,7 @@ export function CurrentTab({ className }: { className: string | undefined }) {
   const page = useFocusOnTabChange();
   const { title } = useTexts(TAB_TEXTS);
   const name = useTabName(current);
-  useEffect(() => {
-    document.title = title({ tab: name });
-  }, [title, name]);
+  useTitle(title({ tab: name }));
   return (
     <main id="page" ref={page} tabIndex={-1} className={className}>
       {!isOwnTab(current) && <ModulesTab key={current} tab={current} />}
@@ -31,6 +30,19 @@ export function CurrentTab({ className }: { className: string | undefined }) {
       <OwnTab tab="settings">{SETTINGS_TAB}</OwnTab>
     </main>
   );
+}
+
+/** Names the page once the new one stands on the screen: a browser takes its time for it. */
+function useTitle(title: string): void {
+  useEffect(() => {
+    let wanted = true;
+    whenIdle(() => {
+      if (wanted) document.title = title;
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [title]);
 }
 
 /* The same elements each time, so that showing what was kept renders none of it anew. */

@@ -1,48 +1,42 @@
 import type { AuditEntry } from '@cord/contracts/http/support';
-import { dateFormat, SHORT_TOAST_MS, type TextsOf, useTabParam, useTexts, useToasts } from '@cord/sdk';
-import {
-  type Column,
-  EmptyState,
-  LinkButton,
-  Notice,
-  Skeleton,
-  SkeletonRegion,
-  TabErrorPanel,
-  Table,
-  VisuallyHidden,
-} from '@cord/ui';
+import { SHORT_TOAST_MS, type TextsOf, useTabParam, useTexts, useToasts } from '@cord/sdk';
+import { type Column, EmptyState, LinkButton, Notice, Skeleton, SkeletonRegion, Table, VisuallyHidden } from '@cord/ui';
 import { CircleAlert } from 'lucide-react';
+import { Asked } from '../room/asked';
 import { ConfirmPanel } from '../room/confirm-panel';
-import { Pager, usePages } from '../room/pager';
+import { second } from '../room/moments';
+import { Pager, type Pages, usePages } from '../room/pager';
+import { shortId } from '../room/short-id';
 import { TEXTS } from './texts';
 import s from './trail.module.css';
 import { type Filter, useTrail, useUndo } from './use-trail';
-
-const moment = dateFormat({
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  timeZone: 'UTC',
-});
 
 /** The lines of a filter, the newest first, page by page; a line that can be undone offers it. */
 export function Trail({ filter }: { filter: Filter }) {
   const t = useTexts(TEXTS);
   const pages = usePages(JSON.stringify(filter));
+  const trail = useTrail(filter, pages.cursor);
+  const loading = (
+    <SkeletonRegion className={s.loading}>
+      <Skeleton height={320} />
+    </SkeletonRegion>
+  );
+  return (
+    <Asked asked={trail} failed={t.failed} loading={loading}>
+      {(data) => <Lines data={data} busy={trail.isPlaceholderData} pages={pages} />}
+    </Asked>
+  );
+}
+
+interface LinesProps {
+  data: NonNullable<ReturnType<typeof useTrail>['data']>;
+  busy: boolean;
+  pages: Pages;
+}
+
+function Lines({ data, busy, pages }: LinesProps) {
+  const t = useTexts(TEXTS);
   const [asked, ask] = useTabParam('undo');
-  const { data, isError, isFetching, isPlaceholderData, refetch } = useTrail(filter, pages.cursor);
-  if (data === undefined && isError) {
-    return <TabErrorPanel compact title={t.failed} onRetry={() => void refetch()} retrying={isFetching} />;
-  }
-  if (data === undefined) {
-    return (
-      <SkeletonRegion className={s.loading}>
-        <Skeleton height={320} />
-      </SkeletonRegion>
-    );
-  }
   const entry = data.entries.find(({ id }) => id === asked);
   return (
     <>
@@ -61,7 +55,7 @@ export function Trail({ filter }: { filter: Filter }) {
           {t.emptyText}
         </EmptyState>
       ) : (
-        <div aria-busy={isPlaceholderData}>
+        <div aria-busy={busy}>
           <Table
             className={s.table}
             caption={t.list}
@@ -88,7 +82,7 @@ type Words = TextsOf<typeof TEXTS>;
 
 function columnsOf(t: Words, ask: (id: string) => void): Column<AuditEntry>[] {
   return [
-    { key: 'at', head: t.at, cell: ({ at }) => moment.format(Date.parse(at)) },
+    { key: 'at', head: t.at, cell: ({ at }) => second.format(Date.parse(at)) },
     { key: 'by', head: t.by, names: true, cell: ({ by }) => by ?? t.nobody },
     { key: 'act', head: t.act, cell: (entry) => <Act entry={entry} /> },
     { key: 'on', head: t.on, from: 768, cell: (entry) => <span className={s.wrap}>{targetOf(entry)}</span> },
@@ -127,7 +121,7 @@ const ID = /^[0-9a-f]{32,64}$/;
 
 /** Whom or what it was done to: by name where there is one, of a long id as much as tells it apart. */
 function targetOf({ on, target }: AuditEntry): string {
-  return on ?? (ID.test(target) ? `${target.slice(0, 4)}…${target.slice(-4)}` : target);
+  return on ?? (ID.test(target) ? shortId(target) : target);
 }
 
 /** The reason that was given, else what the line says beside it. */
@@ -145,7 +139,7 @@ function UndoPanel({ entry, onClose }: { entry: AuditEntry; onClose: () => void 
     show({ kind: 'success', title: t.did, durationMs: SHORT_TOAST_MS });
     onClose();
   });
-  const doneAt = t.doneAt({ by: entry.by ?? t.nobody, at: moment.format(Date.parse(entry.at)) });
+  const doneAt = t.doneAt({ by: entry.by ?? t.nobody, at: second.format(Date.parse(entry.at)) });
   return (
     <ConfirmPanel
       about={`undo-${entry.id}`}

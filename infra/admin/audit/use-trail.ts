@@ -3,8 +3,8 @@ import * as support from '@cord/contracts/addresses/support';
 import type { AuditEntry } from '@cord/contracts/http/support';
 import { keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
 import { NETWORK_KEYS } from '../network/use-network';
+import { OPERATORS } from '../room/query-key';
 
-const key = 'operators';
 const LISTED = 25;
 const LIST_MS = 10_000;
 
@@ -56,7 +56,7 @@ export function useTrail({ group = 'all', by, on, from, to }: Filter, cursor: st
   };
   const query = Object.fromEntries(Object.entries(asked).filter((pair): pair is [string, string] => Boolean(pair[1])));
   return useQuery({
-    queryKey: [key, 'trail', query],
+    queryKey: [OPERATORS, 'trail', query],
     queryFn: ({ signal }) => api.call(support.audit, { query: { limit: String(LISTED), ...query }, signal }),
     placeholderData: keepPreviousData,
     staleTime: LIST_MS,
@@ -67,7 +67,7 @@ export function useTrail({ group = 'all', by, on, from, to }: Filter, cursor: st
 export function useOperators() {
   const { api } = useSdk();
   return useQuery({
-    queryKey: [key, 'users', 'operators'],
+    queryKey: [OPERATORS, 'users', 'operators'],
     queryFn: ({ signal }) => api.call(at.users, { query: { role: 'admin', limit: '25' }, signal }),
     staleTime: 60_000,
   });
@@ -76,9 +76,9 @@ export function useOperators() {
 /** Undoes one line by another that names it. */
 export function useUndo(entry: AuditEntry, onSuccess: () => void) {
   return useKeyedMutation<string, unknown>({
-    name: [key, 'undo', entry.id],
+    name: [OPERATORS, 'undo', entry.id],
     send: (api, reason) => api.call(at.undo, { params: { id: entry.id }, body: { reason } }),
-    refresh: [...NETWORK_KEYS, [key, 'trail'], [key, 'overview']],
+    refresh: [...NETWORK_KEYS, [OPERATORS, 'trail'], [OPERATORS, 'overview']],
     onSuccess,
   });
 }

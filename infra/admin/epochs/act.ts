@@ -1,3 +1,5 @@
+import type { Change } from '../room/confirm-panel';
+
 /** In the place of an id: what is not there yet. */
 export const NEW = 'new';
 
@@ -29,4 +31,24 @@ export function inverseOf<T>({ before, after }: Act<T>, reason: string): Act<T> 
 /** Names of the fields that the act changes, of those that are named. */
 export function changedOf<T extends object, Field extends keyof T>(act: Act<T>, fields: readonly Field[]): Field[] {
   return fields.filter((field) => act.before?.[field] !== act.after?.[field]);
+}
+
+/** A line for each field that the act changes, in words. */
+export function changeLines<T extends object, Field extends keyof T>(
+  act: Act<T>,
+  fields: readonly Field[],
+  { names, said, none }: { names: Record<Field, string>; said: (one: T, field: Field) => string; none: string },
+): Change[] {
+  return changedOf(act, fields).map((field) => ({
+    what: names[field],
+    before: act.before ? said(act.before, field) : undefined,
+    after: act.after ? said(act.after, field) : none,
+  }));
+}
+
+/** What a card of this view has chosen to change. */
+export interface ChosenProps {
+  /** Id of what is changed, or `NEW`; null where nobody has chosen. */
+  chosen: string | null;
+  onChoose: (id: string | null) => void;
 }

@@ -13,11 +13,11 @@ import {
   Table,
 } from '@cord/ui';
 import { Check, CircleAlert } from 'lucide-react';
+import { minuteOfYear } from '../room/moments';
 import { type Act, subjectOf } from './act';
 import s from './epochs.module.css';
 import { TEXTS } from './texts';
 import type { usePreview } from './use-epochs';
-import { moment } from './words';
 
 type Asked = ReturnType<typeof usePreview>;
 
@@ -58,8 +58,8 @@ function Words({ preview }: { preview: EpochPreview }) {
       count: nodes,
       before: formatCord(first.perDayBefore, { decimals: 1 }),
       after: formatCord(first.perDayAfter, { decimals: 1 }),
-      from: moment.format(Date.parse(first.from)),
-      to: moment.format(Date.parse(first.to)),
+      from: minuteOfYear.format(Date.parse(first.from)),
+      to: minuteOfYear.format(Date.parse(first.to)),
     }),
     spans.length > 1 ? t.furtherSpans({ count: spans.length - 1 }) : '',
     adds < 0 ? t.less({ amount }) : t.more({ amount }),

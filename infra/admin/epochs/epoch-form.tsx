@@ -1,10 +1,11 @@
 import type { Epoch } from '@cord/contracts/http/epochs';
 import { ApiError, useTexts } from '@cord/sdk';
-import { Button, Input } from '@cord/ui';
+import { Input } from '@cord/ui';
 import { type FormEvent, useEffect, useState } from 'react';
 import { type Act, changedOf } from './act';
 import { Effect, Rates } from './effect';
 import s from './epochs.module.css';
+import { FormButtons } from './form-buttons';
 import { TEXTS } from './texts';
 import { EPOCH_FIELDS, usePreview } from './use-epochs';
 import { fromField, toField } from './utc-field';
@@ -93,31 +94,13 @@ export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard
           onChange={({ target: { value } }) => change({ description: value })}
         />
         {asked && <Effect epochs={epochs} act={asked} preview={preview} nowMs={nowMs} />}
-        <div className={s.buttons}>
-          <Button
-            type="submit"
-            variant="primary"
-            needsServer
-            disabled={!isReady || waits}
-            disabledReason={changed.length === 0 ? t.noChange : undefined}
-          >
-            {t.save}
-          </Button>
-          <Button onClick={discard}>{t.discard}</Button>
-          {!isNew && !begun && (
-            <Button
-              variant="outline"
-              needsServer
-              disabled={waits}
-              onClick={() => onAct({ before: epoch, after: null })}
-            >
-              {t.takeOut}
-            </Button>
-          )}
-          {!isNew && (
-            <span className={s.hint}>{changed.length === 0 ? t.noChange : t.changes({ count: changed.length })}</span>
-          )}
-        </div>
+        <FormButtons
+          {...{ isNew, isReady, waits }}
+          changed={changed.length}
+          saveText={t.save}
+          onDiscard={discard}
+          onTakeOut={isNew || begun ? null : () => onAct({ before: epoch, after: null })}
+        />
       </form>
       {asked && <Rates act={asked} preview={preview} />}
     </div>

@@ -1,8 +1,9 @@
 import type { Epoch } from '@cord/contracts/http/epochs';
 import { dateFormat, useServerNow, useTexts } from '@cord/sdk';
-import { Card, cx, EmptyState, formatMultiplier, Skeleton, TabErrorPanel } from '@cord/ui';
+import { Card, cx, EmptyState, formatMultiplier, Skeleton } from '@cord/ui';
 import { useEffect, useRef } from 'react';
-import { NEW } from './act';
+import { Asked } from '../room/asked';
+import { type ChosenProps, NEW } from './act';
 import { ActPanel, DoneNotice, useActs } from './act-panel';
 import { EpochForm } from './epoch-form';
 import s from './epochs.module.css';
@@ -12,23 +13,14 @@ import { changesOf, newAfter } from './words';
 
 const dayOnly = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-interface ChosenProps {
-  /** Id of what is changed, or `NEW`; null where nobody has chosen. */
-  chosen: string | null;
-  onChoose: (id: string | null) => void;
-}
-
 /** The table of epochs in order of time; one of them is changed below. */
 export function EpochsCard({ chosen, onChoose }: ChosenProps) {
   const t = useTexts(TEXTS);
-  const { data, isError, isFetching, refetch } = useEpochs();
   return (
     <Card title={t.epochs} aside={t.ahead} className={s.card}>
-      {data === undefined && isError && (
-        <TabErrorPanel compact title={t.epochsFailed} onRetry={() => void refetch()} retrying={isFetching} />
-      )}
-      {data === undefined && !isError && <Skeleton height={420} />}
-      {data && <Table epochs={data} {...{ chosen, onChoose }} />}
+      <Asked asked={useEpochs()} failed={t.epochsFailed} loading={<Skeleton height={420} />}>
+        {(epochs) => <Table {...{ epochs, chosen, onChoose }} />}
+      </Asked>
     </Card>
   );
 }

@@ -1,37 +1,22 @@
 // @vitest-environment jsdom
 import * as epochsAt from '@cord/contracts/addresses/epochs';
 import * as tasksAt from '@cord/contracts/addresses/tasks';
-import type { TestSdk } from '@cord/sdk/testing';
-import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
-import { withoutLayout } from '@cord/ui/testing';
+import { settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { Room } from '../room/room';
-import { VIEWS } from '../room/views';
+import { expect, test } from 'vitest';
+import { openRoom, testsOfView } from '../room/testing';
 import { changedOf, inverseOf, kindOf } from './act';
 import { epochsSdk, refusal, TASKS } from './epochs.fixtures';
 import { wouldPay } from './task-words';
 import { fromField, toField } from './utc-field';
 
-beforeAll(VIEWS.epochs.load);
-beforeEach(() => {
-  withoutLayout();
-  localStorage.clear();
-  sessionStorage.clear();
-});
-inFakeTime();
-
-async function open(sdk: TestSdk) {
-  const view = renderWithSdk(<Room />, sdk);
-  await settle();
-  return { ...view, sdk };
-}
+testsOfView('epochs');
 
 const confirm = () => within(screen.getByTestId('confirm'));
 const form = (name: string) => within(screen.getByRole('form', { name }));
 
 test('a change of an epoch is reckoned by the server once typing pauses, made for a reason, and taken back by an act of its own', async () => {
-  const { user, sdk } = await open(epochsSdk());
+  const { user, sdk } = await openRoom(epochsSdk());
   const gamma = form('Epoch Gamma');
   expect(gamma.getByText('Nobody’s rate changes.', { exact: false })).toBeDefined();
   const asked = sdk.api.callsOf(epochsAt.previewEpoch).length;
@@ -62,7 +47,7 @@ test('a change of an epoch is reckoned by the server once typing pauses, made fo
 
 test('what the server refuses stands at its field, and nothing can be saved', async () => {
   const sdk = epochsSdk();
-  const { user } = await open(sdk);
+  const { user } = await openRoom(sdk);
   sdk.api.fail(epochsAt.previewEpoch, refusal('rewardsMultiplier', 'must be at most 100'));
   const gamma = form('Epoch Gamma');
   await user.type(gamma.getByLabelText('Multiplier, at most 2 decimals'), '99');
@@ -73,7 +58,7 @@ test('what the server refuses stands at its field, and nothing can be saved', as
 });
 
 test('a task says what its claims would have paid, is changed field by field, and the check-in is not', async () => {
-  const { user, sdk } = await open(epochsSdk());
+  const { user, sdk } = await openRoom(epochsSdk());
   const table = within(screen.getByRole('table', { name: 'Tasks' }));
   expect(table.queryByRole('button', { name: 'Edit daily-checkin' })).toBeNull();
   expect(table.getByText('50 + streak')).toBeDefined();

@@ -1,10 +1,11 @@
 import type { OperatorsTask } from '@cord/contracts/http/tasks';
 import { TASK_MEASURES, TASK_TYPES } from '@cord/contracts/rules/task-kinds';
 import { useTexts } from '@cord/sdk';
-import { Button, ChipGroup, formatCord, Input } from '@cord/ui';
+import { ChipGroup, formatCord, Input } from '@cord/ui';
 import { type FormEvent, useState } from 'react';
 import { type Act, changedOf } from './act';
 import s from './epochs.module.css';
+import { FormButtons } from './form-buttons';
 import { wouldPay } from './task-words';
 import { TEXTS } from './texts';
 import { TASK_FIELDS, type TaskFields } from './use-epochs';
@@ -141,26 +142,13 @@ export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFor
         onChange={({ target: { value } }) => change({ description: value })}
       />
       {!isNew && <TaskEffect task={task} reward={draft.reward} days={days} />}
-      <div className={s.buttons}>
-        <Button
-          type="submit"
-          variant="primary"
-          needsServer
-          disabled={!isReady || waits}
-          disabledReason={changed.length === 0 ? t.noChange : undefined}
-        >
-          {t.saveTask}
-        </Button>
-        <Button onClick={onDiscard}>{t.discard}</Button>
-        {!isNew && (
-          <Button variant="outline" needsServer disabled={waits} onClick={() => onAct({ before: fields, after: null })}>
-            {t.takeOut}
-          </Button>
-        )}
-        {!isNew && (
-          <span className={s.hint}>{changed.length === 0 ? t.noChange : t.changes({ count: changed.length })}</span>
-        )}
-      </div>
+      <FormButtons
+        {...{ isNew, isReady, waits }}
+        changed={changed.length}
+        saveText={t.saveTask}
+        onDiscard={onDiscard}
+        onTakeOut={isNew ? null : () => onAct({ before: fields, after: null })}
+      />
     </form>
   );
 }

@@ -4,10 +4,10 @@ import { microToNumber, numberToMicro } from '@cord/contracts/rules/money';
 import type { TextsOf } from '@cord/sdk';
 import { formatCord } from '@cord/ui';
 import type { Change } from '../room/confirm-panel';
-import { type Act, changedOf } from './act';
+import { minuteOfYear } from '../room/moments';
+import { type Act, changeLines } from './act';
 import type { TEXTS } from './texts';
 import { TASK_FIELDS, type TaskFields } from './use-epochs';
-import { moment } from './words';
 
 type Words = TextsOf<typeof TEXTS>;
 
@@ -25,14 +25,10 @@ export function taskChanges(act: Act<TaskFields>, t: Words): Change[] {
   };
   const said = (task: TaskFields, field: (typeof TASK_FIELDS)[number]) => {
     if (field === 'reward') return formatCord(task.reward);
-    if (field === 'expiresAt') return task.expiresAt ? moment.format(Date.parse(task.expiresAt)) : t.none;
+    if (field === 'expiresAt') return task.expiresAt ? minuteOfYear.format(Date.parse(task.expiresAt)) : t.none;
     return String(task[field] ?? '') || t.none;
   };
-  return changedOf(act, TASK_FIELDS).map((field) => ({
-    what: names[field],
-    before: act.before ? said(act.before, field) : undefined,
-    after: act.after ? said(act.after, field) : t.none,
-  }));
+  return changeLines(act, TASK_FIELDS, { names, said, none: t.none });
 }
 
 /** What the claims of a time would have paid at another base reward, by the rule that pays them, CORD. */

@@ -12,29 +12,24 @@ import {
   IconButton,
   percentOf,
   Skeleton,
-  TabErrorPanel,
   Table,
 } from '@cord/ui';
 import { Lock, Pencil } from 'lucide-react';
-import { NEW } from './act';
+import { Asked } from '../room/asked';
+import { minuteOfYear } from '../room/moments';
+import { type ChosenProps, NEW } from './act';
 import { ActPanel, DoneNotice, useActs } from './act-panel';
 import s from './epochs.module.css';
 import { NEW_TASK, TaskForm } from './task-form';
 import { taskChanges } from './task-words';
 import { TEXTS } from './texts';
 import { type TaskFields, useCatalogue, useTaskAct } from './use-epochs';
-import { moment } from './words';
-
-interface ChosenProps {
-  /** Id of what is changed, or `NEW`; null where nobody has chosen. */
-  chosen: string | null;
-  onChoose: (id: string | null) => void;
-}
 
 /** The catalogue, with what was claimed lately; one of the tasks is changed above the table. */
 export function TasksCard({ chosen, onChoose }: ChosenProps) {
   const t = useTexts(TEXTS);
-  const { data, isError, isFetching, refetch } = useCatalogue();
+  const catalogue = useCatalogue();
+  const { data } = catalogue;
   return (
     <Card
       title={t.tasks}
@@ -42,11 +37,9 @@ export function TasksCard({ chosen, onChoose }: ChosenProps) {
       className={s.card}
       padding="none"
     >
-      {data === undefined && isError && (
-        <TabErrorPanel compact title={t.tasksFailed} onRetry={() => void refetch()} retrying={isFetching} />
-      )}
-      {data === undefined && !isError && <Skeleton height={360} />}
-      {data && <Catalogue catalogue={data} {...{ chosen, onChoose }} />}
+      <Asked asked={catalogue} failed={t.tasksFailed} loading={<Skeleton height={360} />}>
+        {(known) => <Catalogue catalogue={known} {...{ chosen, onChoose }} />}
+      </Asked>
     </Card>
   );
 }
@@ -135,7 +128,9 @@ function Rows({ tasks, days, onEdit }: RowsProps) {
           {id}
           {expiresAt !== null && (
             <small className={s.ends}>
-              {(Date.parse(expiresAt) <= nowMs ? t.endedAt : t.endsAt)({ time: moment.format(Date.parse(expiresAt)) })}
+              {(Date.parse(expiresAt) <= nowMs ? t.endedAt : t.endsAt)({
+                time: minuteOfYear.format(Date.parse(expiresAt)),
+              })}
             </small>
           )}
         </>

@@ -3,12 +3,12 @@ import * as tasks from '@cord/contracts/addresses/tasks';
 import type { Epoch } from '@cord/contracts/http/epochs';
 import type { OperatorsTask } from '@cord/contracts/http/tasks';
 import { EPOCH_KEY, keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
+import { OPERATORS } from '../room/query-key';
 import { type Act, changedOf } from './act';
 
-const key = 'operators';
-const EPOCHS = [key, 'epochs'] as const;
-const TASKS = [key, 'tasks'] as const;
-const PREVIEW = [key, 'epoch-preview'] as const;
+const EPOCHS = [OPERATORS, 'epochs'] as const;
+const TASKS = [OPERATORS, 'tasks'] as const;
+const PREVIEW = [OPERATORS, 'epoch-preview'] as const;
 const LOOK_MS = 15_000;
 
 /** The whole table, also what is over. */
@@ -50,7 +50,7 @@ const byId = (id: string) => ({ params: { id } });
 /** Creates, changes or takes out an epoch; each is an act of its own in the audit log. */
 export function useEpochAct(onSuccess: (done: { act: Act<Epoch>; reason: string }) => void) {
   return useKeyedMutation<{ act: Act<Epoch>; reason: string }, { act: Act<Epoch>; reason: string }>({
-    name: [key, 'epoch-act'],
+    name: [OPERATORS, 'epoch-act'],
     send: async (api, { act, reason }) => {
       const { before, after } = act;
       if (after === null) await api.call(epochs.removeEpoch, { ...byId(before?.id ?? ''), query: { reason } });
@@ -99,7 +99,7 @@ function asBody({ measure, ...fields }: Partial<TaskFields>) {
 /** Creates, changes or takes out a task. Fields of it that this release does not know stay as they are. */
 export function useTaskAct(onSuccess: (done: { act: Act<TaskFields>; reason: string }) => void) {
   return useKeyedMutation<{ act: Act<TaskFields>; reason: string }, { act: Act<TaskFields>; reason: string }>({
-    name: [key, 'task-act'],
+    name: [OPERATORS, 'task-act'],
     send: async (api, { act, reason }) => {
       const { before, after } = act;
       if (after === null) await api.call(tasks.remove, { ...byId(before?.id ?? ''), query: { reason } });

@@ -1,23 +1,15 @@
 import type { Epoch } from '@cord/contracts/http/epochs';
-import { dateFormat, type TextsOf } from '@cord/sdk';
+import type { TextsOf } from '@cord/sdk';
 import { formatMultiplier } from '@cord/ui';
 import type { Change } from '../room/confirm-panel';
-import { type Act, changedOf } from './act';
+import { minuteOfYear } from '../room/moments';
+import { type Act, changeLines } from './act';
 import type { TEXTS } from './texts';
 import { EPOCH_FIELDS } from './use-epochs';
 
 type Words = TextsOf<typeof TEXTS>;
 
 const DAY_MS = 86_400_000;
-/** A moment of UTC, to the minute: `28 Nov 2026, 01:25`. */
-export const moment = dateFormat({
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
 
 /** A line for each field that an act changes. */
 export function changesOf(act: Act<Epoch>, t: Words): Change[] {
@@ -30,14 +22,10 @@ export function changesOf(act: Act<Epoch>, t: Words): Change[] {
   };
   const said = (epoch: Epoch, field: (typeof EPOCH_FIELDS)[number]) => {
     if (field === 'rewardsMultiplier') return formatMultiplier(epoch.rewardsMultiplier);
-    if (field === 'startDate' || field === 'endDate') return moment.format(Date.parse(epoch[field]));
+    if (field === 'startDate' || field === 'endDate') return minuteOfYear.format(Date.parse(epoch[field]));
     return epoch[field] || t.none;
   };
-  return changedOf(act, EPOCH_FIELDS).map((field) => ({
-    what: names[field],
-    before: act.before ? said(act.before, field) : undefined,
-    after: act.after ? said(act.after, field) : t.none,
-  }));
+  return changeLines(act, EPOCH_FIELDS, { names, said, none: t.none });
 }
 
 /** Days that epochs last, unless somebody says otherwise (decisions, Epochs). */

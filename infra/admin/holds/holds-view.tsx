@@ -1,18 +1,10 @@
 import type { Hold } from '@cord/contracts/http/referrals';
 import { formatWhen, SHORT_TOAST_MS, useServerNow, useTabChoice, useTexts, useToasts } from '@cord/sdk';
-import {
-  Button,
-  Card,
-  ChipGroup,
-  EmptyState,
-  formatCord,
-  formatSpan,
-  Skeleton,
-  SkeletonRegion,
-  TabErrorPanel,
-} from '@cord/ui';
+import { Button, Card, ChipGroup, EmptyState, formatCord, formatSpan, Skeleton, SkeletonRegion } from '@cord/ui';
 import { useState } from 'react';
+import { Asked } from '../room/asked';
 import { ConfirmPanel } from '../room/confirm-panel';
+import { Pager, usePages } from '../room/pager';
 import v from '../room/view.module.css';
 import s from './holds.module.css';
 import { TEXTS } from './texts';
@@ -22,8 +14,8 @@ import { type Decision, STATES, useDecide, useHolds } from './use-holds';
 export default function HoldsView() {
   const t = useTexts(TEXTS);
   const [state, setState] = useTabChoice('state', STATES);
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const holds = useHolds(state, cursors.at(-1) ?? null);
+  const pages = usePages(state);
+  const holds = useHolds(state, pages.cursor);
   return (
     <div className={v.view}>
       <header className={v.head}>
@@ -36,26 +28,14 @@ export default function HoldsView() {
             label={t.states}
             value={state}
             options={STATES.map((value) => ({ value, label: t[`states.${value}`] }))}
-            onChange={(next) => {
-              setCursors([]);
-              setState(next);
-            }}
+            onChange={setState}
           />
         </div>
         <List state={state} holds={holds} />
-        <div className={s.foot}>
+        <footer className={s.foot}>
           <span>{state === 'held' ? t.order : t.orderDecided}</span>
-          {cursors.length > 0 && (
-            <Button size="sm" onClick={() => setCursors([])}>
-              {t.first}
-            </Button>
-          )}
-          {holds.data?.nextCursor && (
-            <Button size="sm" onClick={() => setCursors([...cursors, holds.data?.nextCursor ?? ''])}>
-              {t.next}
-            </Button>
-          )}
-        </div>
+          <Pager pages={pages} nextCursor={holds.data?.nextCursor} next={t.next} />
+        </footer>
       </Card>
     </div>
   );
@@ -66,7 +46,22 @@ interface ListProps {
   holds: ReturnType<typeof useHolds>;
 }
 
-function List({ state, holds: { data, isError, isFetching, isPlaceholderData, refetch } }: ListProps) {
+function List({ state, holds }: ListProps) {
+  const t = useTexts(TEXTS);
+  const loading = (
+    <SkeletonRegion className={s.loading}>
+      <Skeleton height={72} />
+      <Skeleton height={72} />
+    </SkeletonRegion>
+  );
+  return (
+    <Asked asked={holds} failed={t.failed} loading={loading}>
+      {({ holds: listed }) => <Listed {...{ state, listed }} busy={holds.isPlaceholderData} />}
+    </Asked>
+  );
+}
+
+function Listed({ state, listed, busy }: { state: Hold['state']; listed: readonly Hold[]; busy: boolean }) {
   const t = useTexts(TEXTS);
   const { show } = useToasts();
   const [asked, setAsked] = useState<{ hold: Hold; decision: Decision['decision'] } | null>(null);
@@ -75,16 +70,7 @@ function List({ state, holds: { data, isError, isFetching, isPlaceholderData, re
       show({ kind: 'success', title: t[`done.${asked.decision}`]({ friend, referrer }), durationMs: SHORT_TOAST_MS });
     setAsked(null);
   });
-  if (data === undefined) {
-    if (isError) return <TabErrorPanel compact title={t.failed} onRetry={() => void refetch()} retrying={isFetching} />;
-    return (
-      <SkeletonRegion className={s.loading}>
-        <Skeleton height={72} />
-        <Skeleton height={72} />
-      </SkeletonRegion>
-    );
-  }
-  if (data.holds.length === 0) {
+  if (listed.length === 0) {
     const [title, text] = state === 'held' ? [t.emptyTitle, t.emptyText] : [t.noneTitle, t.noneText];
     return (
       <EmptyState title={title} level={2}>
@@ -93,8 +79,8 @@ function List({ state, holds: { data, isError, isFetching, isPlaceholderData, re
     );
   }
   return (
-    <ul aria-busy={isPlaceholderData} className={s.rows}>
-      {data.holds.map((hold) => (
+    <ul aria-busy={busy} className={s.rows}>
+      {listed.map((hold) => (
         <li key={hold.friendId} data-testid="hold">
           <Row hold={hold} waits={asked !== null} onAsk={(decision) => setAsked({ hold, decision })} />
           {asked?.hold.friendId === hold.friendId && (

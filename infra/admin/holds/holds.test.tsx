@@ -1,25 +1,16 @@
 // @vitest-environment jsdom
 import * as at from '@cord/contracts/addresses/referrals';
-import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
-import { withoutLayout } from '@cord/ui/testing';
+import { settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { Room } from '../room/room';
-import { VIEWS } from '../room/views';
+import { expect, test } from 'vitest';
+import { openRoom, testsOfView } from '../room/testing';
 import { HOLDS, holdsSdk } from './holds.fixtures';
 
-beforeAll(VIEWS.holds.load);
-beforeEach(() => {
-  withoutLayout();
-  localStorage.clear();
-  sessionStorage.clear();
-});
-inFakeTime();
+testsOfView('holds');
 
 test('what is held says how much and why; it is refused for a reason, and that is taken back', async () => {
   const sdk = holdsSdk();
-  const { user } = renderWithSdk(<Room />, sdk);
-  await settle();
+  const { user } = await openRoom(sdk);
   expect(screen.getAllByTestId('hold')).toHaveLength(HOLDS.length);
   const row = (name: RegExp) => {
     const found = screen.getAllByTestId('hold').find((each) => name.test(each.textContent ?? ''));

@@ -18,7 +18,6 @@ export const TEXTS = defineTexts(
     noneTitle: 'None',
     noneText: 'Nobody has decided this about a bonus.',
     next: 'Next bonuses',
-    first: 'Back to the first',
     order: 'What is held the longest comes first.',
     orderDecided: 'What was decided last comes first.',
 

@@ -1,11 +1,11 @@
 import * as at from '@cord/contracts/addresses/referrals';
 import type { Hold } from '@cord/contracts/http/referrals';
 import { keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
+import { OPERATORS } from '../room/query-key';
 
 export const STATES = ['held', 'released', 'refused'] as const satisfies readonly Hold['state'][];
 
-const key = 'operators';
-const LIST = [key, 'holds'] as const;
+const LIST = [OPERATORS, 'holds'] as const;
 const LIST_MS = 15_000;
 const LISTED = 25;
 
@@ -31,7 +31,7 @@ export interface Decision {
 /** Decides about what is held of a friend. */
 export function useDecide(onSuccess: (hold: Hold) => void) {
   return useKeyedMutation<Decision, Hold>({
-    name: [key, 'decide-hold'],
+    name: [OPERATORS, 'decide-hold'],
     send: (api, { friendId, decision, reason }) =>
       api.call(at.decideHold, { params: { friendId }, body: { decision, reason } }),
     refresh: [LIST],

@@ -1,35 +1,29 @@
 import * as admin from '@cord/contracts/addresses/admin';
 import * as at from '@cord/contracts/addresses/support';
-import { ApiError, useQuery, useSdk } from '@cord/sdk';
+import { useQuery, useSdk } from '@cord/sdk';
+import { orGone } from '../room/or-gone';
+import { OPERATORS } from '../room/query-key';
 
-const key = 'operators';
 const ACCOUNT_MS = 10_000;
 /** A look at who counts at an address is a line of the audit log: one look is enough for a while, ms. */
 const LOOK_MS = 5 * 60_000;
 
 /** Whatever is kept of accounts and addresses: old after an act on one of them. */
 export const NETWORK_KEYS = [
-  [key, 'user'],
-  [key, 'address'],
-  [key, 'network'],
-  [key, 'users'],
+  [OPERATORS, 'user'],
+  [OPERATORS, 'address'],
+  [OPERATORS, 'network'],
+  [OPERATORS, 'users'],
 ] as const;
-const accountKey = (userId: string) => [key, 'user', userId] as const;
-const addressKey = (address: string | null) => [key, 'address', address] as const;
+const accountKey = (userId: string) => [OPERATORS, 'user', userId] as const;
+const addressKey = (address: string | null) => [OPERATORS, 'address', address] as const;
 
 /** An account as operators see it, with its network check; null for one that is not there any more. */
 export function useAccount(userId: string) {
   const { api } = useSdk();
   return useQuery({
     queryKey: accountKey(userId),
-    queryFn: async ({ signal }) => {
-      try {
-        return await api.call(at.userDetail, { params: { id: userId }, signal });
-      } catch (error) {
-        if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return null;
-        throw error;
-      }
-    },
+    queryFn: ({ signal }) => orGone(api.call(at.userDetail, { params: { id: userId }, signal })),
     staleTime: ACCOUNT_MS,
   });
 }
@@ -49,7 +43,7 @@ export function useAddress(address: string | null) {
 export function useUserNetwork(userId: string) {
   const { api } = useSdk();
   return useQuery({
-    queryKey: [key, 'network', userId],
+    queryKey: [OPERATORS, 'network', userId],
     queryFn: ({ signal }) => api.call(admin.network, { params: { id: userId }, signal }),
     staleTime: LOOK_MS,
   });

@@ -1,7 +1,8 @@
 import type { EarningsRange } from '@cord/contracts/http/mining';
 import type { IssuedOverTime } from '@cord/contracts/http/overview';
 import { dateFormat, formatDayKey, useTabChoice, useTexts } from '@cord/sdk';
-import { Card, ChipGroup, type Column, formatCord, Skeleton, TabErrorPanel, Table, VisuallyHidden } from '@cord/ui';
+import { Card, ChipGroup, type Column, formatCord, Skeleton, Table, VisuallyHidden } from '@cord/ui';
+import { Asked } from '../room/asked';
 import { KEYS } from '../room/keys';
 import { useKeys } from '../room/use-keys';
 import s from './issued.module.css';
@@ -46,14 +47,19 @@ export function IssuedCard() {
 
 function Issued({ range, asTable }: { range: EarningsRange; asTable: boolean }) {
   const t = useTexts(TEXTS);
-  const { data, isError, isFetching, isPlaceholderData, refetch } = useIssued(range);
-  if (data === undefined) {
-    if (!isError) return <Skeleton height={320} />;
-    return <TabErrorPanel compact title={t.issuedFailed} onRetry={() => void refetch()} retrying={isFetching} />;
-  }
+  const issued = useIssued(range);
+  return (
+    <Asked asked={issued} failed={t.issuedFailed} loading={<Skeleton height={320} />}>
+      {(data) => <Shown data={data} busy={issued.isPlaceholderData} asTable={asTable} />}
+    </Asked>
+  );
+}
+
+function Shown({ data, busy, asTable }: { data: IssuedOverTime; busy: boolean; asTable: boolean }) {
+  const t = useTexts(TEXTS);
   const today = data.buckets.at(-1);
   return (
-    <div className={s.issued} aria-busy={isPlaceholderData}>
+    <div className={s.issued} aria-busy={busy}>
       {asTable ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is to be reached by keyboard
         <section className={s.scroll} aria-label={t.issuedTitle} tabIndex={0}>

@@ -1,28 +1,19 @@
 // @vitest-environment jsdom
 import * as overviewEndpoints from '@cord/contracts/addresses/overview';
 import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
-import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { settle } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
-import { withoutLayout } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { Room } from '../room/room';
-import { VIEWS } from '../room/views';
+import { beforeAll, expect, test } from 'vitest';
+import { openRoom, testsOfView } from '../room/testing';
 import { overviewSdk, sampleIssued, sampleOverview } from './overview.fixtures';
 
-beforeEach(() => {
-  withoutLayout();
-  localStorage.clear();
-});
-// What comes later in the page is there: the tests wait for no file.
-beforeAll(() => Promise.all([loadOverlays(), VIEWS.overview.load()]));
-inFakeTime();
+testsOfView('overview');
+beforeAll(loadOverlays);
 
 async function open(prepare: (sdk: TestSdk) => void = () => undefined, sdk = overviewSdk()) {
   prepare(sdk);
-  const view = renderWithSdk(<Room />, sdk);
-  await settle();
-  return { ...view, sdk };
+  return openRoom(sdk);
 }
 
 const unusual = () => screen.getByTestId('unusual').textContent;

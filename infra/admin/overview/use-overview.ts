@@ -3,6 +3,7 @@ import * as overviewEndpoints from '@cord/contracts/addresses/overview';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import type { EarningsRange } from '@cord/contracts/http/mining';
 import { keepPreviousData, useQuery, useSdk } from '@cord/sdk';
+import { OPERATORS } from '../room/query-key';
 
 /** How often the room looks while it is on screen, ms. */
 const LOOK_MS = 5_000;
@@ -11,7 +12,6 @@ const SLOW_MS = 30_000;
 /** Payments that are counted; beyond it there are more. */
 export const PAYMENTS_COUNTED = 100;
 
-const key = 'operators';
 const often = { refetchInterval: LOOK_MS, staleTime: LOOK_MS };
 const seldom = { refetchInterval: SLOW_MS, staleTime: SLOW_MS };
 
@@ -19,7 +19,7 @@ const seldom = { refetchInterval: SLOW_MS, staleTime: SLOW_MS };
 export function useOverview() {
   const { api } = useSdk();
   return useQuery({
-    queryKey: [key, 'overview'],
+    queryKey: [OPERATORS, 'overview'],
     queryFn: ({ signal }) => api.call(overviewEndpoints.overview, { signal }),
     ...often,
   });
@@ -28,14 +28,14 @@ export function useOverview() {
 /** How the services are, by the gateway. */
 export function useHealth() {
   const { api } = useSdk();
-  return useQuery({ queryKey: [key, 'health'], queryFn: () => api.health(), retry: false, ...often });
+  return useQuery({ queryKey: [OPERATORS, 'health'], queryFn: () => api.health(), retry: false, ...often });
 }
 
 /** The public figures of the site. */
 export function useFigures() {
   const { api } = useSdk();
   return useQuery({
-    queryKey: [key, 'figures'],
+    queryKey: [OPERATORS, 'figures'],
     queryFn: ({ signal }) => api.call(leaderboardEndpoints.global, { signal }),
     ...often,
   });
@@ -45,7 +45,7 @@ export function useFigures() {
 export function useIssued(range: EarningsRange) {
   const { api } = useSdk();
   return useQuery({
-    queryKey: [key, 'issued', range],
+    queryKey: [OPERATORS, 'issued', range],
     queryFn: ({ signal }) => api.call(overviewEndpoints.issued, { query: { range }, signal }),
     placeholderData: keepPreviousData,
     ...seldom,
@@ -56,7 +56,7 @@ export function useIssued(range: EarningsRange) {
 export function usePayments() {
   const { api } = useSdk();
   return useQuery({
-    queryKey: [key, 'payments'],
+    queryKey: [OPERATORS, 'payments'],
     queryFn: ({ signal }) =>
       api.call(rewardEndpoints.refunds, { query: { status: 'open', limit: String(PAYMENTS_COUNTED) }, signal }),
     ...seldom,

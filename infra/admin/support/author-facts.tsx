@@ -1,7 +1,8 @@
 import { formatDate, useTexts } from '@cord/sdk';
-import { Card, formatAge, formatCord, formatMultiplier, formatRate, Skeleton, TabErrorPanel, UNKNOWN } from '@cord/ui';
+import { Card, formatAge, formatCord, formatMultiplier, formatRate, Skeleton, UNKNOWN } from '@cord/ui';
 import { rateIfClear } from '../network/changes';
 import type { useAccount } from '../network/use-network';
+import { Asked } from '../room/asked';
 import s from './case.module.css';
 import { TEXTS } from './texts';
 
@@ -10,14 +11,11 @@ type Author = NonNullable<ReturnType<typeof useAccount>['data']>;
 /** Who has written, as far as it bears on an answer. */
 export function AuthorFacts({ author, name }: { author: ReturnType<typeof useAccount>; name: string }) {
   const t = useTexts(TEXTS);
-  const { data, isError, isFetching, refetch } = author;
   return (
     <Card title={name} className={s.facts}>
-      {data === undefined && isError && (
-        <TabErrorPanel compact title={t.userFailed} onRetry={() => void refetch()} retrying={isFetching} />
-      )}
-      {data === undefined && !isError && <Skeleton height={200} />}
-      {data && <Facts author={data} />}
+      <Asked asked={author} failed={t.userFailed} loading={<Skeleton height={200} />}>
+        {(known) => known && <Facts author={known} />}
+      </Asked>
     </Card>
   );
 }

@@ -10,10 +10,10 @@ import {
   HonorBadge,
   Skeleton,
   SkeletonRegion,
-  TabErrorPanel,
 } from '@cord/ui';
-import type { MouseEvent } from 'react';
 import { useOverview } from '../overview/use-overview';
+import { Asked } from '../room/asked';
+import { linkTo } from '../room/follow';
 import { Pager, type Pages } from '../room/pager';
 import s from './case-list.module.css';
 import { TEXTS } from './texts';
@@ -65,30 +65,29 @@ export function CaseList({ cases, kind, status, search, view, onKind, onStatus, 
 
 function Listed({ cases, view, plain }: Pick<CaseListProps, 'cases' | 'view'> & { plain: boolean }) {
   const t = useTexts(TEXTS);
-  const { data, isError, isFetching, isPlaceholderData, refetch } = cases;
-  if (data === undefined && isError) {
-    return <TabErrorPanel compact title={t.failed} onRetry={() => void refetch()} retrying={isFetching} />;
-  }
-  if (data === undefined) {
-    return (
-      <SkeletonRegion className={s.loading}>
-        <Skeleton height={48} />
-        <Skeleton height={48} />
-        <Skeleton height={48} />
-      </SkeletonRegion>
-    );
-  }
-  if (data.requests.length === 0) {
-    return <EmptyState title={plain ? t.emptyTitle : t.noneTitle}>{plain ? t.emptyText : t.noneText}</EmptyState>;
-  }
+  const loading = (
+    <SkeletonRegion className={s.loading}>
+      <Skeleton height={48} />
+      <Skeleton height={48} />
+      <Skeleton height={48} />
+    </SkeletonRegion>
+  );
   return (
-    <ul aria-busy={isPlaceholderData} className={s.rows}>
-      {data.requests.map((request) => (
-        <li key={request.id}>
-          <Row request={request} view={view} />
-        </li>
-      ))}
-    </ul>
+    <Asked asked={cases} failed={t.failed} loading={loading}>
+      {({ requests }) =>
+        requests.length === 0 ? (
+          <EmptyState title={plain ? t.emptyTitle : t.noneTitle}>{plain ? t.emptyText : t.noneText}</EmptyState>
+        ) : (
+          <ul aria-busy={cases.isPlaceholderData} className={s.rows}>
+            {requests.map((request) => (
+              <li key={request.id}>
+                <Row request={request} view={view} />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Asked>
   );
 }
 
@@ -98,13 +97,8 @@ function Row({ request, view }: { request: AdminSupportRequest; view: TabView })
   const t = useTexts(TEXTS);
   const nowMs = useServerNow();
   const { id, kind, username, subject, priority, createdAt } = request;
-  const open = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-    event.preventDefault();
-    view.open(id);
-  };
   return (
-    <a className={s.row} href={view.hrefOf(id)} aria-current={id === view.value || undefined} onClick={open}>
+    <a className={s.row} {...linkTo(view, id)} aria-current={id === view.value || undefined}>
       <span className={s.name}>
         <strong title={username}>{username}</strong>
         {priority && <HonorBadge />}

@@ -1,11 +1,11 @@
 import type { AdminSupportRequest } from '@cord/contracts/http/support';
-import { dateFormat, useSession, useTexts } from '@cord/sdk';
-import { Avatar, Button, Card, EmptyState, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
-import { ArrowLeft } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useSession, useTexts } from '@cord/sdk';
+import { Avatar, Button, Card } from '@cord/ui';
 import { useAccount, useAddress } from '../network/use-network';
 import { ButtonKey } from '../room/key';
 import { KEYS } from '../room/keys';
+import { clock, minuteOfYear } from '../room/moments';
+import { Opened } from '../room/opened';
 import { useKeys } from '../room/use-keys';
 import { AnswerForm } from './answer-form';
 import { AuthorFacts } from './author-facts';
@@ -13,16 +13,6 @@ import s from './case.module.css';
 import { NetworkRecord } from './network-record';
 import { TEXTS } from './texts';
 import { useCase, useTake } from './use-support';
-
-const moment = dateFormat({
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-const clock = dateFormat({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
 interface CaseProps {
   id: string;
@@ -32,31 +22,17 @@ interface CaseProps {
 /** One case in whichever state it is: loading, failed, gone, or there. */
 export function Case({ id, onBack }: CaseProps) {
   const t = useTexts(TEXTS);
-  const { data, isError, isFetching, refetch } = useCase(id);
-  const top = useRef<HTMLDivElement>(null);
-  useEffect(() => top.current?.focus({ preventScroll: true }), []);
   return (
-    <div className={s.case} ref={top} tabIndex={-1} data-testid="case">
-      <Button variant="ghost" size="sm" className={s.back} icon={<ArrowLeft aria-hidden="true" />} onClick={onBack}>
-        {t.backTo}
-      </Button>
-      {data === undefined && isError && (
-        <TabErrorPanel title={t.caseFailed} onRetry={() => void refetch()} retrying={isFetching} />
-      )}
-      {data === undefined && !isError && (
-        <SkeletonRegion>
-          <Skeleton height={420} />
-        </SkeletonRegion>
-      )}
-      {data === null && (
-        <Card>
-          <EmptyState title={t.goneTitle} level={2}>
-            {t.goneText}
-          </EmptyState>
-        </Card>
-      )}
-      {data && <There request={data} />}
-    </div>
+    <Opened
+      asked={useCase(id)}
+      texts={{ backTo: t.backTo, failed: t.caseFailed, goneTitle: t.goneTitle, goneText: t.goneText }}
+      onBack={onBack}
+      className={s.case}
+      backClassName={s.back}
+      testId="case"
+    >
+      {(data) => <There request={data} />}
+    </Opened>
   );
 }
 
@@ -74,7 +50,7 @@ function There({ request }: { request: AdminSupportRequest }) {
           <div className={s.words}>
             <h2 className="t-h3">{t.heading({ name: username, subject })}</h2>
             <p className={s.about}>
-              {t.about({ kind: t[`kind.${kind}`], number, time: moment.format(Date.parse(createdAt)) })}{' '}
+              {t.about({ kind: t[`kind.${kind}`], number, time: minuteOfYear.format(Date.parse(createdAt)) })}{' '}
               <Desk request={request} />
             </p>
           </div>
@@ -89,7 +65,7 @@ function There({ request }: { request: AdminSupportRequest }) {
         ) : (
           <>
             <h3 className={s.label}>
-              {t.answered({ time: request.answeredAt ? moment.format(Date.parse(request.answeredAt)) : '' })}
+              {t.answered({ time: request.answeredAt ? minuteOfYear.format(Date.parse(request.answeredAt)) : '' })}
             </h3>
             <p className={s.text}>{request.answer}</p>
           </>

@@ -1,7 +1,9 @@
 import type { AddressRecord } from '@cord/contracts/http/support';
 import { useTexts } from '@cord/sdk';
-import { type Column, cx, formatAge, formatCount, Skeleton, TabErrorPanel, Table } from '@cord/ui';
+import { type Column, cx, formatAge, formatCount, Skeleton, Table } from '@cord/ui';
 import type { useAddress } from '../network/use-network';
+import { Asked } from '../room/asked';
+import { shortId } from '../room/short-id';
 import s from './case.module.css';
 import { TEXTS } from './texts';
 
@@ -16,7 +18,7 @@ interface NetworkRecordProps {
 }
 
 /** Who counts where the author counts, with the node time of each. */
-export function NetworkRecord({ of, known, address: { data, isError, isFetching, refetch } }: NetworkRecordProps) {
+export function NetworkRecord({ of, known, address }: NetworkRecordProps) {
   const t = useTexts(TEXTS);
   const hours = (ms: number) => t.hours({ n: formatCount(Math.floor(ms / HOUR_MS)) });
   const columns: Column<Account>[] = [
@@ -39,22 +41,23 @@ export function NetworkRecord({ of, known, address: { data, isError, isFetching,
   return (
     <section aria-label={t.network}>
       <h3 className={s.label}>{t.network}</h3>
-      {!known && <p className={s.hint}>{t.noAddress}</p>}
-      {known && data === undefined && isError && (
-        <TabErrorPanel compact title={t.networkFailed} onRetry={() => void refetch()} retrying={isFetching} />
-      )}
-      {known && data === undefined && !isError && <Skeleton height={120} />}
-      {data && (
-        <>
-          <Table
-            className={s.table}
-            caption={t.network}
-            columns={columns}
-            rows={data.accounts}
-            rowKey={({ userId }) => userId}
-          />
-          <p className={s.hint}>{t.address({ key: `${data.key.slice(0, 4)}…${data.key.slice(-4)}` })}</p>
-        </>
+      {known ? (
+        <Asked asked={address} failed={t.networkFailed} loading={<Skeleton height={120} />}>
+          {({ key, accounts }) => (
+            <>
+              <Table
+                className={s.table}
+                caption={t.network}
+                columns={columns}
+                rows={accounts}
+                rowKey={({ userId }) => userId}
+              />
+              <p className={s.hint}>{t.address({ key: shortId(key) })}</p>
+            </>
+          )}
+        </Asked>
+      ) : (
+        <p className={s.hint}>{t.noAddress}</p>
       )}
     </section>
   );

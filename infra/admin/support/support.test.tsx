@@ -1,40 +1,25 @@
 // @vitest-environment jsdom
 import * as at from '@cord/contracts/addresses/support';
-import { problem, type TestSdk } from '@cord/sdk/testing';
-import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
-import { withoutLayout } from '@cord/ui/testing';
+import { problem } from '@cord/sdk/testing';
+import { settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { Room } from '../room/room';
-import { VIEWS } from '../room/views';
+import { expect, test } from 'vitest';
+import { openRoom, testsOfView } from '../room/testing';
 import { APPEAL, CASES, supportSdk } from './support.fixtures';
 
-beforeAll(VIEWS.support.load);
-beforeEach(() => {
-  withoutLayout();
-  localStorage.clear();
-  sessionStorage.clear();
-  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
-});
-inFakeTime();
-
-async function open(sdk: TestSdk) {
-  const view = renderWithSdk(<Room />, sdk);
-  await settle();
-  return { ...view, sdk };
-}
+testsOfView('support');
 
 const list = () => within(screen.getByRole('region', { name: 'Cases' }));
 const panel = () => within(screen.getByTestId('confirm'));
 const theCase = () => within(screen.getByTestId('case'));
-const answerWith = async (user: Awaited<ReturnType<typeof open>>['user'], button: string) => {
+const answerWith = async (user: Awaited<ReturnType<typeof openRoom>>['user'], button: string) => {
   await user.type(theCase().getByLabelText('Answer to harbour_77'), 'One household may.');
   await user.click(theCase().getByRole('button', { name: button }));
   await settle();
 };
 
 test('the queue is filtered and searched by the server; a row opens its case, whose address is a link', async () => {
-  const { user, sdk } = await open(supportSdk());
+  const { user, sdk } = await openRoom(supportSdk());
   expect(list().getAllByRole('link')).toHaveLength(3);
   expect(list().getByText('5 h 20 min')).toBeDefined();
   await user.click(list().getByRole('radio', { name: /^Appeals ?3$/ }));
@@ -59,7 +44,7 @@ test('the queue is filtered and searched by the server; a row opens its case, wh
 });
 
 test('an appeal is decided with its answer: the address is marked first, with why, then the user reads it', async () => {
-  const { user, sdk } = await open(supportSdk(APPEAL.id));
+  const { user, sdk } = await openRoom(supportSdk(APPEAL.id));
   await user.click(theCase().getByRole('button', { name: 'Mark address as shared and answer' }));
   expect(screen.queryByTestId('confirm')).toBeNull();
   await answerWith(user, 'Mark address as shared and answer');
@@ -81,23 +66,23 @@ test('an appeal is decided with its answer: the address is marked first, with wh
 
 test('an answer that was begun is there again after another case and after a reload, until it is sent', async () => {
   const begun = () => theCase().getByLabelText<HTMLTextAreaElement>('Answer to harbour_77').value;
-  const { user, sdk, unmount } = await open(supportSdk(APPEAL.id));
+  const { user, sdk, unmount } = await openRoom(supportSdk(APPEAL.id));
   await user.type(theCase().getByLabelText('Answer to harbour_77'), 'One household');
   sdk.tabs.setParam('admin', 'case', CASES[2]?.id ?? null);
   await settle();
   expect(theCase().getByLabelText<HTMLTextAreaElement>('Answer to gus').value).toBe('');
   unmount();
-  const again = await open(supportSdk(APPEAL.id));
+  const again = await openRoom(supportSdk(APPEAL.id));
   expect(begun()).toBe('One household');
   await again.user.click(theCase().getByRole('button', { name: 'Keep and answer' }));
   await settle();
   again.unmount();
-  await open(supportSdk(APPEAL.id));
+  await openRoom(supportSdk(APPEAL.id));
   expect(begun()).toBe('');
 });
 
 test('where the first step fails the case stays open, and the same press does what is left', async () => {
-  const { user, sdk } = await open(supportSdk(APPEAL.id));
+  const { user, sdk } = await openRoom(supportSdk(APPEAL.id));
   sdk.api.fail(at.changeUser, problem(422, 'Not now', 'not-now'));
   await answerWith(user, 'Clear this user and answer');
   await user.keyboard('{Enter}');
@@ -107,7 +92,7 @@ test('where the first step fails the case stays open, and the same press does wh
 });
 
 test('a case that another has taken waits; E takes a free one and puts it back', async () => {
-  const { user, sdk } = await open(supportSdk(CASES[2]?.id));
+  const { user, sdk } = await openRoom(supportSdk(CASES[2]?.id));
   await user.keyboard('e');
   await settle();
   expect(theCase().getByText(/You took it at 11:03/)).toBeDefined();
@@ -127,7 +112,7 @@ test('a case that another has taken waits; E takes a free one and puts it back',
 });
 
 test('A, C and M decide once an answer stands there; before that they lead to its field, and Esc takes the panel back', async () => {
-  const { user, sdk } = await open(supportSdk(APPEAL.id));
+  const { user, sdk } = await openRoom(supportSdk(APPEAL.id));
   const field = theCase().getByLabelText('Answer to harbour_77');
   const key = async (pressed: string) => {
     field.blur();
@@ -150,7 +135,7 @@ test('A, C and M decide once an answer stands there; before that they lead to it
 });
 
 test('J and K go through the list, / goes to the search', async () => {
-  const { user, sdk } = await open(supportSdk());
+  const { user, sdk } = await openRoom(supportSdk());
   await user.keyboard('j');
   await settle();
   expect(sdk.tabs.params.get().admin?.case).toBe(CASES[0]?.id);
@@ -161,6 +146,6 @@ test('J and K go through the list, / goes to the search', async () => {
 });
 
 test('a case that is gone is said to be so', async () => {
-  await open(supportSdk('9'.repeat(32)));
+  await openRoom(supportSdk('9'.repeat(32)));
   expect(theCase().getByText('This case is no longer here')).toBeDefined();
 });

@@ -1,13 +1,14 @@
 import * as at from '@cord/contracts/addresses/support';
 import type { AdminSupportRequest } from '@cord/contracts/http/support';
-import { ApiError, keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
+import { keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
 import { NETWORK_KEYS } from '../network/use-network';
+import { orGone } from '../room/or-gone';
+import { OPERATORS } from '../room/query-key';
 
 export const KINDS = ['all', 'appeal', 'refund', 'support'] as const;
 export const STATES = ['open', 'answered', 'closed'] as const;
 
-const key = 'operators';
-const LIST = [key, 'support'] as const;
+const LIST = [OPERATORS, 'support'] as const;
 const LIST_MS = 10_000;
 const LISTED = 25;
 export interface Wanted {
@@ -39,32 +40,25 @@ export function useCases({ status, kind, search, cursor }: Wanted) {
   });
 }
 
-const caseKey = (id: string) => [key, 'case', id] as const;
+const caseKey = (id: string) => [OPERATORS, 'case', id] as const;
 
 /** One case; null for one that is not there any more. */
 export function useCase(id: string) {
   const { api } = useSdk();
   return useQuery({
     queryKey: caseKey(id),
-    queryFn: async ({ signal }) => {
-      try {
-        return await api.call(at.oneCase, { params: { id }, signal });
-      } catch (error) {
-        if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return null;
-        throw error;
-      }
-    },
+    queryFn: ({ signal }) => orGone(api.call(at.oneCase, { params: { id }, signal })),
     refetchInterval: LIST_MS,
     staleTime: LIST_MS,
   });
 }
 
-const refreshed = (id: string) => [LIST, caseKey(id), ...NETWORK_KEYS, [key, 'overview']];
+const refreshed = (id: string) => [LIST, caseKey(id), ...NETWORK_KEYS, [OPERATORS, 'overview']];
 
 /** Takes a case to the own desk, or puts it back. */
 export function useTake(id: string) {
   return useKeyedMutation<boolean, AdminSupportRequest>({
-    name: [key, 'take', id],
+    name: [OPERATORS, 'take', id],
     send: (api, taken) => api.call(at.take, { params: { id }, body: { taken } }),
     refresh: refreshed(id),
   });
@@ -84,7 +78,7 @@ export interface Decision {
  */
 export function useAnswer(id: string, onSuccess: () => void) {
   return useKeyedMutation<Decision, AdminSupportRequest>({
-    name: [key, 'answer', id],
+    name: [OPERATORS, 'answer', id],
     send: async (api, { answer, close, first }) => {
       if (first?.act === 'share') {
         await api.call(at.markAddress, {

@@ -1,7 +1,8 @@
 import type * as at from '@cord/contracts/addresses/admin';
 import type { ResponseOf } from '@cord/contracts/calls';
-import { dateFormat, type TextsOf, useTexts } from '@cord/sdk';
+import { type TextsOf, useTexts } from '@cord/sdk';
 import { type Column, formatCord, Table } from '@cord/ui';
+import { second } from '../room/moments';
 import { Pager, usePages } from '../room/pager';
 import { PartOf } from './part';
 import { TEXTS } from './texts';
@@ -9,15 +10,6 @@ import { useUserLedger } from './use-users';
 import s from './users.module.css';
 
 type Entry = ResponseOf<typeof at.ledger>['entries'][number];
-
-const moment = dateFormat({
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  timeZone: 'UTC',
-});
 
 /** The entries behind a balance, the newest first, page by page; nothing here can be changed. */
 export function LedgerPart({ userId }: { userId: string }) {
@@ -58,7 +50,7 @@ export function LedgerPart({ userId }: { userId: string }) {
 function columnsOf(t: TextsOf<typeof TEXTS>): Column<Entry>[] {
   return [
     { key: 'seq', head: t.seq, from: 768, cell: ({ seq }) => seq },
-    { key: 'at', head: t.at, cell: ({ at }) => moment.format(Date.parse(at)) },
+    { key: 'at', head: t.at, cell: ({ at }) => second.format(Date.parse(at)) },
     { key: 'source', head: t.source, names: true, cell: ({ source }) => source },
     {
       key: 'key',

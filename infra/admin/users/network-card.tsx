@@ -1,20 +1,20 @@
 import type { UserNetwork } from '@cord/contracts/http/admin';
-import { dateFormat, useTexts } from '@cord/sdk';
-import { Badge, Card, type Column, cx, formatCount, Skeleton, TabErrorPanel, Table } from '@cord/ui';
+import { type TextsOf, useTexts } from '@cord/sdk';
+import { Badge, Card, type Column, cx, formatCount, Skeleton, Table } from '@cord/ui';
 import type { useUserNetwork } from '../network/use-network';
+import { Asked } from '../room/asked';
+import { clock } from '../room/moments';
+import { shortId } from '../room/short-id';
 import { TEXTS } from './texts';
-import { shortId } from './user-list';
 import s from './users.module.css';
 
 type Address = UserNetwork['addresses'][number];
 
 const HOUR_MS = 3_600_000;
-const clock = dateFormat({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
 /** Where an account mined in 30 days, by keyed hashes of the addresses. */
 export function NetworkCard({ network }: { network: ReturnType<typeof useUserNetwork> }) {
   const t = useTexts(TEXTS);
-  const { data, isError, isFetching, refetch } = network;
   const columns: Column<Address>[] = [
     {
       key: 'address',
@@ -35,35 +35,37 @@ export function NetworkCard({ network }: { network: ReturnType<typeof useUserNet
       cell: ({ minedMs }) => t.hours({ n: formatCount(Math.floor(minedMs / HOUR_MS)) }),
     },
   ];
-  const counted = data?.addresses.find(({ counts }) => counts);
+  const loading = (
+    <div className={s.loading}>
+      <Skeleton height={120} />
+    </div>
+  );
   return (
     <Card title={t.record} aside={t.days} padding="none" className={s.clip}>
-      {data === undefined && isError && (
-        <TabErrorPanel compact title={t.recordFailed} onRetry={() => void refetch()} retrying={isFetching} />
-      )}
-      {data === undefined && !isError && (
-        <div className={s.loading}>
-          <Skeleton height={120} />
-        </div>
-      )}
-      {data && (
-        <>
-          {data.addresses.length > 0 && (
-            <Table
-              className={s.table}
-              caption={t.record}
-              columns={columns}
-              rows={data.addresses}
-              rowKey={({ key }) => key}
-            />
-          )}
-          <p className={s.note}>
-            {counted ? t.countedAt({ key: shortId(counted.key) }) : t.nowhere}{' '}
-            {t.checked({ time: clock.format(Date.parse(data.checkedAt)) })}
-            {data.cleared && ` ${t.cleared}.`}
-          </p>
-        </>
-      )}
+      <Asked asked={network} failed={t.recordFailed} loading={loading}>
+        {({ addresses, checkedAt, cleared }) => (
+          <>
+            {addresses.length > 0 && (
+              <Table
+                className={s.table}
+                caption={t.record}
+                columns={columns}
+                rows={addresses}
+                rowKey={({ key }) => key}
+              />
+            )}
+            <p className={s.note}>
+              {countedIn(t, addresses)} {t.checked({ time: clock.format(Date.parse(checkedAt)) })}
+              {cleared && ` ${t.cleared}.`}
+            </p>
+          </>
+        )}
+      </Asked>
     </Card>
   );
+}
+
+function countedIn(t: TextsOf<typeof TEXTS>, addresses: readonly Address[]): string {
+  const counted = addresses.find(({ counts }) => counts);
+  return counted ? t.countedAt({ key: shortId(counted.key) }) : t.nowhere;
 }

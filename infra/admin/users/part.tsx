@@ -1,10 +1,10 @@
-import { EmptyState, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
-import type { ReactNode } from 'react';
+import { EmptyState, Skeleton, SkeletonRegion } from '@cord/ui';
+import type { ComponentProps, ReactNode } from 'react';
+import { Asked } from '../room/asked';
 import s from './users.module.css';
 
 interface PartProps<T> {
-  /** What is asked for. */
-  asked: { data: T | undefined; isError: boolean; isFetching: boolean; refetch: () => unknown };
+  asked: ComponentProps<typeof Asked<T>>['asked'];
   failed: string;
   /** What it says where there is nothing. */
   empty: { title: string; text: string; is: (data: T) => boolean };
@@ -12,23 +12,23 @@ interface PartProps<T> {
 }
 
 /** A part of an account's page in whichever state it is: loading, failed, empty, or there. */
-export function PartOf<T>({ asked: { data, isError, isFetching, refetch }, failed, empty, children }: PartProps<T>) {
-  if (data === undefined && isError) {
-    return <TabErrorPanel compact title={failed} onRetry={() => void refetch()} retrying={isFetching} />;
-  }
-  if (data === undefined) {
-    return (
-      <SkeletonRegion className={s.loading}>
-        <Skeleton height={240} />
-      </SkeletonRegion>
-    );
-  }
-  if (empty.is(data)) {
-    return (
-      <EmptyState title={empty.title} level={2}>
-        {empty.text}
-      </EmptyState>
-    );
-  }
-  return children(data);
+export function PartOf<T>({ asked, failed, empty, children }: PartProps<T>) {
+  const loading = (
+    <SkeletonRegion className={s.loading}>
+      <Skeleton height={240} />
+    </SkeletonRegion>
+  );
+  return (
+    <Asked asked={asked} failed={failed} loading={loading}>
+      {(data) =>
+        empty.is(data) ? (
+          <EmptyState title={empty.title} level={2}>
+            {empty.text}
+          </EmptyState>
+        ) : (
+          children(data)
+        )
+      }
+    </Asked>
+  );
 }

@@ -1,6 +1,7 @@
 import type { UserSession } from '@cord/contracts/http/admin';
-import { dateFormat, useTexts } from '@cord/sdk';
-import { type Column, Table } from '@cord/ui';
+import { useTexts } from '@cord/sdk';
+import { type Column, EmptyState, Table } from '@cord/ui';
+import { minute } from '../room/moments';
 import { TEXTS as SUPPORT_TEXTS } from '../support/texts';
 import { PartOf } from './part';
 import { TEXTS } from './texts';
@@ -8,8 +9,7 @@ import { useUserSessions } from './use-users';
 import type { Account } from './user-page';
 import s from './users.module.css';
 
-const moment = dateFormat({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
-const timeOf = (at: string) => moment.format(Date.parse(at));
+const timeOf = (at: string) => minute.format(Date.parse(at));
 
 /** Where an account is signed in. */
 export function SessionsPart({ userId }: { userId: string }) {
@@ -46,26 +46,24 @@ export function CasesPart({ account }: { account: Account }) {
   const t = useTexts(TEXTS);
   const words = useTexts(SUPPORT_TEXTS);
   const cases = casesOf(account.support);
-  const nothing = { isError: false, isFetching: false, refetch: () => undefined };
+  if (cases.length === 0) {
+    return (
+      <EmptyState title={t.noCases} level={2}>
+        {t.noCasesText}
+      </EmptyState>
+    );
+  }
   return (
-    <PartOf
-      asked={{ data: cases, ...nothing }}
-      failed=""
-      empty={{ title: t.noCases, text: t.noCasesText, is: (all) => all.length === 0 }}
-    >
-      {(all) => (
-        <ul className={s.cases}>
-          {all.map(({ id, kind, status, subject, createdAt }) => (
-            <li key={id}>
-              <a href={`?${new URLSearchParams({ tab: 'admin', view: 'support', case: id })}`}>{subject}</a>
-              <span className={s.hint}>
-                {words[`kind.${kind}`]}, {words[`states.${status}`]}, {timeOf(createdAt)}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </PartOf>
+    <ul className={s.cases}>
+      {cases.map(({ id, kind, status, subject, createdAt }) => (
+        <li key={id}>
+          <a href={`?${new URLSearchParams({ tab: 'admin', view: 'support', case: id })}`}>{subject}</a>
+          <span className={s.hint}>
+            {words[`kind.${kind}`]}, {words[`states.${status}`]}, {timeOf(createdAt)}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

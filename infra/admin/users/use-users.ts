@@ -2,8 +2,8 @@ import * as at from '@cord/contracts/addresses/admin';
 import * as support from '@cord/contracts/addresses/support';
 import { type Api, keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
 import { NETWORK_KEYS } from '../network/use-network';
+import { OPERATORS } from '../room/query-key';
 
-const key = 'operators';
 const LISTED = 25;
 const ENTRIES = 25;
 const LIST_MS = 10_000;
@@ -22,7 +22,7 @@ export interface Wanted {
 export function useUsers({ who, search, cursor }: Wanted) {
   const { api } = useSdk();
   return useQuery({
-    queryKey: [key, 'users', who, search, cursor],
+    queryKey: [OPERATORS, 'users', who, search, cursor],
     queryFn: ({ signal }) =>
       api.call(at.users, {
         query: {
@@ -42,7 +42,7 @@ export function useUsers({ who, search, cursor }: Wanted) {
 export function useUserLedger(userId: string, cursor: string | null) {
   const { api } = useSdk();
   return useQuery({
-    queryKey: [key, 'ledger', userId, cursor],
+    queryKey: [OPERATORS, 'ledger', userId, cursor],
     queryFn: ({ signal }) =>
       api.call(at.ledger, {
         params: { id: userId },
@@ -54,7 +54,7 @@ export function useUserLedger(userId: string, cursor: string | null) {
   });
 }
 
-const sessionsKey = (userId: string) => [key, 'sessions', userId] as const;
+const sessionsKey = (userId: string) => [OPERATORS, 'sessions', userId] as const;
 
 /** Where an account is signed in. */
 export function useUserSessions(userId: string) {
@@ -79,9 +79,9 @@ interface Acted {
 /** Does one act; it stands in the audit log with its reason. */
 export function useAct(userId: string, act: Act, onSuccess: (ended: number | null) => void) {
   return useKeyedMutation<Acted, number | null>({
-    name: [key, 'act', act, userId],
+    name: [OPERATORS, 'act', act, userId],
     send: (api, acted) => send(api, userId, act, acted),
-    refresh: [...NETWORK_KEYS, sessionsKey(userId), [key, 'trail']],
+    refresh: [...NETWORK_KEYS, sessionsKey(userId), [OPERATORS, 'trail']],
     onSuccess,
   });
 }

@@ -1,5 +1,5 @@
 import type { ListedUser } from '@cord/contracts/http/admin';
-import { dateFormat, formatDate, type TabView, type TextsOf, useTexts } from '@cord/sdk';
+import { formatDate, type TabView, type TextsOf, useTexts } from '@cord/sdk';
 import {
   Badge,
   Card,
@@ -9,16 +9,16 @@ import {
   formatMultiplier,
   Skeleton,
   SkeletonRegion,
-  TabErrorPanel,
   Table,
 } from '@cord/ui';
-import type { MouseEvent } from 'react';
+import { Asked } from '../room/asked';
+import { linkTo } from '../room/follow';
+import { minute } from '../room/moments';
 import { Pager, type Pages } from '../room/pager';
+import { shortId } from '../room/short-id';
 import { TEXTS } from './texts';
 import type { useUsers } from './use-users';
 import s from './users.module.css';
-
-const moment = dateFormat({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
 interface UserListProps {
   users: ReturnType<typeof useUsers>;
@@ -29,18 +29,26 @@ interface UserListProps {
 /** Accounts that were found, page by page; each leads to its page. */
 export function UserList({ users, pages, view }: UserListProps) {
   const t = useTexts(TEXTS);
-  const { data, isError, isFetching, isPlaceholderData, refetch } = users;
-  if (data === undefined && isError) {
-    return <TabErrorPanel title={t.listFailed} onRetry={() => void refetch()} retrying={isFetching} />;
-  }
-  if (data === undefined) {
-    return (
-      <SkeletonRegion>
-        <Skeleton height={360} />
-      </SkeletonRegion>
-    );
-  }
-  if (data.users.length === 0) {
+  const loading = (
+    <SkeletonRegion>
+      <Skeleton height={360} />
+    </SkeletonRegion>
+  );
+  return (
+    <Asked asked={users} failed={t.listFailed} compact={false} loading={loading}>
+      {(page) => <Listed page={page} busy={users.isPlaceholderData} {...{ pages, view }} />}
+    </Asked>
+  );
+}
+
+interface ListedProps extends Pick<UserListProps, 'pages' | 'view'> {
+  page: NonNullable<UserListProps['users']['data']>;
+  busy: boolean;
+}
+
+function Listed({ page, busy, pages, view }: ListedProps) {
+  const t = useTexts(TEXTS);
+  if (page.users.length === 0) {
     return (
       <Card>
         <EmptyState title={t.noneTitle} level={2}>
@@ -51,18 +59,18 @@ export function UserList({ users, pages, view }: UserListProps) {
   }
   return (
     <Card padding="none" className={s.clip} aria-label={t.list}>
-      <div aria-busy={isPlaceholderData}>
+      <div aria-busy={busy}>
         <Table
           className={s.table}
           caption={t.list}
           columns={columnsOf(t, view)}
-          rows={data.users}
+          rows={page.users}
           rowKey={({ id }) => id}
         />
       </div>
       <footer className={s.foot}>
         <span>{t.order}</span>
-        <Pager pages={pages} nextCursor={data.nextCursor} next={t.next} />
+        <Pager pages={pages} nextCursor={page.nextCursor} next={t.next} />
       </footer>
     </Card>
   );
@@ -84,7 +92,7 @@ function columnsOf(t: TextsOf<typeof TEXTS>, view: TabView): Column<ListedUser>[
       key: 'last',
       head: t.lastSignIn,
       from: 768,
-      cell: ({ lastSignInAt }) => moment.format(Date.parse(lastSignInAt)),
+      cell: ({ lastSignInAt }) => minute.format(Date.parse(lastSignInAt)),
     },
     { key: 'network', head: t.network, cell: ({ network }) => standingOf(t, network) },
   ];
@@ -92,16 +100,9 @@ function columnsOf(t: TextsOf<typeof TEXTS>, view: TabView): Column<ListedUser>[
 
 function Name({ user: { id, username, isAdmin }, view }: { user: ListedUser; view: TabView }) {
   const t = useTexts(TEXTS);
-  const open = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-    event.preventDefault();
-    view.open(id);
-  };
   return (
     <span className={s.name}>
-      <a href={view.hrefOf(id)} onClick={open}>
-        {username}
-      </a>
+      <a {...linkTo(view, id)}>{username}</a>
       {isAdmin && <Badge tone="accent">{t.operator}</Badge>}
     </span>
   );
@@ -112,9 +113,4 @@ function standingOf(t: TextsOf<typeof TEXTS>, network: ListedUser['network']): s
   if (network.cleared) return t.cleared;
   const factor = formatMultiplier(network.efficiencyMultiplier);
   return network.penaltyLevel > 0 ? t.level({ n: network.penaltyLevel, factor }) : t.clean;
-}
-
-/** As much of an id as tells it apart on a page. */
-export function shortId(id: string): string {
-  return `${id.slice(0, 4)}…${id.slice(-4)}`;
 }

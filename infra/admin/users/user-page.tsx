@@ -2,27 +2,21 @@ import { formatDate, useTabChoice, useTexts } from '@cord/sdk';
 import {
   Avatar,
   Badge,
-  Button,
   Card,
   Cell,
   Cells,
   ChipGroup,
-  EmptyState,
   formatCord,
   formatCount,
   formatMultiplier,
   formatRate,
   MiningBadge,
-  Skeleton,
-  SkeletonRegion,
-  TabErrorPanel,
   UNKNOWN,
   WarningBadge,
 } from '@cord/ui';
-import { ArrowLeft } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import { Trail } from '../audit/trail';
 import { useAccount, useUserNetwork } from '../network/use-network';
+import { Opened } from '../room/opened';
 import { ActButtons, ActPanel, useActs } from './acts';
 import { LedgerPart } from './ledger-part';
 import { NetworkCard } from './network-card';
@@ -43,31 +37,10 @@ interface UserPageProps {
 /** One account in whichever state it is: loading, failed, gone, or there. */
 export function UserPage({ id, onBack }: UserPageProps) {
   const t = useTexts(TEXTS);
-  const { data, isError, isFetching, refetch } = useAccount(id);
-  const top = useRef<HTMLDivElement>(null);
-  useEffect(() => top.current?.focus({ preventScroll: true }), []);
   return (
-    <div className={s.page} ref={top} tabIndex={-1} data-testid="account">
-      <Button variant="ghost" size="sm" className={s.back} icon={<ArrowLeft aria-hidden="true" />} onClick={onBack}>
-        {t.backTo}
-      </Button>
-      {data === undefined && isError && (
-        <TabErrorPanel title={t.failed} onRetry={() => void refetch()} retrying={isFetching} />
-      )}
-      {data === undefined && !isError && (
-        <SkeletonRegion>
-          <Skeleton height={420} />
-        </SkeletonRegion>
-      )}
-      {data === null && (
-        <Card>
-          <EmptyState title={t.goneTitle} level={2}>
-            {t.goneText}
-          </EmptyState>
-        </Card>
-      )}
-      {data && <There account={data} />}
-    </div>
+    <Opened asked={useAccount(id)} texts={t} onBack={onBack} className={s.page} testId="account">
+      {(data) => <There account={data} />}
+    </Opened>
   );
 }
 

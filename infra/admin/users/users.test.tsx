@@ -2,29 +2,19 @@
 import * as at from '@cord/contracts/addresses/admin';
 import * as support from '@cord/contracts/addresses/support';
 import { problem, type TestSdk } from '@cord/sdk/testing';
-import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
-import { withoutLayout } from '@cord/ui/testing';
+import { settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { Room } from '../room/room';
-import { VIEWS } from '../room/views';
+import { expect, test } from 'vitest';
+import { openRoom, testsOfView } from '../room/testing';
 import { HARBOUR_ID, sampleAccount, sampleNetwork, usersSdk } from './users.fixtures';
 
-beforeAll(VIEWS.users.load);
-beforeEach(() => {
-  withoutLayout();
-  localStorage.clear();
-  sessionStorage.clear();
-  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
-});
-inFakeTime();
+testsOfView('users');
 
 async function open(sdk: TestSdk) {
-  const view = renderWithSdk(<Room />, sdk);
-  await settle();
+  const view = await openRoom(sdk);
   await screen.findByRole('heading', { level: 1, name: 'Users' });
   await settle();
-  return { ...view, sdk };
+  return view;
 }
 
 const account = () => within(screen.getByTestId('account'));

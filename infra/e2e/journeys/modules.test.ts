@@ -48,7 +48,7 @@ test('a sixth module that is published into a running system has its tab and its
   await seen(page.locator('main'), 'A room of its own');
   await goTo(page, 'room');
   await seen(page.locator('main'), 'A room of its own');
-  expect(await page.title()).toBe('The room · CORD');
+  await expect.poll(() => page.title()).toBe('The room · CORD');
   await page.goto(`${origin}/?tab=room`);
   await seen(page.locator('main'), 'A room of its own');
   // Another version that brings nothing takes it back; an address that still names it leads to the dashboard.

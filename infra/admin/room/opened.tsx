@@ -1,0 +1,58 @@
+import { Button, Card, cx, EmptyState, Skeleton, SkeletonRegion } from '@cord/ui';
+import { ArrowLeft } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
+import { Asked } from './asked';
+import s from './opened.module.css';
+
+interface OpenedProps<T> {
+  /** What is opened; null for one that is not there any more. */
+  asked: ComponentProps<typeof Asked<T | null>>['asked'];
+  /** The words of its view. */
+  texts: { backTo: string; failed: string; goneTitle: string; goneText: string };
+  onBack: () => void;
+  className?: string | undefined;
+  backClassName?: string | undefined;
+  testId: string;
+  children: (data: T) => ReactNode;
+}
+
+/** What was opened from a list, with the way back and the focus at its beginning: loading, failed, gone, or there. */
+export function Opened<T>({ asked, texts, onBack, className, backClassName, testId, children }: OpenedProps<T>) {
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => top.current?.focus({ preventScroll: true }), []);
+  return (
+    <div className={className} ref={top} tabIndex={-1} data-testid={testId}>
+      <Button
+        variant="ghost"
+        size="sm"
+        className={cx(s.back, backClassName)}
+        icon={<ArrowLeft aria-hidden="true" />}
+        onClick={onBack}
+      >
+        {texts.backTo}
+      </Button>
+      <Asked
+        asked={asked}
+        failed={texts.failed}
+        compact={false}
+        loading={
+          <SkeletonRegion>
+            <Skeleton height={420} />
+          </SkeletonRegion>
+        }
+      >
+        {(data) =>
+          data === null ? (
+            <Card>
+              <EmptyState title={texts.goneTitle} level={2}>
+                {texts.goneText}
+              </EmptyState>
+            </Card>
+          ) : (
+            children(data)
+          )
+        }
+      </Asked>
+    </div>
+  );
+}

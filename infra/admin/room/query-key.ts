@@ -1,0 +1,2 @@
+/** What the keys of the room's queries and calls begin with: no view's cache meets that of another module. */
+export const OPERATORS = 'operators';

@@ -1,0 +1,25 @@
+import type { TestSdk } from '@cord/sdk/testing';
+import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { withoutLayout } from '@cord/ui/testing';
+import { beforeAll, beforeEach, vi } from 'vitest';
+import { Room } from './room';
+import { VIEWS } from './views';
+
+/** For the tests of a view: its files are there, nothing is kept from the test before, and time stands still. */
+export function testsOfView(view: keyof typeof VIEWS): void {
+  beforeAll(VIEWS[view].load);
+  beforeEach(() => {
+    withoutLayout();
+    localStorage.clear();
+    sessionStorage.clear();
+    vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+  });
+  inFakeTime();
+}
+
+/** The room, with everything there that was asked for. */
+export async function openRoom(sdk: TestSdk) {
+  const view = renderWithSdk(<Room />, sdk);
+  await settle();
+  return { ...view, sdk };
+}
