@@ -2,7 +2,7 @@
  * kill -9 of mining, auth, NATS and the store, in turn, while 200 users save and one bursts (200 starts, stops and saves
  * at once, a claim among them): everything comes back by itself, the audit says drift 0, and each user has exactly what
  * was due. `--rounds N` kills each N times; in `npm test` once. `--victims store` kills that alone. `--kills N` kills N times in all,
- * one after the other without a rest, and audits after each hundred.
+ * without a rest, `--at-once N` so many different ones at the same moment, and audits after each hundred.
  * Closes with the RESULT lines and `N passed, N failed`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,12 +19,15 @@ const CALM_MS = 2_000;
 /** A kill comes at some moment of a burst, which takes about so long, ms. */
 const BURST_MS = 600;
 const KILLS_BETWEEN_AUDITS = 100;
+/** So long one process may take until everything is ready again, ms; several at once share the machine. */
+const BACK_MS_MAX = 60_000;
 
 const { values } = parseArgs({
   options: {
     users: { type: 'string', default: '200' },
     rounds: { type: 'string', default: '5' },
     kills: { type: 'string' },
+    'at-once': { type: 'string', default: '1' },
     victims: { type: 'string', default: 'mining,auth,nats,store' },
   },
 });
@@ -32,7 +35,10 @@ const victims = values.victims.split(',');
 const users = Number(values.users);
 const inTurn = values.kills !== undefined;
 const kills = inTurn ? Number(values.kills) : Number(values.rounds) * victims.length;
+const atOnce = Number(values['at-once']);
 if (!(users > 0) || !(kills > 0)) throw new Error('--users, --rounds and --kills are whole numbers from 1 on');
+if (!(atOnce > 0 && atOnce <= victims.length))
+  throw new Error('--at-once is a whole number from 1 to the number of victims');
 const startedMs = performance.now();
 const checks = [];
 const check = (promise, held, detail = '') => {
@@ -52,22 +58,23 @@ try {
   const back = new Map(victims.map((victim) => [victim, []]));
   const bursters = [];
   let failure = '';
-  for (let n = 0; n < kills && !failure; n += 1) {
-    const victim = victims[n % victims.length];
+  for (let n = 0; n < kills && !failure; n += atOnce) {
+    const chosen = [...Array(Math.min(atOnce, kills - n)).keys()].map((i) => victims[(n + i) % victims.length]);
     if (!inTurn) await sleep(CALM_MS);
     const burster = await untilDone(() => Burster.signIn(system.origin, `burst.${n}`));
     bursters.push(burster);
-    const [ms] = await Promise.all([killAtSomeMoment(victim), burster.burst()]).catch((error) => {
+    const [times] = await Promise.all([killAtSomeMoment(chosen), burster.burst()]).catch((error) => {
       failure = error.message;
       return [];
     });
     if (failure) break;
-    back.get(victim).push(ms);
-    console.log(`${n + 1}: ${victim} killed, everything ready again after ${(ms / 1000).toFixed(1)} s`);
-    if (inTurn && (n + 1) % KILLS_BETWEEN_AUDITS === 0) {
+    times.forEach((ms, i) => void back.get(chosen[i]).push(ms));
+    const done = n + chosen.length;
+    console.log(`${done}: ${chosen} killed, everything ready again after ${(Math.max(...times) / 1000).toFixed(1)} s`);
+    if (inTurn && Math.floor(done / KILLS_BETWEEN_AUDITS) > Math.floor(n / KILLS_BETWEEN_AUDITS)) {
       const audited = await audit(system.dataDir);
       if (!/drift_micro=0 /.test(audited)) failure = audited;
-      console.log(`drift_micro=${driftOf(audited)} after ${n + 1} kills, ${seconds()} s`);
+      console.log(`drift_micro=${driftOf(audited)} after ${done} kills, ${seconds()} s`);
     }
   }
   const backMs = [...back.values()].flat();
@@ -114,8 +121,8 @@ function seconds() {
   return Math.round((performance.now() - startedMs) / 1_000);
 }
 
-/** @returns {Promise<number>} ms until everything was ready again */
-async function killAtSomeMoment(victim) {
+/** @returns {Promise<number[]>} ms until everything was ready again, by victim */
+async function killAtSomeMoment(chosen) {
   await sleep(Math.random() * BURST_MS);
-  return system.crash(victim);
+  return Promise.all(chosen.map((victim) => system.crash(victim, chosen.length * BACK_MS_MAX)));
 }
