@@ -2,6 +2,7 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import {
+  createTestSdk,
   offline,
   problem,
   SAMPLE_NOW_MS,
@@ -262,4 +263,15 @@ test('an idle node shows the rate a start would bring, and no efficiency', async
   expect(text('rate')).toBe('1.925000');
   expect(value('efficiency')).toBeNull();
   expect(screen.getByText('Start the node to earn. It keeps running for 8 h after you leave.')).toBeDefined();
+});
+
+test('the switch for the word before a pause is the shell’s; in one that lends none nothing stands there', async () => {
+  const lending = createTestSdk({ parts: { shell: { 'pause-warning': () => <p>Warn me</p> } } });
+  const sdk = miningSdk(null);
+  await show(Object.assign(sdk, { parts: lending.parts }));
+  expect(screen.getByText('Warn me')).toBeDefined();
+  cleanup();
+  const bare = miningSdk(null);
+  await show(bare);
+  expect([screen.queryByText('Warn me'), bare.reported]).toEqual([null, []]);
 });

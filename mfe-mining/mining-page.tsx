@@ -1,4 +1,4 @@
-import { useTexts } from '@cord/sdk';
+import { Part, useSdk, useTexts } from '@cord/sdk';
 import s from './mining-page.module.css';
 import { NodeAnnouncer } from './node-announcer';
 import { NodeFacts } from './node-facts';
@@ -21,6 +21,7 @@ export function MiningPage() {
       </header>
       <NodeAnnouncer node={node} />
       <NodePanel node={node} rate={rate} />
+      <PauseWarning />
       <NodeFacts node={node} />
       <div className={s.pair}>
         <WhyCard rate={rate} />
@@ -28,4 +29,12 @@ export function MiningPage() {
       </div>
     </div>
   );
+}
+
+const WARNING = 'shell/pause-warning';
+
+/** The shell's switch for the word before a pause; earlier shells have none. */
+function PauseWarning() {
+  const { parts } = useSdk();
+  return parts.releaseOf(WARNING) === null ? null : <Part name={WARNING} />;
 }

@@ -21,6 +21,8 @@ export const WELCOME = () =>
 /** Asks before somebody signs out. */
 export const SIGN_OUT = () =>
   Promise.all([import('../session/sign-out-dialog'), loadOverlays()]).then(([{ SignOutDialog }]) => SignOutDialog);
+/** Whether a node's pause is pushed here; stands on the page of the node. */
+export const PAUSE_WARNING = () => import('../settings/push/pause-warning').then(({ PauseWarning }) => PauseWarning);
 /** The menu of small screens. */
 export const MENU = () =>
   Promise.all([import('../header/menu-sheet'), loadOverlays()]).then(([{ MenuSheet }]) => MenuSheet);

@@ -7,7 +7,10 @@ import { usePartEntry } from './use-part-entry';
 
 /** The place of a part until it is there, in the shape of what comes (look.md, Skeleton). */
 export function PartSkeleton({ name }: { name: PartName }) {
-  return <RoomSkeleton room={usePartEntry(name)?.room ?? 'none'} />;
+  const entry = usePartEntry(name);
+  // The one that the shell itself lends.
+  if (name === 'shell/pause-warning') return <CardRoom room="switch" />;
+  return <RoomSkeleton room={entry?.room ?? 'none'} />;
 }
 
 /** Room of a shape; what may turn out to be nothing at all has none. */
@@ -37,10 +40,10 @@ export function RoomSkeleton({ room }: Pick<PartEntry, 'room'>) {
 }
 
 /** A card of the height of what comes, and nothing in it. */
-export function CardRoom({ room }: Pick<PartEntry, 'room'>) {
+export function CardRoom({ room }: { room: PartEntry['room'] | 'switch' }) {
   return (
     <Card>
-      <div className={room === 'chart-card' ? s.chart : s.room} />
+      <div className={room === 'switch' ? s.switch : room === 'chart-card' ? s.chart : s.room} />
     </Card>
   );
 }

@@ -3,6 +3,7 @@ import type { PartName } from '@cord/sdk/host';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { PauseWarning } from '../settings/push/pause-warning';
 import { testRegistry } from '../testing/registry';
 import { createTestShell, InShell } from '../testing/test-shell';
 import { PartFailed } from './part-failed';
@@ -21,6 +22,11 @@ describe('parts of modules', () => {
   it('are found under their names', async () => {
     expect(await host.load('wallet/badge-card', { fresh: false })).toBe(Badge);
     expect(host.releaseOf('wallet/badge-card')).toBe('/mfe_wallet');
+  });
+
+  it('one of the shell comes with its own build', async () => {
+    expect(await host.load('shell/pause-warning', { fresh: false })).toBe(PauseWarning);
+    expect(host.releaseOf('shell/pause-warning')).toBe('shell');
   });
 
   it('one that its module does not have yet shows nothing', async () => {

@@ -153,14 +153,17 @@ function partsFrom(
   parts: NonNullable<TestSdkOptions['parts']>,
   actions: NonNullable<TestSdkOptions['actions']>,
 ): PartsHost {
+  const find = (name: string) => {
+    const [module, part] = name.split('/') as [string, string];
+    return parts[module]?.[part];
+  };
   return {
     async load(name) {
-      const [module, part] = name.split('/') as [string, string];
-      const found = parts[module]?.[part];
+      const found = find(name);
       if (found === undefined) throw new Error(`${name} is not there`);
       return found;
     },
-    releaseOf: () => null,
+    releaseOf: (name) => (find(name) === undefined ? null : 'test'),
     async action(name) {
       const found = actions[name];
       if (found === undefined) throw new Error(`Module ${name} is not there`);

@@ -2,9 +2,8 @@ import type * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import type { ResponseOf } from '@cord/contracts/calls';
 import { formatDate, formatWhen, useSdk, useTexts } from '@cord/sdk';
 import { Button, Skeleton, Switch, TabErrorPanel } from '@cord/ui';
-import { TriangleAlert } from 'lucide-react';
 import { Row, Section } from '../section';
-import s from './push.module.css';
+import { LeaveHelp } from './leave-help';
 import { QuietHours } from './quiet-hours';
 import { PUSH_TEXTS } from './texts';
 import type { Browser } from './this-browser';
@@ -82,23 +81,7 @@ function ThisBrowser({ serverKey, here, own }: { serverKey: string; here: Browse
   const isBlocked = here.permission === 'denied';
   const isOn = own !== undefined && !isBlocked;
   return (
-    <Row
-      title={t.thisBrowser}
-      help={
-        isBlocked ? (
-          <span className={s.blocked}>
-            <TriangleAlert size={16} aria-hidden="true" />
-            {t.blocked}
-          </span>
-        ) : own ? (
-          help(own)
-        ) : here.permission === 'none' ? (
-          t.unable
-        ) : (
-          t.notYet
-        )
-      }
-    >
+    <Row title={t.thisBrowser} help={<LeaveHelp here={here}>{own ? help(own) : t.notYet}</LeaveHelp>}>
       {isOn && (
         <Button needsServer size="sm" loading={test.isPending} onClick={() => test.mutate(own.id)}>
           {t.test}

@@ -1,12 +1,14 @@
 import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { Card } from '@cord/ui';
 import { within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { StoryShell, shellWith } from '../../testing/story-shell';
 import type { TestShell } from '../../testing/test-shell';
 import { NoticeChoices } from '../notice-choices';
 import { Section } from '../section';
+import { PauseWarning, WarningSwitch } from './pause-warning';
 import { Devices } from './push-devices';
 import { QuietHours } from './quiet-hours';
 import type { Browser } from './this-browser';
@@ -88,5 +90,30 @@ export const DevicesNotLoaded: Story = {
   ),
   play: async ({ canvasElement }) => {
     await within(canvasElement).findByText('Your devices could not be loaded');
+  },
+};
+
+/** Beside the node: the choice for its pause, and this browser's leave. */
+const warning = (here: Browser, isOn: boolean): Story => ({
+  render: () => (
+    <StoryShell prepare={prepared()}>
+      <Card>
+        <WarningSwitch serverKey="a key" here={here} isHere={isOn} isChosen={isOn} />
+      </Card>
+    </StoryShell>
+  ),
+});
+export const WarningOn: Story = { ...warning({ permission: 'granted', id: HERE.id }, true), tags: ['w390', 'w320'] };
+export const WarningOff: Story = warning({ permission: 'default', id: null }, false);
+export const WarningBlocked: Story = { ...warning({ permission: 'denied', id: null }, true), tags: ['w390'] };
+
+export const WarningNotLoaded: Story = {
+  render: () => (
+    <StoryShell prepare={prepared(({ sdk }) => sdk.api.fail(noticesEndpoints.pushDevices, problem(503, 'down')))}>
+      <PauseWarning />
+    </StoryShell>
+  ),
+  play: async ({ canvasElement }) => {
+    await within(canvasElement).findByText('Whether you are warned could not be loaded');
   },
 };

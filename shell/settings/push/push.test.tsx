@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { browserOf } from '../../testing/browser';
 import { createTestShell, InShell } from '../../testing/test-shell';
 import { NoticeChoices } from '../notice-choices';
+import { PauseWarning } from './pause-warning';
 
 const ENDPOINT = 'https://push.example/me';
 /** Half of its SHA-256. */
@@ -28,7 +29,7 @@ afterEach(() => {
 beforeEach(() => browserOf({ widthPx: 1440 }));
 
 /** A browser that can be pushed to, and asks its user. */
-function pushable(permission: NotificationPermission) {
+function pushable(permission: NotificationPermission, says: NotificationPermission = 'granted') {
   const browser = { permission, asked: 0, subscribed: false };
   const subscription = {
     endpoint: ENDPOINT,
@@ -51,7 +52,7 @@ function pushable(permission: NotificationPermission) {
     },
     requestPermission: async () => {
       browser.asked += 1;
-      browser.permission = 'granted';
+      browser.permission = says;
       return browser.permission;
     },
   });
@@ -69,7 +70,11 @@ function pushable(permission: NotificationPermission) {
   return Object.assign(browser, { pushManager, owners });
 }
 
-function show({ key = 'the key' as string | null, devices = [] as ReturnType<typeof device>[] } = {}) {
+function show({
+  key = 'the key' as string | null,
+  devices = [] as ReturnType<typeof device>[],
+  what = <NoticeChoices />,
+} = {}) {
   const shell = createTestShell();
   let listed = devices;
   let kept = { autoStart: false, notifications: true, notices: {}, quietHours: null as object | null };
@@ -90,12 +95,7 @@ function show({ key = 'the key' as string | null, devices = [] as ReturnType<typ
       kept = { ...kept, ...(body as object) };
       return kept as never;
     });
-  const view = renderWithSdk(
-    <InShell shell={shell}>
-      <NoticeChoices />
-    </InShell>,
-    shell.sdk,
-  );
+  const view = renderWithSdk(<InShell shell={shell}>{what}</InShell>, shell.sdk);
   return { api: shell.sdk.api, ...view };
 }
 
@@ -170,4 +170,36 @@ test('where the system pushes nothing, nothing of it is offered', async () => {
   await waitFor(() => expect(api.callsOf(noticesEndpoints.pushKey)).toHaveLength(1));
   expect(within(streak).queryByLabelText('Push')).toBeNull();
   expect(screen.queryByText('Push on this device')).toBeNull();
+});
+
+const warning = () => screen.findByRole('switch', { name: 'Warn me before the node pauses' });
+
+test('beside the node the choice of Settings for its pause is one press, which asks the browser once', async () => {
+  const browser = pushable('default');
+  const { api, user } = show({ what: <PauseWarning />, devices: [ELSEWHERE] });
+  const put = () => api.callsOf(userEndpoints.putSettings).map(({ body }) => body);
+  expect((await warning()).getAttribute('aria-checked')).toBe('false');
+  screen.getByText('One message to this device, 1 hour before, with Extend on it. Never more than one for each pause.');
+  expect(browser.asked).toBe(0);
+  await user.click(await warning());
+  await waitFor(async () => expect((await warning()).getAttribute('aria-checked')).toBe('true'));
+  expect([browser.asked, browser.subscribed]).toEqual([1, true]);
+  expect(put()).toEqual([{ notifications: true, notices: { 'node-paused': 'push' } }]);
+  // This browser stays one that is pushed to: other kinds may be.
+  await user.click(await warning());
+  await waitFor(() => expect(put()[1]).toEqual({ notices: { 'node-paused': 'app' } }));
+  expect((await warning()).getAttribute('aria-checked')).toBe('false');
+  await user.click(await warning());
+  await waitFor(() => expect(put()).toHaveLength(3));
+  expect([browser.asked, api.callsOf(noticesEndpoints.pushRemove)]).toEqual([1, []]);
+});
+
+test('what the browser refuses beside the node changes no choice', async () => {
+  const browser = pushable('default', 'denied');
+  const { api, user } = show({ what: <PauseWarning /> });
+  await user.click(await warning());
+  await screen.findByText(/^Blocked in the browser\./);
+  expect([browser.asked, browser.subscribed, api.callsOf(userEndpoints.putSettings)]).toEqual([1, false, []]);
+  await user.click(await warning());
+  expect(browser.asked).toBe(1);
 });

@@ -9,13 +9,18 @@ const ALL = 'push';
 
 /** The key to subscribe with; null where the system pushes nothing, undefined while that is not known. */
 export function usePushKey(): string | null | undefined {
+  return useServerKey().data?.key;
+}
+
+/** The same, with what became of asking. */
+export function useServerKey() {
   const { api } = useSdk();
   const id = useUserId() ?? '';
   return useQuery({
     queryKey: [ALL, id, 'key'],
     queryFn: ({ signal }) => api.call(noticesEndpoints.pushKey, { params: { id }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
-  }).data?.key;
+  });
 }
 
 /** The devices that the server pushes to. */

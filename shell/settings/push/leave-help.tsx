@@ -1,0 +1,19 @@
+import { useTexts } from '@cord/sdk';
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import s from './push.module.css';
+import { PUSH_TEXTS } from './texts';
+import type { Browser } from './this-browser';
+
+/** Why this browser cannot be pushed to, where it cannot; else what is given. */
+export function LeaveHelp({ here, children }: { here: Browser; children: ReactNode }) {
+  const t = useTexts(PUSH_TEXTS);
+  if (here.permission === 'none') return t.unable;
+  if (here.permission !== 'denied') return children;
+  return (
+    <span className={s.blocked}>
+      <TriangleAlert size={16} aria-hidden="true" />
+      {t.blocked}
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+import { noticeChoice } from '@cord/contracts/rules/notices';
+import { useSettings, useTexts, useUserId } from '@cord/sdk';
+import { Card, Skeleton, Switch, TabErrorPanel } from '@cord/ui';
+import { useSaveSettings } from '../use-save-settings';
+import { LeaveHelp } from './leave-help';
+import s from './push.module.css';
+import { PUSH_TEXTS } from './texts';
+import type { Browser } from './this-browser';
+import { useDevices, usePushActions, useServerKey, useThisBrowser } from './use-push';
+
+/**
+ * Whether the word before a pause is pushed to this browser: the choice of Settings for that kind, and this browser's leave. It stands on the
+ * page of the node, whose module asks for it as a part of the shell. Nothing where the system pushes nothing.
+ */
+export function PauseWarning() {
+  const t = useTexts(PUSH_TEXTS);
+  const asked = useServerKey();
+  const here = useThisBrowser();
+  const devices = useDevices();
+  const saved = useSettings();
+  const serverKey = asked.data?.key;
+  if (serverKey === null) return null;
+  const failed = [asked, saved, devices].filter(({ isError, data }) => isError && data === undefined);
+  const isRetrying = failed.some((each) => each.isFetching);
+  const retry = () => failed.forEach((each) => void each.refetch());
+  return (
+    <Card>
+      <div className={s.warning}>
+        {failed.length > 0 ? (
+          <TabErrorPanel compact title={t.warnFailed} retrying={isRetrying} onRetry={retry} />
+        ) : serverKey === undefined || here === undefined || !devices.data || !saved.data ? (
+          <Skeleton height={40} />
+        ) : (
+          <WarningSwitch
+            serverKey={serverKey}
+            here={here}
+            isHere={devices.data.some(({ id }) => id === here.id)}
+            isChosen={noticeChoice(saved.data.notices, 'node-paused') === 'push' && saved.data.notifications}
+          />
+        )}
+      </div>
+    </Card>
+  );
+}
+
+interface WarningSwitchProps {
+  serverKey: string;
+  here: Browser;
+  /** Whether the server pushes to this browser. */
+  isHere: boolean;
+  /** Whether it pushes this kind. */
+  isChosen: boolean;
+}
+
+export function WarningSwitch({ serverKey, here, isHere, isChosen }: WarningSwitchProps) {
+  const t = useTexts(PUSH_TEXTS);
+  const { allow } = usePushActions();
+  const save = useSaveSettings(useUserId() ?? '');
+  const isAble = here.permission === 'default' || here.permission === 'granted';
+  const choose = () => {
+    if (!isChosen) save.mutate({ notifications: true, notices: { 'node-paused': 'push' } });
+  };
+  return (
+    <Switch
+      label={t.warn}
+      help={<LeaveHelp here={here}>{t.warnText}</LeaveHelp>}
+      needsServer
+      checked={isAble && isHere && isChosen}
+      disabled={!isAble || allow.isPending}
+      onChange={(on) => {
+        if (!on) save.mutate({ notices: { 'node-paused': 'app' } });
+        else if (isHere) choose();
+        // The browser asks, and what it refuses changes nothing.
+        else allow.mutate(serverKey, { onSuccess: choose });
+      }}
+      testId="warn-pause"
+    />
+  );
+}
