@@ -84,7 +84,7 @@ export async function createGateway(
   const store = folderStore(config.moduleStore);
   const releases = registryReader(store);
   const watch = createWatch(store, log, watchBounds);
-  const round = releaseRound(config.nats, releases, watch, log);
+  const round = releaseRound(config.nats, releases, store, watch, log);
   const hearers: ((message: ToldByPage) => void)[] = [];
   const told = (message: ToldByPage) => {
     for (const hear of hearers) hear(message);

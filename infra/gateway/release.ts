@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GATEWAY_USER } from '@cord/contracts/events/permissions';
 import { VISITS_SUBJECT, visitsMessage } from '@cord/contracts/events/visits';
+import type { ModuleStore } from '@cord/deploy/store/folder-store.mjs';
 import type { Line } from '@cord/deploy/store/registry.mjs';
 import { createLive } from '@cord/kit/live';
 import type { Log } from '@cord/kit/log';
@@ -9,6 +10,7 @@ import { followSwitches, type Switches } from '@cord/kit/switches';
 import type { Releases } from './static/registry.js';
 import { withSwitches } from './static/switched.js';
 import type { Visits } from './watch/counts.js';
+import { serveOperators } from './watch/operators.js';
 import type { Watch } from './watch/watch.js';
 
 /** How often the registry is looked at: five names of folders, while nothing is new. */
@@ -27,10 +29,12 @@ export interface ReleaseRound {
  * Looks at what is published, again and again: tells the live streams when /remotes.json has changed, and has the watch look. The gateway serves all
  * the same while NATS is away, and counts alone.
  * @param settings where NATS is; undefined where there is none
+ * @param store of which operators are told, and on which they act
  */
 export function releaseRound(
   settings: NatsSettings | undefined,
   releases: Releases,
+  store: ModuleStore,
   watch: Watch,
   log: Log,
 ): ReleaseRound {
@@ -38,12 +42,14 @@ export function releaseRound(
   const connected = settings && connectNats(settings, GATEWAY_USER, log, stopped.signal).catch(() => null);
   let nats: Nats | null = null;
   let switches: Switches | null = null;
+  let operators: { stop(): Promise<void> } | null = null;
   const switched = withSwitches(releases, () => switches);
   const self = randomUUID();
   const hearing = connected?.then(async (made) => {
     nats = made;
     if (!made) return;
     made.nc.subscribe(VISITS_SUBJECT, { callback: (_, told) => hearOther(told.string()) });
+    operators = serveOperators(made, store);
     switches = await followSwitches(made);
   });
 
@@ -68,6 +74,7 @@ export function releaseRound(
       stopped.abort();
       clearInterval(timer);
       await hearing;
+      await operators?.stop();
       await switches?.stop();
       await (await connected)?.drain();
     },

@@ -15,6 +15,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'admin.retryParkedCredit': { service: 'tasks', key: 'task:none' },
   'admin.throwSwitch': { on: true, why: 'A good reason' },
   'admin.changeUser': { reason: 'A good reason' },
+  'admin.actOnRelease': { act: 'freeze', seq: 1, reason: 'A good reason' },
 };
 
 everyRouteRefusesBadInput(
@@ -31,7 +32,11 @@ everyRouteRefusesBadInput(
     return {
       url: auth.url,
       backend: auth.backend,
-      goodCall: ({ id: name }) => ({ params, body: BODIES[name] ?? {}, token }),
+      goodCall: ({ id: name }) => ({
+        params: name === 'admin.actOnRelease' ? { ...params, name: 'mfe_none' } : params,
+        body: BODIES[name] ?? {},
+        token,
+      }),
       stop: auth.stop,
     };
   },

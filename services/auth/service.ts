@@ -29,6 +29,7 @@ import { serveClientErrors } from './http/client-errors.js';
 import { createDiscordRoutes } from './http/discord.js';
 import { serveOperations } from './http/operations.js';
 import { serveOverview } from './http/overview.js';
+import { serveReleases } from './http/releases.js';
 import { SESSION_COOKIE_SECONDS, serveSession } from './http/session.js';
 import { serveSupport } from './http/support.js';
 import { serveSwitches } from './http/switches.js';
@@ -36,6 +37,7 @@ import { serveUsers } from './http/users.js';
 import { createKeyRing, SIGNING_KEYS } from './keys/key-ring.js';
 import { tellUsers } from './live.js';
 import { createOverview } from './operators/overview.js';
+import { createReleaseDesk } from './operators/releases.js';
 import { createParkedCredits } from './parked-credits.js';
 import { createLedgerPort, createRecordPeers, createReferralPort } from './peers.js';
 import { purgeUserTraces } from './purge-events.js';
@@ -205,6 +207,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         createOverview({ support, antiCheat, parked, clientErrors, switches: switchDesk, nats, now }),
       );
       serveSwitches(http, switchDesk);
+      serveReleases(http, createReleaseDesk({ audit, users, nats }));
       if (kit.localMode) {
         const { serveDevRoutes } = await import('./dev-routes.js');
         serveDevRoutes(http, { admin, publicOrigin: config.PUBLIC_ORIGIN, log });

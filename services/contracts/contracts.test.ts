@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { SERVICES } from './endpoint.js';
 import { eventKind, kindName, kindNameIn, subjectOf } from './events/envelope.js';
 import { EVENTS } from './events/index.js';
-import { askersOf, gatewayPermissions, permissionsFor } from './events/permissions.js';
+import { askersOf, GATEWAY_ANSWERS, gatewayPermissions, permissionsFor } from './events/permissions.js';
 import { STREAMS, streamOf } from './events/streams.js';
 import { userUpdated } from './events/user.js';
 import { VISITS_SUBJECT } from './events/visits.js';
@@ -149,7 +149,7 @@ describe('permissions', () => {
     ).toEqual([]);
     expect(gatewayPermissions()).toMatchObject({
       publish: ['cord.live.v1.release.*', VISITS_SUBJECT, rightsRpc.subject],
-      subscribe: ['_INBOX_gateway.>', VISITS_SUBJECT, RIGHTS_CHANGED],
+      subscribe: ['_INBOX_gateway.>', VISITS_SUBJECT, RIGHTS_CHANGED, ...GATEWAY_ANSWERS],
     });
   });
   test('no service may tell of rights, make a bucket of them, or read what is stored by direct get', () => {

@@ -37,6 +37,3 @@ export const SWITCHED_OFF_TEXTS: Readonly<Record<'claims' | 'orders', string>> =
   claims: 'Claims are paused for a while. Nothing is lost: please come back later.',
   orders: 'The badge is not on sale right now. A payment that was sent is still checked. Please come back later.',
 };
-
-/** The switch of a module, by its name in the registry. */
-export const moduleSwitch = (module: string): SwitchName => `module.${module}`;

@@ -3,8 +3,8 @@ import { forbidden } from './problem.js';
 import type { SessionUser } from './session.js';
 
 /**
- * Before an operator's act on rights or money: whoever finds a signed-in page of an admin's makes nobody an admin with it, and moves no
- * money.
+ * Before an operator's act on rights, money or what is published: whoever finds a signed-in page of an admin's makes nobody an admin with
+ * it, moves no money, and brings no other code into everybody's browser.
  * @throws Problem 403 `sign-in-too-old`
  */
 export function requireFreshSignIn({ issuedAtMs }: Pick<SessionUser, 'issuedAtMs'>, nowMs: number): void {

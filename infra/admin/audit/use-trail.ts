@@ -1,4 +1,5 @@
 import * as at from '@cord/contracts/addresses/admin';
+import { RELEASE_ACTS } from '@cord/contracts/addresses/releases';
 import * as support from '@cord/contracts/addresses/support';
 import type { AuditEntry } from '@cord/contracts/http/support';
 import { keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
@@ -26,6 +27,7 @@ export const GROUPS = {
   money: ['refund.returned', 'credit.retried', 'referral.release', 'referral.refuse', 'referral.hold'],
   looks: ['user.looked-up', 'address.looked-up'],
   switches: ['switch.on', 'switch.off'],
+  modules: RELEASE_ACTS.map((act) => `module.${act}` as const),
 } as const satisfies Record<string, readonly string[]>;
 export type Group = keyof typeof GROUPS;
 export const GROUP_NAMES = Object.keys(GROUPS) as [Group, ...Group[]];

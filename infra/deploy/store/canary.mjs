@@ -7,17 +7,19 @@ import { factsOf, keepFiles, refuseFrozen, spoken } from './releases.mjs';
  * @param {import('./release-line.mjs').Facts} facts of an uploaded version
  * @param {number} share more than 0, at most 1
  * @param {import('./release-line.mjs').Word} word
+ * @param {{seq?: number | undefined}} [rule] as of `addLine`
  * @throws Refused while the line is frozen, where nothing is in use yet, or that very version is
  */
-export async function startCanary(store, name, facts, share, word) {
+export async function startCanary(store, name, facts, share, word, rule) {
   if (name === SHELL) throw new Refused('the shell has no canaries: one page, one shell');
   if (!(share > 0 && share <= 1)) throw new Refused('a share is more than 0 and at most 1, such as 0.1');
-  return addLine(store, name, (before) => {
+  const change = (before) => {
     if (!before) throw new Refused(`${name} was never published: there is nothing to compare a canary with`);
     if (before.version === facts.version) throw new Refused(`${name} is at ${facts.version} already`);
     refuseFrozen(name, before);
     return { ...stays('canary', before, word), canary: { ...factsOf(facts), share } };
-  });
+  };
+  return addLine(store, name, change, rule);
 }
 
 /**
@@ -36,27 +38,32 @@ export async function knownFacts(store, name, version) {
   return factsOf(known);
 }
 
-/** Has all browsers get what is the canary. @throws Refused where there is none, or the line is frozen */
-export function promote(store, name, word) {
-  return addLine(store, name, (before) => {
+/**
+ * Has all browsers get what is the canary.
+ * @param {{seq?: number | undefined}} [rule] as of `addLine`
+ * @throws Refused where there is none, or the line is frozen
+ */
+export function promote(store, name, word, rule) {
+  const change = (before) => {
     if (!before?.canary) throw new Refused(`${name} has no canary`);
     refuseFrozen(name, before);
     return { action: 'promote', ...factsOf(before.canary), ...spoken(word), from: before.version, frozen: false };
-  });
+  };
+  return addLine(store, name, change, rule);
 }
 
 /**
  * Ends a canary: all browsers get what is in use.
- * @param {{seq?: number}} [rule] `seq`: only if that is the newest line still
+ * @param {{seq?: number | undefined}} [rule] `seq`: only if that is the newest line still
  * @returns {Promise<import('./release-line.mjs').Line | null>} null where it is not
  * @throws Refused where there is none
  */
-export function endCanary(store, name, word, { seq } = {}) {
-  return addLine(store, name, (before) => {
-    if (seq !== undefined && before?.seq !== seq) return null;
+export function endCanary(store, name, word, rule) {
+  const change = (before) => {
     if (!before?.canary) throw new Refused(`${name} has no canary`);
     return stays('end-canary', before, word);
-  });
+  };
+  return addLine(store, name, change, rule);
 }
 
 /** A line that leaves in use what is. */

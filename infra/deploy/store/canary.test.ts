@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { byOperator, journals } from './by-operator.mjs';
 import { bySystem } from './by-system.mjs';
 import { endCanary, knownFacts, promote, startCanary } from './canary.mjs';
 import { folderStore } from './folder-store.mjs';
@@ -132,3 +133,28 @@ test('a start leaves what the system has taken back', async () => {
   expect(await switchTo(store, NAME, await upload('1.0.0-b'), start, { unlessPerson: true })).toBeNull();
   expect((await pointer()).version).toBe('1.0.0-a');
 });
+
+test.each([
+  { act: 'freeze', leads: { frozen: true, version: '1.0.0-b', canary: { version: '1.0.0-c' } } },
+  { act: 'end-canary', leads: { version: '1.0.0-b' }, ends: true },
+  { act: 'promote', leads: { version: '1.0.0-c' }, ends: true },
+  { act: 'rollback', version: '1.0.0-a', leads: { version: '1.0.0-a' }, ends: true },
+  { act: 'canary', version: '1.0.0-a', share: 0.5, leads: { canary: { version: '1.0.0-a', share: 0.5 } } },
+])(
+  'an operator’s $act holds only while the journal says what the operator saw',
+  async ({ leads, ends = false, ...asked }) => {
+    await canaryOf('1.0.0-c');
+    const { seq } = await pointer();
+    const does = (seen: number, who = 'olek') =>
+      byOperator(store, { name: NAME, seq: seen, ...asked }, { who, why: 'because' });
+    expect(await does(seq - 1)).toBeNull();
+    expect((await pointer()).seq).toBe(seq);
+    expect(await does(seq)).toMatchObject({ seq: seq + 1, who: 'olek', by: 'person', ...leads });
+    expect((await pointer()).canary == null).toBe(ends);
+    // Whose answer was lost asks again, and it was done once; another's same act was not done.
+    expect(await does(seq)).toMatchObject({ seq: seq + 1 });
+    expect(await does(seq, 'ines')).toBeNull();
+    const [told] = await journals(store, 2);
+    expect(told).toMatchObject({ name: NAME, more: true, lines: [{ seq: seq + 1 }, { seq }] });
+  },
+);

@@ -69,12 +69,14 @@ export async function readJournal(store, name) {
 /**
  * Adds the next line of a journal. Who comes second begins again with what the first has said.
  * @param {(before: Line | null) => Omit<Line, 'seq' | 'when'> | null} change what the line says, from the newest one; null where nothing is to change
- * @returns {Promise<Line | null>} the line
+ * @param {{seq?: number | undefined}} [rule] `seq`: only while that is the newest line
+ * @returns {Promise<Line | null>} the line; null where nothing was to change, or another is the newest
  */
-export async function addLine(store, name, change) {
+export async function addLine(store, name, change, { seq: only } = {}) {
   if (!LINE_NAME.test(name)) throw new Refused(`${name} is no name of a release line`);
   for (;;) {
     const { seq, line: before } = await newest(store, name);
+    if (only !== undefined && only !== seq) return null;
     const said = change(before);
     if (!said) return null;
     // The machine's clock may have been set back; the journal's order is its own.

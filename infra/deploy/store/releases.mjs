@@ -96,17 +96,17 @@ export async function rollbackTarget(store, name, version) {
 /**
  * Switches a line back: to the version that was in use before the one that is, further back each time; or to the one named. A frozen line may
  * go back, too; a canary of it ends.
- * @param {{seq?: number}} [rule] `seq`: only if that is the newest line still
+ * @param {{seq?: number | undefined}} [rule] `seq`: only if that is the newest line still
  * @returns {Promise<import('./release-line.mjs').Line | null>} null where it is not
  * @throws Refused where there is none, or its files are gone
  */
-export async function rollBack(store, name, version, word, { seq } = {}) {
+export async function rollBack(store, name, version, word, rule) {
   const facts = await rollbackTarget(store, name, version);
-  return addLine(store, name, (before) => {
-    if (seq !== undefined && before?.seq !== seq) return null;
+  const back = (before) => {
     const { version: from = null, frozen = false } = before ?? {};
     return { action: 'rollback', ...factsOf(facts), ...spoken(word), from, frozen };
-  });
+  };
+  return addLine(store, name, back, rule);
 }
 
 /** Notes that a version is named, so that its files stay. @throws Refused where they are gone */
@@ -117,16 +117,18 @@ export async function keepFiles(store, name, version) {
 /**
  * Has a line take no publish until it is told otherwise.
  * @param {boolean} frozen
+ * @param {{seq?: number | undefined}} [rule] as of `addLine`
  * @throws Refused where it is so already, or was never published
  */
-export function setFrozen(store, name, frozen, word) {
-  return addLine(store, name, (before) => {
+export function setFrozen(store, name, frozen, word, rule) {
+  const change = (before) => {
     if (!before) throw new Refused(`${name} was never published`);
     if (before.frozen === frozen)
       throw new Refused(`${name} is ${frozen ? 'frozen' : 'not frozen'}: ${saidBy(before)}`);
     const action = frozen ? 'freeze' : 'unfreeze';
     return { action, ...factsOf(before), ...spoken(word), from: before.version, frozen, ...canaryOf(before) };
-  });
+  };
+  return addLine(store, name, change, rule);
 }
 
 /** @throws Refused where a line says that no publish is taken */
@@ -140,7 +142,7 @@ export function saidBy({ action, who, when, why }) {
 }
 
 /** The version in use before the one that is: what was rolled back from does not count. */
-function usedBefore(journal) {
+export function usedBefore(journal) {
   const used = [];
   for (const { action, version } of journal) {
     const at = action === 'rollback' ? used.lastIndexOf(version) : -1;

@@ -66,6 +66,11 @@ export const EXAMPLES: Readonly<Record<string, (owner: Owner) => Input>> = {
   'admin.retryParkedCredit': () => ({ body: { service: 'tasks', key: 'task:no-such-credit' } }),
   'admin.switches': nothing,
   'admin.throwSwitch': () => ({ params: { name: 'module.mfe_none' }, body: { on: true, why: 'Never off' } }),
+  'admin.releases': nothing,
+  'admin.actOnRelease': () => ({
+    params: { name: 'mfe_none' },
+    body: { act: 'freeze', seq: 1, reason: 'Never there' },
+  }),
   'mining.activate': (owner) => ({ ...byId(owner), body: {} }),
   'mining.deactivate': (owner) => ({ ...byId(owner), body: {} }),
   'mining.start': (owner) => ({ ...byId(owner), body: {} }),

@@ -1,4 +1,4 @@
-import { moduleSwitch } from '@cord/contracts/switches';
+import { moduleSwitch } from '@cord/contracts/addresses/switches';
 import type { Switches } from '@cord/kit/switches';
 import type { Releases } from './registry.js';
 

@@ -1,20 +1,32 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { GATEWAY_USER, RIGHTS_USER } from '@cord/contracts/events/permissions';
+import { actOnReleaseRpc, releasesRpc } from '@cord/contracts/rpc/releases';
 import { createLogger } from '@cord/kit/log';
 import { connectNats } from '@cord/kit/nats';
-import { startHouseNats } from '@cord/kit/testing/house-nats';
+import { type HouseNats, startHouseNats } from '@cord/kit/testing/house-nats';
 import { createSigner } from '@cord/kit/testing/signer';
-import { expect, test } from 'vitest';
-import { closing, origin } from './origin.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closing, line, lineFile, origin } from './origin.js';
 
 const keep = closing();
+let nats: HouseNats;
+beforeAll(async () => {
+  nats = await startHouseNats();
+});
+afterAll(() => nats?.stop());
+
+/** Somebody of the house on NATS. */
+const connected = async (user: string) => {
+  const one = await connectNats({ NATS_URL: nats.urlFor(user) }, user, createLogger('test', 'silent'));
+  keep({ close: () => one.drain() });
+  return one;
+};
+const gateway = async () => keep(await origin({ nats: { NATS_URL: nats.urlFor(GATEWAY_USER) } }));
 
 test('a module that is switched off says so in the registry, another registry than before, until it is on again', async () => {
-  const nats = await startHouseNats();
-  keep({ close: () => nats.stop() });
-  const auth = await connectNats({ NATS_URL: nats.urlFor(RIGHTS_USER) }, RIGHTS_USER, createLogger('test', 'silent'));
-  keep({ close: () => auth.drain() });
-  const { state } = await createSigner(auth);
-  const site = keep(await origin({ nats: { NATS_URL: nats.urlFor(GATEWAY_USER) } }));
+  const { state } = await createSigner(await connected(RIGHTS_USER));
+  const site = await gateway();
   const registry = async () => (await site.call('/remotes.json')).json();
   const before = await registry();
   expect(before.modules.mfe_tasks.off).toBeUndefined();
@@ -23,4 +35,41 @@ test('a module that is switched off says so in the registry, another registry th
   expect((await registry()).version).not.toBe(before.version);
   await state.setSwitches(['claims']);
   await expect.poll(registry).toEqual(before);
+});
+
+test('auth is told what is published and has an operator’s act done, once, by the line that was seen; nobody else may ask', async () => {
+  const site = await gateway();
+  for (const [seq, version] of [
+    [1, '1.0.0-a'],
+    [2, '1.0.0-b'],
+  ] as const) {
+    const text = JSON.stringify({ ...JSON.parse(line(version)), seq });
+    await writeFile(join(site.folder, 'store', lineFile(seq)), text);
+  }
+  const auth = await connected('auth');
+  const versions = () =>
+    auth.request(releasesRpc, {}).then(
+      ({ published }) => published[0]?.journal.map(({ version }) => version),
+      () => 'nobody answers yet',
+    );
+  await expect.poll(versions).toEqual(['1.0.0-b', '1.0.0-a']);
+  const back = { name: 'mfe_tasks', act: 'rollback', seq: 2, version: null, share: null } as const;
+  const word = { who: 'olek', why: 'The page throws' };
+  const { published } = await auth.request(actOnReleaseRpc, { ...back, ...word });
+  expect(published[0]?.previous).toBeNull();
+  expect(published[0]?.journal[0]).toMatchObject({
+    ...{ seq: 3, action: 'rollback', version: '1.0.0-a', from: '1.0.0-b', by: 'person' },
+    ...word,
+  });
+  // Whose answer was lost asks again: it was done, once.
+  expect((await auth.request(actOnReleaseRpc, { ...back, ...word })).published[0]?.journal).toHaveLength(3);
+  const other = { ...word, who: 'ines' };
+  await expect(auth.request(actOnReleaseRpc, { ...back, ...other })).rejects.toMatchObject({ type: 'release-changed' });
+  const promote = { ...back, ...word, act: 'promote', seq: 3 } as const;
+  await expect(auth.request(actOnReleaseRpc, promote)).rejects.toMatchObject({ status: 422, type: 'release-refused' });
+  expect(await versions()).toEqual(['1.0.0-a', '1.0.0-b', '1.0.0-a']);
+  await writeFile(join(site.folder, 'store', lineFile(4)), '{');
+  expect(await auth.request(releasesRpc, {})).toEqual({ published: [], unreadable: ['mfe_tasks'] });
+  const tasks = await connected('tasks');
+  await expect(tasks.request(releasesRpc, {})).rejects.toThrow(/permission/i);
 });

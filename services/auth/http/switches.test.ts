@@ -1,6 +1,10 @@
+import { releaseEndpoints } from '@cord/contracts/http/releases';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { switchEndpoints } from '@cord/contracts/http/switches';
+import { actOnReleaseRpc, type ReleasesTold, releasesRpc } from '@cord/contracts/rpc/releases';
+import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
 import { createLogger } from '@cord/kit/log';
+import { conflict } from '@cord/kit/problem';
 import { connectStore } from '@cord/kit/store';
 import { followSwitches } from '@cord/kit/switches';
 import { call } from '@cord/kit/testing/index';
@@ -85,5 +89,75 @@ describe('the switches', () => {
     await expect(operate('off', 'claims')).rejects.toThrow('--why');
     await switches.stop();
     await connection.close();
+  });
+});
+
+describe('releases', () => {
+  const told = (seq: number): ReleasesTold => ({
+    unreadable: [],
+    published: [
+      {
+        ...{ name: 'mfe_tasks', sdk: '^2.0.0', ui: '^2.0.0', size: 9_000, previous: '1.0.0-a', more: false },
+        journal: [
+          {
+            ...{ seq, action: 'publish', version: '1.0.0-b', from: '1.0.0-a', canary: null, frozen: false },
+            ...{ who: 'ann', by: 'person', when: '2026-11-20T12:00:00.000Z', why: 'Faster' },
+          },
+        ],
+      },
+    ],
+  });
+  const act = (body: object, name = 'mfe_tasks') =>
+    call(auth.url, releaseEndpoints.actOnRelease, {
+      token: admin.token,
+      params: { name },
+      body: { act: 'rollback', seq: 7, reason: 'The page throws', ...body } as never,
+    });
+
+  it('without a gateway are said to be out of reach; an act is passed on with whose it is, after it stands in the audit log', async () => {
+    const look = () => call(auth.url, releaseEndpoints.releases, { token: admin.token });
+    expect((await look()).status).toBe(503);
+    const asked: object[] = [];
+    const gateway = [
+      auth.backend.nats.serve(releasesRpc, async () => told(7)),
+      auth.backend.nats.serve(actOnReleaseRpc, async (request) => {
+        if (request.seq !== 7) throw conflict('release-changed', 'Somebody else has changed this meanwhile.');
+        asked.push({ ...request, audited: (await audited())?.action });
+        return told(8);
+      }),
+    ];
+    await auth.backend.nats.nc.flush();
+    expect((await look()).body).toEqual(told(7));
+    expect((await act({ version: '1.0.0-a' })).body).toEqual(told(8));
+    expect(asked).toEqual([
+      {
+        ...{ name: 'mfe_tasks', act: 'rollback', seq: 7, version: '1.0.0-a', share: null },
+        ...{ who: 'operator', why: 'The page throws', audited: 'module.rollback' },
+      },
+    ]);
+    expect(await audited()).toMatchObject({
+      ...{ action: 'module.rollback', target: 'mfe_tasks', adminId: admin.id },
+      detail: { reason: 'The page throws', version: '1.0.0-a', seq: 7 },
+    });
+    expect((await act({ seq: 6 })).problem.type).toBe('release-changed');
+    expect(asked).toHaveLength(1);
+    await Promise.all(gateway.map((one) => one.stop()));
+  });
+
+  it.each([
+    [{ act: 'publish' }, 'act'],
+    [{ reason: 'x' }, 'reason'],
+    [{ act: 'canary', share: 0.1 }, 'version'],
+    [{ act: 'canary', version: '1.0.0-a' }, 'share'],
+    [{ act: 'canary', version: '1.0.0-a', share: 2 }, 'share'],
+  ])('%o is refused by the name of %s', async (body, path) => {
+    expect((await act(body)).problem.errors?.[0]?.path).toBe(path);
+  });
+
+  // The last one: the clock goes on for all of the file.
+  it('with a sign-in of more than ten minutes nothing is done', async () => {
+    await auth.clock.advance(FRESH_SIGN_IN_MS + 1_000);
+    // After the jump it is not known for a moment who has signed out since.
+    await expect.poll(async () => (await act({})).problem.type).toBe('sign-in-too-old');
   });
 });

@@ -8,5 +8,8 @@ export const throwSwitch = {
   access: 'admin',
 } as const;
 
+/** The switch of a module, by its name in the registry. */
+export const moduleSwitch = (module: string) => `module.${module}` as const;
+
 /** Type of the refusal of a call whose switch is off. */
 export const SWITCHED_OFF = 'switched-off';

@@ -1,6 +1,7 @@
 import { SERVICES, type ServiceName } from '../endpoint.js';
 import { liveSubject, liveSubjectsOf } from '../live/subjects.js';
 import { MANIFESTS, usesStreams } from '../manifests/index.js';
+import { actOnReleaseRpc, releasesRpc } from '../rpc/releases.js';
 import { SETUP_USER } from '../rpc/republish.js';
 import { RIGHTS_CHANGED, rightsRpc } from '../rpc/rights.js';
 import { generalSubject } from '../rules/affinity.js';
@@ -71,11 +72,14 @@ export function permissionsFor(service: ServiceName): Permissions {
 /** The gateway's NATS user. */
 export const GATEWAY_USER = 'gateway';
 
-/** The gateway tells that a release is out, hears from other gateways what they have counted of releases, and asks which modules are switched off. */
+/** Requests that the gateways answer: they alone have the module store. */
+export const GATEWAY_ANSWERS = [releasesRpc, actOnReleaseRpc].map(({ subject }) => subject);
+
+/** The gateway tells that a release is out, hears from other gateways what they have counted of releases, asks which modules are switched off, and does what auth passes on of operators. */
 export function gatewayPermissions(): Permissions {
   return {
     publish: [liveSubject('release', '*'), VISITS_SUBJECT, rightsRpc.subject],
-    subscribe: [`_INBOX_${GATEWAY_USER}.>`, VISITS_SUBJECT, RIGHTS_CHANGED],
+    subscribe: [`_INBOX_${GATEWAY_USER}.>`, VISITS_SUBJECT, RIGHTS_CHANGED, ...GATEWAY_ANSWERS],
     allowResponses: true,
   };
 }

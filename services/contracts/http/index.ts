@@ -9,6 +9,7 @@ import { noticesEndpoints } from './notices.js';
 import { operationEndpoints } from './operations.js';
 import { overviewEndpoints } from './overview.js';
 import { referralEndpoints } from './referrals.js';
+import { releaseEndpoints } from './releases.js';
 import { rewardEndpoints } from './rewards.js';
 import { supportEndpoints } from './support.js';
 import { switchEndpoints } from './switches.js';
@@ -24,6 +25,7 @@ const GROUPS = [
   operationEndpoints,
   overviewEndpoints,
   switchEndpoints,
+  releaseEndpoints,
   miningEndpoints,
   taskEndpoints,
   checkinEndpoints,

@@ -44,6 +44,8 @@ export const auth = {
     'parked.retry.tasks',
     'parked.retry.referrals',
     'parked.retry.rewards',
+    'releases.list',
+    'releases.act',
   ],
   answers: ['export.auth'],
   credits: { welcome: cord(100_000) },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { SERVICES } from '../endpoint.js';
 import {
+  GATEWAY_ANSWERS,
   GATEWAY_USER,
   gatewayPermissions,
   permissionsFor,
@@ -35,7 +36,10 @@ test('NATS lets each user say and hear what is written down: who widens it chang
 
 describe('the manifests together', () => {
   test('what one asks another answers, and what is answered is declared', () => {
-    const answered = SERVICES.flatMap((name) => [...MANIFESTS[name].answers]);
+    const answered = [
+      ...SERVICES.flatMap((name) => [...MANIFESTS[name].answers]),
+      ...GATEWAY_ANSWERS.map((subject) => subject.replace('cord.rpc.v1.', '')),
+    ];
     expect(new Set(answered).size).toBe(answered.length);
     const declared = new Set(RPCS.map(({ subject }) => subject.replace('cord.rpc.v1.', '')));
     for (const name of SERVICES)

@@ -28,6 +28,7 @@ const TEXTS = [
   'claims',
   'i.'.concat('a'.repeat(32)),
   '23:00',
+  'mfe_tasks',
 ];
 
 /**

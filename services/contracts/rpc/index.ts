@@ -7,6 +7,7 @@ import { accountRpc, accrueCommissionRpc, creditRpc, earningsRpc, openAccount, r
 import { PROMISING_SERVICES, parkedRpc, retryParkedRpc } from './parked.js';
 import { rankCardRpc, rankRpc } from './rank.js';
 import { codeOwnerRpc, processReferralRpc } from './referral.js';
+import { actOnReleaseRpc, releasesRpc } from './releases.js';
 import { republishRpc } from './republish.js';
 import { rightsRpc } from './rights.js';
 import type { Rpc } from './rpc.js';
@@ -29,5 +30,7 @@ export const RPCS: readonly Rpc[] = [
   ...HOLDING_SERVICES.map(exportRpc),
   ...AUDITED_SERVICES.map(auditRpc),
   ...PROMISING_SERVICES.flatMap((service) => [parkedRpc(service), retryParkedRpc(service)]),
+  releasesRpc,
+  actOnReleaseRpc,
   ...owners.map(republishRpc),
 ];

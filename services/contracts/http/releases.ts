@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import * as at from '../addresses/releases.js';
+import { endpoint } from '../endpoint.js';
+import { releasesTold } from '../rpc/releases.js';
+
+/** What is published of shell and modules, and what operators do about it. */
+export const releaseEndpoints = {
+  releases: endpoint({
+    ...at.releases,
+    service: 'auth',
+    response: releasesTold,
+    summary: 'Admins: what is published of shell and modules, with their journals',
+  }),
+  actOnRelease: endpoint({
+    ...at.actOnRelease,
+    service: 'auth',
+    params: z.strictObject({ name: z.string().regex(/^(shell|mfe_[a-z0-9_]{1,40})$/, 'must be shell or mfe_<name>') }),
+    body: z.strictObject({
+      act: z.enum(at.RELEASE_ACTS),
+      /** The newest line of the journal that the operator saw. */
+      seq: z.number().int().min(1),
+      /** To which a rollback leads (without one, the version before), or of a canary. */
+      version: z
+        .string()
+        .regex(/^[\w.+-]{1,100}$/)
+        .optional(),
+      /** Of the browsers, for a canary: more than 0, at most 1. */
+      share: z.number().positive().max(1).optional(),
+      reason: z.string().trim().min(3).max(500),
+    }),
+    response: releasesTold,
+    summary:
+      'Admins whose sign-in is at most 10 minutes old: roll back, start, end or promote a canary, freeze or unfreeze; 409 where the journal has gone on',
+  }),
+} as const;
