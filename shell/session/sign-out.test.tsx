@@ -6,7 +6,8 @@ import { loadOverlays } from '@cord/ui';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
-import { hearOthersLeave, isLeaving, signOut } from './sign-out';
+import { hearOthersLeave, isLeaving } from './leaving';
+import { signOut } from './sign-out';
 import { SignOutDialog } from './sign-out-dialog';
 
 beforeAll(loadOverlays);

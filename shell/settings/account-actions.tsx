@@ -4,7 +4,7 @@ import { Button, ConfirmDialog, formatCord } from '@cord/ui';
 import { useMutation } from '@tanstack/react-query';
 import { LogOut, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { leave } from '../session/sign-out';
+import { leave } from '../session/leaving';
 import { Row, Section } from './section';
 import { SETTINGS_TEXTS } from './texts';
 

@@ -1,0 +1,37 @@
+import type { Sdk } from '@cord/sdk';
+import { forgetDrafts } from '@cord/sdk/host';
+
+type Told = Pick<Sdk, 'broadcast' | 'session'>;
+
+/** How long another tab may take to end the session, ms. */
+const ELSEWHERE_MS_MAX = 15_000;
+
+let leaving = 0;
+let elsewhereUntilMs = 0;
+
+/** Whether the user is just leaving, here or in another tab: calls that are refused meanwhile are no lost session. */
+export function isLeaving(): boolean {
+  return leaving > 0 || performance.now() < elsewhereUntilMs;
+}
+
+/** Learns from the other tabs that the user is leaving there. */
+export function hearOthersLeave({ broadcast, session }: Told): void {
+  broadcast.listen(({ kind, userId }) => {
+    if (kind !== 'leaving' || userId !== session.state.get().user?.id) return;
+    elsewhereUntilMs = performance.now() + ELSEWHERE_MS_MAX;
+    forgetDrafts();
+  });
+}
+
+/** Does what ends the session by the user's own wish: signing out, deleting the account. */
+export async function leave<T>({ broadcast, session }: Told, work: () => Promise<T>): Promise<T> {
+  leaving += 1;
+  forgetDrafts();
+  const { user } = session.state.get();
+  if (user !== null) broadcast.tell({ kind: 'leaving', userId: user.id });
+  try {
+    return await work();
+  } finally {
+    leaving -= 1;
+  }
+}
