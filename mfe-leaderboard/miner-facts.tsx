@@ -1,3 +1,4 @@
+import { CARD, cardLanguage, rankCardPath, sharedLink } from '@cord/contracts/drawing/card';
 import type { PublicUser } from '@cord/contracts/http/users';
 import { DAY_MS, dayStartMs } from '@cord/contracts/rules/days';
 import { tierHundredths, YEAR_MS } from '@cord/contracts/rules/tiers';
@@ -16,7 +17,8 @@ import {
   VisuallyHidden,
   WhyNumber,
 } from '@cord/ui';
-import { Check, Share2, Trophy } from 'lucide-react';
+import { Check, Image as ImageIcon, Share2, Trophy } from 'lucide-react';
+import { useState } from 'react';
 import s from './miner-facts.module.css';
 import { MinerBadges } from './podium';
 import { TEXTS } from './texts';
@@ -32,6 +34,7 @@ interface MinerHeadProps {
 /** Who it is, and what one can do with the page. */
 export function MinerHead({ person, you, href, onShow }: MinerHeadProps) {
   const t = useTexts(TEXTS);
+  const [card, setCard] = useState(false);
   const { username: name } = person;
   return (
     <Card className={s.head}>
@@ -49,7 +52,25 @@ export function MinerHead({ person, you, href, onShow }: MinerHeadProps) {
         <ShareButton text={t.shareText({ name })} href={href}>
           {you ? t.shareYourRank : t.share}
         </ShareButton>
+        <Button
+          variant="ghost"
+          icon={<ImageIcon aria-hidden="true" />}
+          aria-expanded={card}
+          onClick={() => setCard(!card)}
+        >
+          {card ? t.hideCard : t.showCard}
+        </Button>
       </div>
+      {card && (
+        <img
+          src={rankCardPath(person.id, cardLanguage(t.cardLanguage))}
+          alt={t.cardAlt({ name })}
+          width={CARD.width}
+          height={CARD.height}
+          loading="lazy"
+          className={s.card}
+        />
+      )}
     </Card>
   );
 }
@@ -60,7 +81,7 @@ function ShareButton({ text, href, children }: { text: string; href: string; chi
   const { state, copy } = useCopied();
   const copied = state === 'copied';
   const share = () => {
-    const url = new URL(href, location.href).href;
+    const url = sharedLink(new URL(href, location.href).href, cardLanguage(t.cardLanguage));
     // Closing the device's sheet rejects; that is an answer, not a failure.
     if (typeof navigator.share === 'function') navigator.share({ url, text }).catch(() => undefined);
     else void copy(url);

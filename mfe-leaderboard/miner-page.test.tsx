@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as userEndpoints from '@cord/contracts/addresses/users';
+import { cardLanguage } from '@cord/contracts/drawing/card';
 import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { withoutLayout } from '@cord/ui/testing';
@@ -8,6 +9,7 @@ import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EIGHTH, rankingsSdk, samplePerson, sampleRanking, UNRANKED_PLACES } from './rankings.fixtures';
 import { RankingsPage } from './rankings-page';
+import german from './texts.de.json';
 
 beforeEach(() => {
   withoutLayout();
@@ -100,6 +102,18 @@ test('Share uses the device’s own sharing, else copies the link', async () => 
   await settle(2_100);
   await user.click(profile().getByRole('button', { name: 'Share' }));
   expect(share).toHaveBeenCalledWith({ url: expect.stringContaining(EIGHTH.userId), text: 'BlueHeron on CORD' });
+});
+
+test('the card that the link is shown with comes when it is asked for, its room before it', async () => {
+  const { user } = await open(rankingsSdk(sampleRanking(10)));
+  const card = () => profile().queryByRole('img', { name: /^The card .* rank of BlueHeron/ });
+  expect(card()).toBeNull();
+  await user.click(profile().getByRole('button', { name: 'Show the card' }));
+  const shown = ['src', 'width', 'height', 'loading'].map((name) => card()?.getAttribute(name));
+  expect(shown).toEqual([`/share/rank/${EIGHTH.userId}.png`, '1200', '630', 'lazy']);
+  await user.click(profile().getByRole('button', { name: 'Hide the card' }));
+  expect(card()).toBeNull();
+  expect(cardLanguage(german.cardLanguage)).toBe('de');
 });
 
 test('the own page says You and shares the own rank; the whole record is not shown', async () => {

@@ -56,6 +56,13 @@ export const TEXTS = defineTexts(
     shareYourRank: 'Share your rank',
     shareText: params('{name} on CORD'),
     linkCopied: 'Link copied',
+    /** Which the card, and the page behind the link, speak. */
+    cardLanguage: 'en',
+    showCard: 'Show the card',
+    hideCard: 'Hide the card',
+    cardAlt: params(
+      'The card that the link is shown with: the rank of {name}, what they earned, and their multiplier.',
+    ),
     totalEarned: 'Total earned',
     totalEarnedHint: 'CORD, all time',
     multiplierHint: 'from account age',

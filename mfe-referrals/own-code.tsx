@@ -1,38 +1,61 @@
+import { CARD, cardLanguage, inviteCardPath, sharedLink } from '@cord/contracts/drawing/card';
 import { useTexts } from '@cord/sdk';
 import { Button, Card, CopyField, QrCode } from '@cord/ui';
-import { QrCode as QrIcon } from 'lucide-react';
+import { Image as ImageIcon, QrCode as QrIcon } from 'lucide-react';
 import { useState } from 'react';
 import s from './own-code.module.css';
 import { ShareButtons } from './share-buttons';
 import { TEXTS } from './texts';
 
-/** The link that carries a code (interface.md, Addresses). */
-export function referralLink(code: string): string {
-  return `${location.origin}/?ref=${encodeURIComponent(code)}`;
+/** The link that carries a code (interface.md, Addresses), in the language that its page and its card are to speak. */
+export function useReferralLink(code: string): string {
+  const t = useTexts(TEXTS);
+  return sharedLink(`${location.origin}/?ref=${encodeURIComponent(code)}`, cardLanguage(t.cardLanguage));
 }
 
-/** The own code with its link, its QR code, and the ways to share it. */
+/** The own code with its link, its QR code, its card, and the ways to share it. */
 export function OwnCode({ code }: { code: string }) {
   const t = useTexts(TEXTS);
   const [qr, setQr] = useState(false);
-  const link = referralLink(code);
+  const [card, setCard] = useState(false);
+  const link = useReferralLink(code);
   return (
     <Card title={t.yourCode}>
       <div className={s.body}>
         <p className={s.code}>{code}</p>
         <CopyField label={t.linkLabel} value={link} look="beside" copyText={t.copyLink} copiedText={t.copied} />
         <ShareButtons url={link} text={t.shareText} />
-        <Button
-          variant="ghost"
-          size="sm"
-          icon={<QrIcon aria-hidden="true" />}
-          aria-expanded={qr}
-          className={s.toggle}
-          onClick={() => setQr(!qr)}
-        >
-          {qr ? t.hideQr : t.showQr}
-        </Button>
+        <div className={s.toggles}>
+          <Button
+            variant="ghost"
+            size="sm"
+            icon={<QrIcon aria-hidden="true" />}
+            aria-expanded={qr}
+            onClick={() => setQr(!qr)}
+          >
+            {qr ? t.hideQr : t.showQr}
+          </Button>
+          <Button
+            variant="ghost"
+            size="sm"
+            icon={<ImageIcon aria-hidden="true" />}
+            aria-expanded={card}
+            onClick={() => setCard(!card)}
+          >
+            {card ? t.hideCard : t.showCard}
+          </Button>
+        </div>
         {qr && <QrCode value={link} label={t.qrLabel({ link })} size={180} />}
+        {card && (
+          <img
+            src={inviteCardPath(code, cardLanguage(t.cardLanguage))}
+            alt={t.cardAlt({ code })}
+            width={CARD.width}
+            height={CARD.height}
+            loading="lazy"
+            className={s.card}
+          />
+        )}
       </div>
     </Card>
   );

@@ -1,6 +1,7 @@
 import { formatDate, useTexts } from '@cord/sdk';
 import { Avatar, Badge, Button, Card, EmptyState, formatCord, Table, useCopied, WaitingBadge } from '@cord/ui';
 import { Check } from 'lucide-react';
+import { useReferralLink } from './own-code';
 import s from './referral-history.module.css';
 import { TEXTS } from './texts';
 import type { Friend } from './use-referrals';
@@ -8,14 +9,14 @@ import type { Friend } from './use-referrals';
 const MINUTE_MS = 60_000;
 interface ReferralHistoryProps {
   friends: readonly Friend[];
-  /** The own referral link, to be copied while there are no friends. */
-  link: string;
+  /** The own, whose link is to be copied while there are no friends. */
+  code: string;
 }
 
 /** The friends as they joined, and what each has brought. */
-export function ReferralHistory({ friends, link }: ReferralHistoryProps) {
+export function ReferralHistory({ friends, code }: ReferralHistoryProps) {
   const t = useTexts(TEXTS);
-  if (friends.length === 0) return <NoFriends link={link} />;
+  if (friends.length === 0) return <NoFriends code={code} />;
   return (
     <Card title={t.history} aside={t.friendsCount({ count: friends.length })} padding="none">
       <div className={s.wide}>
@@ -52,8 +53,9 @@ export function ReferralHistory({ friends, link }: ReferralHistoryProps) {
   );
 }
 
-function NoFriends({ link }: { link: string }) {
+function NoFriends({ code }: { code: string }) {
   const t = useTexts(TEXTS);
+  const link = useReferralLink(code);
   const { state, copy } = useCopied();
   return (
     <Card title={t.history}>

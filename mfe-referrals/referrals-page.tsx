@@ -2,7 +2,7 @@ import { messageOf, useTexts } from '@cord/sdk';
 import { Cell, Cells, cx, formatCord, formatCount, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { Benefits } from './benefits';
 import { EarningsWhy } from './earnings-why';
-import { OwnCode, referralLink } from './own-code';
+import { OwnCode } from './own-code';
 import { PendingCode } from './pending-code';
 import { ReferralHistory } from './referral-history';
 import s from './referrals-page.module.css';
@@ -67,7 +67,7 @@ function Referrals({ stats }: { stats: ReferralStats | undefined }) {
             <OwnCode code={stats.referralCode} />
             <Benefits />
           </div>
-          <ReferralHistory friends={stats.referralHistory} link={referralLink(stats.referralCode)} />
+          <ReferralHistory friends={stats.referralHistory} code={stats.referralCode} />
         </>
       )}
     </>

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import * as referralEndpoints from '@cord/contracts/addresses/referrals';
+import { cardLanguage } from '@cord/contracts/drawing/card';
 import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk, settled } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
@@ -8,6 +9,7 @@ import { ReferralPanel } from './referral-panel';
 import { referralsSdk, UNREFERRED } from './referrals.fixtures';
 import { ReferralsPage } from './referrals-page';
 import { shareAddress } from './share-buttons';
+import german from './texts.de.json';
 
 const { process, stats } = referralEndpoints;
 
@@ -73,6 +75,18 @@ test('sharing leads to the providers’ own pages with the link in it', async ()
     expect(href).toContain(link);
   }
   expect(screen.getByRole('button', { name: 'Discord' })).toBeDefined();
+});
+
+test('the card that the link is shown with comes when it is asked for, its room before it', async () => {
+  const { user } = await show(referralsSdk());
+  const card = () => screen.queryByRole('img', { name: /^The card .* K7M2QX9D/ });
+  expect(card()).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Show the card' }));
+  const shown = ['src', 'width', 'height', 'loading'].map((name) => card()?.getAttribute(name));
+  expect(shown).toEqual(['/share/K7M2QX9D.png', '1200', '630', 'lazy']);
+  await user.click(screen.getByRole('button', { name: 'Hide the card' }));
+  expect(card()).toBeNull();
+  expect(cardLanguage(german.cardLanguage)).toBe('de');
 });
 
 test('the QR code of the link opens on request', async () => {

@@ -34,6 +34,11 @@ export const TEXTS = defineTexts(
     qrLabel: params('QR code of {link}'),
     showQr: 'Show QR code',
     hideQr: 'Hide QR code',
+    /** Which the card, and the page behind the link, speak. */
+    cardLanguage: 'en',
+    showCard: 'Show the card',
+    hideCard: 'Hide the card',
+    cardAlt: params('The card that your link is shown with: who invites, the code {code} and what a friend gets.'),
 
     benefits: 'Benefits',
     benefitLife: '10% of what friends earn',

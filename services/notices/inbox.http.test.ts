@@ -115,8 +115,12 @@ test('cards of shared links: of public facts, kept, known by their tag, gone wit
     const { status, type } = await card(path);
     expect([path, status, type]).toEqual([path, 404, 'application/problem+json']);
   }
-  const bad = await card('K7M2QX9D.png?theme=pink');
-  expect([bad.status, JSON.parse(bad.bytes.toString()).errors[0].path]).toEqual([400, 'theme']);
+  for (const field of ['theme', 'lang']) {
+    const bad = await card(`K7M2QX9D.png?${field}=pink`);
+    expect([bad.status, JSON.parse(bad.bytes.toString()).errors[0].path]).toEqual([400, field]);
+  }
+  const german = await card('K7M2QX9D.png?lang=de');
+  expect([german.status, german.bytes.equals(first.bytes)]).toEqual([200, false]);
   gone.add(userId);
   expect((await card('K7M2QX9D.png')).status).toBe(404);
 

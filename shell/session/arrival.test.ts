@@ -9,7 +9,7 @@ function arriveAt(address: string) {
 
 describe('what the address says', () => {
   it('is taken off it, the tab stays', () => {
-    const { arrival, left } = arriveAt('/?tab=tasks&ref=k7m2qx9d&welcome=new#top');
+    const { arrival, left } = arriveAt('/?tab=tasks&ref=k7m2qx9d&lang=de&welcome=new#top');
     expect(arrival).toEqual({ authError: null, welcome: 'new', referral: 'k7m2qx9d' });
     expect(left).toBe('/?tab=tasks#top');
   });

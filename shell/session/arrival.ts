@@ -7,7 +7,8 @@ export interface Arrival {
   referral: string | null;
 }
 
-const ONCE = ['auth_error', 'welcome', 'ref'] as const;
+/** `lang` is for who shows a preview of a link: the page speaks its reader's own. */
+const ONCE = ['auth_error', 'welcome', 'ref', 'lang'] as const;
 
 /** Reads the one-time parameters and removes them, so that a reload or a shared link does not repeat them. */
 export function takeArrival(location: Location, history: History): Arrival {

@@ -57,6 +57,14 @@ test('a link that people share names its card in the tags of the preview; no oth
     url: `${ORIGIN.origin}/?tab=leaderboard&#38;miner=${miner}`,
     image: `${ORIGIN.origin}/share/rank/${miner}.png`,
   });
+  expect(await tagsAt('/?ref=K7M2QX9D&lang=de')).toMatchObject({
+    url: `${ORIGIN.origin}/?ref=K7M2QX9D&#38;lang=de`,
+    image: `${ORIGIN.origin}/share/K7M2QX9D.png?lang=de`,
+    title: 'Du bist zu CORD eingeladen',
+  });
+  expect(await tagsAt(`/?tab=leaderboard&miner=${miner}&lang=xx`)).toMatchObject({
+    image: `${ORIGIN.origin}/share/rank/${miner}.png`,
+  });
   const others = ['ref=x"><script>', 'ref=ABC', 'ref=', `miner=${miner}`, 'tab=leaderboard&miner=../x', 'tab=tasks'];
   for (const query of others) expect(await tagsAt(`/?${query}`), query).toEqual(plain);
 });

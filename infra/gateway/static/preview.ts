@@ -1,12 +1,13 @@
-import { CARD_TEXTS, inviteCardPath, rankCardPath } from '@cord/contracts/drawing/card';
+import { cardLanguage, inviteCardPath, LANGUAGE_PARAM, rankCardPath, sharedLink } from '@cord/contracts/drawing/card';
+import { CARD_TEXTS } from '@cord/contracts/drawing/card-texts';
 import { isReferralCode, normaliseCode } from '@cord/contracts/rules/codes';
 
 /** What a preview of a shared link shows in place of the site's own. */
 interface Preview {
   title: string;
   description: string;
-  /** Below the site's address. */
   page: string;
+  /** Below the site's address. */
   image: string;
   /** The picture, read aloud. */
   alt: string;
@@ -16,36 +17,44 @@ const MINER = /^[0-9a-f]{32}$/;
 
 /**
  * The preview of an invitation or a miner's page; null for any other page. Nobody is asked: an address of the right shape names its
- * card, so that the page says of no code and no miner whether there are such.
+ * card, so that the page says of no code and no miner whether there are such. The link says in which language it was shared.
  */
-function previewOf(query: URLSearchParams): Preview | null {
+function previewOf(query: URLSearchParams, origin: string): Preview | null {
+  const language = cardLanguage(query.get(LANGUAGE_PARAM));
+  const t = CARD_TEXTS[language];
   const code = normaliseCode(query.get('ref') ?? '');
   if (isReferralCode(code)) {
-    const { invitation, claim, bonus } = CARD_TEXTS;
-    const alt = `${invitation}. ${claim} ${CARD_TEXTS.code} ${code}. ${bonus}`;
+    const { invitation, claim, bonus } = t;
+    const alt = `${invitation}. ${claim} ${t.code} ${code}. ${bonus}`;
     return {
       title: invitation,
       description: `${claim} ${bonus}`,
-      page: `/?ref=${code}`,
-      image: inviteCardPath(code),
+      page: sharedLink(`${origin}/?ref=${code}`, language),
+      image: inviteCardPath(code, language),
       alt,
     };
   }
   const miner = query.get('tab') === 'leaderboard' ? (query.get('miner') ?? '') : '';
   if (!MINER.test(miner)) return null;
-  const { miner: title, claim, rank } = CARD_TEXTS;
-  const page = `/?tab=leaderboard&miner=${miner}`;
-  return { title, description: claim, page, image: rankCardPath(miner), alt: `${title}. ${rank['all-time']}.` };
+  const { miner: title, claim, rank } = t;
+  const page = sharedLink(`${origin}/?tab=leaderboard&miner=${miner}`, language);
+  return {
+    title,
+    description: claim,
+    page,
+    image: rankCardPath(miner, language),
+    alt: `${title}. ${rank['all-time']}.`,
+  };
 }
 
 /** The page with the tags of the link that was followed to it; as it is where that is no link that people share. */
 export function withPreview(html: string, query: URLSearchParams, origin: string): string {
-  const preview = previewOf(query);
+  const preview = previewOf(query, origin);
   if (!preview) return html;
   const tags = {
     title: preview.title,
     description: preview.description,
-    url: origin + preview.page,
+    url: preview.page,
     image: origin + preview.image,
     'image:alt': preview.alt,
   };

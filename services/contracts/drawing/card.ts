@@ -9,32 +9,33 @@ export const CARD_NAME_MAX = 22;
 /** How long a card may be shown as it was drawn, s. */
 export const CARD_KEPT_S = 600;
 
+/** The languages that cards speak; the first holds where none is asked for. */
+export const CARD_LANGUAGES = ['en', 'de'] as const;
+export type CardLanguage = (typeof CARD_LANGUAGES)[number];
+
 /** Where the card of an invitation is. @param code normalised */
-export function inviteCardPath(code: string): string {
-  return `/share/${code}.png`;
+export function inviteCardPath(code: string, language: CardLanguage = 'en'): string {
+  return `/share/${code}.png${asked(language)}`;
 }
 
 /** Where the card of a miner's all-time rank is. @param userId the public id */
-export function rankCardPath(userId: string): string {
-  return `/share/rank/${userId}.png`;
+export function rankCardPath(userId: string, language: CardLanguage = 'en'): string {
+  return `/share/rank/${userId}.png${asked(language)}`;
 }
 
-/** What stands on the cards and is read aloud in their place. */
-export const CARD_TEXTS = {
-  invitation: 'You are invited to CORD',
-  miner: 'A miner on CORD',
-  invites: 'invites you',
-  claim: 'Run a simulated mining node and earn CORD.',
-  code: 'Code',
-  bonus: 'You get 10% on top of your welcome credit.',
-  rank: {
-    'all-time': 'Rank, all time',
-    monthly: 'Rank, this month',
-    weekly: 'Rank, this week',
-    daily: 'Rank, today',
-  },
-  unranked: 'Unranked',
-  /** In the place of a name that cannot be drawn. */
-  someone: 'A miner',
-  earned: 'CORD earned',
-} as const;
+const asked = (language: CardLanguage) => (language === CARD_LANGUAGES[0] ? '' : `?${LANGUAGE_PARAM}=${language}`);
+
+/** By this a link that is shared, and a card, say their language; none is the first. */
+export const LANGUAGE_PARAM = 'lang';
+
+/** @param language as a page calls what it speaks; the first where no card does */
+export const cardLanguage = (language: string | null): CardLanguage =>
+  CARD_LANGUAGES.find((each) => each === language) ?? CARD_LANGUAGES[0];
+
+/** A link as it is shared: with its language, so that its preview is in it. @param link whole */
+export function sharedLink(link: string, language: CardLanguage): string {
+  if (language === CARD_LANGUAGES[0]) return link;
+  const url = new URL(link);
+  url.searchParams.set(LANGUAGE_PARAM, language);
+  return url.href;
+}

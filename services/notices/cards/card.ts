@@ -1,3 +1,4 @@
+import type { CardLanguage } from '@cord/contracts/drawing/card';
 import type { Scheme } from '@cord/contracts/drawing/colours';
 import type { StrandAdds } from '@cord/contracts/drawing/strands';
 import type { PERIODS } from '@cord/contracts/rules/days';
@@ -30,4 +31,4 @@ export interface RankCard extends Person {
 }
 
 /** All that a card shows: two that are equal are one picture. */
-export type Card = (InviteCard | RankCard) & { scheme: Scheme };
+export type Card = (InviteCard | RankCard) & { scheme: Scheme; language: CardLanguage };

@@ -1,19 +1,28 @@
-import { CARD, CARD_NAME_MAX } from '@cord/contracts/drawing/card';
+import { CARD, CARD_LANGUAGES, CARD_NAME_MAX } from '@cord/contracts/drawing/card';
+import { CARD_TEXTS } from '@cord/contracts/drawing/card-texts';
 import { TOKENS } from '@cord/contracts/drawing/colours';
 import { Resvg } from '@resvg/resvg-js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Card } from './card.js';
 import { drawCard, type Laid } from './draw.js';
+import { OWN_LETTERS } from './fonts.js';
 import { nameOnCard } from './name.js';
-import { amountText, countText, turnOfAmount } from './numbers.js';
+import { amountText, countText, dayText, factorText, turnOfAmount } from './numbers.js';
 import { drawable } from './scripts.js';
 
 const ADDS = { base: 5, age: 13, epoch: 2 };
-const invite: Card = { kind: 'invite', scheme: 'light', name: 'Mara Okafor', code: 'K7M2QX9D', adds: ADDS };
+const invite: Card = {
+  kind: 'invite',
+  scheme: 'light',
+  language: 'en',
+  name: 'Mara Okafor',
+  code: 'K7M2QX9D',
+  adds: ADDS,
+};
 const figures = { rank: 31, miners: 1_302, earnedMicro: '63334760000', accountAge: 5.4, multiplierHundredths: 350 };
 const of = { userId: '0'.repeat(32), period: 'all-time', day: '2026-11-27', adds: ADDS } as const;
-const ranked: Card = { kind: 'rank', scheme: 'dark', name: 'Mara Okafor', ...of, ...figures };
+const ranked: Card = { kind: 'rank', scheme: 'dark', language: 'en', name: 'Mara Okafor', ...of, ...figures };
 
 /** The colours of a picture's pixels, row by row. */
 function pixelsOf(png: Buffer) {
@@ -55,6 +64,32 @@ describe('a card', () => {
     expect(inked(700, 110, 1_100, 520)).toBeGreaterThan(30_000);
   });
 
+  test('speaks German, with its numbers and dates, and what it says has room', async () => {
+    const textOf = ({ boxes }: { boxes: Laid[] }) => boxes.map(({ textContent }) => textContent ?? '').join('|');
+    const german = await drawn({ ...invite, language: 'de' });
+    expect(textOf(german)).toContain('lädt dich ein');
+    const claim = german.boxes.find(({ textContent }) => textContent === CARD_TEXTS.de.claim);
+    expect((claim?.top ?? 0) + (claim?.height ?? 999)).toBeLessThanOrEqual(446);
+    const rank = textOf(await drawn({ ...ranked, language: 'de' }));
+    expect(rank).toContain('von 1.302 Minern');
+    expect(rank).toContain('63.334,76');
+    expect(rank).toContain('27. November 2026. Kontoalter 5,4 Jahre, Multiplikator ×3,5.');
+  });
+
+  test('has a letter of its own font for all that it may say, in each language and month', () => {
+    for (const language of CARD_LANGUAGES) {
+      const t = CARD_TEXTS[language];
+      const days = Array.from({ length: 12 }, (_, month) =>
+        dayText(`2026-${String(month + 1).padStart(2, '0')}-01`, t),
+      );
+      const said = days.map((day) => t.facts(day, 5.4, factorText('5.4', t), factorText(3.5, t)));
+      const counted = [t.miners(1, '1'), t.miners(1_302, countText(1_302, t))];
+      const all = [t.invites, t.claim, t.code, t.bonus, t.unranked, t.someone, t.earned, ...Object.values(t.rank)];
+      const missing = [...[...all, ...said, ...counted].join('')].filter((letter) => !OWN_LETTERS.includes(letter));
+      expect([language, missing]).toEqual([language, []]);
+    }
+  });
+
   const NAMES = {
     Japanese: '田中さくら',
     Korean: '김민준',
@@ -87,6 +122,7 @@ describe('a card', () => {
     );
     const anyCard = fc.record({
       name: anyName,
+      language: fc.constantFrom(...CARD_LANGUAGES),
       rank: fc.oneof(fc.constant(null), fc.integer({ min: 1, max: 99_999_999 })),
       miners: fc.integer({ min: 0, max: 99_999_999 }),
       earnedMicro: fc.bigInt({ min: 0n, max: 99_999_999_999n * 1_000_000n }).map(String),
@@ -94,7 +130,7 @@ describe('a card', () => {
     await fc.assert(
       fc.asyncProperty(anyCard, async (facts) => {
         for (const card of [
-          { ...invite, name: facts.name },
+          { ...invite, name: facts.name, language: facts.language },
           { ...ranked, ...facts },
         ]) {
           const { boxes } = await drawn(card);
@@ -125,9 +161,11 @@ describe('what stands on a card', () => {
   });
 
   test('is an amount cut to two places, its decimals the place of the hand', () => {
-    expect(amountText('63334769999')).toBe('63,334.76');
-    expect(amountText('0')).toBe('0.00');
+    const { en, de } = CARD_TEXTS;
+    expect(amountText('63334769999', en)).toBe('63,334.76');
+    expect(amountText('1063334769999', de)).toBe('1.063.334,76');
+    expect(amountText('0', en)).toBe('0.00');
     expect(turnOfAmount('63334760000')).toBe(0.76);
-    expect(countText(1_302_000)).toBe('1,302,000');
+    expect(countText(1_302_000, en)).toBe('1,302,000');
   });
 });

@@ -1,5 +1,6 @@
 import { avatarColours } from '@cord/contracts/drawing/avatar';
-import { CARD, CARD_TEXTS } from '@cord/contracts/drawing/card';
+import { CARD } from '@cord/contracts/drawing/card';
+import { CARD_TEXTS } from '@cord/contracts/drawing/card-texts';
 import { TOKENS } from '@cord/contracts/drawing/colours';
 import { renderAsync } from '@resvg/resvg-js';
 import satori, { type SatoriNode, type SatoriOptions } from 'satori';
@@ -28,7 +29,9 @@ export async function drawCard(given: Card, onLaid?: (box: Laid) => void): Promi
 }
 
 async function svgOf(given: Card, onLaid?: (box: Laid) => void): Promise<string> {
-  const name = (await nameOnCard(given.name, (character) => drawable(character, given.name))) || CARD_TEXTS.someone;
+  const name =
+    (await nameOnCard(given.name, (character) => drawable(character, given.name))) ||
+    CARD_TEXTS[given.language].someone;
   const card = { ...given, name };
   const { fonts, nameFamily } = await fontsFor(name);
   const { width, height } = CARD;

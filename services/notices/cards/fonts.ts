@@ -13,8 +13,8 @@ const CUTS = {
 } as const;
 export type Cut = keyof typeof CUTS;
 
-/** What stands on every card: letters of English, digits and their signs. */
-const OWN_LETTERS = `${Array.from({ length: 0x7e - 0x20 + 1 }, (_, n) => String.fromCharCode(0x20 + n)).join('')}×–…`;
+/** What stands on every card: letters of the languages that cards speak, digits and their signs. */
+export const OWN_LETTERS = `${Array.from({ length: 0x7e - 0x20 + 1 }, (_, n) => String.fromCharCode(0x20 + n)).join('')}ÄÖÜäöüß×–…`;
 
 /** Fonts of names that were drawn last; of most names it is the house's alone, a few KB. */
 const NAMES_KEPT = 64;

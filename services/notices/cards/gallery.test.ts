@@ -6,6 +6,7 @@ import { createGallery, GALLERY_BOUNDS } from './gallery.js';
 const card = (code: string, name = 'Mara'): Card => ({
   kind: 'invite',
   scheme: 'light',
+  language: 'en',
   name,
   code,
   adds: { base: 1 },
@@ -64,6 +65,8 @@ test('a picture is kept for ten minutes, whatever changes but the name, and its 
   expect((await shown(richer)).etag).not.toBe(etag);
   await shown(card('A', 'Mara O.'));
   expect(waiting).toHaveLength(3);
+  expect((await shown({ ...richer, language: 'de' })).etag).not.toBe(etag);
+  expect(waiting).toHaveLength(4);
 });
 
 test('what failed is drawn again, and the next one does not wait for it', async () => {

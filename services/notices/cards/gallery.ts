@@ -97,7 +97,7 @@ export function createGallery(deps: {
 /** Who and what a card is of, in whichever state: who has another name now is drawn anew at once. */
 function subjectOf(card: Card): string {
   const of = card.kind === 'invite' ? card.code : [card.userId, card.period];
-  return JSON.stringify([card.kind, card.scheme, of, card.name]);
+  return JSON.stringify([card.kind, card.scheme, card.language, of, card.name]);
 }
 
 /** Raised when a card is drawn otherwise from the same facts. */

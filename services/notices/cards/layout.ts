@@ -1,9 +1,9 @@
 import { type AvatarColours, initials } from '@cord/contracts/drawing/avatar';
-import { CARD_TEXTS as TEXTS } from '@cord/contracts/drawing/card';
+import { CARD_TEXTS } from '@cord/contracts/drawing/card-texts';
 import { TOKENS } from '@cord/contracts/drawing/colours';
 import type { Card, InviteCard, RankCard } from './card.js';
 import type { Cut } from './fonts.js';
-import { amountText, countText, dayText } from './numbers.js';
+import { amountText, countText, dayText, factorText } from './numbers.js';
 import { DIAL, MARKS } from './ring.js';
 
 /** A box of a layout as satori takes it: an element without React. */
@@ -55,44 +55,53 @@ export function layoutOf(card: Card, look: Look): Box {
   return box({ position: 'relative', width: '100%', height: '100%' }, [brand, ...marks, ...own]);
 }
 
-function invitation(draft: Draft, { code, name }: InviteCard): Box[] {
+function invitation(draft: Draft, { code, name, language }: Card & InviteCard): Box[] {
+  const t = CARD_TEXTS[language];
   const who = box({ ...place(LEFT, 152), width: WIDTH, fontSize: 27, lineHeight: '36px' }, [
     draft.name(name, { flexShrink: 1, minWidth: 0 }),
-    draft.text({ flexShrink: 0, marginLeft: 8 }, 'plain', TEXTS.invites, 'text-2'),
+    draft.text({ flexShrink: 0, marginLeft: 8 }, 'plain', t.invites, 'text-2'),
   ]);
   const claim = draft.at(
-    { left: LEFT, top: 208, width: 560, fontSize: 62, lineHeight: '66px', letterSpacing: '-0.02em' },
+    {
+      left: LEFT,
+      top: 208,
+      width: 560,
+      fontSize: t.claimSize,
+      lineHeight: `${t.claimSize + 4}px`,
+      letterSpacing: '-0.02em',
+    },
     'wide',
-    TEXTS.claim,
+    t.claim,
   );
   const edge = { border: `2px solid ${draft.colour('edge')}`, borderRadius: 16, background: draft.colour('surface') };
   const codeBox = box({ ...place(LEFT, 454), ...edge, height: 76, alignItems: 'center', padding: '0 28px' }, [
-    draft.text({ fontSize: 24 }, 'plain', TEXTS.code, 'text-2'),
+    draft.text({ fontSize: 24 }, 'plain', t.code, 'text-2'),
     draft.text({ fontSize: 41, marginLeft: 20, letterSpacing: '0.05em' }, 'wide', code),
   ]);
-  const bonus = draft.at({ left: LEFT, top: 546, fontSize: 24, lineHeight: '32px' }, 'plain', TEXTS.bonus, 'text-2');
+  const bonus = draft.at({ left: LEFT, top: 546, fontSize: 24, lineHeight: '32px' }, 'plain', t.bonus, 'text-2');
   return [who, claim, codeBox, bonus, ...draft.avatar(name, 84, DIAL.y)];
 }
 
-function ranking(draft: Draft, card: RankCard): Box[] {
+function ranking(draft: Draft, card: Card & RankCard): Box[] {
+  const t = CARD_TEXTS[card.language];
   const { rank, miners, name } = card;
   const label = draft.at(
     { left: LEFT, top: 178, fontSize: 28, lineHeight: '36px' },
     'plain',
-    TEXTS.rank[card.period],
+    t.rank[card.period],
     'text-2',
   );
-  const written = rank === null ? TEXTS.unranked : `#${countText(rank)}`;
+  const written = rank === null ? t.unranked : `#${countText(rank, t)}`;
   const size = sizeFor(written);
-  const of = `of ${countText(miners)} ${miners === 1 ? 'miner' : 'miners'}`;
+  const of = t.miners(miners, countText(miners, t));
   const shown = box({ ...place(LEFT, 232), width: WIDTH, flexWrap: 'wrap', alignItems: 'baseline' }, [
     draft.text({ fontSize: size, lineHeight: 0.9, letterSpacing: '-0.03em', marginRight: 24 }, 'wide', written),
     ...(rank === null ? [] : [draft.text({ fontSize: 34, lineHeight: '48px' }, 'plain', of, 'text-2')]),
   ]);
-  const amount = amountText(card.earnedMicro);
+  const amount = amountText(card.earnedMicro, t);
   const earned = box({ ...place(LEFT, 452), width: WIDTH, alignItems: 'baseline' }, [
     draft.text({ fontSize: amount.length > 12 ? 36 : 46, lineHeight: '56px' }, 'wide', amount),
-    draft.text({ fontSize: 28, lineHeight: '46px', marginLeft: 10 }, 'wide', TEXTS.earned, 'text-2'),
+    draft.text({ fontSize: 28, lineHeight: '46px', marginLeft: 10 }, 'wide', t.earned, 'text-2'),
   ]);
   const facts = draft.at(
     { left: LEFT, top: 514, width: 520, fontSize: 24, lineHeight: '32px' },
@@ -107,9 +116,10 @@ function ranking(draft: Draft, card: RankCard): Box[] {
   return [label, shown, earned, facts, ...draft.avatar(name, 64, DIAL.y - 23), below];
 }
 
-function factsText({ day, accountAge, multiplierHundredths }: RankCard): string {
-  const age = `${accountAge.toFixed(1)} ${accountAge === 1 ? 'year' : 'years'}`;
-  return `${dayText(day)}. Account age ${age}, multiplier ×${multiplierHundredths / 100}.`;
+function factsText({ day, accountAge, multiplierHundredths, language }: Card & RankCard): string {
+  const t = CARD_TEXTS[language];
+  const years = factorText(accountAge.toFixed(1), t);
+  return t.facts(dayText(day, t), accountAge, years, factorText(multiplierHundredths / 100, t));
 }
 
 /** The parts that cards have in common, in the colours of one and the letters of its name. */

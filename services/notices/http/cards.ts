@@ -1,3 +1,4 @@
+import { CARD_LANGUAGES, type CardLanguage } from '@cord/contracts/drawing/card';
 import { type Scheme, TOKENS } from '@cord/contracts/drawing/colours';
 import { isReferralCode } from '@cord/contracts/rules/codes';
 import { PERIODS } from '@cord/contracts/rules/days';
@@ -13,24 +14,29 @@ const ID = /^[0-9a-f]{32}$/;
 
 const noCard = () => notFound('no-card', 'There is no card');
 
-/** `GET /share/<code>.png` and `/share/rank/<userId>.png?period=`, both with `?theme=dark`: the pictures of shared links (interface.md). */
+/** `GET /share/<code>.png` and `/share/rank/<userId>.png?period=`, both with `?theme=dark` and `?lang=de`: the pictures of shared links (interface.md). */
 export function cardRoutes(http: Http, facts: CardFacts, gallery: Gallery): void {
   const shown = { method: 'GET', rateClass: 'picture' } as const;
   http.raw({ id: 'share.invite', path: '/share/:file', ...shown }, async (ctx) => {
-    const { theme } = queryOf(ctx, { theme: SCHEMES });
+    const { theme, lang } = queryOf(ctx, { theme: SCHEMES, lang: CARD_LANGUAGES });
     const code = fileOf(ctx);
-    await show(ctx, isReferralCode(code) ? await facts.ofInvite(code) : null, theme);
+    await show(ctx, isReferralCode(code) ? await facts.ofInvite(code) : null, { scheme: theme, language: lang });
   });
   http.raw({ id: 'share.rank', path: '/share/rank/:file', ...shown }, async (ctx) => {
-    const { theme, period } = queryOf(ctx, { theme: SCHEMES, period: PERIODS });
+    const { theme, lang, period } = queryOf(ctx, { theme: SCHEMES, lang: CARD_LANGUAGES, period: PERIODS });
     const userId = fileOf(ctx);
-    await show(ctx, ID.test(userId) ? await facts.ofRank(userId, period) : null, theme);
+    const of = ID.test(userId) ? await facts.ofRank(userId, period) : null;
+    await show(ctx, of, { scheme: theme, language: lang });
   });
 
   /** Asks each time whose card it is: of who is gone nothing is shown any more, whatever is kept. */
-  async function show(ctx: Context, of: Awaited<ReturnType<CardFacts['ofInvite' | 'ofRank']>>, scheme: Scheme) {
+  async function show(
+    ctx: Context,
+    of: Awaited<ReturnType<CardFacts['ofInvite' | 'ofRank']>>,
+    how: { scheme: Scheme; language: CardLanguage },
+  ) {
     if (!of) throw noCard();
-    const card: Card = { ...of, scheme };
+    const card: Card = { ...of, ...how };
     const known = gallery.isKnown(card, ctx.get('if-none-match'));
     const { etag, freshS } = known ?? (await pictureInto(ctx, card));
     ctx.set({ ETag: etag, 'Cache-Control': `public, max-age=${freshS}` });
