@@ -15,6 +15,7 @@ export const TEXTS = defineTexts(
     'group.money': 'Orders and credits',
     'group.looks': 'Look-ups',
     'group.switches': 'Switches',
+    'group.modules': 'Modules',
     who: 'Who acted',
     anybody: 'Anybody',
     from: 'From',

@@ -43,7 +43,8 @@ export const TEXTS = defineTexts(
     after: 'after: ',
     cancel: 'Cancel',
     signInOld: 'Your sign-in is older than 10 minutes',
-    signInBack: 'Acts on rights and money need a newer one. You come back to this place, and your reason waits here.',
+    signInBack:
+      'Acts on rights, money and modules need a newer one. You come back to this place, and your reason waits here.',
     signIn: 'Sign in again',
   },
   { de: () => import(/* webpackChunkName: "german" */ './texts.de.json') },

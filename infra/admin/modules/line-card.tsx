@@ -1,0 +1,84 @@
+import { SHELL_LINE } from '@cord/contracts/addresses/releases';
+import { moduleSwitch } from '@cord/contracts/addresses/switches';
+import { useTexts } from '@cord/sdk';
+import { Button, Card, CopyField, formatCount } from '@cord/ui';
+import { State, UNKNOWN } from './line-table';
+import s from './modules.module.css';
+import { nowOf, shareOf, shortName } from './said';
+import { TEXTS } from './texts';
+import type { Act, Published } from './use-modules';
+
+interface LineCardProps {
+  line: Published;
+  isOff: boolean;
+  onAct: (act: Act) => void;
+}
+
+/** One module or the shell: what it is, and what can be done about it without a build. */
+export function LineCard({ line, isOff, onAct }: LineCardProps) {
+  const t = useTexts(TEXTS);
+  const { name, sdk, ui, size, previous } = line;
+  const { canary, frozen, version } = nowOf(line);
+  const isShell = name === SHELL_LINE;
+  const facts = [
+    [t.inUse, version],
+    [isShell ? t.carries : t.wants, t.versions({ sdk, ui: ui ?? UNKNOWN })],
+    ...(size === null ? [] : [[t.size, t.kib({ size: formatCount(Math.round(size / 1_024)) })]]),
+    ...(canary ? [[t.canaryIs, t.canaryOf({ version: canary.version, share: shareOf(canary.share) })]] : []),
+  ];
+  const release =
+    (act: Exclude<Act['act'], 'on' | 'off'>, to: string | null = null) =>
+    () =>
+      onAct({ act, name, version: to });
+  return (
+    <Card
+      title={<span className={s.long}>{name}</span>}
+      aria-label={name}
+      aside={<State line={line} isOff={isOff} />}
+      className={s.stack}
+    >
+      <dl className={s.facts}>
+        {facts.map(([term, value]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={s.acts}>
+        {canary && (
+          <>
+            <Button size="sm" needsServer disabled={frozen} disabledReason={t.frozenFirst} onClick={release('promote')}>
+              {t.promote}
+            </Button>
+            <Button size="sm" needsServer onClick={release('end-canary')}>
+              {t.endCanary}
+            </Button>
+          </>
+        )}
+        {previous !== null && (
+          <Button size="sm" needsServer onClick={release('rollback', previous)}>
+            {t.rollBack}
+          </Button>
+        )}
+        <Button size="sm" needsServer onClick={release(frozen ? 'unfreeze' : 'freeze')}>
+          {frozen ? t.unfreeze : t.freeze}
+        </Button>
+        {!isShell && (
+          <Button
+            size="sm"
+            variant={isOff ? 'secondary' : 'outline'}
+            needsServer
+            onClick={() => onAct({ act: isOff ? 'on' : 'off', name: moduleSwitch(name) })}
+          >
+            {isOff ? t.switchOn : t.switchOff}
+          </Button>
+        )}
+      </div>
+      <div className={s.how}>
+        <p className={s.note}>{t.publishHow}</p>
+        <CopyField label={t.command} value={t.publish({ name: shortName(name) })} />
+      </div>
+    </Card>
+  );
+}

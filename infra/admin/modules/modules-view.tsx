@@ -1,0 +1,80 @@
+import { moduleSwitch } from '@cord/contracts/addresses/switches';
+import { useTabParam, useTabView, useTexts } from '@cord/sdk';
+import { Card, EmptyState, Notice, Skeleton, SkeletonRegion } from '@cord/ui';
+import { TriangleAlert } from 'lucide-react';
+import { Asked } from '../room/asked';
+import v from '../room/view.module.css';
+import { ActPanel } from './act-panel';
+import { Journal } from './journal';
+import { LineCard } from './line-card';
+import { LineTable } from './line-table';
+import s from './modules.module.css';
+import { SwitchesCard } from './switches-card';
+import { TEXTS } from './texts';
+import { type Act, actOf, actText, type Published, useReleases, useSwitches } from './use-modules';
+
+const LOADING = (
+  <SkeletonRegion>
+    <Skeleton height={320} />
+  </SkeletonRegion>
+);
+
+/** What is published, its journals and canaries, and the kill switches. */
+export default function ModulesView() {
+  const t = useTexts(TEXTS);
+  const releases = useReleases();
+  const switches = useSwitches();
+  const view = useTabView('module');
+  const [doing, setDoing] = useTabParam('doing');
+  const { data, isError } = releases;
+  const published = data?.published ?? [];
+  const chosen = published.find(({ name }) => name === view.value) ?? published[0];
+  const off = offAmong(published, switches.data?.switches ?? []);
+  const ask = (act: Act) => setDoing(actText(act));
+  const asked = actOf(doing);
+  const about = asked && published.find(({ name }) => name === asked.name);
+  return (
+    <div className={v.view}>
+      <header className={v.head}>
+        <h1 className="t-h1">{t.title}</h1>
+      </header>
+      {data !== undefined && isError && (
+        <Notice look="inline" tone="warn" icon={<TriangleAlert />} title={t.stale} announce />
+      )}
+      {data?.unreadable.map((name) => (
+        <Notice key={name} look="inline" tone="warn" icon={<TriangleAlert />} title={t.unreadable({ name })} />
+      ))}
+      <div className={s.columns}>
+        <div className={s.column}>
+          <Asked asked={releases} failed={t.failed} loading={LOADING} compact={false}>
+            {() =>
+              chosen ? (
+                <>
+                  <LineTable published={published} off={off} chosen={chosen.name} view={view} />
+                  <Journal line={chosen} onAct={ask} />
+                </>
+              ) : (
+                <Card>
+                  <EmptyState title={t.none} level={2} />
+                </Card>
+              )
+            }
+          </Asked>
+        </div>
+        <div className={s.column}>
+          {asked && (about || !('version' in asked)) && (
+            <ActPanel key={actText(asked)} asked={asked} line={about ?? undefined} onClose={() => setDoing(null)} />
+          )}
+          {chosen && <LineCard line={chosen} isOff={off.has(chosen.name)} onAct={ask} />}
+          <SwitchesCard switches={switches} onAct={ask} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Which modules are switched off. */
+function offAmong(published: readonly Published[], switches: readonly { name: string; on: boolean }[]): Set<string> {
+  const off = new Set(switches.flatMap(({ name, on }) => (on ? [] : [name])));
+  return new Set(published.flatMap(({ name }) => (off.has(moduleSwitch(name)) ? [name] : [])));
+}

@@ -1,0 +1,46 @@
+import * as releasesAt from '@cord/contracts/addresses/releases';
+import * as switchesAt from '@cord/contracts/addresses/switches';
+import { offline, storyOf, type TestSdk } from '@cord/sdk/testing';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { Room } from '../room/room';
+import { modulesSdk, PUBLISHED, sampleLine, samplePublished, sampleSwitches, TASKS } from './modules.fixtures';
+
+const meta = { title: 'Operators/Modules and switches', component: Room } satisfies Meta<typeof Room>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+function story(module: string | null = null, prepare?: (sdk: TestSdk) => void): Story {
+  return storyOf(Room, () => modulesSdk(module), prepare);
+}
+const doing = (act: string) => (sdk: TestSdk) => sdk.tabs.setParam('admin', 'doing', act);
+
+const LONGEST = `mfe_${'w'.repeat(40)}`;
+
+export const Shell = story();
+export const WithCanary = story(TASKS.name);
+export const FrozenModule = story('mfe_wallet');
+export const RollingBack = story(TASKS.name, doing(`rollback ${TASKS.name} ${sampleLine(1).version}`));
+export const BeginningACanary = story('mfe_wallet', doing(`canary mfe_wallet ${sampleLine(1).version}`));
+export const SwitchingOff = story(null, doing('off claims'));
+export const SwitchedOff = story('mfe_mining', ({ api }) => {
+  api.on(switchesAt.switches, {
+    switches: sampleSwitches([
+      { name: 'claims', by: 'a'.repeat(32) },
+      { name: 'module.mfe_mining', why: 'The page throws' },
+    ]),
+  });
+});
+export const Nothing = story(null, ({ api }) => void api.on(releasesAt.releases, { published: [], unreadable: [] }));
+export const Unreadable = story(
+  null,
+  ({ api }) => void api.on(releasesAt.releases, { published: [...PUBLISHED], unreadable: ['mfe_referrals'] }),
+);
+export const Longest = story(LONGEST, ({ api }) => {
+  const journal = [sampleLine(1, { who: LONGEST, why: 'W'.repeat(200) })];
+  api.on(releasesAt.releases, { published: [samplePublished(LONGEST, { journal, size: null })], unreadable: [] });
+});
+export const Loading = story(null, ({ api }) => void api.hang(releasesAt.releases).hang(switchesAt.switches));
+export const Failed = story(
+  null,
+  ({ api }) => void api.fail(releasesAt.releases, offline()).fail(switchesAt.switches, offline()),
+);

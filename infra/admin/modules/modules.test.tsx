@@ -1,0 +1,152 @@
+// @vitest-environment jsdom
+import * as releasesAt from '@cord/contracts/addresses/releases';
+import * as switchesAt from '@cord/contracts/addresses/switches';
+import { problem, type TestSdk } from '@cord/sdk/testing';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { openRoom, testsOfView } from '../room/testing';
+import { modulesSdk, sampleLine } from './modules.fixtures';
+import { actOf, actText } from './use-modules';
+
+testsOfView('modules');
+
+async function open(module: string | null = null, prepare: (sdk: TestSdk) => void = () => undefined) {
+  const sdk = modulesSdk(module);
+  prepare(sdk);
+  const view = await openRoom(sdk);
+  await screen.findByRole('table', { name: 'Modules and shell' });
+  return view;
+}
+
+const region = (name: string) => within(screen.getByRole('region', { name }));
+const panel = () => screen.findByTestId('confirm');
+const addressed = (sdk: TestSdk) => sdk.tabs.params.get().admin ?? {};
+
+test('each module says what is in use and what is other than usual; its journal says who, when and why', async () => {
+  const { user, sdk } = await open();
+  const table = within(screen.getByRole('table', { name: 'Modules and shell' }));
+  expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
+    'NameIn useSince, UTCByState',
+    expect.stringMatching(/^shell1\.8\.1-.*mara, at a startAs usual$/),
+    expect.stringMatching(/^mfe_mining1\.8\.1-.*As usual$/),
+    expect.stringMatching(/^mfe_tasks1\.8\.2-.*18 Nov, 19:03the systemCanary 10%$/),
+    expect.stringMatching(/^mfe_wallet1\.8\.2-.*inesFrozen$/),
+  ]);
+  await user.click(table.getByRole('link', { name: 'mfe_tasks' }));
+  expect(addressed(sdk).module).toBe('mfe_tasks');
+  const lines = region('Journal of mfe_tasks')
+    .getAllByRole('listitem')
+    .map((line) => line.textContent);
+  expect(lines[0]).toMatch(/^1\.9\.0-0b1c2d3e4f5a a canary for 10%.*, inesThe streak’s own page/);
+  expect(lines[1]).toMatch(/^Rolled back to 1\.8\.2-.*, the system9 of 14 visits met an error/);
+  const command = screen.getByLabelText<HTMLInputElement>('The command that publishes');
+  expect(command.value).toBe('npm run module -- publish tasks --why "..."');
+});
+
+test('an act says what changes, asks why, and is about the line that was seen', async () => {
+  const { user, sdk } = await open('mfe_tasks');
+  await user.click(region('mfe_tasks').getByRole('button', { name: 'Roll back' }));
+  const asked = within(await panel());
+  expect(asked.getByText('In use').nextElementSibling?.textContent).toBe(
+    `before: ${sampleLine(2).version}after: ${sampleLine(1).version}`,
+  );
+  expect(document.activeElement).toBe(asked.getByLabelText('Reason, kept in Audit'));
+  await user.keyboard('The page throws{Enter}');
+  await waitFor(() => expect(screen.queryByTestId('confirm')).toBeNull());
+  expect(sdk.api.callsOf(releasesAt.actOnRelease).map(({ params, body }) => [params, body])).toEqual([
+    [{ name: 'mfe_tasks' }, { act: 'rollback', seq: 5, version: sampleLine(1).version, reason: 'The page throws' }],
+  ]);
+  await region('Journal of mfe_tasks').findByText(`Rolled back to ${sampleLine(1).version}`);
+  expect(addressed(sdk).doing).toBeUndefined();
+});
+
+test('a canary is ended and the module frozen, each with its reason and by the line that stands then', async () => {
+  const { user, sdk } = await open('mfe_tasks');
+  for (const [name, reason] of [
+    ['End canary', 'As agreed'],
+    ['Freeze', 'Over the weekend'],
+  ] as const) {
+    await user.click(await region('mfe_tasks').findByRole('button', { name }));
+    await panel();
+    await user.keyboard(`${reason}{Enter}`);
+    await waitFor(() => expect(screen.queryByTestId('confirm')).toBeNull());
+    await region('Journal of mfe_tasks').findByText(reason);
+  }
+  expect(sdk.api.callsOf(releasesAt.actOnRelease).map(({ body }) => body)).toEqual([
+    { act: 'end-canary', seq: 5, reason: 'As agreed' },
+    { act: 'freeze', seq: 6, reason: 'Over the weekend' },
+  ]);
+  await region('mfe_tasks').findByRole('button', { name: 'Unfreeze' });
+});
+
+test('a version of the journal can be in use again, or a canary for a tenth', async () => {
+  const { user, sdk } = await open('mfe_tasks');
+  const journal = region('Journal of mfe_tasks');
+  const { version } = sampleLine(3);
+  expect(journal.getAllByRole('button', { name: /^Back to this/ })).toHaveLength(2);
+  await user.click(journal.getByRole('button', { name: `As canary, ${version}` }));
+  await panel();
+  await user.keyboard('Once more{Enter}');
+  await waitFor(() => expect(sdk.api.callsOf(releasesAt.actOnRelease)).toHaveLength(1));
+  expect(sdk.api.callsOf(releasesAt.actOnRelease)[0]?.body).toMatchObject({ act: 'canary', version, share: 0.1 });
+});
+
+test('a switch is thrown with a reason, says since when and by whom it is off, and is on again', async () => {
+  const { user, sdk } = await open();
+  const switches = region('Switches');
+  await user.click(await switches.findByRole('button', { name: 'Switch off Claims' }));
+  await panel();
+  await user.keyboard('Double claims{Enter}');
+  await switches.findByText(/^Off since .* UTC, you: Double claims$/);
+  await user.click(switches.getByRole('button', { name: 'Switch on Claims' }));
+  await panel();
+  await user.keyboard('Mended{Enter}');
+  await switches.findByRole('button', { name: 'Switch off Claims' });
+  expect(sdk.api.callsOf(switchesAt.throwSwitch).map(({ params, body }) => [params, body])).toEqual([
+    [{ name: 'claims' }, { on: false, why: 'Double claims' }],
+    [{ name: 'claims' }, { on: true, why: 'Mended' }],
+  ]);
+});
+
+test('a module is switched off by its own switch, and Esc leaves everything as it is', async () => {
+  const { user, sdk } = await open('mfe_mining');
+  await user.click(region('mfe_mining').getByRole('button', { name: 'Switch off' }));
+  await panel();
+  await user.keyboard('{Escape}');
+  expect(screen.queryByTestId('confirm')).toBeNull();
+  expect(sdk.api.callsOf(switchesAt.throwSwitch)).toEqual([]);
+  await user.click(region('mfe_mining').getByRole('button', { name: 'Switch off' }));
+  await panel();
+  await user.keyboard('It throws{Enter}');
+  await region('mfe_mining').findByRole('button', { name: 'Switch on' });
+  expect(sdk.api.callsOf(switchesAt.throwSwitch)[0]?.params).toEqual({ name: 'module.mfe_mining' });
+});
+
+test('where somebody else is faster nothing is done, and it says so: an act is about what stood there as it was asked for', async () => {
+  const changed = 'Somebody else has changed this meanwhile. Nothing was done.';
+  const { user, sdk } = await open('mfe_tasks');
+  await user.click(region('mfe_tasks').getByRole('button', { name: 'Promote canary' }));
+  const asked = within(await panel());
+  const canary = 'before: 1.8.2-4fc648d02287after: 1.9.0-0b1c2d3e4f5a';
+  expect(asked.getByText('In use').nextElementSibling?.textContent).toBe(canary);
+  const other = { act: 'end-canary', seq: 5, reason: 'It is slow' } as const;
+  await act(() => sdk.api.call(releasesAt.actOnRelease, { params: { name: 'mfe_tasks' }, body: other }));
+  await act(() => sdk.queries.invalidateQueries());
+  await region('Journal of mfe_tasks').findByText('It is slow');
+  expect(asked.getByText('In use').nextElementSibling?.textContent).toBe(canary);
+  sdk.api.fail(releasesAt.actOnRelease, problem(409, changed, 'release-changed'));
+  await user.keyboard('As agreed{Enter}');
+  expect(await asked.findByText(changed)).toBeDefined();
+  expect(sdk.api.callsOf(releasesAt.actOnRelease).at(-1)?.body).toEqual({
+    act: 'promote',
+    seq: 5,
+    reason: 'As agreed',
+  });
+});
+
+test('an act stands in the address as it is asked for, and what is none is passed over', () => {
+  const back = { act: 'rollback', name: 'mfe_tasks', version: '1.0.0-a' } as const;
+  expect(actOf(actText(back))).toEqual(back);
+  expect(actOf(actText({ act: 'off', name: 'claims' }))).toEqual({ act: 'off', name: 'claims' });
+  for (const text of [null, '', 'rollback', 'publish mfe_tasks', 'end-all']) expect(actOf(text)).toBeNull();
+});

@@ -1,0 +1,73 @@
+import { useSession, useTexts } from '@cord/sdk';
+import { Badge, Button, Card, Skeleton, StatusDot } from '@cord/ui';
+import { Asked } from '../room/asked';
+import s from './modules.module.css';
+import { moduleOf, timeOf } from './said';
+import { TEXTS } from './texts';
+import type { Act, Thrown, useSwitches } from './use-modules';
+
+interface SwitchesCardProps {
+  switches: ReturnType<typeof useSwitches>;
+  onAct: (act: Act) => void;
+}
+
+/** The kill switches: what is off, since when, by whom and why. Those of modules are here while they are off. */
+export function SwitchesCard({ switches, onAct }: SwitchesCardProps) {
+  const t = useTexts(TEXTS);
+  return (
+    <Card title={t.switches} padding="none" aria-label={t.switches}>
+      <Asked asked={switches} failed={t.switchesFailed} loading={<Skeleton height={240} />}>
+        {(data) => (
+          <ul className={s.switches}>
+            {data.switches.map((one) => (
+              <li key={one.name}>
+                <SwitchRow one={one} onAct={onAct} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Asked>
+    </Card>
+  );
+}
+
+const WORDS = ['claims', 'orders', 'signups', 'commission'] as const;
+
+function SwitchRow({ one, onAct }: { one: Thrown; onAct: (act: Act) => void }) {
+  const t = useTexts(TEXTS);
+  const own = useSession().user?.id;
+  const known = WORDS.find((word) => word === one.name);
+  const name = known ? t[`switch.${known}`] : moduleOf(one.name);
+  const { on, by, since, why } = one;
+  const who = by === own ? t.you : /^[0-9a-f]{32}$/.test(by ?? '') ? t.operator({ id: by?.slice(0, 4) ?? '' }) : by;
+  return (
+    <>
+      <div className={s.deed}>
+        <strong>
+          {name}
+          {on ? (
+            <span className={s.usual}>
+              <StatusDot tone="live" />
+              {t.on}
+            </span>
+          ) : (
+            <Badge tone="danger">{t.off}</Badge>
+          )}
+        </strong>
+        {known && <small>{t[`switch.${known}.says`]}</small>}
+        {!on && <p>{t.offSince({ time: since ? timeOf(since) : '', by: who ?? '', why: why ?? '' })}</p>}
+      </div>
+      <div className={s.acts}>
+        <Button
+          size="sm"
+          variant={on ? 'outline' : 'secondary'}
+          needsServer
+          aria-label={on ? t['act.off']({ name }) : t['act.on']({ name })}
+          onClick={() => onAct({ act: on ? 'off' : 'on', name: one.name })}
+        >
+          {on ? t.switchOff : t.switchOn}
+        </Button>
+      </div>
+    </>
+  );
+}

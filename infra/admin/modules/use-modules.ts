@@ -1,0 +1,88 @@
+import * as releasesAt from '@cord/contracts/addresses/releases';
+import * as switchesAt from '@cord/contracts/addresses/switches';
+import type { ResponseOf } from '@cord/contracts/calls';
+import { useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
+import { OPERATORS } from '../room/query-key';
+
+/** What is published of one module or the shell. */
+export type Published = ResponseOf<typeof releasesAt.releases>['published'][number];
+export type JournalLine = Published['journal'][number];
+export type Thrown = ResponseOf<typeof switchesAt.switches>['switches'][number];
+
+/** How often the view looks while it is on screen, ms. */
+const LOOK_MS = 5_000;
+const RELEASES = [OPERATORS, 'releases'] as const;
+const SWITCHES = [OPERATORS, 'switches'] as const;
+
+export function useReleases() {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: RELEASES,
+    queryFn: ({ signal }) => api.call(releasesAt.releases, { signal }),
+    refetchInterval: LOOK_MS,
+    staleTime: LOOK_MS,
+  });
+}
+
+export function useSwitches() {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: SWITCHES,
+    queryFn: ({ signal }) => api.call(switchesAt.switches, { signal }),
+    refetchInterval: LOOK_MS,
+    staleTime: LOOK_MS,
+  });
+}
+
+/** An act on a line of what is published, or on a switch. */
+export type Act =
+  | { act: releasesAt.ReleaseAct; name: string; version: string | null }
+  | { act: 'on' | 'off'; name: string };
+
+/** A canary that is begun here is a tenth of the browsers. */
+export const CANARY_SHARE = 0.1;
+
+/** What is sent of an act. */
+export interface Decided {
+  asked: Act;
+  /** The newest line that the operator saw; nothing is done where another has come. */
+  seq: number;
+  reason: string;
+}
+
+export function useAct(onSuccess: () => void) {
+  return useKeyedMutation<Decided, unknown>({
+    name: [OPERATORS, 'act-on-release'],
+    send: (api, { asked, seq, reason }, idempotencyKey) => {
+      if (!('version' in asked)) {
+        const body = { on: asked.act === 'on', why: reason };
+        return api.call(switchesAt.throwSwitch, { params: { name: asked.name }, body });
+      }
+      const { act, name } = asked;
+      const body = {
+        ...{ act, seq, reason },
+        ...(asked.version === null ? {} : { version: asked.version }),
+        ...(act === 'canary' ? { share: CANARY_SHARE } : {}),
+      };
+      return api.call(releasesAt.actOnRelease, { params: { name }, body, idempotencyKey });
+    },
+    refresh: [RELEASES, SWITCHES, [OPERATORS, 'overview']],
+    onSuccess,
+  });
+}
+
+/** An act as it stands in the address: a sign-in that is too old for it comes back to it. */
+export function actText(asked: Act): string {
+  const version = 'version' in asked ? asked.version : null;
+  return [asked.act, asked.name, ...(version === null ? [] : [version])].join(' ');
+}
+
+const RELEASE_ACTS: readonly string[] = releasesAt.RELEASE_ACTS;
+
+/** What an address says; null for what is no act. */
+export function actOf(text: string | null): Act | null {
+  const [act = '', name = '', version = null] = (text ?? '').split(' ');
+  if (name === '') return null;
+  if (act === 'on' || act === 'off') return { act, name };
+  return RELEASE_ACTS.includes(act) ? { act: act as releasesAt.ReleaseAct, name, version } : null;
+}
