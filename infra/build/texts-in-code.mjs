@@ -2,9 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-/** Files whose strings nobody reads: texts themselves, tests, stories, and what only those use. */
-const SKIPPED = /(^|[/-])(texts|words)\.ts$|\.(test|stories)\.tsx?$|\.(fixtures|stage)\.tsx?$|\.d\.ts$/;
-const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'testing', 'gallery']);
+/**
+ * Files whose strings nobody reads: texts themselves, tests, stories, and what only those use; what a service says of its
+ * variables, to whoever starts it.
+ */
+const SKIPPED =
+  /(^|[/-])texts(\.[a-z]{2})?\.ts$|\/ui\/words\.ts$|\/date-words\.ts$|\.(test|stories)\.tsx?$|\.(fixtures|stage)\.tsx?$|\.d\.ts$|^services\/[\w-]+\/config\.ts$/;
+const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'test', 'testing', 'gallery']);
 
 /** What a reader would take for words: a capital letter at its start, or two words in a row. */
 const READS_AS_WORDS = /^[^\p{L}]*\p{Lu}\p{Ll}|\p{Ll}{2,}[.,:;!?…]? \p{L}{2,}/u;
@@ -12,10 +16,17 @@ const READS_AS_WORDS = /^[^\p{L}]*\p{Lu}\p{Ll}|\p{Ll}{2,}[.,:;!?…]? \p{L}{2,}/
 /** Words between two values of a template: `${rank} of ${miners}`. */
 const JOINS_VALUES = /… \p{Ll}{2,}/u;
 
-/** Selectors, media queries, cookies, names of errors. */
-const FOR_MACHINES = /[=[\]]|^\(|^#|^\w+Error$/;
+/** Selectors, media queries, lengths, cookies, headers, names of errors. */
+const FOR_MACHINES = /[=[\]]|^\(|^#|^\w+Error$|^\d+px |^no-store, |^event: /;
 
-/** Names of things, the same in every language; of keys, as they stand on them and as a browser says them. */
+/**
+ * Calls of a service whose strings no user reads: lines of its log, and names of what it does in turn, keeps sealed or ends.
+ * What it refuses a page says by the type of the problem, in its language (translations.mjs, `refusalTypes`).
+ */
+const CALLS_NOT_READ =
+  /(^|\.)(badInput|notFound|conflict|refused|unavailable|log\.(debug|info|warn|error)|shutdown\.on|createSeal|documentSchema)$/;
+
+/** Names of things and units, the same in every language; of keys, as they stand on them and as a browser says them. */
 const NAMES = new Set([
   'CORD',
   'Esc',
@@ -31,6 +42,7 @@ const NAMES = new Set([
   'Backpack',
   'Mobile Wallet Adapter',
   'Remote Mobile Wallet Adapter',
+  '\u2026 min',
 ]);
 
 /** Attributes and properties that a browser or a library reads, not a person. */
@@ -79,9 +91,16 @@ function isNotRead(node) {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return true;
   if (ts.isJsxAttribute(node)) return NOT_READ.has(node.name.getText());
   if (ts.isPropertyAssignment(node)) return NOT_READ.has(node.name.getText());
-  if (ts.isNewExpression(node)) return /Error$/.test(node.expression.getText());
+  if (ts.isNewExpression(node)) return /(Error|Host|Problem)$/.test(node.expression.getText());
   if (ts.isClassDeclaration(node)) return node.heritageClauses?.some((from) => /Error$/.test(from.getText()));
-  return ts.isStringLiteral(node) && ts.isPropertyAssignment(node.parent) && node.parent.name === node;
+  if (textOf(node) === null || !node.parent) return false;
+  if (ts.isCallExpression(node.parent)) return CALLS_NOT_READ.test(node.parent.expression.getText());
+  return ts.isPropertyAssignment(node.parent) && (node.parent.name === node || isNameOfWork(node.parent));
+}
+
+/** What a service does in turn, as its log names it: `{ name: 'pushes', run }`. */
+function isNameOfWork({ name, parent }) {
+  return name.getText() === 'name' && parent.properties.some((property) => property.name?.getText() === 'run');
 }
 
 /** Every source file of a folder that a user's screen is made of. */

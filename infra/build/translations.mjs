@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { definedTexts, textFiles } from './texts-in-code.mjs';
+import { definedTexts, screenFiles, textFiles } from './texts-in-code.mjs';
 
 /** Where the shell keeps its languages, each a folder (shell/sdk, Texts). */
 const LANGUAGES = 'shell/languages';
@@ -58,6 +58,16 @@ export function translationFaults(keys, translation) {
       .filter((value) => !known.has(value) && value !== 'count')
       .map((value) => `${key}: {${value}} is not given`);
   });
+}
+
+/** How a service refuses (services/kit/problem.ts): the type of the problem, by which a page says it in its language. */
+const REFUSAL =
+  /\b(?:(?:notFound|conflict|forbidden|refused|unavailable|notTaken)\(|new Problem\(\s*\d+,)\s*'([a-z-]+)'/g;
+
+/** The types of every problem that a service writes out. @param {string} root @returns {string[]} */
+export function refusalTypes(root) {
+  const sources = screenFiles(root, 'services').map((file) => readFileSync(path.join(root, file), 'utf8'));
+  return [...new Set(sources.flatMap((source) => [...source.matchAll(REFUSAL)].map(([, type]) => type)))].sort();
 }
 
 const valuesIn = (text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, value]) => value);

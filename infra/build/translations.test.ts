@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ENGLISH_WORDS } from '../../storybook/ui/words';
 import { webPackages } from './built.mjs';
 import { definedTexts } from './texts-in-code.mjs';
-import { languages, missingKeys, translationFaults, translationsOf } from './translations.mjs';
+import { languages, missingKeys, refusalTypes, translationFaults, translationsOf } from './translations.mjs';
 import { ROOT } from './workspaces.mjs';
 
 const PACKAGES = webPackages().map(({ dir }) => dir);
@@ -20,6 +20,15 @@ describe.each(languages(ROOT))('in %s', (code) => {
     const words = JSON.parse(readFileSync(path.join(ROOT, `shell/languages/${code}/ui.json`), 'utf8'));
     const keys = new Map(Object.entries(ENGLISH_WORDS).map(([key, word]) => [key, [word]]));
     expect([...missingKeys(keys, words), ...translationFaults(keys, words)]).toEqual([]);
+  });
+
+  it('whatever a service refuses is said by its type', () => {
+    const words = JSON.parse(readFileSync(path.join(ROOT, `shell/languages/${code}/problems.json`), 'utf8'));
+    const types = refusalTypes(ROOT);
+    expect(types).toEqual(
+      expect.arrayContaining(['no-such-user', 'sign-in-too-old', 'wrong-treasury', 'method-not-allowed']),
+    );
+    expect(types.filter((type) => !(type in words))).toEqual([]);
   });
 });
 

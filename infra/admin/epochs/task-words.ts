@@ -11,6 +11,12 @@ import { TASK_FIELDS, type TaskFields } from './use-epochs';
 
 type Words = TextsOf<typeof TEXTS>;
 
+/** What a kind or a measure is called; one that only a newer release knows stands as it is. */
+export function wordOf(t: Words, of: 'kind' | 'measure', value: string): string {
+  const word = (t as Readonly<Record<string, unknown>>)[`${of}.${value}`];
+  return typeof word === 'string' ? word : value;
+}
+
 /** A line for each field that an act changes. */
 export function taskChanges(act: Act<TaskFields>, t: Words): Change[] {
   const names: Record<(typeof TASK_FIELDS)[number], string> = {
@@ -26,6 +32,8 @@ export function taskChanges(act: Act<TaskFields>, t: Words): Change[] {
   const said = (task: TaskFields, field: (typeof TASK_FIELDS)[number]) => {
     if (field === 'reward') return formatCord(task.reward);
     if (field === 'expiresAt') return task.expiresAt ? minuteOfYear.format(Date.parse(task.expiresAt)) : t.none;
+    if (field === 'type') return wordOf(t, 'kind', task.type);
+    if (field === 'measure') return task.measure ? wordOf(t, 'measure', task.measure) : t.none;
     return String(task[field] ?? '') || t.none;
   };
   return changeLines(act, TASK_FIELDS, { names, said, none: t.none });

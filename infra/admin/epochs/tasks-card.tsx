@@ -21,7 +21,7 @@ import { type ChosenProps, NEW } from './act';
 import { ActPanel, DoneNotice, useActs } from './act-panel';
 import s from './epochs.module.css';
 import { NEW_TASK, TaskForm } from './task-form';
-import { taskChanges } from './task-words';
+import { taskChanges, wordOf } from './task-words';
 import { TEXTS } from './texts';
 import { type TaskFields, useCatalogue, useTaskAct } from './use-epochs';
 
@@ -100,7 +100,6 @@ function Catalogue({ catalogue, chosen, onChoose }: ChosenProps & { catalogue: S
 const CHECK_IN = 'check-in';
 /** Tiers that rewards are shown at: the first, one in the middle, the last. */
 const SHOWN_TIERS = [1, 3.5, 10] as const;
-const KINDS = ['daily', 'weekly', 'social', 'achievement'] as const;
 
 interface RowsProps {
   tasks: readonly OperatorsTask[];
@@ -113,10 +112,6 @@ function Rows({ tasks, days, onEdit }: RowsProps) {
   const nowMs = useServerNow();
   const paidInAll = tasks.reduce((sum, { claims }) => sum + claims.paid, 0);
   const ofDays = { days: String(days) };
-  const kindOf = (type: string) => {
-    const kind = KINDS.find((each) => each === type);
-    return kind ? t[`kind.${kind}`] : type;
-  };
   const isFixed = ({ measure }: OperatorsTask) => measure === CHECK_IN;
   const columns: Column<OperatorsTask>[] = [
     {
@@ -136,7 +131,7 @@ function Rows({ tasks, days, onEdit }: RowsProps) {
         </>
       ),
     },
-    { key: 'kind', head: t.kind, from: 768, cell: ({ type }) => kindOf(type) },
+    { key: 'kind', head: t.kind, from: 768, cell: ({ type }) => wordOf(t, 'kind', type) },
     {
       key: 'base',
       head: t.base,

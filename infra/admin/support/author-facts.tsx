@@ -1,6 +1,7 @@
 import { formatDate, useTexts } from '@cord/sdk';
 import { Card, formatAge, formatCord, formatMultiplier, formatRate, Skeleton, UNKNOWN } from '@cord/ui';
-import { rateIfClear } from '../network/changes';
+import { levelNameOf, rateIfClear } from '../network/changes';
+import { TEXTS as NETWORK_TEXTS } from '../network/texts';
 import type { useAccount } from '../network/use-network';
 import { Asked } from '../room/asked';
 import s from './case.module.css';
@@ -23,6 +24,7 @@ export function AuthorFacts({ author, name }: { author: ReturnType<typeof useAcc
 /** The record that an operator gets is a user's own; it may come from a newer service, so each part is looked at. */
 function Facts({ author }: { author: Author }) {
   const t = useTexts(TEXTS);
+  const network = useTexts(NETWORK_TEXTS);
   const { anticheat } = author;
   const number = (field: string) => (typeof author[field] === 'number' ? author[field] : null);
   const rate = number('rate');
@@ -30,7 +32,7 @@ function Facts({ author }: { author: Author }) {
   const joined = typeof author.join_date === 'string' ? formatDate(Date.parse(author.join_date)) : UNKNOWN;
   const cases = Array.isArray(author.support) ? author.support.length - 1 : null;
   const rows = [
-    [t.level, t.levelAt({ level: anticheat.levelName, factor: formatMultiplier(factor) })],
+    [t.level, t.levelAt({ level: levelNameOf(network, anticheat), factor: formatMultiplier(factor) })],
     [t.rateNow, formatRate(rate)],
     [t.rateIfClear, formatRate(rateIfClear(author))],
     [t.accountAge, formatAge(number('account_age'))],

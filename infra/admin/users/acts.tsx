@@ -3,7 +3,7 @@ import { SHORT_TOAST_MS, type TextsOf, useSession, useTabParam, useTexts, useToa
 import { Button, formatMultiplier } from '@cord/ui';
 import { Network, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { changesOf } from '../network/changes';
+import { changesOf, levelNameOf } from '../network/changes';
 import { TEXTS as NETWORK_TEXTS } from '../network/texts';
 import { type Change, ConfirmPanel } from '../room/confirm-panel';
 import { ButtonKey } from '../room/key';
@@ -100,7 +100,9 @@ function Asked({ acts, act }: { acts: Acts; act: Act }) {
     <ConfirmPanel
       about={`${act}-${account.id}`}
       title={t[`act.${act}`]}
-      changes={lifts ? changesOf(network, account, act === 'share' ? address : undefined) : changesBy(t, acts, act)}
+      changes={
+        lifts ? changesOf(network, account, act === 'share' ? address : undefined) : changesBy(t, network, acts, act)
+      }
       note={act === 'end' ? t.endNote : act === 'admin' || act === 'user' ? t.roleNote : undefined}
       confirmText={t[`do.${act}`]}
       busyText={t.doing}
@@ -115,12 +117,21 @@ function Asked({ acts, act }: { acts: Acts; act: Act }) {
 }
 
 /** What acts change that lift no penalty. */
-function changesBy(t: TextsOf<typeof TEXTS>, { account }: Acts, act: Act): Change[] {
-  const { levelName, efficiencyMultiplier } = account.anticheat;
+function changesBy(
+  t: TextsOf<typeof TEXTS>,
+  network: TextsOf<typeof NETWORK_TEXTS>,
+  { account }: Acts,
+  act: Act,
+): Change[] {
+  const factor = formatMultiplier(account.anticheat.efficiencyMultiplier);
   switch (act) {
     case 'unclear':
       return [
-        { what: t.levelNow, before: `${levelName}, ${formatMultiplier(efficiencyMultiplier)}`, after: t.levelBy },
+        {
+          what: t.levelNow,
+          before: network.levelAt({ level: levelNameOf(network, account.anticheat), factor }),
+          after: t.levelBy,
+        },
       ];
     case 'unshare':
       return [{ what: t.addressIs, before: t.sharedNow, after: t.countedAgain }];

@@ -1,5 +1,5 @@
 import type { UserSession } from '@cord/contracts/http/admin';
-import { useTexts } from '@cord/sdk';
+import { type TextsOf, useTexts } from '@cord/sdk';
 import { type Column, EmptyState, Table } from '@cord/ui';
 import { minute } from '../room/moments';
 import { TEXTS as SUPPORT_TEXTS } from '../support/texts';
@@ -15,7 +15,7 @@ const timeOf = (at: string) => minute.format(Date.parse(at));
 export function SessionsPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
   const columns: Column<UserSession>[] = [
-    { key: 'device', head: t.device, names: true, cell: ({ device }) => device },
+    { key: 'device', head: t.device, names: true, cell: ({ device }) => deviceText(t, device) },
     { key: 'begun', head: t.signedIn, cell: ({ createdAt }) => timeOf(createdAt) },
     { key: 'seen', head: t.seen, align: 'right', cell: ({ lastSeenAt }) => timeOf(lastSeenAt) },
   ];
@@ -36,6 +36,13 @@ export function SessionsPart({ userId }: { userId: string }) {
       )}
     </PartOf>
   );
+}
+
+/** What a service says of a device, `Chrome on Windows`, or as much of it as it knows, in the language of the room. */
+function deviceText(t: TextsOf<typeof TEXTS>, device: string): string {
+  const [, browser, system] = /^(\S+) on (\S+)$/.exec(device) ?? [];
+  if (browser && system) return t.deviceOf({ browser, system });
+  return device.includes(' ') ? t.deviceUnknown : device;
 }
 
 const KINDS = ['support', 'appeal', 'refund'] as const;

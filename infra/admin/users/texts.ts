@@ -61,6 +61,8 @@ export const TEXTS = defineTexts(
     ledgerFailed: 'The ledger could not be loaded',
     openNow: params('Open now: {amount} CORD, not an entry yet. Entries cannot be changed here or anywhere.'),
     device: 'Device',
+    deviceUnknown: 'Unknown device',
+    deviceOf: params('{browser} on {system}'),
     signedIn: 'Signed in',
     seen: 'Last seen',
     signinsFailed: 'The sign-ins could not be loaded',

@@ -15,6 +15,8 @@ import {
   WarningBadge,
 } from '@cord/ui';
 import { Trail } from '../audit/trail';
+import { levelNameOf } from '../network/changes';
+import { TEXTS as NETWORK_TEXTS } from '../network/texts';
 import { useAccount, useUserNetwork } from '../network/use-network';
 import { Opened } from '../room/opened';
 import { ActButtons, ActPanel, useActs } from './acts';
@@ -91,10 +93,11 @@ function There({ account }: { account: Account }) {
 /** What an operator sees at once of an account. */
 function Marks({ account: { is_node_active: mines, anticheat, isAdmin } }: { account: Account }) {
   const t = useTexts(TEXTS);
+  const network = useTexts(NETWORK_TEXTS);
   return (
     <>
       {mines === true && <MiningBadge />}
-      {anticheat.penaltyLevel > 0 && <WarningBadge>{anticheat.levelName}</WarningBadge>}
+      {anticheat.penaltyLevel > 0 && <WarningBadge>{levelNameOf(network, anticheat)}</WarningBadge>}
       {isAdmin === true && <Badge tone="accent">{t.operator}</Badge>}
     </>
   );

@@ -43,7 +43,13 @@ export const SignIns = part('signins');
 export const Cases = part('cases');
 export const Trail = part('trail');
 export const Operator = story(HARBOUR_ID, ({ api }) => {
-  const anticheat = { ...sampleAccount().anticheat, efficiencyMultiplier: 1, penaltyLevel: 0, levelName: 'Clean' };
+  const anticheat = {
+    ...sampleAccount().anticheat,
+    efficiencyMultiplier: 1,
+    penaltyLevel: 0,
+    isFlagged: false,
+    levelName: 'Clean',
+  };
   api.on(
     support.userDetail,
     sampleAccount({ isAdmin: true, is_node_active: false, rank: null, support: [], anticheat }),

@@ -2,6 +2,7 @@ import { checkinReward, REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonus
 import { DAY_MS, dayStartOf } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { rateToNumber } from '@cord/contracts/rules/rate';
+import { UNKNOWN_DEVICE } from '@cord/kit/device';
 import type { FactsOf, NoticeDoc } from './notice.js';
 import type { NoticeTexts } from './text-table.js';
 import { textsIn } from './texts.js';
@@ -140,7 +141,7 @@ function securityWords({ device }: FactsOf['security'], atMs: number, reader: Re
   const t = textsOf(reader);
   const [, browser, system] = /^(\S+) on (\S+)$/.exec(device) ?? [];
   const known = browser && system ? t.device({ browser, system }) : device;
-  const shown = device === 'Unknown device' ? t.somewhere : known;
+  const shown = device === UNKNOWN_DEVICE ? t.somewhere : known;
   return { title: t.signedIn({ device: shown }), text: t.signedInText({ time: timeOfDay(atMs, reader) }) };
 }
 

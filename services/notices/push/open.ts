@@ -16,6 +16,7 @@ import {
   type SubscriptionDoc,
   type Subscriptions,
 } from './subscriptions.js';
+import { REFUSALS } from './texts.js';
 import { createWarnings, type Warnings } from './warnings.js';
 
 /** What a system that pushes has. */
@@ -64,8 +65,8 @@ export function openPushing(
     delivery,
     warnings,
     async refusalOf(endpoint) {
-      if (!isAllowed(endpoint, hosts)) return 'is at none of the push services that this system knows';
-      return (await isPrivate(endpoint, hosts)) ? 'leads into a private network' : null;
+      if (!isAllowed(endpoint, hosts)) return REFUSALS.unknownService;
+      return (await isPrivate(endpoint, hosts)) ? REFUSALS.privateNetwork : null;
     },
     async subscribe(userId, given, subscriber, nowMs) {
       if (await people.isErased(userId)) return null;

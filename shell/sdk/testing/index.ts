@@ -1,4 +1,5 @@
 /** The sdk mock: for module tests and stories. */
+export { translate } from '../i18n';
 export * from './fake-api';
 export * from './in-sdk';
 export * from './patience';

@@ -1,0 +1,94 @@
+// @vitest-environment jsdom
+import * as support from '@cord/contracts/addresses/support';
+import { type TestSdk, translate } from '@cord/sdk/testing';
+import { inFakeTime, renderWithSdk, settle, until } from '@cord/sdk/testing/render';
+import { ENGLISH_WORDS, setNumberLocale, setWords } from '@cord/ui';
+import { withoutLayout } from '@cord/ui/testing';
+import { screen, within } from '@testing-library/react';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import german from '../../../shell/languages/de/ui.json';
+import { TEXTS as NETWORK } from '../network/texts';
+import { overviewSdk, sampleOverview } from '../overview/overview.fixtures';
+import { TEXTS as OVERVIEW } from '../overview/texts';
+import { APPEAL, CASES, supportSdk } from '../support/support.fixtures';
+import { TEXTS as SUPPORT } from '../support/texts';
+import { TEXTS as USERS } from '../users/texts';
+import { HARBOUR_ID, usersSdk } from '../users/users.fixtures';
+import { Room } from './room';
+import { TEXTS as ROOM } from './texts';
+import { VIEWS } from './views';
+
+const ALL = [ROOM, OVERVIEW, SUPPORT, USERS, NETWORK];
+const wordsIn = (text: string) => text.toLowerCase().match(/\p{L}{2,}/gu) ?? [];
+
+/** Every word of the texts in the language of the moment. */
+function spoken(): Set<string> {
+  const texts = ALL.flatMap((each) => Object.values(each.get() as Record<string, unknown>));
+  const said = texts.map((text) => (typeof text === 'function' ? text({ count: 2 }) : text));
+  return new Set(wordsIn(said.join(' ')));
+}
+
+const ENGLISH = spoken();
+/** Names, the same whoever reads them. */
+const NAMES = new Set([
+  ...sampleOverview().streams.flatMap(({ name }) => wordsIn(name)),
+  ...wordsIn(Object.keys(overviewSdk().api.healthy?.services ?? {}).join(' ')),
+]);
+
+beforeAll(() => Promise.all([VIEWS.overview.load(), VIEWS.support.load(), VIEWS.users.load()]));
+beforeAll(() => {
+  translate({ de: async () => ({ default: {} }) }, 'de');
+  setWords({ ...ENGLISH_WORDS, ...german } as typeof ENGLISH_WORDS);
+  setNumberLocale('de');
+});
+afterAll(() => {
+  translate({}, null);
+  setWords(ENGLISH_WORDS);
+  setNumberLocale('en-GB');
+});
+beforeEach(() => {
+  withoutLayout();
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+});
+inFakeTime();
+
+/** Shows the room to an operator who reads German. @returns its words that are English and not German */
+async function englishLeft(sdk: TestSdk, heading: string): Promise<string[]> {
+  const { container } = renderWithSdk(<Room />, sdk);
+  sdk.session.merge({ id: sdk.session.state.get().user?.id ?? '', locale: 'de' });
+  await until(() => expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading));
+  await settle();
+  const german = spoken();
+  const labels = [...container.querySelectorAll('*')].flatMap((each) =>
+    ['aria-label', 'placeholder', 'alt'].map((name) => each.getAttribute(name) ?? ''),
+  );
+  const said = [...container.querySelectorAll('*')].flatMap(({ childNodes }) =>
+    [...childNodes].flatMap((node) => (node.nodeType === Node.TEXT_NODE ? [node.textContent ?? ''] : [])),
+  );
+  const shown = wordsIn([...said, ...labels].join(' '));
+  expect(shown.length).toBeGreaterThan(40);
+  return shown.filter((word) => ENGLISH.has(word) && !german.has(word) && !NAMES.has(word));
+}
+
+test('the overview speaks German, with its dates and numbers', async () => {
+  expect(await englishLeft(overviewSdk(), 'Übersicht')).toEqual([]);
+  expect(screen.getByText(/^Samstag, 21\. November 2026.* UTC, alle 5 s$/)).toBeDefined();
+  expect(screen.getByText('von 1.302 Minern')).toBeDefined();
+});
+
+test('a case speaks German, but for what its author wrote', async () => {
+  const sdk = supportSdk(APPEAL.id);
+  const german = { subject: 'Familie', text: 'Vier Konten.' };
+  sdk.api
+    .on(support.queue, { requests: CASES.map((each) => ({ ...each, ...german })), nextCursor: null })
+    .on(support.oneCase, { ...APPEAL, ...german });
+  expect(await englishLeft(sdk, 'Support')).toEqual([]);
+  expect(screen.getByText('Stufe 2, ×0,5')).toBeDefined();
+});
+
+test('an account speaks German, its devices too', async () => {
+  const sdk = usersSdk(HARBOUR_ID);
+  sdk.tabs.setParam('admin', 'part', 'signins');
+  expect(await englishLeft(sdk, 'Nutzer')).toEqual([]);
+  expect(within(screen.getByRole('table', { name: 'Anmeldungen' })).getByText('Chrome auf Windows')).toBeDefined();
+});
