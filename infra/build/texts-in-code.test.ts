@@ -14,7 +14,8 @@ import {
 import { ROOT } from './workspaces.mjs';
 
 const PACKAGES = webPackages().map(({ dir }) => dir);
-const FOLDERS = [...PACKAGES, 'storybook/ui'];
+/** Notices are read by people, too. */
+const FOLDERS = [...PACKAGES, 'storybook/ui', 'services/notices'];
 
 /** Read by a wallet, by who debugs, or compared with what a service says. */
 const NOT_FOR_READERS = [
@@ -64,7 +65,11 @@ describe('texts on the screen', () => {
          <main className="Some class" aria-label="Live figures">
            {open ? 'Try again' : t.retry} <i>h</i> {'node.paused'} {\`\${styles.a} \${styles.b}\`} CORD
          </main>
-       );`,
+       );
+       log.warn({ host }, 'a push was not taken');
+       const work = { name: 'pauses to warn of', run };
+       throw notFound('no-card', 'There is no card');
+       const words = { name: 'A friend joined' };`,
     );
     expect(found.map(({ line, text }) => `${line} ${text}`)).toEqual([
       '2 Not saved',
@@ -72,6 +77,7 @@ describe('texts on the screen', () => {
       '7 Live figures',
       '8 Try again',
       '8 h',
+      '14 A friend joined',
     ]);
   });
 });
