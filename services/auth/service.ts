@@ -5,7 +5,7 @@ import { causeOnLine } from '@cord/kit/cause';
 import { deviceOf } from '@cord/kit/device';
 import { createKeyedHash } from '@cord/kit/keyed-hash';
 import { connectNats } from '@cord/kit/nats';
-import { type PeriodicWork, periodic, type Turn } from '@cord/kit/periodic';
+import { type PeriodicWork, runWhileServing, type Turn } from '@cord/kit/periodic';
 import { createSeal } from '@cord/kit/seal';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { createAdmin } from './admin.js';
@@ -243,10 +243,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         { name: 'anti-cheat', everyMs: MINUTE_MS, leaseMs: 2 * MINUTE_MS, run: antiCheat.sweep },
         { name: 'expired', everyMs: MINUTE_MS, leaseMs: 2 * MINUTE_MS, run: removeExpired },
       ];
-      for (const sweep of sweeps.map((work) => periodic(kit, work))) {
-        sweep.start();
-        shutdown.on('consumers', 'sweeps', () => sweep.stop());
-      }
+      runWhileServing(kit, sweeps);
     },
   };
 }

@@ -1,3 +1,5 @@
+import { allThrough } from './batches.js';
+
 /**
  * Time, everywhere (design.md, Events): every expiry is decided by it, so that a test or local mode can move it.
  */
@@ -44,9 +46,7 @@ export function createMovableClock(base: { now(): number }, offsetMs = 0): Movab
     async setOffset(toMs) {
       if (!(toMs >= aheadMs)) throw new RangeError('the clock only goes forward');
       aheadMs = toMs;
-      const ran = await Promise.allSettled([...due].map((run) => run()));
-      const failed = ran.find((result) => result.status === 'rejected');
-      if (failed) throw failed.reason;
+      await allThrough([...due].map((run) => run()));
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Clock } from './clock.js';
 import { leasesOf, type SharedLeases } from './lease.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
+import type { Shutdown } from './shutdown.js';
 
 /** Which documents are this replica's for now, by their ids. */
 export type Mine = (id: string) => boolean;
@@ -139,6 +140,18 @@ export function periodic({ clock, log, leases, metrics }: PeriodicParts, work: P
     },
     inTurn: (run) => inTurn(run),
   };
+}
+
+/** Starts works that end when the service stops hearing events. */
+export function runWhileServing(
+  kit: PeriodicParts & { shutdown: Pick<Shutdown, 'on'> },
+  works: readonly PeriodicWork[],
+): void {
+  for (const work of works) {
+    const running = periodic(kit, work);
+    running.start();
+    kit.shutdown.on('consumers', work.name, () => running.stop());
+  }
 }
 
 /** The part of a document, 0 to `parts` - 1, by the hash of its id. */

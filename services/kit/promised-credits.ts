@@ -1,5 +1,6 @@
 import { ERASED_USER } from '@cord/contracts/rpc/ledger';
 import type { Connection } from 'mongoose';
+import { allThrough } from './batches.js';
 import {
   PROMISE_RETRY_DOCUMENTS_MAX,
   PROMISE_RETRY_MS_MAX,
@@ -151,11 +152,8 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
     const mine = (await documents.anyDue(beforeMs)) && (await turn.mine());
     if (!mine) return { looked: 0, made: 0 };
     const due = await documents.due(beforeMs, batch, mine);
-    const outcomes = await Promise.allSettled(due.map((document) => slots.run(() => keepAll(document))));
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failed) throw failed.reason;
-    const made = outcomes.reduce((sum, outcome) => sum + (outcome.status === 'fulfilled' ? outcome.value : 0), 0);
-    return { looked: due.length, made };
+    const made = await allThrough(due.map((document) => slots.run(() => keepAll(document))));
+    return { looked: due.length, made: made.reduce((sum, credits) => sum + credits, 0) };
   };
   const sweeps = periodic(
     { clock, log, leases, metrics: options.metrics },

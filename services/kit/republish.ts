@@ -3,6 +3,7 @@ import type { ServiceName } from '@cord/contracts/endpoint';
 import type { EventKind } from '@cord/contracts/events/envelope';
 import { republishRpc } from '@cord/contracts/rpc/republish';
 import type { Connection } from 'mongoose';
+import { allThrough } from './batches.js';
 import { REPUBLISH_BATCH, REPUBLISH_IN_FLIGHT_MAX, REPUBLISH_LEASE_MS, REPUBLISH_LOOK_EVERY_MS } from './bounds.js';
 import type { Clock } from './clock.js';
 import type { Leases } from './lease.js';
@@ -102,8 +103,7 @@ export function createRepublisher(parts: Parts): Republisher {
     const there = await standing(source, ids);
     const telling = [...there.values()].map((document) => slots.run(() => tellOne(source, document)));
     // Nothing goes out any more once this has ended, be it by a failure.
-    await Promise.allSettled(telling);
-    const counts = await Promise.all(telling);
+    const counts = await allThrough(telling);
     const after = await standing(source, ids);
     for (const id of resumed ? ids : there.keys()) if (!after.has(id)) await purgeUserEvents(nats, source.kinds, id);
     return counts.reduce((sum, one) => ({ told: sum.told + one.told, unfit: sum.unfit + one.unfit }), {

@@ -1,3 +1,4 @@
+import { type Due, inBatches } from '@cord/kit/batches';
 import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
@@ -129,14 +130,17 @@ export function createFollow(parts: {
       await books.takeAccount(userId, announced.account, announced.running ? nextLookMs() : undefined, cause);
     },
     async lookAgain(byMs, mine) {
-      for (let batches = 0; batches < bounds.batchesMax; batches += 1) {
-        const own = (await store.lookAgain(byMs, 1)).length > 0 && (await mine());
-        if (!own) return;
-        const due = await store.lookAgain(byMs, bounds.batch, own);
-        await Promise.all(due.map((friendId) => slots.run(() => lookQuietly(friendId))));
+      const due: Due<string> = {
+        read: (limit, own) => store.lookAgain(byMs, limit, own),
+        each: (friendId) => slots.run(() => lookQuietly(friendId)),
+      };
+      let batches = 0;
+      await inBatches({ mine }, bounds.batch, () => {
+        batches += 1;
         // A mark that has not come yet stays, and would be found again.
-        if (due.length < bounds.batch || byMs > clock.now()) return;
-      }
+        const isOver = batches > bounds.batchesMax || (batches > 1 && byMs > clock.now());
+        return isOver ? null : due;
+      });
     },
     async beforeMove(userId, address) {
       const member = await members.get(userId);

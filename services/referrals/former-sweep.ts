@@ -1,3 +1,4 @@
+import { allThrough } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
 import type { SharedLeases } from '@cord/kit/lease';
 import type { Log } from '@cord/kit/log';
@@ -51,8 +52,7 @@ export function createFormerSweep(parts: {
     const all = Object.entries(friends).map(([friendId, line]) =>
       slots.run(() => takeOver(friendId, (friend) => mergedFrom(friend, line))),
     );
-    const failed = (await Promise.allSettled(all)).find(({ status }) => status === 'rejected');
-    if (failed?.status === 'rejected') throw failed.reason;
+    await allThrough(all);
   };
   const moveOne = async (id: string): Promise<void> => {
     const bucket = await former.get(id);

@@ -1,3 +1,4 @@
+import { allThrough } from '@cord/kit/batches';
 import { type DocumentSchema, documentSchema, upgrade } from '@cord/kit/document-schema';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Model, mongo } from 'mongoose';
@@ -194,8 +195,7 @@ async function putNew<D extends { _id: string; userId: string }>(
       if (!there || !isSame(there, doc)) throw new Error(`${model.modelName} ${doc._id} was written otherwise before`);
     }
   };
-  const outcomes = await Promise.allSettled(docs.map(put));
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  await allThrough(docs.map(put));
 }
 
 /** The account of a document as the driver gives it. */

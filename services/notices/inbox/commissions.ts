@@ -1,13 +1,12 @@
 import { DAY_MS, dayKey, dayStartMs, dayStartOf, previousDayKey } from '@cord/contracts/rules/days';
+import { type Due, inBatches } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
-import type { PeriodicWork, Turn } from '@cord/kit/periodic';
+import type { PeriodicWork } from '@cord/kit/periodic';
+import { DAILY } from '../pace.js';
 import type { Inbox } from './inbox.js';
 import type { Lookups } from './lookups.js';
 import type { People, PersonDoc } from './people.js';
 
-const EVERY_MS = 60_000;
-/** People done at a time. */
-const BATCH = 64;
 /** What the ledger was told at the last moment of a day is in it by then. */
 const AFTER_DAY_MS = 60_000;
 
@@ -48,18 +47,14 @@ export function createCommissions(deps: {
     });
   }
 
-  async function sweep({ mine }: Pick<Turn, 'mine'>): Promise<void> {
-    for (;;) {
-      const nowMs = clock.now();
-      if (nowMs < dayStartMs(nowMs) + AFTER_DAY_MS) return;
-      const over = previousDayKey(dayKey(nowMs));
-      if ((await people.toldOfCommission(over, 1, () => true)).length === 0) return;
-      const own = await mine();
-      if (!own) return;
-      const batch = await people.toldOfCommission(over, BATCH, own);
-      await Promise.all(batch.map((person) => tell(person, over)));
-      if (batch.length < BATCH) return;
-    }
+  function look(): Due<PersonDoc> | null {
+    const nowMs = clock.now();
+    if (nowMs < dayStartMs(nowMs) + AFTER_DAY_MS) return null;
+    const over = previousDayKey(dayKey(nowMs));
+    return {
+      read: (limit, mine) => people.toldOfCommission(over, limit, mine),
+      each: (person) => tell(person, over),
+    };
   }
 
   /** The notice comes first: a crash behind it tells again, and that makes no other. */
@@ -81,6 +76,6 @@ export function createCommissions(deps: {
 
   return {
     brought,
-    work: { name: 'commission of a day', everyMs: EVERY_MS, leaseMs: 2 * EVERY_MS, parts: 16, run: sweep },
+    work: { name: 'commission of a day', ...DAILY.work, run: (turn) => inBatches(turn, DAILY.batch, look) },
   };
 }

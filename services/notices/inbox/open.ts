@@ -1,5 +1,5 @@
 import { exportRpc } from '@cord/contracts/rpc/export';
-import { periodic } from '@cord/kit/periodic';
+import { runWhileServing } from '@cord/kit/periodic';
 import { plainJson } from '@cord/kit/plain-json';
 import type { Kit } from '@cord/kit/service';
 import type { Config } from '../config.js';
@@ -49,9 +49,5 @@ export function openInbox(kit: Kit<Config>): void {
     ),
   ];
   for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
-  for (const work of [streaks.work, commissions.work]) {
-    const sweep = periodic(kit, work);
-    sweep.start();
-    shutdown.on('consumers', work.name, () => sweep.stop());
-  }
+  runWhileServing(kit, [streaks.work, commissions.work]);
 }

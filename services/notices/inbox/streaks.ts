@@ -1,13 +1,11 @@
 import { DAY_MS, dayKey, dayStartMs, dayStartOf } from '@cord/contracts/rules/days';
 import { STREAK_NOTICE_MS } from '@cord/contracts/rules/notices';
+import { type Due, inBatches } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
-import type { PeriodicWork, Turn } from '@cord/kit/periodic';
+import type { PeriodicWork } from '@cord/kit/periodic';
+import { DAILY } from '../pace.js';
 import type { Inbox } from './inbox.js';
 import type { People, PersonDoc } from './people.js';
-
-const EVERY_MS = 60_000;
-/** People done at a time. */
-const BATCH = 64;
 
 /** A check-in, as the streak's owner tells it. */
 export interface CheckIn {
@@ -36,19 +34,15 @@ export function createStreaks(deps: { people: People; inbox: Inbox; clock: Pick<
     await inbox.withdraw(userId, 'streak-closing', checkIn.dayKey);
   }
 
-  async function sweep({ mine }: Pick<Turn, 'mine'>): Promise<void> {
-    for (;;) {
-      const nowMs = clock.now();
-      const today = dayKey(nowMs);
-      const isLate = nowMs >= dayStartMs(nowMs) + DAY_MS - STREAK_NOTICE_MS;
-      const upTo = isLate ? today : dayKey(dayStartMs(nowMs) - DAY_MS);
-      if ((await people.closing(upTo, 1, () => true)).length === 0) return;
-      const own = await mine();
-      if (!own) return;
-      const batch = await people.closing(upTo, BATCH, own);
-      await Promise.all(batch.map((person) => warn(person, today)));
-      if (batch.length < BATCH) return;
-    }
+  function look(): Due<PersonDoc> {
+    const nowMs = clock.now();
+    const today = dayKey(nowMs);
+    const isLate = nowMs >= dayStartMs(nowMs) + DAY_MS - STREAK_NOTICE_MS;
+    const upTo = isLate ? today : dayKey(dayStartMs(nowMs) - DAY_MS);
+    return {
+      read: (limit, mine) => people.closing(upTo, limit, mine),
+      each: (person) => warn(person, today),
+    };
   }
 
   /** The notice comes first: a crash behind it tells again, and that makes no other. */
@@ -73,6 +67,6 @@ export function createStreaks(deps: { people: People; inbox: Inbox; clock: Pick<
 
   return {
     checkedIn,
-    work: { name: 'streaks that close', everyMs: EVERY_MS, leaseMs: 2 * EVERY_MS, parts: 16, run: sweep },
+    work: { name: 'streaks that close', ...DAILY.work, run: (turn) => inBatches(turn, DAILY.batch, look) },
   };
 }

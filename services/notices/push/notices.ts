@@ -1,13 +1,14 @@
 import { NOTICE_KINDS, type NoticeKind } from '@cord/contracts/rules/notices';
+import { type Due, inBatches } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
-import type { PeriodicWork, Turn } from '@cord/kit/periodic';
+import type { PeriodicWork } from '@cord/kit/periodic';
 import type { Lookups } from '../inbox/lookups.js';
 import type { NoticeDoc } from '../inbox/notice.js';
 import { TABS } from '../inbox/reading.js';
 import type { NoticeStore } from '../inbox/store.js';
 import { type Reader, wordsOf } from '../inbox/words.js';
+import { PUSHING } from '../pace.js';
 import type { Delivery } from './deliver.js';
-import { PUSHING } from './pace.js';
 
 /**
  * Pushes the notices that are to be pushed. At least once: a notice keeps that it is to be pushed from the write that makes it until its
@@ -21,19 +22,10 @@ export function createNoticePushes(deps: {
 }): PeriodicWork {
   const { notices, delivery, lookups, clock } = deps;
 
-  async function sweep({ mine }: Pick<Turn, 'mine'>): Promise<void> {
-    for (;;) {
-      if ((await notices.duePushes(clock.now(), 1, () => true)).length === 0) return;
-      const own = await mine();
-      if (!own) return;
-      const batch = await notices.duePushes(clock.now(), PUSHING.batch, own);
-      const done = await Promise.allSettled(batch.map(push));
-      const failed = done.find((one) => one.status === 'rejected');
-      // The rest comes with the next run.
-      if (failed) throw failed.reason;
-      if (batch.length < PUSHING.batch) return;
-    }
-  }
+  const due: Due<NoticeDoc> = {
+    read: (limit, mine) => notices.duePushes(clock.now(), limit, mine),
+    each: push,
+  };
 
   async function push(notice: NoticeDoc): Promise<void> {
     const { _id, userId, kind, subject, atMs, expiresAt, readAtMs, pushTries = 0, pushedTo = [] } = notice;
@@ -57,7 +49,7 @@ export function createNoticePushes(deps: {
     }
   }
 
-  return { name: 'pushes', ...PUSHING.work, run: sweep };
+  return { name: 'pushes', ...PUSHING.work, run: (turn) => inBatches(turn, PUSHING.batch, () => due) };
 }
 
 /** A node's session has one place on a device: that it has paused takes the place of the word before. */

@@ -1,4 +1,4 @@
-import { periodic } from '@cord/kit/periodic';
+import { runWhileServing } from '@cord/kit/periodic';
 import { createSeal } from '@cord/kit/seal';
 import type { Kit } from '@cord/kit/service';
 import { type Config, pushSettings } from '../config.js';
@@ -52,11 +52,7 @@ export function openPushing(
   const onSent = (outcome: string) => pushes.inc({ outcome });
   const delivery = createDelivery({ subscriptions, sender, lookups, clock, onSent });
   const warnings = createWarnings({ people, subscriptions, delivery, lookups, clock });
-  for (const work of [createNoticePushes({ notices, delivery, lookups, clock }), warnings.work]) {
-    const running = periodic(kit, work);
-    running.start();
-    shutdown.on('consumers', work.name, () => running.stop());
-  }
+  runWhileServing(kit, [createNoticePushes({ notices, delivery, lookups, clock }), warnings.work]);
   shutdown.on('nats', 'connections to push services', () => sender.close());
 
   const pushing: Pushing = {

@@ -1,12 +1,13 @@
 import { PAUSE_WARNING_MS } from '@cord/contracts/rules/notices';
+import { type Due, inBatches } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
-import type { PeriodicWork, Turn } from '@cord/kit/periodic';
+import type { PeriodicWork } from '@cord/kit/periodic';
 import type { Lookups } from '../inbox/lookups.js';
 import type { People, PersonDoc } from '../inbox/people.js';
 import type { Reader } from '../inbox/words.js';
+import { PUSHING } from '../pace.js';
 import type { Delivery, Push } from './deliver.js';
 import { aboutOf } from './notices.js';
-import { PUSHING } from './pace.js';
 import type { Subscriptions } from './subscriptions.js';
 import { extendWords, pausingWords } from './words.js';
 
@@ -40,18 +41,10 @@ export function createWarnings(deps: {
     });
   }
 
-  async function sweep({ mine }: Pick<Turn, 'mine'>): Promise<void> {
-    for (;;) {
-      if ((await people.toWarn(clock.now(), 1, () => true)).length === 0) return;
-      const own = await mine();
-      if (!own) return;
-      const batch = await people.toWarn(clock.now(), PUSHING.batch, own);
-      const done = await Promise.allSettled(batch.map(look));
-      const failed = done.find((one) => one.status === 'rejected');
-      if (failed) throw failed.reason;
-      if (batch.length < PUSHING.batch) return;
-    }
-  }
+  const due: Due<PersonDoc> = {
+    read: (limit, mine) => people.toWarn(clock.now(), limit, mine),
+    each: look,
+  };
 
   async function look(person: PersonDoc): Promise<void> {
     const { _id: userId, warnAtMs, warned } = person;
@@ -87,7 +80,11 @@ export function createWarnings(deps: {
       await lookAt(userId, leaseUntilMs - PAUSE_WARNING_MS, false);
     },
     lookSoon: (userId) => lookAt(userId, clock.now(), true),
-    work: { name: 'pauses to warn of', ...PUSHING.work, run: sweep },
+    work: {
+      name: 'pauses to warn of',
+      ...PUSHING.work,
+      run: (turn) => inBatches(turn, PUSHING.batch, () => due),
+    },
   };
 }
 

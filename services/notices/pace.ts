@@ -4,3 +4,10 @@ export const PUSHING = {
   batch: 32,
   work: { everyMs: 1_000, leaseMs: 30_000, parts: 16 },
 } as const;
+
+/** How what days tell is worked through: within a minute of its hour. */
+export const DAILY = {
+  /** People done at a time. */
+  batch: 64,
+  work: { everyMs: 60_000, leaseMs: 120_000, parts: 16 },
+} as const;

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { allThrough, inBatches } from './batches.js';
+import type { Mine } from './periodic.js';
+
+/** Numbers that are due, of which each that is done is gone unless it fails. */
+function numbers(count: number, fails: (one: number) => boolean = () => false) {
+  const left = Array.from({ length: count }, (_, n) => n);
+  const reads: number[] = [];
+  let leases = 0;
+  return {
+    left,
+    reads,
+    leases: () => leases,
+    run: (mine: Mine | null = () => true) =>
+      inBatches(
+        {
+          mine: async () => {
+            leases += 1;
+            return mine;
+          },
+        },
+        3,
+        () => ({
+          read: async (limit, own) => {
+            reads.push(limit);
+            return left.filter((one) => own(`${one}`)).slice(0, limit);
+          },
+          each: async (one) => {
+            await Promise.resolve();
+            if (fails(one)) throw new Error(`${one} fails`);
+            left.splice(left.indexOf(one), 1);
+          },
+        }),
+      ),
+  };
+}
+
+describe('work in batches', () => {
+  it('goes on while batches are full, and asks for its lease before each', async () => {
+    const work = numbers(7);
+    await work.run();
+    expect([work.left, work.reads, work.leases()]).toEqual([[], [1, 3, 1, 3, 1, 3], 3]);
+  });
+
+  it('takes no lease where nothing is due, and reads no batch without one', async () => {
+    const nothing = numbers(0);
+    await nothing.run();
+    const anothers = numbers(4);
+    await anothers.run(null);
+    await inBatches({ mine: async () => expect.fail('no lease is asked for') }, 3, () => null);
+    expect([nothing.leases(), anothers.leases(), anothers.reads]).toEqual([0, 1, [1]]);
+  });
+
+  it('takes only what is its own', async () => {
+    const work = numbers(4);
+    await work.run((id) => Number(id) % 2 === 0);
+    expect(work.left).toEqual([1, 3]);
+  });
+
+  it('ends with the first failure once the rest of its batch is through', async () => {
+    const work = numbers(5, (one) => one < 2);
+    await expect(work.run()).rejects.toThrow('0 fails');
+    expect(work.left).toEqual([0, 1, 3, 4]);
+  });
+});
+
+it('waits for all before it says that one has failed', async () => {
+  let through = false;
+  const slow = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+    through = true;
+  });
+  await expect(allThrough([Promise.reject(new Error('first')), slow])).rejects.toThrow('first');
+  expect([through, await allThrough([Promise.resolve(1), Promise.resolve(2)])]).toEqual([true, [1, 2]]);
+});
