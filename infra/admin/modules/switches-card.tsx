@@ -1,5 +1,6 @@
 import { useSession, useTexts } from '@cord/sdk';
 import { Badge, Button, Card, Skeleton, StatusDot } from '@cord/ui';
+import type { ReactNode } from 'react';
 import { Asked } from '../room/asked';
 import s from './modules.module.css';
 import { moduleOf, timeOf } from './said';
@@ -14,20 +15,25 @@ interface SwitchesCardProps {
 /** The kill switches: what is off, since when, by whom and why. Those of modules are here while they are off. */
 export function SwitchesCard({ switches, onAct }: SwitchesCardProps) {
   const t = useTexts(TEXTS);
-  return (
+  const card = (children: ReactNode) => (
     <Card title={t.switches} padding="none" aria-label={t.switches}>
-      <Asked asked={switches} failed={t.switchesFailed} loading={<Skeleton height={240} />}>
-        {(data) => (
+      {children}
+    </Card>
+  );
+  return (
+    <Asked asked={switches} failed={t.switchesFailed} loading={card(<Skeleton height={240} />)}>
+      {(data) =>
+        card(
           <ul className={s.switches}>
             {data.switches.map((one) => (
               <li key={one.name}>
                 <SwitchRow one={one} onAct={onAct} />
               </li>
             ))}
-          </ul>
-        )}
-      </Asked>
-    </Card>
+          </ul>,
+        )
+      }
+    </Asked>
   );
 }
 
