@@ -1,11 +1,10 @@
-import { TEXTS } from '@cord/contracts/texts';
 import type { Http } from '@cord/kit/http';
 import { requireSameOrigin } from '@cord/kit/http/credentials';
 import { problemDetails } from '@cord/kit/http/errors';
 import type { Log } from '@cord/kit/log';
-import { notFound } from '@cord/kit/problem';
 import type { Context } from 'koa';
 import type { Admin } from './admin.js';
+import { userNotFound } from './http/require-user.js';
 
 /**
  * POST /dev/users/:id/admin, on the service's own port (interface.md, Local mode only). Loaded by a dynamic import in
@@ -16,7 +15,7 @@ export function serveDevRoutes(http: Http, deps: { admin: Admin; publicOrigin: s
   http.own('POST', '/dev/users/:id/admin', problemDetails(log), async (ctx) => {
     if (ctx.get('origin')) requireSameOrigin(ctx, publicOrigin);
     const { id = '' } = (ctx as Context & { params: { id?: string } }).params;
-    if (!(await admin.setAdmin(id, true))) throw notFound('no-such-user', TEXTS.userNotFound);
+    if (!(await admin.setAdmin(id, true))) throw userNotFound();
     ctx.body = { id, isAdmin: true };
   });
 }

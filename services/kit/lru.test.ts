@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLru } from './lru.js';
+import { createLru, keeping } from './lru.js';
 
 describe('a map that forgets', () => {
   it('forgets what was used longest ago, and says so', () => {
@@ -27,5 +27,29 @@ describe('a map that forgets', () => {
     lru.delete('e');
     lru.set('f', 'xxxxxx');
     expect(lru.get('f')).toBe('xxxxxx');
+  });
+});
+
+describe('what is made once and kept', () => {
+  it('is made once for all who ask meanwhile, and anew once it was forgotten', async () => {
+    const kept = createLru<string, Promise<number>>(1);
+    let made = 0;
+    const ask = (key: string) => keeping(kept, key, async () => ++made);
+    expect(await Promise.all([ask('a'), ask('a')])).toEqual([1, 1]);
+    expect([await ask('b'), await ask('a')]).toEqual([2, 3]);
+  });
+
+  it('is made anew by who asks next where that has failed; an older failure takes nothing newer away', async () => {
+    const kept = createLru<string, Promise<string>>(1);
+    const failing = keeping(kept, 'a', () => Promise.reject(new Error('not now')));
+    await expect(failing).rejects.toThrow('not now');
+    expect(await keeping(kept, 'a', async () => 'then')).toBe('then');
+    let fail = (_reason: Error): void => undefined;
+    const old = keeping(kept, 'b', () => new Promise((_, reject) => (fail = reject)));
+    kept.delete('b');
+    const newer = keeping(kept, 'b', async () => 'newer');
+    fail(new Error('late'));
+    await expect(old).rejects.toThrow('late');
+    expect([kept.get('b') === newer, await newer]).toEqual([true, 'newer']);
   });
 });

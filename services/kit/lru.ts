@@ -53,3 +53,15 @@ export function createLru<K, V>(bounds: number | LruBounds<V>, onForgotten?: (va
 function asBounds<V>(bounds: number | LruBounds<V>): LruBounds<V> {
   return typeof bounds === 'number' ? { sizeMax: bounds } : bounds;
 }
+
+/** What is kept under a key, made once for all who ask meanwhile. What has failed is not kept: who asks next has it made anew. */
+export function keeping<K, V>(kept: Lru<K, Promise<V>>, key: K, make: () => Promise<V>): Promise<V> {
+  const known = kept.get(key);
+  if (known) return known;
+  const made = make();
+  kept.set(key, made);
+  made.catch(() => {
+    if (kept.get(key) === made) kept.delete(key);
+  });
+  return made;
+}

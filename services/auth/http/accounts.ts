@@ -1,14 +1,13 @@
 import { adminEndpoints } from '@cord/contracts/http/admin';
 import { displayedAge } from '@cord/contracts/rules/age';
-import { TEXTS } from '@cord/contracts/texts';
 import { requireFreshSignIn } from '@cord/kit/fresh-sign-in';
 import type { Http } from '@cord/kit/http';
-import { notFound } from '@cord/kit/problem';
 import type { Admin } from '../admin.js';
 import type { AntiCheat, NetworkStanding } from '../anticheat/port.js';
 import type { SessionStore } from '../store/sessions.js';
 import type { NamePlace, UserDoc, UserStore } from '../store/users.js';
 import { addressView } from './admin.js';
+import { requireUser } from './require-user.js';
 
 /** What the beginning of an id looks like. */
 const ID_BEGIN = /^[0-9a-f]{1,32}$/;
@@ -34,7 +33,7 @@ export function serveAccounts(
   });
 
   http.route(adminEndpoints.network, async ({ user, params: { id } }) => {
-    await requireUser(id);
+    await requireUser(users, id);
     await admin.lookedUp(user.id, id, 'network');
     const [standing, at] = await Promise.all([antiCheat.status(id), antiCheat.addressesOf(id)]);
     return {
@@ -49,7 +48,7 @@ export function serveAccounts(
   });
 
   http.route(adminEndpoints.sessions, async ({ user, params: { id }, now }) => {
-    await requireUser(id);
+    await requireUser(users, id);
     await admin.lookedUp(user.id, id, 'sessions');
     const held = await sessions.ofUser(id, now);
     return {
@@ -64,13 +63,9 @@ export function serveAccounts(
 
   http.route(adminEndpoints.endSessions, async ({ user, params: { id }, body, now }) => {
     requireFreshSignIn(user, now);
-    await requireUser(id);
+    await requireUser(users, id);
     return { ended: await admin.endSessions(user.id, id, body) };
   });
-
-  async function requireUser(userId: string): Promise<void> {
-    if (!(await users.byId(userId))) throw notFound('no-such-user', TEXTS.userNotFound);
-  }
 
   /** First those whose name begins so, then those whose id does and whose name does not; each along an index. */
   async function find(page: { begin: string; admins: boolean; after: Place; limit: number }): Promise<UserDoc[]> {

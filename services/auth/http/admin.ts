@@ -1,6 +1,5 @@
 import { ADDRESS_ACCOUNTS_MAX, supportEndpoints } from '@cord/contracts/http/support';
 import { displayedAge } from '@cord/contracts/rules/age';
-import { TEXTS } from '@cord/contracts/texts';
 import type { Cause } from '@cord/kit/cause';
 import { requireFreshSignIn } from '@cord/kit/fresh-sign-in';
 import type { Http } from '@cord/kit/http';
@@ -14,6 +13,7 @@ import { adminSupportView } from '../domain/support-view.js';
 import type { SupportStore } from '../store/support.js';
 import type { UserStore } from '../store/users.js';
 import type { UserRecords } from '../user-records.js';
+import { requireUser } from './require-user.js';
 
 /** What admins see and do. Every act stands in the audit log before it is done (design.md, Sign-in and rights). */
 export function serveAdmin(
@@ -61,14 +61,13 @@ export function serveAdmin(
 
   http.route(supportEndpoints.changeUser, async ({ user, params, body, cause, now }) => {
     if (body.admin !== undefined) requireFreshSignIn(user, now);
-    if (!(await users.byId(params.id))) throw notFound('no-such-user', TEXTS.userNotFound);
+    await requireUser(users, params.id);
     await admin.changeUser(user.id, params.id, body, cause);
     return detailOf(params.id, cause, now);
   });
 
   async function detailOf(userId: string, cause: Cause, now: number) {
-    const found = await users.byId(userId);
-    if (!found) throw notFound('no-such-user', TEXTS.userNotFound);
+    const found = await requireUser(users, userId);
     const [record, assessment, requests] = await Promise.all([
       records.of(found, cause),
       antiCheat.status(userId, cause),

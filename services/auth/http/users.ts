@@ -1,10 +1,9 @@
 import type { BodyOf } from '@cord/contracts/endpoint';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { NOTICE_KINDS, noticeChoice } from '@cord/contracts/rules/notices';
-import { TEXTS } from '@cord/contracts/texts';
 import type { Cause } from '@cord/kit/cause';
 import type { Http } from '@cord/kit/http';
-import { badInput, forbidden, notFound } from '@cord/kit/problem';
+import { badInput, forbidden } from '@cord/kit/problem';
 import { userSettingsItems } from '../domain/user-events.js';
 import { publicView } from '../domain/user-record.js';
 import type { Erasure } from '../erasure.js';
@@ -13,6 +12,7 @@ import type { TellUser } from '../live.js';
 import type { SignInCookies } from '../signin/oauth-cookie.js';
 import type { UserDoc, UserStore } from '../store/users.js';
 import type { UserRecords } from '../user-records.js';
+import { requireUser, userNotFound } from './require-user.js';
 
 /**
  * The User calls of spec part 7, settings, export and erasure. Fixed paths stand before `/users/:id`, which would
@@ -33,7 +33,7 @@ export function serveUsers(
 ): void {
   const { users, records, exportOf, erasure, cookies, tell, relay } = deps;
 
-  http.route(userEndpoints.stats, async ({ user, cause }) => records.of(await known(user.id), cause));
+  http.route(userEndpoints.stats, async ({ user, cause }) => records.of(await requireUser(users, user.id), cause));
 
   http.route(userEndpoints.updateProfile, async ({ user, body, now, cause }) =>
     updateProfile(user.id, body, now, cause),
@@ -49,16 +49,18 @@ export function serveUsers(
     throw forbidden('sign-in-only', 'Users come to be by signing in');
   });
 
-  http.route(userEndpoints.username, async ({ params }) => ({ username: (await known(params.id)).username }));
+  http.route(userEndpoints.username, async ({ params }) => ({
+    username: (await requireUser(users, params.id)).username,
+  }));
 
   http.route(userEndpoints.get, async ({ params, user, cause }) => {
-    const record = await records.of(await known(params.id), cause);
+    const record = await records.of(await requireUser(users, params.id), cause);
     return params.id === user.id ? record : publicView(record);
   });
 
   http.route(userEndpoints.update, async ({ params, body, now, cause }) => updateProfile(params.id, body, now, cause));
 
-  http.route(userEndpoints.getSettings, async ({ params }) => settingsOf(await known(params.id)));
+  http.route(userEndpoints.getSettings, async ({ params }) => settingsOf(await requireUser(users, params.id)));
 
   http.route(userEndpoints.putSettings, async ({ params, body, now, cause }) => {
     const chosen = Object.entries(body.notices ?? {}).flatMap(([kind, choice]) => (choice ? [[kind, choice]] : []));
@@ -84,26 +86,20 @@ export function serveUsers(
   });
 
   http.route(userEndpoints.export, async ({ params, now, cause, koa, log }) => {
-    const file = await exportOf(await known(params.id), now, cause);
+    const file = await exportOf(await requireUser(users, params.id), now, cause);
     log.info({ userId: params.id }, 'data exported');
     koa.set('Content-Disposition', 'attachment; filename="cord-export.json"');
     return file;
   });
 
   http.route(userEndpoints.remove, async ({ params, body, koa, log, cause }) => {
-    const user = await known(params.id);
+    const user = await requireUser(users, params.id);
     if (body.confirm !== user.username) throw badInput('confirm', 'must be your username');
     cookies.clearSession(koa);
     await erasure.erase(user, cause);
     log.info({ userId: params.id }, 'account erased');
     return undefined;
   });
-
-  async function known(userId: string): Promise<UserDoc> {
-    const user = await users.byId(userId);
-    if (!user) throw userNotFound();
-    return user;
-  }
 
   /** Locale and theme are the user's own; every other field of the record is ignored (decisions, PUT /users). */
   async function updateProfile(userId: string, body: BodyOf<typeof userEndpoints.update>, nowMs: number, cause: Cause) {
@@ -127,8 +123,4 @@ export function serveUsers(
 function settingsOf({ autoStart, notifications, notices, quietHours = null }: UserDoc) {
   const chosen = NOTICE_KINDS.map((kind) => [kind, noticeChoice(notices, kind)]);
   return { autoStart, notifications, notices: Object.fromEntries(chosen), quietHours };
-}
-
-function userNotFound() {
-  return notFound('no-such-user', TEXTS.userNotFound);
 }

@@ -2,6 +2,7 @@ import { DEAD_LETTERS, STREAMS } from '@cord/contracts/events/streams';
 import type { OperatorsOverview } from '@cord/contracts/http/overview';
 import type { Cause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
+import { createShared } from '@cord/kit/shared';
 import type { AntiCheat } from '../anticheat/port.js';
 import type { ParkedCredits } from '../parked-credits.js';
 import type { ClientErrorStore } from '../store/client-errors.js';
@@ -33,7 +34,7 @@ export function createOverview(deps: {
   now: () => number;
 }): Overview {
   const { support, antiCheat, parked, clientErrors, switches, nats, now } = deps;
-  let shared: { untilMs: number; answer: Promise<OperatorsOverview> } | undefined;
+  const shared = createShared<OperatorsOverview>(SHARED_MS);
 
   async function put(cause: Cause): Promise<OperatorsOverview> {
     const nowMs = now();
@@ -81,18 +82,7 @@ export function createOverview(deps: {
   }
 
   return {
-    look(cause) {
-      const nowMs = performance.now();
-      if (shared && nowMs < shared.untilMs) return shared.answer;
-      const answer = put(cause);
-      const mine = { untilMs: nowMs + SHARED_MS, answer };
-      shared = mine;
-      // What has failed is nobody's answer but of who waits for it.
-      answer.catch(() => {
-        if (shared === mine) shared = undefined;
-      });
-      return answer;
-    },
+    look: (cause) => shared.get(performance.now(), () => put(cause)),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Source } from '@cord/contracts/events/balance';
+import { createShared } from '@cord/kit/shared';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { mongo } from 'mongoose';
 import type { Entry, FinishedDay } from '../ledger/account.js';
@@ -45,18 +46,9 @@ export interface Reads {
 export function createReads(models: Models): Reads {
   const accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
   const days = models.days.collection as unknown as mongo.Collection<DayDoc>;
-  let drawn: { readonly atMs: number; readonly sample: Promise<RunningSample> } | null = null;
-  const draw = (nowMs: number) => {
-    const sample = readRunning(models, { nowMs, from: Math.random() });
-    drawn = { atMs: nowMs, sample };
-    // One that failed is drawn anew by who asks next.
-    sample.catch(() => {
-      drawn = null;
-    });
-    return sample;
-  };
+  const drawn = createShared<RunningSample>(SAMPLE_KEPT_MS);
   return {
-    running: (nowMs) => (drawn && Math.abs(nowMs - drawn.atMs) < SAMPLE_KEPT_MS ? drawn.sample : draw(nowMs)),
+    running: (nowMs) => drawn.get(nowMs, () => readRunning(models, { nowMs, from: Math.random() })),
     async expiredLeases(nowMs) {
       const docs = await accounts
         .find({ leaseHintMs: { $lte: nowMs }, 'node.leaseUntilMs': { $lte: nowMs } }, { projection: { _id: 1 } })

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createLru } from '@cord/kit/lru';
+import { createLru, keeping } from '@cord/kit/lru';
 import { convert } from 'fontverter';
 import { Blob, Face } from 'harfbuzzjs';
 
@@ -17,13 +17,7 @@ const kept = createLru<string, Promise<FontFile>>(FILES_KEPT);
 
 /** Reads a file of a font, and what it really has: lists of ranges promise more. @param file woff2 */
 export function fontIn(file: string): Promise<FontFile> {
-  const known = kept.get(file);
-  if (known) return known;
-  const reading = read(file);
-  kept.set(file, reading);
-  // What could not be read is read again.
-  reading.catch(() => kept.delete(file));
-  return reading;
+  return keeping(kept, file, () => read(file));
 }
 
 async function read(file: string): Promise<FontFile> {

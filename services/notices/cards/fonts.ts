@@ -1,5 +1,6 @@
 import { initials } from '@cord/contracts/drawing/avatar';
-import { createLru } from '@cord/kit/lru';
+import { createLru, keeping } from '@cord/kit/lru';
+import { createShared } from '@cord/kit/shared';
 import type { Font } from 'satori';
 import subsetFont from 'subset-font';
 import { fontIn } from './font-files.js';
@@ -26,31 +27,22 @@ export interface CardFonts {
   nameFamily: string;
 }
 
-let own: Promise<Font[]> | undefined;
+/** Made once: nothing of it changes while the service runs. */
+const own = createShared<Font[]>();
 const ofNames = createLru<string, Promise<CardFonts>>(NAMES_KEPT);
 
 /** Static cuts of the house's font, and of what else this name needs. */
 export function fontsFor(name: string): Promise<CardFonts> {
-  const known = ofNames.get(name);
-  if (known) return known;
-  const made = makeFonts(name);
-  ofNames.set(name, made);
-  // A file that could not be read is read again.
-  made.catch(() => ofNames.delete(name));
-  return made;
+  return keeping(ofNames, name, () => makeFonts(name));
 }
 
 async function makeFonts(name: string): Promise<CardFonts> {
-  own ??= ownCuts();
-  own.catch(() => {
-    own = undefined;
-  });
   const ofName = await Promise.all(
     [...(await slicesFor(`${name}${initials(name)}…`))].map(([slice, letters]) =>
       cut(slice, letters, 'strong', slice.id),
     ),
   );
-  return { fonts: [...ofName, ...(await own)], nameFamily: ofName.map((font) => font.name).join(', ') };
+  return { fonts: [...ofName, ...(await own.get(0, ownCuts))], nameFamily: ofName.map((font) => font.name).join(', ') };
 }
 
 async function ownCuts(): Promise<Font[]> {

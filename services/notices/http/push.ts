@@ -1,4 +1,5 @@
 import { noticesEndpoints, type PushDevice } from '@cord/contracts/http/notices';
+import { TEXTS } from '@cord/contracts/texts';
 import type { Clock } from '@cord/kit/clock';
 import { deviceOf } from '@cord/kit/device';
 import type { Http } from '@cord/kit/http';
@@ -32,7 +33,7 @@ export function pushRoutes(http: Http, pushing: Pushing | null, clock: Pick<Cloc
     if (refusal !== null) throw badInput('endpoint', refusal);
     const subscriber = { device, ...(zone ? { zone } : {}), ...(locale ? { locale } : {}) };
     const put = await there().subscribe(params.id, { endpoint, keys }, subscriber, now);
-    if (put === null) throw notFound('no-such-user', 'User not found');
+    if (put === null) throw notFound('no-such-user', TEXTS.userNotFound);
     return shown(put);
   });
   http.route(noticesEndpoints.pushRemove, async ({ params, body }) => {

@@ -1,4 +1,4 @@
-import type { NoticeKind } from '@cord/contracts/rules/notices';
+import { NOTICE_KINDS, type NoticeKind } from '@cord/contracts/rules/notices';
 import { documentSchema, type Schemed } from '@cord/kit/document-schema';
 
 /** What a notice of each kind knows; its words are made of this when it is read (words.ts). */
@@ -30,16 +30,7 @@ export interface FactsOf {
 export type Told = { [K in keyof FactsOf]: { kind: K; facts: FactsOf[K] } }[keyof FactsOf];
 
 /** Kinds that stand in the store; an epoch is told of by the table of epochs (epochs.ts). */
-export const STORED_KINDS: readonly NoticeKind[] = [
-  'node-paused',
-  'streak-closing',
-  'friend-joined',
-  'commission',
-  'payment',
-  'support-answered',
-  'rank',
-  'security',
-];
+export const STORED_KINDS: readonly NoticeKind[] = NOTICE_KINDS.filter((kind) => kind !== 'epoch');
 
 /** One thing that one user is told. User, kind and subject are its key: it is made once. */
 export interface NoticeDoc extends Schemed {

@@ -1,0 +1,15 @@
+import { TEXTS } from '@cord/contracts/texts';
+import { notFound, type Problem } from '@cord/kit/problem';
+import type { UserDoc, UserStore } from '../store/users.js';
+
+/** 404: nobody of that id or name is here, or not any more. */
+export function userNotFound(): Problem {
+  return notFound('no-such-user', TEXTS.userNotFound);
+}
+
+/** A user who must be there. @throws Problem 404 */
+export async function requireUser(users: Pick<UserStore, 'byId'>, userId: string): Promise<UserDoc> {
+  const user = await users.byId(userId);
+  if (!user) throw userNotFound();
+  return user;
+}

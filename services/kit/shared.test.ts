@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { createShared } from './shared.js';
+
+it('is made once for all who ask within its time, and anew after it', async () => {
+  const shared = createShared<number>(10);
+  let made = 0;
+  const ask = (nowMs: number) => shared.get(nowMs, async () => ++made);
+  expect([await ask(0), await ask(9), await ask(10), await ask(19), await ask(20)]).toEqual([1, 1, 2, 2, 3]);
+});
+
+it('is made anew by who asks next where that has failed; an older failure takes nothing newer away', async () => {
+  const shared = createShared<string>(10);
+  await expect(shared.get(0, () => Promise.reject(new Error('not now')))).rejects.toThrow('not now');
+  let fail = (_reason: Error): void => undefined;
+  const old = shared.get(1, () => new Promise((_, reject) => (fail = reject)));
+  const newer = shared.get(20, async () => 'newer');
+  fail(new Error('late'));
+  await expect(old).rejects.toThrow('late');
+  expect([await newer, await shared.get(21, async () => 'newest')]).toEqual(['newer', 'newer']);
+});

@@ -1,0 +1,20 @@
+/**
+ * One value for all who ask within a while, made by who asks first; what has failed is made anew by who asks next.
+ * @param keptMs from when its making began, by the clock of `get`
+ */
+export function createShared<V>(keptMs = Number.POSITIVE_INFINITY): {
+  get(nowMs: number, make: () => Promise<V>): Promise<V>;
+} {
+  let held: { readonly atMs: number; readonly value: Promise<V> } | null = null;
+  return {
+    get(nowMs, make) {
+      if (held && Math.abs(nowMs - held.atMs) < keptMs) return held.value;
+      const mine = { atMs: nowMs, value: make() };
+      held = mine;
+      mine.value.catch(() => {
+        if (held === mine) held = null;
+      });
+      return mine.value;
+    },
+  };
+}
