@@ -1,7 +1,12 @@
 import { createConnection } from 'mongoose';
 
+/** Sums of days (day-sums.ts): each process writes its own whole, every few seconds. */
+const DAY_SUMS = ['issued', 'claimed'];
 /** Collections of what passes: leases, limits, keys, how far a migration is; written whole by each holder or run. */
-export const PASSING: readonly string[] = ['leases', 'rate_windows', 'idempotency', 'idempotency_keys', 'schema'];
+export const PASSING: readonly string[] = [
+  ...['leases', 'rate_windows', 'idempotency', 'idempotency_keys', 'schema'],
+  ...DAY_SUMS,
+];
 /** Collections in which time alone writes: what passes, snapshots, where an owner is with publishing its streams. */
 const WRITTEN_BY_TIME = new Set([...PASSING, 'snapshots', 'streams']);
 const REST_TRIES_MAX = 50;
