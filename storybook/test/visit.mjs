@@ -9,7 +9,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
 /** A story is a part of a page: what only a whole page can have is not asked of it. */
 const PAGE_RULES = ['bypass', 'document-title', 'html-has-lang', 'landmark-one-main', 'page-has-heading-one', 'region'];
-const RENDER_TIMEOUT_MS = 40_000;
+const RENDER_TIMEOUT_MS = 120_000;
 export const THEMES = ['dark', 'light'];
 /** The other theme changes colours and nothing else: only what depends on them is asked again. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];

@@ -7,6 +7,7 @@ import type { TestBackend } from './backend.js';
 import { badInputFailures, type GoodCall } from './bad-input.js';
 import { call } from './call.js';
 import { startFixture } from './fixture.js';
+import { PATIENCE_MS } from './patience.js';
 import { randomId } from './signer.js';
 import { storedAtRest, storedState } from './stored.js';
 
@@ -24,8 +25,6 @@ interface BadInputOptions {
   /** Collections that every signed-in request writes to. */
   noted?: string[];
 }
-
-const PATIENCE_MS = 15_000;
 
 /** Promises, as one test for each route of the service, that it refuses every bad input and writes nothing. */
 export function everyRouteRefusesBadInput(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ended, firstMatch } from './process.js';
 
-const START_MS_MAX = 15_000;
+const START_MS_MAX = 60_000;
 
 /** A NATS server with JetStream in a folder of its own, on a free loopback port. */
 export interface NatsServer {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createConnection } from 'mongoose';
 import { ended, firstMatch, freePort, isOnPath, workspaceRoot } from './process.js';
 
-const START_MS_MAX = 30_000;
+const START_MS_MAX = 60_000;
 
 /** A document store of this test alone. */
 export interface StoreServer {
