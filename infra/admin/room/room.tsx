@@ -38,12 +38,17 @@ function ViewList({ view, onView }: { view: ViewId; onView: (view: ViewId) => vo
   const waiting = useOverview().data?.requests.reduce((sum, { open }) => sum + open, 0) ?? 0;
   const list = useRef<HTMLUListElement>(null);
   const open = useRef<HTMLButtonElement>(null);
-  // On a phone the list goes on sideways: what is open stands in its middle, whatever has led there.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for each view that is opened
+  // On a phone the list goes on sideways: what is open stands in its middle, whatever has led there, once the page is laid out.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each view that is opened, and each language
   useEffect(() => {
-    if (!list.current || !open.current) return;
-    list.current.scrollLeft = open.current.offsetLeft - (list.current.clientWidth - open.current.offsetWidth) / 2;
-  }, [view]);
+    const box = list.current;
+    if (!box || typeof ResizeObserver === 'undefined') return;
+    const laidOut = new ResizeObserver(() => {
+      if (open.current) box.scrollLeft = open.current.offsetLeft - (box.clientWidth - open.current.offsetWidth) / 2;
+    });
+    laidOut.observe(box);
+    return () => laidOut.disconnect();
+  }, [view, t]);
   return (
     <nav aria-label={t.views}>
       <ul className={s.views} ref={list}>
