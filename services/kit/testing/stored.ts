@@ -7,8 +7,8 @@ export const PASSING: readonly string[] = [
   ...['leases', 'rate_windows', 'idempotency', 'idempotency_keys', 'schema'],
   ...DAY_SUMS,
 ];
-/** Collections in which time alone writes: what passes, snapshots, where an owner is with publishing its streams. */
-const WRITTEN_BY_TIME = new Set([...PASSING, 'snapshots', 'streams']);
+/** Collections in which time alone writes: what passes, snapshots, the ranks of a day that is over, where an owner is with publishing its streams. */
+const WRITTEN_BY_TIME = new Set([...PASSING, 'snapshots', 'closings', 'streams']);
 const REST_TRIES_MAX = 50;
 const REST_MS = 200;
 
