@@ -84,6 +84,8 @@ test('cards of shared links: of public facts, kept, known by their tag, gone wit
         : { ...known, tierHundredths: 350, badge: true },
     ),
   ];
+  // The server of NATS has heard that somebody answers.
+  await alone.backend.nats.nc.flush();
   const card = async (path: string, headers: Record<string, string> = {}) => {
     const answer = await fetch(`${alone.url}/api/share/${path}`, { headers });
     const type = answer.headers.get('content-type');
