@@ -1,5 +1,4 @@
 import type { UpdatedUser, User } from '@cord/contracts/http/users';
-import { dayKey } from '@cord/contracts/rules/days';
 
 /** Fields that come from the ledger account: true together, of one balanceSeq. */
 const LEDGER_FIELDS: ReadonlySet<string> = new Set<keyof User>([
@@ -35,16 +34,15 @@ const MAY_BE_UNKNOWN: ReadonlySet<string> = new Set<keyof User>([
  * Whether auth has not heard yet what the owner of a field has answered already: it repeats the events of others, and these fields only
  * ever go one way (that of the check-in within a UTC day of the server's clock).
  */
-const LAGS: Partial<Record<string, (told: UpdatedUser, known: User) => boolean>> = {
-  tasks_completed: (told, known) => (told.tasks_completed ?? 0) < (known.tasks_completed ?? 0),
-  comp_claim: (_, known) => known.comp_claim === true,
-  daily_checkin_claimed: (told, known) =>
-    told.daily_checkin_claimed === false && known.daily_checkin_claimed === true && !isLaterDay(told, known),
-  serverTime: (told, known) => timeOf(told) < timeOf(known),
+const LAGS: Partial<Record<string, (told: UpdatedUser, known: User) => unknown>> = {
+  tasks_completed: (told, known) => Number(told.tasks_completed) < Number(known.tasks_completed),
+  comp_claim: (_, known) => known.comp_claim,
+  daily_checkin_claimed: (told, known) => known.daily_checkin_claimed && dayOf(told) <= dayOf(known),
+  serverTime: (told, known) => String(told.serverTime) < known.serverTime,
 };
 
-const timeOf = ({ serverTime }: Pick<UpdatedUser, 'serverTime'>) => (serverTime ? Date.parse(serverTime) : 0);
-const isLaterDay = (told: UpdatedUser, known: User) => dayKey(timeOf(told)) > dayKey(timeOf(known));
+/** The UTC day of a time of the server's clock; the first of all where none is said. */
+const dayOf = ({ serverTime = '' }: UpdatedUser) => serverTime.slice(0, 10);
 
 /** The record after an update: never an older ledger state, unknown never replaces known, and what has been done stays done. */
 export function mergeUser(current: User, update: UpdatedUser): User {
