@@ -1,4 +1,5 @@
 import type { DataPlan } from '@cord/kit/migration/plan';
+import { WALKS } from './inbox/epoch-walks.js';
 import { EPOCHS } from './inbox/epochs.js';
 import { NOTICE } from './inbox/notice.js';
 import { PEOPLE, PERSON } from './inbox/people.js';
@@ -24,9 +25,11 @@ export const data: DataPlan = [
       { key: { closesOn: 1 }, sparse: true },
       { key: { commissionOn: 1 }, sparse: true },
       { key: { warnAtMs: 1 }, sparse: true },
+      { key: { epochPushAtMs: 1 }, sparse: true },
     ],
     schema: PERSON,
   },
   { name: SUBSCRIPTIONS, indexes: [{ key: { userId: 1, createdAtMs: -1, _id: -1 } }], schema: SUBSCRIPTION },
   { name: EPOCHS, indexes: [] },
+  { name: WALKS, indexes: [] },
 ];

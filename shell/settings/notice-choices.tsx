@@ -55,21 +55,19 @@ function Kinds() {
   const isFirst = here?.permission === 'granted' && devices.data?.length === 0;
   const isHereOff = here?.id === null && (here.permission === 'default' || isFirst);
   return KINDS.map(({ kind, name, help }) => {
-    // An epoch begins for all at once: it is told in the app, and nobody is pushed.
-    const pushKey = kind === 'epoch' ? null : serverKey;
     return (
       <Row key={kind} title={t[name]} help={t[help]}>
         <ChipGroup
           label={t[name]}
-          value={shownChoice(noticeChoice(notices, kind), pushKey)}
+          value={shownChoice(noticeChoice(notices, kind), serverKey)}
           options={[
             { value: 'app', label: t.app },
-            ...(pushKey ? ([{ value: 'push', label: t.push }] as const) : []),
+            ...(serverKey ? ([{ value: 'push', label: t.push }] as const) : []),
             { value: 'off', label: t.off },
           ]}
           onChange={(choice) => {
             // The one moment at which the browser asks; it does so once.
-            if (choice === 'push' && pushKey && isHereOff) allow.mutate(pushKey);
+            if (choice === 'push' && serverKey && isHereOff) allow.mutate(serverKey);
             save.mutate({ notices: { [kind]: choice } });
           }}
         />

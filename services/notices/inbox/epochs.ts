@@ -1,6 +1,8 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import { EPOCH_NOTICE_MS, NOTICES_KEPT_MS } from '@cord/contracts/rules/notices';
 import type { Connection } from 'mongoose';
+import type { Lookups } from './lookups.js';
+import { epochWords, type Reader, type Words } from './words.js';
 
 export const EPOCHS = 'epochs';
 
@@ -46,4 +48,22 @@ export function epochsTold(epochs: readonly EpochRow[], joinedAtMs: number, nowM
     const atMs = epochAtMs(epoch);
     return atMs <= nowMs && nowMs < atMs + NOTICES_KEPT_MS && joinedAtMs <= atMs;
   });
+}
+
+/** The words about an epoch for one user: with what the own running node will earn in it, while it is to come. */
+export async function wordsOfEpoch(
+  epoch: EpochRow,
+  {
+    userId,
+    table,
+    reader,
+    lookups,
+  }: { userId: string; table: readonly EpochRow[]; reader: Reader; lookups: Pick<Lookups, 'running'> },
+): Promise<Words> {
+  const running = reader.nowMs >= epoch.startAt ? null : await lookups.running(userId);
+  if (!running) return epochWords({ ...epoch, rateNano: null }, reader);
+  const { rateNano, atMs } = running;
+  const from = table.find(({ startAt, endAt }) => startAt <= atMs && atMs < endAt)?.multiplierHundredths ?? 100;
+  // Exact: the rate is a product of its factors (money.md, Accrual).
+  return epochWords({ ...epoch, rateNano: (rateNano * BigInt(epoch.multiplierHundredths)) / BigInt(from) }, reader);
 }

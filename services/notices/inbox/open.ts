@@ -7,6 +7,8 @@ import { inboxRoutes } from '../http/inbox.js';
 import { pushRoutes } from '../http/push.js';
 import { openPushing } from '../push/open.js';
 import { createCommissions } from './commissions.js';
+import { createEpochNews } from './epoch-news.js';
+import { openEpochWalks } from './epoch-walks.js';
 import { openEpochs } from './epochs.js';
 import { listen } from './events.js';
 import { createInbox } from './inbox.js';
@@ -26,7 +28,9 @@ export function openInbox(kit: Kit<Config>): void {
   const inbox = createInbox({ notices, people, clock, live, choicesOf: lookups.choicesOf });
   const streaks = createStreaks({ people, inbox, clock });
   const commissions = createCommissions({ people, inbox, lookups, clock });
-  const { subscriptions, pushing } = openPushing(kit, { notices, people, lookups });
+  const { subscriptions, pushing } = openPushing(kit, { notices, people, epochs, lookups });
+  const walks = openEpochWalks(kit.store);
+  const epochNews = createEpochNews({ epochs, walks, people, devices: subscriptions, lookups, clock, live });
   inboxRoutes(http, createReading({ notices, people, epochs, lookups, clock, live }));
   pushRoutes(http, pushing, clock);
 
@@ -49,5 +53,5 @@ export function openInbox(kit: Kit<Config>): void {
     ),
   ];
   for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
-  runWhileServing(kit, [streaks.work, commissions.work]);
+  runWhileServing(kit, [streaks.work, commissions.work, epochNews]);
 }

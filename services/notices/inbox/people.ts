@@ -24,6 +24,17 @@ export interface PersonDoc extends Versioned, Schemed {
   warned?: { of: string; tries?: number; to?: string[] };
   /** Epochs whose notice was read, and when, ms since epoch. */
   epochsRead?: Record<string, number>;
+  /** What of epochs is pushed to this user, each once, by its key (epoch-news.ts): how far it has come; null once there is no more to do. */
+  epochPushes?: Record<string, EpochPush | null>;
+  /** When the first of these is pushed, ms since epoch; gone while none is to be. */
+  epochPushAtMs?: number;
+}
+
+/** When it is pushed, or pushed again, ms since epoch; how often that was tried in vain, and the devices that have it. */
+export interface EpochPush {
+  atMs: number;
+  tries: number;
+  to: string[];
 }
 
 /** The schemas that these documents have had. */
@@ -38,12 +49,14 @@ export interface People {
   toldOfCommission(upToDay: string, limit: number, mine: Mine): Promise<PersonDoc[]>;
   /** Those whose node is to be looked at by a time, the longest waiting first. */
   toWarn(upToMs: number, limit: number, mine: Mine): Promise<PersonDoc[]>;
+  /** Those who are to be pushed something of an epoch by a time, the longest waiting first. */
+  toPushEpochs(upToMs: number, limit: number, mine: Mine): Promise<PersonDoc[]>;
 }
 
 export function openPeople(connection: Connection): People {
   const people = connection.collection<PersonDoc>(PEOPLE);
   const read = (stored: PersonDoc) => upgrade(stored, PERSON);
-  type Due = 'closesOn' | 'commissionOn' | 'warnAtMs';
+  type Due = 'closesOn' | 'commissionOn' | 'warnAtMs' | 'epochPushAtMs';
   const upTo = async (field: Due, most: string | number, limit: number, mine: Mine) => {
     const found = people.find({ [field]: { $lte: most } }).sort({ [field]: 1 });
     return ((await mineAmong(found, limit, mine)) as PersonDoc[]).map(read);
@@ -54,5 +67,6 @@ export function openPeople(connection: Connection): People {
     closing: (upToDay, limit, mine) => upTo('closesOn', upToDay, limit, mine),
     toldOfCommission: (upToDay, limit, mine) => upTo('commissionOn', upToDay, limit, mine),
     toWarn: (upToMs, limit, mine) => upTo('warnAtMs', upToMs, limit, mine),
+    toPushEpochs: (upToMs, limit, mine) => upTo('epochPushAtMs', upToMs, limit, mine),
   };
 }

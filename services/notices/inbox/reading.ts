@@ -1,15 +1,14 @@
-import type { EpochRow } from '@cord/contracts/events/rewards';
 import type { Notice } from '@cord/contracts/http/notices';
 import { noticeChoice } from '@cord/contracts/rules/notices';
 import type { Clock } from '@cord/kit/clock';
 import type { Live } from '@cord/kit/live';
 import { pageOf } from '@cord/kit/page';
-import { type EpochCopy, epochAtMs, epochsTold } from './epochs.js';
+import { type EpochCopy, epochAtMs, epochsTold, wordsOfEpoch } from './epochs.js';
 import type { Lookups } from './lookups.js';
 import { cursorOf, type NoticeDoc, newestFirst, type Place, placeOf } from './notice.js';
 import type { People, PersonDoc } from './people.js';
 import type { NoticeStore, OwnReading } from './store.js';
-import { epochWords, type Reader, type Words, wordsOf } from './words.js';
+import { type Reader, type Words, wordsOf } from './words.js';
 
 export interface Page {
   notices: Notice[];
@@ -110,19 +109,8 @@ export function createReading(deps: {
       tab: TABS.epoch ?? '',
       atMs: epochAtMs(epoch),
       readAtMs: person?.epochsRead?.[epoch.id] ?? null,
-      words: async (reader) => epochWords({ ...epoch, rateNano: await rateIn(userId, epoch, table, reader) }, reader),
+      words: (reader) => wordsOfEpoch(epoch, { userId, table, reader, lookups }),
     }));
-  }
-
-  /** What the user's running node earns in an epoch to come; null where that is not to be known. */
-  async function rateIn(userId: string, to: EpochRow, table: readonly EpochRow[], { nowMs }: Reader) {
-    if (nowMs >= to.startAt) return null;
-    const running = await lookups.running(userId);
-    if (!running) return null;
-    const { rateNano, atMs } = running;
-    const from = table.find(({ startAt, endAt }) => startAt <= atMs && atMs < endAt)?.multiplierHundredths ?? 100;
-    // Exact: the rate is a product of its factors (money.md, Accrual).
-    return (rateNano * BigInt(to.multiplierHundredths)) / BigInt(from);
   }
 
   async function readEpochs(userId: string, read: readonly { epochId: string }[], nowMs: number): Promise<void> {

@@ -2,10 +2,12 @@ import { runWhileServing } from '@cord/kit/periodic';
 import { createSeal } from '@cord/kit/seal';
 import type { Kit } from '@cord/kit/service';
 import { type Config, pushSettings } from '../config.js';
+import type { EpochCopy } from '../inbox/epochs.js';
 import type { Lookups } from '../inbox/lookups.js';
 import type { People } from '../inbox/people.js';
 import type { NoticeStore } from '../inbox/store.js';
 import { createDelivery, type Delivery } from './deliver.js';
+import { createEpochPushes } from './epochs.js';
 import { isAllowed, isPrivate } from './hosts.js';
 import { createNoticePushes } from './notices.js';
 import { createSender } from './sender.js';
@@ -35,7 +37,7 @@ export interface Pushing {
 /** Wires pushes: the devices, and what is done with them; null for that where there is no key to push with. */
 export function openPushing(
   kit: Kit<Config>,
-  { notices, people, lookups }: { notices: NoticeStore; people: People; lookups: Lookups },
+  { notices, people, epochs, lookups }: { notices: NoticeStore; people: People; epochs: EpochCopy; lookups: Lookups },
 ): { subscriptions: Subscriptions; pushing: Pushing | null } {
   const { clock, config, log, metrics, shutdown, store } = kit;
   const settings = pushSettings(config);
@@ -52,7 +54,11 @@ export function openPushing(
   const onSent = (outcome: string) => pushes.inc({ outcome });
   const delivery = createDelivery({ subscriptions, sender, lookups, clock, onSent });
   const warnings = createWarnings({ people, subscriptions, delivery, lookups, clock });
-  runWhileServing(kit, [createNoticePushes({ notices, delivery, lookups, clock }), warnings.work]);
+  runWhileServing(kit, [
+    createNoticePushes({ notices, delivery, lookups, clock }),
+    createEpochPushes({ people, epochs, delivery, lookups, clock }),
+    warnings.work,
+  ]);
   shutdown.on('nats', 'connections to push services', () => sender.close());
 
   const pushing: Pushing = {

@@ -42,6 +42,8 @@ export interface Subscriptions {
   /** The newest first. */
   ofUser(userId: string): Promise<SubscriptionDoc[]>;
   hasAny(userId: string): Promise<boolean>;
+  /** Users with a browser that is pushed to, by their ids, from after one on; '' for the first. */
+  usersAfter(userId: string, limit: number): Promise<string[]>;
   /** Null where it is sealed with a key that this system has no more: to be taken away. */
   open(subscription: SubscriptionDoc): Promise<Keys | null>;
   /** @returns whether it was there, and this user's */
@@ -89,6 +91,14 @@ export function openSubscriptions(connection: Connection, seal: Seal): Subscript
     },
     ofUser,
     hasAny: async (userId) => (await subscriptions.findOne({ userId }, { projection: { _id: 1 } })) !== null,
+    async usersAfter(after, limit) {
+      const found = subscriptions
+        .find({ userId: { $gt: after } }, { projection: { userId: 1 } })
+        .sort({ userId: 1 })
+        .limit(limit * PUSH_DEVICES_MAX);
+      const users = (await found.toArray()).map(({ userId }) => userId);
+      return [...new Set(users)].slice(0, limit);
+    },
     async open({ _id, sealed }) {
       try {
         return JSON.parse(await seal.open(sealed, _id)) as Keys;

@@ -54,6 +54,8 @@ export const epoch = (name: string, startAt: number, multiplierHundredths = 120)
 /** What other services would say when they are asked. */
 interface Others {
   choices: Record<string, string>;
+  /** Of users who have chosen otherwise. */
+  choicesOf: Map<string, Record<string, string>>;
   joinedAtMs: number | null;
   names: Map<string, string>;
   running: Awaited<ReturnType<Lookups['running']>>;
@@ -72,6 +74,7 @@ export async function openInboxWorld() {
   const settings = { notifications: true, quietHours: null, locale: null };
   const others: Others = {
     choices: {},
+    choicesOf: new Map(),
     joinedAtMs: 0,
     names: new Map(),
     running: null,
@@ -81,13 +84,14 @@ export async function openInboxWorld() {
   };
   const told: string[] = [];
   const live = { tell: (kind: string, userId: string) => void told.push(`${kind} ${userId}`) };
+  const choicesOf = (userId: string) => others.choicesOf.get(userId) ?? others.choices;
   const lookups: Lookups = {
-    choicesOf: async () => others.choices,
+    choicesOf: async (userId) => choicesOf(userId),
     joinedAtMs: async () => others.joinedAtMs,
     nameOf: async (userId) => others.names.get(userId) ?? null,
     running: async () => others.running,
     commissionOf: async (_userId, fromMs) => others.commission[dayKey(fromMs)] ?? 0n,
-    settingsOf: async () => ({ choices: others.choices, ...others.settings }),
+    settingsOf: async (userId) => ({ choices: choicesOf(userId), ...others.settings }),
     leaseOf: async () => others.lease,
   };
   const notices = openNoticeStore(connection);

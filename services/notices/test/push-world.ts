@@ -3,8 +3,11 @@ import { createSeal } from '@cord/kit/seal';
 import { randomId } from '@cord/kit/testing/index';
 import { handsOf } from '@cord/kit/testing/last-only';
 import { type PushedBrowser, pushPlace, startPushService } from '@cord/kit/testing/push-service';
+import { createEpochNews } from '../inbox/epoch-news.js';
+import { openEpochWalks } from '../inbox/epoch-walks.js';
 import { listen } from '../inbox/events.js';
 import { createDelivery } from '../push/deliver.js';
+import { createEpochPushes } from '../push/epochs.js';
 import { createNoticePushes } from '../push/notices.js';
 import { createSender } from '../push/sender.js';
 import { openSubscriptions } from '../push/subscriptions.js';
@@ -18,7 +21,7 @@ export const KEYS = vapidKeys('1'.repeat(64)) as VapidKeys;
 /** The inbox and its pushes, to browsers of this machine. */
 export async function openPushWorld() {
   const world = await openInboxWorld();
-  const { clock, connection, inbox, streaks, commissions, epochs, notices, people, lookups } = world;
+  const { clock, connection, inbox, streaks, commissions, epochs, notices, people, lookups, told } = world;
   const place = await pushPlace();
   const service = await startPushService(place);
   const hosts = { names: [service.host], allowsLoopback: true };
@@ -30,6 +33,10 @@ export async function openPushWorld() {
   const onSent = (outcome: string) => void sent.push(outcome);
   const delivery = createDelivery({ subscriptions, sender, lookups, clock, onSent });
   const warnings = createWarnings({ people, subscriptions, delivery, lookups, clock });
+  const walks = openEpochWalks(connection);
+  const live = { tellAll: (kind: string) => void told.push(`${kind} all`) };
+  const epochNews = createEpochNews({ epochs, walks, people, devices: subscriptions, lookups, clock, live });
+  const epochPushes = createEpochPushes({ people, epochs, delivery, lookups, clock });
   const pushes = createNoticePushes({ notices, delivery, lookups, clock });
   const { nodeRuns } = warnings;
   const hand = handsOf((nats) =>
@@ -42,15 +49,17 @@ export async function openPushWorld() {
     sender,
     subscriptions,
     delivery,
+    walks,
     warnings,
     /** What became of each push, in order. */
     sent,
     hand,
+    /** A run of the pushes of epochs alone. */
+    pushEpochs: () => epochPushes.run(turn),
     /** A run of all that comes again and again, on this replica. */
     async sweep() {
       await world.sweep();
-      await warnings.work.run(turn);
-      await pushes.run(turn);
+      for (const work of [epochNews, epochPushes, warnings.work, pushes]) await work.run(turn);
     },
     /** A user with a browser that is pushed to. */
     async someone({ zone = 'Europe/Berlin' } = {}) {

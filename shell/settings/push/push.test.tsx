@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import * as userEndpoints from '@cord/contracts/addresses/users';
+import { NOTICE_KINDS } from '@cord/contracts/rules/notices';
 import { sampleUser } from '@cord/sdk/testing';
 import { renderWithSdk } from '@cord/sdk/testing/render';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
@@ -121,7 +122,7 @@ test('the first press on Push asks the browser, once; then a test can be sent, a
   expect(api.callsOf(userEndpoints.putSettings)).toMatchObject([{ body: { notices: { 'streak-closing': 'push' } } }]);
 
   const choicesOf = (name: string) => within(screen.getByRole('radiogroup', { name }));
-  expect(choicesOf('Epoch begins').queryByLabelText('Push')).toBeNull();
+  expect(screen.getAllByLabelText('Push')).toHaveLength(NOTICE_KINDS.length);
   await user.click(choicesOf('Payment proven or refunded').getByLabelText('Push'));
   await user.click(screen.getByRole('button', { name: 'Send a test' }));
   await waitFor(() => expect(api.callsOf(noticesEndpoints.pushTest)).toMatchObject([{ body: { id: HERE } }]));
