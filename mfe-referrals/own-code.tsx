@@ -2,7 +2,7 @@ import { CARD, cardLanguage, inviteCardPath, sharedLink } from '@cord/contracts/
 import { useTexts } from '@cord/sdk';
 import { Button, Card, CopyField, QrCode } from '@cord/ui';
 import { Image as ImageIcon, QrCode as QrIcon } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import s from './own-code.module.css';
 import { ShareButtons } from './share-buttons';
 import { TEXTS } from './texts';
@@ -26,24 +26,12 @@ export function OwnCode({ code }: { code: string }) {
         <CopyField label={t.linkLabel} value={link} look="beside" copyText={t.copyLink} copiedText={t.copied} />
         <ShareButtons url={link} text={t.shareText} />
         <div className={s.toggles}>
-          <Button
-            variant="ghost"
-            size="sm"
-            icon={<QrIcon aria-hidden="true" />}
-            aria-expanded={qr}
-            onClick={() => setQr(!qr)}
-          >
+          <Toggle icon={<QrIcon aria-hidden="true" />} open={qr} onToggle={setQr}>
             {qr ? t.hideQr : t.showQr}
-          </Button>
-          <Button
-            variant="ghost"
-            size="sm"
-            icon={<ImageIcon aria-hidden="true" />}
-            aria-expanded={card}
-            onClick={() => setCard(!card)}
-          >
+          </Toggle>
+          <Toggle icon={<ImageIcon aria-hidden="true" />} open={card} onToggle={setCard}>
             {card ? t.hideCard : t.showCard}
-          </Button>
+          </Toggle>
         </div>
         {qr && <QrCode value={link} label={t.qrLabel({ link })} size={180} />}
         {card && (
@@ -58,5 +46,21 @@ export function OwnCode({ code }: { code: string }) {
         )}
       </div>
     </Card>
+  );
+}
+
+interface ToggleProps {
+  icon: ReactNode;
+  open: boolean;
+  onToggle: (open: boolean) => void;
+  children: ReactNode;
+}
+
+/** Opens what stands below, and closes it. */
+function Toggle({ icon, open, onToggle, children }: ToggleProps) {
+  return (
+    <Button variant="ghost" size="sm" icon={icon} aria-expanded={open} onClick={() => onToggle(!open)}>
+      {children}
+    </Button>
   );
 }

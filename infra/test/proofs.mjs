@@ -28,6 +28,33 @@ const journeys = (name, files, env = {}) => ({
 });
 
 /**
+ * Whole systems that `npm start` makes, without a browser.
+ * @param {string} name
+ * @param {(file: string) => boolean} files
+ * @returns {import('./suites.mjs').Suite}
+ */
+const systems = (name, files) => ({
+  name,
+  timeoutMs: LONG_MS,
+  files,
+  needs: ['nats-server', 'store', 'web'],
+  env: { PROOF: '1' },
+});
+
+/**
+ * A command that starts what it needs of a whole system itself, and prints a count as its last line.
+ * @param {string} name
+ * @param {string[]} command
+ * @returns {import('./suites.mjs').Suite}
+ */
+const commanded = (name, command) => ({
+  name,
+  timeoutMs: LONG_MS,
+  command,
+  needs: ['nats-server', 'web'],
+});
+
+/**
  * The long forms of what `npm test` shows by one example each: `npm run proof [-- NAME ...]`. One after the other, because
  * each fills the machine by itself.
  * @type {import('./suites.mjs').Suite[]}
@@ -63,27 +90,9 @@ export const PROOFS = [
     needs: ['strace'],
     env: { PROOF: '1' },
   },
-  {
-    name: 'rolled',
-    timeoutMs: LONG_MS,
-    files: (file) => file === 'infra/dev/test/production-system.test.ts',
-    needs: ['nats-server', 'store', 'web'],
-    env: { PROOF: '1' },
-  },
-  {
-    name: 'data',
-    timeoutMs: LONG_MS,
-    files: (file) => /^infra\/dev\/test\/(data|restore)\.test\.ts$/.test(file),
-    needs: ['nats-server', 'store', 'web'],
-    env: { PROOF: '1' },
-  },
-  {
-    name: 'killed',
-    timeoutMs: LONG_MS,
-    files: (file) => file === 'infra/dev/test/local-system.test.ts',
-    needs: ['nats-server', 'store', 'web'],
-    env: { PROOF: '1' },
-  },
+  systems('rolled', (file) => file === 'infra/dev/test/production-system.test.ts'),
+  systems('data', (file) => /^infra\/dev\/test\/(data|restore)\.test\.ts$/.test(file)),
+  systems('killed', (file) => file === 'infra/dev/test/local-system.test.ts'),
   {
     name: 'crowds',
     timeoutMs: LONG_MS,
@@ -91,12 +100,7 @@ export const PROOFS = [
     needs: ['nats-server', 'store'],
     env: { PROOF: '1' },
   },
-  {
-    name: 'cluster',
-    timeoutMs: LONG_MS,
-    command: ['infra/test/cluster/run.mjs'],
-    needs: ['nats-server', 'web'],
-  },
+  commanded('cluster', ['infra/test/cluster/run.mjs']),
   {
     name: 'nodes',
     timeoutMs: LONG_MS,
@@ -137,53 +141,21 @@ export const PROOFS = [
     command: ['storybook/test/run.mjs', '--whole', '--width', width],
     needs: ['chromium'],
   })),
-  {
-    name: 'chaos',
-    timeoutMs: LONG_MS,
-    command: ['infra/bench/chaos.mjs', '--rounds', '5'],
-    needs: ['nats-server', 'web'],
-  },
-  {
-    // Who is killed again within 30 s is started later each time: of ten in turn nobody is. A thousand take an hour: `bench -- chaos`.
-    name: 'kills',
-    timeoutMs: 3 * LONG_MS,
-    command: ['infra/bench/chaos.mjs', '--kills', '200', '--users', '50', '--victims', EVERYBODY.join()],
-    needs: ['nats-server', 'web'],
-  },
-  {
-    name: 'store-kills',
-    timeoutMs: LONG_MS,
-    command: ['infra/bench/chaos.mjs', '--victims', 'store', '--rounds', '12'],
-    needs: ['nats-server', 'web'],
-  },
-  {
-    name: 'life',
-    timeoutMs: LONG_MS,
-    command: ['infra/bench/life.mjs', '--users', '100', '--days', '20', '--seed', '7'],
-    needs: ['nats-server', 'web'],
-  },
+  commanded('chaos', ['infra/bench/chaos.mjs', '--rounds', '5']),
+  // Five at the same moment, each of the ten twenty times. A thousand take an hour: `bench -- chaos`.
+  commanded('kills', [
+    'infra/bench/chaos.mjs',
+    ...['--kills', '200', '--at-once', '5', '--users', '50', '--victims', EVERYBODY.join()],
+  ]),
+  commanded('store-kills', ['infra/bench/chaos.mjs', '--victims', 'store', '--rounds', '12']),
+  commanded('life', ['infra/bench/life.mjs', '--users', '100', '--days', '20', '--seed', '7']),
   {
     name: 'outside',
     timeoutMs: LONG_MS,
     command: ['infra/test/outside/run.mjs'],
     needs: ['nats-server', 'chromium', 'web'],
   },
-  {
-    name: 'rolling',
-    timeoutMs: LONG_MS,
-    command: ['infra/bench/rolling.mjs', '--from', 'tolerant', '--nodes', '10', '--seconds', '5'],
-    needs: ['nats-server', 'web'],
-  },
-  {
-    name: 'replicas',
-    timeoutMs: LONG_MS,
-    command: ['infra/bench/replicas.mjs'],
-    needs: ['nats-server', 'web'],
-  },
-  {
-    name: 'migration',
-    timeoutMs: LONG_MS,
-    command: ['infra/test/migration/run.mjs'],
-    needs: ['nats-server', 'web'],
-  },
+  commanded('rolling', ['infra/bench/rolling.mjs', '--from', 'tolerant', '--nodes', '10', '--seconds', '5']),
+  commanded('replicas', ['infra/bench/replicas.mjs']),
+  commanded('migration', ['infra/test/migration/run.mjs']),
 ];

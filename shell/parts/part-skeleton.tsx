@@ -2,14 +2,15 @@ import { useSession } from '@cord/sdk';
 import type { PartName } from '@cord/sdk/host';
 import { Card, cx, Skeleton, SkeletonRegion } from '@cord/ui';
 import type { PartEntry } from '../federation/entries';
+import { OWN_PARTS } from './own-parts';
 import s from './part-skeleton.module.css';
 import { usePartEntry } from './use-part-entry';
 
 /** The place of a part until it is there, in the shape of what comes (look.md, Skeleton). */
 export function PartSkeleton({ name }: { name: PartName }) {
   const entry = usePartEntry(name);
-  // The one that the shell itself lends.
-  if (name === 'shell/pause-warning') return <CardRoom room="switch" />;
+  const own = OWN_PARTS[name];
+  if (own) return <CardRoom room={own.room} />;
   return <RoomSkeleton room={entry?.room ?? 'none'} />;
 }
 

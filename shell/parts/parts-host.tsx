@@ -1,19 +1,13 @@
-import type { Action, PartProps, Parts } from '@cord/sdk';
+import type { Action, Parts } from '@cord/sdk';
 import type { PartName, PartsHost } from '@cord/sdk/host';
-import type { ComponentType } from 'react';
-import { PAUSE_WARNING } from '../app/later-files';
 import { ownTask } from '../app/scheduling';
 import type { ModuleLoader } from '../federation/load-module';
 import { moduleLoader } from '../federation/module-loader';
 import type { Registry } from '../federation/registry';
 import { theRegistry } from '../federation/the-registry';
+import { OWN_PARTS } from './own-parts';
 import { PartFailed, PartOff } from './part-failed';
 import { PartSkeleton } from './part-skeleton';
-
-/** What the shell itself lends to pages of modules, in its own build: a setting that belongs beside what it is about. */
-const OWN: Partial<Record<PartName, () => Promise<ComponentType<PartProps>>>> = {
-  'shell/pause-warning': PAUSE_WARNING,
-};
 
 /** How modules' parts are found; the federation runtime is read with the first one. */
 export function createPartsHost(
@@ -28,8 +22,8 @@ export function createPartsHost(
     async load(name, options) {
       // The places of several parts come on screen together; each fetches in a task of its own.
       await ownTask();
-      const own = OWN[name];
-      if (own !== undefined) return own();
+      const own = OWN_PARTS[name];
+      if (own !== undefined) return own.load();
       const { module, word } = splitName(name);
       if (registry.isOff(module)) return switchedOff(name);
       const { parts } = await loader.load(module, 'parts', options);
@@ -40,7 +34,7 @@ export function createPartsHost(
       return Absent;
     },
     releaseOf(name) {
-      if (name in OWN) return 'shell';
+      if (name in OWN_PARTS) return 'shell';
       const { module } = splitName(name);
       return registry.isOff(module) ? 'off' : loader.releaseOf(module);
     },

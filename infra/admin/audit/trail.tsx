@@ -82,7 +82,7 @@ type Words = TextsOf<typeof TEXTS>;
 
 function columnsOf(t: Words, ask: (id: string) => void): Column<AuditEntry>[] {
   return [
-    { key: 'at', head: t.at, cell: ({ at }) => second.format(Date.parse(at)) },
+    { key: 'at', head: t.at, cell: ({ at }) => second(at) },
     { key: 'by', head: t.by, names: true, cell: ({ by }) => by ?? t.nobody },
     { key: 'act', head: t.act, cell: (entry) => <Act entry={entry} /> },
     { key: 'on', head: t.on, from: 768, cell: (entry) => <span className={s.wrap}>{targetOf(entry)}</span> },
@@ -139,7 +139,7 @@ function UndoPanel({ entry, onClose }: { entry: AuditEntry; onClose: () => void 
     show({ kind: 'success', title: t.did, durationMs: SHORT_TOAST_MS });
     onClose();
   });
-  const doneAt = t.doneAt({ by: entry.by ?? t.nobody, at: second.format(Date.parse(entry.at)) });
+  const doneAt = t.doneAt({ by: entry.by ?? t.nobody, at: second(entry.at) });
   return (
     <ConfirmPanel
       about={`undo-${entry.id}`}

@@ -31,7 +31,7 @@ export function taskChanges(act: Act<TaskFields>, t: Words): Change[] {
   };
   const said = (task: TaskFields, field: (typeof TASK_FIELDS)[number]) => {
     if (field === 'reward') return formatCord(task.reward);
-    if (field === 'expiresAt') return task.expiresAt ? minuteOfYear.format(Date.parse(task.expiresAt)) : t.none;
+    if (field === 'expiresAt') return task.expiresAt ? minuteOfYear(task.expiresAt) : t.none;
     if (field === 'type') return wordOf(t, 'kind', task.type);
     if (field === 'measure') return task.measure ? wordOf(t, 'measure', task.measure) : t.none;
     return String(task[field] ?? '') || t.none;

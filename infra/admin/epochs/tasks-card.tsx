@@ -124,7 +124,7 @@ function Rows({ tasks, days, onEdit }: RowsProps) {
           {expiresAt !== null && (
             <small className={s.ends}>
               {(Date.parse(expiresAt) <= nowMs ? t.endedAt : t.endsAt)({
-                time: minuteOfYear.format(Date.parse(expiresAt)),
+                time: minuteOfYear(expiresAt),
               })}
             </small>
           )}

@@ -3,6 +3,7 @@ import * as tasks from '@cord/contracts/addresses/tasks';
 import type { Epoch } from '@cord/contracts/http/epochs';
 import type { OperatorsTask } from '@cord/contracts/http/tasks';
 import { EPOCH_KEY, keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
+import { lookEvery } from '../room/look-every';
 import { OPERATORS } from '../room/query-key';
 import { type Act, changedOf } from './act';
 
@@ -17,8 +18,7 @@ export function useEpochs() {
   return useQuery({
     queryKey: EPOCHS,
     queryFn: ({ signal }) => api.call(epochs.epochs, { signal }),
-    refetchInterval: LOOK_MS,
-    staleTime: LOOK_MS,
+    ...lookEvery(LOOK_MS),
   });
 }
 
@@ -69,8 +69,7 @@ export function useCatalogue() {
   return useQuery({
     queryKey: TASKS,
     queryFn: ({ signal }) => api.call(tasks.catalogue, { signal }),
-    refetchInterval: LOOK_MS,
-    staleTime: LOOK_MS,
+    ...lookEvery(LOOK_MS),
   });
 }
 

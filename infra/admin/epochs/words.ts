@@ -22,7 +22,7 @@ export function changesOf(act: Act<Epoch>, t: Words): Change[] {
   };
   const said = (epoch: Epoch, field: (typeof EPOCH_FIELDS)[number]) => {
     if (field === 'rewardsMultiplier') return formatMultiplier(epoch.rewardsMultiplier);
-    if (field === 'startDate' || field === 'endDate') return minuteOfYear.format(Date.parse(epoch[field]));
+    if (field === 'startDate' || field === 'endDate') return minuteOfYear(epoch[field]);
     return epoch[field] || t.none;
   };
   return changeLines(act, EPOCH_FIELDS, { names, said, none: t.none });

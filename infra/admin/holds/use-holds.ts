@@ -1,6 +1,7 @@
 import * as at from '@cord/contracts/addresses/referrals';
 import type { Hold } from '@cord/contracts/http/referrals';
 import { keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
+import { lookEvery } from '../room/look-every';
 import { OPERATORS } from '../room/query-key';
 
 export const STATES = ['held', 'released', 'refused'] as const satisfies readonly Hold['state'][];
@@ -17,8 +18,7 @@ export function useHolds(state: Hold['state'], cursor: string | null) {
     queryFn: ({ signal }) =>
       api.call(at.holds, { query: { state, limit: String(LISTED), ...(cursor === null ? {} : { cursor }) }, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: LIST_MS,
-    staleTime: LIST_MS,
+    ...lookEvery(LIST_MS),
   });
 }
 

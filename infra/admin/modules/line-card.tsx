@@ -1,8 +1,9 @@
 import { SHELL_LINE } from '@cord/contracts/addresses/releases';
 import { moduleSwitch } from '@cord/contracts/addresses/switches';
 import { useTexts } from '@cord/sdk';
-import { Button, Card, CopyField, formatCount } from '@cord/ui';
-import { State, UNKNOWN } from './line-table';
+import { Button, Card, CopyField, formatCount, UNKNOWN } from '@cord/ui';
+import { type Fact, Facts } from '../room/facts';
+import { State } from './line-table';
 import s from './modules.module.css';
 import { nowOf, shareOf, shortName } from './said';
 import { TEXTS } from './texts';
@@ -20,12 +21,12 @@ export function LineCard({ line, isOff, onAct }: LineCardProps) {
   const { name, sdk, ui, size, previous } = line;
   const { canary, frozen, version } = nowOf(line);
   const isShell = name === SHELL_LINE;
-  const facts = [
+  const facts: Fact[] = [
     [t.inUse, version],
     [isShell ? t.carries : t.wants, t.versions({ sdk, ui: ui ?? UNKNOWN })],
-    ...(size === null ? [] : [[t.size, t.kib({ size: formatCount(Math.round(size / 1_024)) })]]),
-    ...(canary ? [[t.canaryIs, t.canaryOf({ version: canary.version, share: shareOf(canary.share) })]] : []),
   ];
+  if (size !== null) facts.push([t.size, t.kib({ size: formatCount(Math.round(size / 1_024)) })]);
+  if (canary) facts.push([t.canaryIs, t.canaryOf({ version: canary.version, share: shareOf(canary.share) })]);
   const release =
     (act: Exclude<Act['act'], 'on' | 'off'>, to: string | null = null) =>
     () =>
@@ -37,14 +38,7 @@ export function LineCard({ line, isOff, onAct }: LineCardProps) {
       aside={<State line={line} isOff={isOff} />}
       className={s.stack}
     >
-      <dl className={s.facts}>
-        {facts.map(([term, value]) => (
-          <div key={term}>
-            <dt>{term}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       <div className={s.acts}>
         {canary && (
           <>

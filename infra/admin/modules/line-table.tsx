@@ -1,14 +1,12 @@
 import { type TabView, useTexts } from '@cord/sdk';
-import { Badge, Card, type Column, cx, StatusDot, Table } from '@cord/ui';
+import { Badge, Card, type Column, cx, StatusDot, Table, UNKNOWN } from '@cord/ui';
 import { linkTo } from '../room/follow';
 import l from '../room/list.module.css';
+import { minute } from '../room/moments';
 import s from './modules.module.css';
-import { broughtBy, nowOf, shareOf, speakerOf, timeOf } from './said';
+import { broughtBy, nowOf, shareOf, speakerOf } from './said';
 import { TEXTS } from './texts';
 import type { JournalLine, Published } from './use-modules';
-
-/** What is not known is shown as. */
-export const UNKNOWN = '–';
 
 interface LineTableProps {
   published: readonly Published[];
@@ -34,7 +32,7 @@ export function LineTable({ published, off, chosen, view }: LineTableProps) {
       ),
     },
     { key: 'version', head: t.inUse, cell: (line) => <code className={s.version}>{nowOf(line).version}</code> },
-    { key: 'since', head: t.since, from: 768, cell: (line) => saidOf(line, ({ when }) => timeOf(when)) },
+    { key: 'since', head: t.since, from: 768, cell: (line) => saidOf(line, ({ when }) => minute(when)) },
     { key: 'by', head: t.by, from: 1024, cell: (line) => saidOf(line, (brought) => speakerOf(t, brought)) },
     { key: 'state', head: t.state, cell: (line) => <State line={line} isOff={off.has(line.name)} /> },
   ];

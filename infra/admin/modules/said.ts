@@ -1,15 +1,9 @@
 import type { TextsOf } from '@cord/sdk';
 import { formatPercent } from '@cord/ui';
-import { minute } from '../room/moments';
 import type { TEXTS } from './texts';
 import type { JournalLine, Published } from './use-modules';
 
 type T = TextsOf<typeof TEXTS>;
-
-/** A moment as the room says it, in UTC. */
-export function timeOf(iso: string): string {
-  return minute.format(Date.parse(iso));
-}
 
 /** A part of the browsers. */
 export function shareOf(share: number): string {

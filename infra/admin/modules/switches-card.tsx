@@ -2,8 +2,9 @@ import { useSession, useTexts } from '@cord/sdk';
 import { Badge, Button, Card, Skeleton, StatusDot } from '@cord/ui';
 import type { ReactNode } from 'react';
 import { Asked } from '../room/asked';
+import { minute } from '../room/moments';
 import s from './modules.module.css';
-import { moduleOf, timeOf } from './said';
+import { moduleOf } from './said';
 import { TEXTS } from './texts';
 import type { Act, Thrown, useSwitches } from './use-modules';
 
@@ -61,7 +62,7 @@ function SwitchRow({ one, onAct }: { one: Thrown; onAct: (act: Act) => void }) {
           )}
         </strong>
         {known && <small>{t[`switch.${known}.says`]}</small>}
-        {!on && <p>{t.offSince({ time: since ? timeOf(since) : '', by: who ?? '', why: why ?? '' })}</p>}
+        {!on && <p>{t.offSince({ time: since ? minute(since) : '', by: who ?? '', why: why ?? '' })}</p>}
       </div>
       <div className={s.acts}>
         <Button

@@ -2,6 +2,7 @@ import * as releasesAt from '@cord/contracts/addresses/releases';
 import * as switchesAt from '@cord/contracts/addresses/switches';
 import type { ResponseOf } from '@cord/contracts/calls';
 import { useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
+import { lookEvery } from '../room/look-every';
 import { OPERATORS } from '../room/query-key';
 
 /** What is published of one module or the shell. */
@@ -19,8 +20,7 @@ export function useReleases() {
   return useQuery({
     queryKey: RELEASES,
     queryFn: ({ signal }) => api.call(releasesAt.releases, { signal }),
-    refetchInterval: LOOK_MS,
-    staleTime: LOOK_MS,
+    ...lookEvery(LOOK_MS),
   });
 }
 
@@ -29,8 +29,7 @@ export function useSwitches() {
   return useQuery({
     queryKey: SWITCHES,
     queryFn: ({ signal }) => api.call(switchesAt.switches, { signal }),
-    refetchInterval: LOOK_MS,
-    staleTime: LOOK_MS,
+    ...lookEvery(LOOK_MS),
   });
 }
 

@@ -3,6 +3,7 @@ import * as overviewEndpoints from '@cord/contracts/addresses/overview';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import type { EarningsRange } from '@cord/contracts/http/mining';
 import { keepPreviousData, useQuery, useSdk } from '@cord/sdk';
+import { lookEvery } from '../room/look-every';
 import { OPERATORS } from '../room/query-key';
 
 /** How often the room looks while it is on screen, ms. */
@@ -12,8 +13,8 @@ const SLOW_MS = 30_000;
 /** Payments that are counted; beyond it there are more. */
 export const PAYMENTS_COUNTED = 100;
 
-const often = { refetchInterval: LOOK_MS, staleTime: LOOK_MS };
-const seldom = { refetchInterval: SLOW_MS, staleTime: SLOW_MS };
+const often = lookEvery(LOOK_MS);
+const seldom = lookEvery(SLOW_MS);
 
 /** What waits, what is off and what went wrong. */
 export function useOverview() {

@@ -5,16 +5,19 @@ const TO_THE_MINUTE = {
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
-  timeZone: 'UTC',
 } as const;
 
-/* Operators read and write times of UTC. */
+/** Operators read and write times of UTC; calls answer them as ISO 8601. */
+function momentFormat(options: Intl.DateTimeFormatOptions): (iso: string) => string {
+  const format = dateFormat({ ...options, timeZone: 'UTC' });
+  return (iso) => format.format(Date.parse(iso));
+}
 
 /** `28 Nov, 01:25` */
-export const minute = dateFormat(TO_THE_MINUTE);
+export const minute = momentFormat(TO_THE_MINUTE);
 /** `28 Nov 2026, 01:25` */
-export const minuteOfYear = dateFormat({ ...TO_THE_MINUTE, year: 'numeric' });
+export const minuteOfYear = momentFormat({ ...TO_THE_MINUTE, year: 'numeric' });
 /** `28 Nov, 01:25:07` */
-export const second = dateFormat({ ...TO_THE_MINUTE, second: '2-digit' });
+export const second = momentFormat({ ...TO_THE_MINUTE, second: '2-digit' });
 /** `01:25` */
-export const clock = dateFormat({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
+export const clock = momentFormat({ hour: '2-digit', minute: '2-digit' });

@@ -4,7 +4,7 @@ import { levelNameOf, rateIfClear } from '../network/changes';
 import { TEXTS as NETWORK_TEXTS } from '../network/texts';
 import type { useAccount } from '../network/use-network';
 import { Asked } from '../room/asked';
-import s from './case.module.css';
+import { type Fact, Facts } from '../room/facts';
 import { TEXTS } from './texts';
 
 type Author = NonNullable<ReturnType<typeof useAccount>['data']>;
@@ -13,16 +13,16 @@ type Author = NonNullable<ReturnType<typeof useAccount>['data']>;
 export function AuthorFacts({ author, name }: { author: ReturnType<typeof useAccount>; name: string }) {
   const t = useTexts(TEXTS);
   return (
-    <Card title={name} className={s.facts}>
+    <Card title={name}>
       <Asked asked={author} failed={t.userFailed} loading={<Skeleton height={200} />}>
-        {(known) => known && <Facts author={known} />}
+        {(known) => known && <Known author={known} />}
       </Asked>
     </Card>
   );
 }
 
 /** The record that an operator gets is a user's own; it may come from a newer service, so each part is looked at. */
-function Facts({ author }: { author: Author }) {
+function Known({ author }: { author: Author }) {
   const t = useTexts(TEXTS);
   const network = useTexts(NETWORK_TEXTS);
   const { anticheat } = author;
@@ -31,7 +31,7 @@ function Facts({ author }: { author: Author }) {
   const factor = anticheat.efficiencyMultiplier;
   const joined = typeof author.join_date === 'string' ? formatDate(Date.parse(author.join_date)) : UNKNOWN;
   const cases = Array.isArray(author.support) ? author.support.length - 1 : null;
-  const rows = [
+  const facts: Fact[] = [
     [t.level, t.levelAt({ level: levelNameOf(network, anticheat), factor: formatMultiplier(factor) })],
     [t.rateNow, formatRate(rate)],
     [t.rateIfClear, formatRate(rateIfClear(author))],
@@ -41,14 +41,5 @@ function Facts({ author }: { author: Author }) {
     [t.badge, author.hasbadgeofhonor === true ? t.badgeHeld : t.badgeNone],
     [t.before, cases === null ? UNKNOWN : String(Math.max(0, cases))],
   ];
-  return (
-    <dl className={s.rows}>
-      {rows.map(([term, value]) => (
-        <div key={term}>
-          <dt>{term}</dt>
-          <dd data-number>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts facts={facts} />;
 }

@@ -50,8 +50,7 @@ function There({ request }: { request: AdminSupportRequest }) {
           <div className={s.words}>
             <h2 className="t-h3">{t.heading({ name: username, subject })}</h2>
             <p className={s.about}>
-              {t.about({ kind: t[`kind.${kind}`], number, time: minuteOfYear.format(Date.parse(createdAt)) })}{' '}
-              <Desk request={request} />
+              {t.about({ kind: t[`kind.${kind}`], number, time: minuteOfYear(createdAt) })} <Desk request={request} />
             </p>
           </div>
           {request.status === 'open' && <TakeButton request={request} />}
@@ -65,7 +64,7 @@ function There({ request }: { request: AdminSupportRequest }) {
         ) : (
           <>
             <h3 className={s.label}>
-              {t.answered({ time: request.answeredAt ? minuteOfYear.format(Date.parse(request.answeredAt)) : '' })}
+              {t.answered({ time: request.answeredAt ? minuteOfYear(request.answeredAt) : '' })}
             </h3>
             <p className={s.text}>{request.answer}</p>
           </>
@@ -87,7 +86,7 @@ function Desk({ request: { taken, status } }: { request: AdminSupportRequest }) 
   const own = useSession().user?.id;
   if (status !== 'open') return null;
   if (!taken) return t.nobody;
-  const time = clock.format(Date.parse(taken.at));
+  const time = clock(taken.at);
   return taken.by === own ? t.takenByYou({ time }) : t.takenBy({ name: taken.username, time });
 }
 

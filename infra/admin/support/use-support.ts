@@ -2,6 +2,7 @@ import * as at from '@cord/contracts/addresses/support';
 import type { AdminSupportRequest } from '@cord/contracts/http/support';
 import { keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
 import { NETWORK_KEYS } from '../network/use-network';
+import { lookEvery } from '../room/look-every';
 import { orGone } from '../room/or-gone';
 import { OPERATORS } from '../room/query-key';
 
@@ -35,8 +36,7 @@ export function useCases({ status, kind, search, cursor }: Wanted) {
         signal,
       }),
     placeholderData: keepPreviousData,
-    refetchInterval: LIST_MS,
-    staleTime: LIST_MS,
+    ...lookEvery(LIST_MS),
   });
 }
 
@@ -48,8 +48,7 @@ export function useCase(id: string) {
   return useQuery({
     queryKey: caseKey(id),
     queryFn: ({ signal }) => orGone(api.call(at.oneCase, { params: { id }, signal })),
-    refetchInterval: LIST_MS,
-    staleTime: LIST_MS,
+    ...lookEvery(LIST_MS),
   });
 }
 

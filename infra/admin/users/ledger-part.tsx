@@ -50,7 +50,7 @@ export function LedgerPart({ userId }: { userId: string }) {
 function columnsOf(t: TextsOf<typeof TEXTS>): Column<Entry>[] {
   return [
     { key: 'seq', head: t.seq, from: 768, cell: ({ seq }) => seq },
-    { key: 'at', head: t.at, cell: ({ at }) => second.format(Date.parse(at)) },
+    { key: 'at', head: t.at, cell: ({ at }) => second(at) },
     { key: 'source', head: t.source, names: true, cell: ({ source }) => source },
     {
       key: 'key',

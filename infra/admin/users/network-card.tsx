@@ -55,7 +55,7 @@ export function NetworkCard({ network }: { network: ReturnType<typeof useUserNet
               />
             )}
             <p className={s.note}>
-              {countedIn(t, addresses)} {t.checked({ time: clock.format(Date.parse(checkedAt)) })}
+              {countedIn(t, addresses)} {t.checked({ time: clock(checkedAt) })}
               {cleared && ` ${t.cleared}.`}
             </p>
           </>

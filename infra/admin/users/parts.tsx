@@ -9,15 +9,13 @@ import { useUserSessions } from './use-users';
 import type { Account } from './user-page';
 import s from './users.module.css';
 
-const timeOf = (at: string) => minute.format(Date.parse(at));
-
 /** Where an account is signed in. */
 export function SessionsPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
   const columns: Column<UserSession>[] = [
     { key: 'device', head: t.device, names: true, cell: ({ device }) => deviceText(t, device) },
-    { key: 'begun', head: t.signedIn, cell: ({ createdAt }) => timeOf(createdAt) },
-    { key: 'seen', head: t.seen, align: 'right', cell: ({ lastSeenAt }) => timeOf(lastSeenAt) },
+    { key: 'begun', head: t.signedIn, cell: ({ createdAt }) => minute(createdAt) },
+    { key: 'seen', head: t.seen, align: 'right', cell: ({ lastSeenAt }) => minute(lastSeenAt) },
   ];
   return (
     <PartOf
@@ -66,7 +64,7 @@ export function CasesPart({ account }: { account: Account }) {
         <li key={id}>
           <a href={`?${new URLSearchParams({ tab: 'admin', view: 'support', case: id })}`}>{subject}</a>
           <span className={s.hint}>
-            {words[`kind.${kind}`]}, {words[`states.${status}`]}, {timeOf(createdAt)}
+            {words[`kind.${kind}`]}, {words[`states.${status}`]}, {minute(createdAt)}
           </span>
         </li>
       ))}

@@ -92,7 +92,7 @@ function columnsOf(t: TextsOf<typeof TEXTS>, view: TabView): Column<ListedUser>[
       key: 'last',
       head: t.lastSignIn,
       from: 768,
-      cell: ({ lastSignInAt }) => minute.format(Date.parse(lastSignInAt)),
+      cell: ({ lastSignInAt }) => minute(lastSignInAt),
     },
     { key: 'network', head: t.network, cell: ({ network }) => standingOf(t, network) },
   ];
