@@ -1,3 +1,4 @@
+import type { Sdk } from '@cord/sdk';
 import { loadOverlays } from '@cord/ui';
 import { wordsHere } from './language';
 import { fetchAhead } from './later-bundle';
@@ -32,6 +33,11 @@ export const LEDGER = () =>
   Promise.all([import('../ledger/ledger-dialog'), loadOverlays()]).then(([{ LedgerDialog }]) => LedgerDialog);
 /** The list under the bell. */
 export const INBOX = () => Promise.all([import('../notices/inbox'), loadOverlays()]).then(([{ Inbox }]) => Inbox);
+/** Has the worker know whose this browser is to the pushes; few allow any. */
+export function knowPushOwner(...whose: [Pick<Sdk, 'api' | 'session'>, string | null]): void {
+  if (globalThis.Notification?.permission !== 'granted') return;
+  void import('../offline/know-push-owner').then((found) => found.knowPushOwner(...whose)).catch(() => undefined);
+}
 /** What is said of a failed call. */
 export const FAILURE_TEXTS = async () => {
   const { failureText } = await import('./failure-texts');

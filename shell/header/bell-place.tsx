@@ -1,5 +1,7 @@
+import { useSdk, useUserId } from '@cord/sdk';
 import { useEffect, useState } from 'react';
 import { QuietArea } from '../app/area';
+import { knowPushOwner } from '../app/later-files';
 import { whenQuiet } from '../app/quiet';
 import { Bell } from '../notices/bell';
 import s from './header.module.css';
@@ -7,7 +9,16 @@ import s from './header.module.css';
 /** Room for the bell: what is unread can wait until the page is quiet. */
 export function BellPlace() {
   const [quiet, setQuiet] = useState(false);
-  useEffect(() => whenQuiet(() => setQuiet(true)), []);
+  const sdk = useSdk();
+  const userId = useUserId();
+  useEffect(
+    () =>
+      whenQuiet(() => {
+        setQuiet(true);
+        knowPushOwner(sdk, userId);
+      }),
+    [sdk, userId],
+  );
   return (
     <div className={s.bell}>
       <QuietArea part="notices">{quiet && <Bell />}</QuietArea>

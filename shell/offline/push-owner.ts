@@ -20,7 +20,15 @@ export async function keepPushOwner(owner: PushOwner): Promise<void> {
   }
 }
 
-/** It is nobody's any more. */
-export async function forgetPushOwner(): Promise<void> {
-  await globalThis.caches?.delete(CACHE);
+/** Whose it is, as it was kept; null where it is nobody's, and where nothing can be kept. */
+export async function readPushOwner(): Promise<PushOwner | null> {
+  return (await (await globalThis.caches?.match(KEY, { cacheName: CACHE }))?.json()) ?? null;
+}
+
+/** It is nobody's any more: nobody is pushed to here, and its push service tells so to who tries. */
+export async function endPushes(): Promise<void> {
+  const forget = async () => globalThis.caches?.delete(CACHE);
+  await forget().catch(() => undefined);
+  const worker = await navigator.serviceWorker?.getRegistration();
+  await (await worker?.pushManager?.getSubscription())?.unsubscribe();
 }

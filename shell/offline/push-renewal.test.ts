@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type Subscription, worker } from '../testing/worker';
-import { forgetPushOwner, keepPushOwner } from './push-owner';
+import { keepPushOwner } from './push-owner';
 
 const idOf = (endpoint: string) => createHash('sha256').update(endpoint).digest('hex').slice(0, 32);
 const OLD = idOf('https://push.example/old');
@@ -121,7 +121,7 @@ test('a push service that the server does not know is not tried again', async ()
 
 test('a browser that is nobody’s asks for nothing', async () => {
   const { sw, server } = await pushed();
-  await forgetPushOwner();
+  await sw.caches.delete('cord-push');
   await sw.change();
   await sw.ask('navigate');
   expect(server.asked).toEqual([]);

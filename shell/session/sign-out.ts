@@ -1,6 +1,6 @@
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { ApiError, type Sdk } from '@cord/sdk';
-import { forgetPushOwner } from '../offline/push-owner';
+import { endPushes } from '../offline/push-owner';
 import { leave } from './leaving';
 
 /**
@@ -9,7 +9,6 @@ import { leave } from './leaving';
  */
 export async function signOut(sdk: Pick<Sdk, 'api' | 'session' | 'broadcast'>): Promise<ApiError | null> {
   return leave(sdk, async () => {
-    void forgetPushOwner().catch(() => undefined);
     void endPushes().catch(() => undefined);
     const failure = await sdk.api.call(authEndpoints.logout).then(
       () => null,
@@ -18,10 +17,4 @@ export async function signOut(sdk: Pick<Sdk, 'api' | 'session' | 'broadcast'>): 
     sdk.session.signOut();
     return failure;
   });
-}
-
-/** Nobody is pushed to a browser that nobody is signed in with; its push service tells so to who tries. */
-async function endPushes(): Promise<void> {
-  const worker = await navigator.serviceWorker?.getRegistration();
-  await (await worker?.pushManager?.getSubscription())?.unsubscribe();
 }

@@ -4,6 +4,7 @@ import { Button, ConfirmDialog, formatCord } from '@cord/ui';
 import { useMutation } from '@tanstack/react-query';
 import { LogOut, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { endPushes } from '../offline/push-owner';
 import { leave } from '../session/leaving';
 import { Row, Section } from './section';
 import { SETTINGS_TEXTS } from './texts';
@@ -39,7 +40,10 @@ function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (op
   const remove = useMutation({
     mutationFn: (name: string) =>
       leave(sdk, () => api.call(userEndpoints.remove, { params: { id: user?.id ?? '' }, body: { confirm: name } })),
-    onSuccess: () => session.signOut(),
+    onSuccess: () => {
+      void endPushes().catch(() => undefined);
+      session.signOut();
+    },
   });
   if (user === null) return null;
   return (

@@ -6,13 +6,16 @@ import * as userEndpoints from '@cord/contracts/addresses/users';
 import { problem, sampleCheck, sampleUser, type TestSdkOptions } from '@cord/sdk/testing';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { followLanguage } from '../app/language';
 import { browserOf } from '../testing/browser';
 import { createTestShell, InShell } from '../testing/test-shell';
 import { Settings } from './settings';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 beforeEach(() => browserOf({ widthPx: 1440 }));
 
 const AT = '2026-11-21T11:00:00.000Z';
@@ -185,6 +188,8 @@ describe('settings', () => {
 
   it('deleting the account wants the name typed, and then forgets the user', async () => {
     const { shell, user } = show();
+    const taken = vi.fn(async (_name: string) => true);
+    vi.stubGlobal('caches', { delete: taken });
     shell.sdk.api.on(userEndpoints.remove, undefined);
     await user.click(screen.getByRole('button', { name: 'Delete account' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -195,5 +200,6 @@ describe('settings', () => {
     await user.click(dialog.getByRole('button', { name: 'Delete account' }));
     await waitFor(() => expect(shell.sdk.session.state.get().status).toBe('signed-out'));
     expect(shell.sdk.api.callsOf(userEndpoints.remove)[0]?.body).toEqual({ confirm: 'mara.okafor' });
+    expect(taken).toHaveBeenCalledExactlyOnceWith('cord-push');
   });
 });

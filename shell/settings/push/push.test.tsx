@@ -3,9 +3,11 @@ import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { NOTICE_KINDS } from '@cord/contracts/rules/notices';
 import { sampleUser } from '@cord/sdk/testing';
-import { renderWithSdk } from '@cord/sdk/testing/render';
+import { renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { BellPlace } from '../../header/bell-place';
+import '../../offline/know-push-owner';
 import { browserOf } from '../../testing/browser';
 import { createTestShell, InShell } from '../../testing/test-shell';
 import { NoticeChoices } from '../notice-choices';
@@ -24,6 +26,7 @@ const ELSEWHERE = device('e'.repeat(32), 'Firefox on Android');
 
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   Reflect.deleteProperty(navigator, 'serviceWorker');
 });
@@ -63,6 +66,8 @@ function pushable(permission: NotificationPermission, says: NotificationPermissi
     open: async (name: string) => ({
       put: async (_key: string, response: Response) => void owners.set(name, await response.json()),
     }),
+    match: async (_key: string, { cacheName }: { cacheName: string }) =>
+      owners.has(cacheName) ? Response.json(owners.get(cacheName)) : undefined,
     delete: async (name: string) => owners.delete(name),
   });
   const worker = { pushManager };
@@ -80,6 +85,7 @@ function show({
   let listed = devices;
   let kept = { autoStart: false, notifications: true, notices: {}, quietHours: null as object | null };
   shell.sdk.api
+    .on(noticesEndpoints.list, { notices: [], unread: 0, nextCursor: null })
     .on(noticesEndpoints.pushKey, { key })
     .on(noticesEndpoints.pushDevices, () => listed)
     .on(noticesEndpoints.pushSubscribe, () => {
@@ -171,6 +177,30 @@ test('where the system pushes nothing, nothing of it is offered', async () => {
   await waitFor(() => expect(api.callsOf(noticesEndpoints.pushKey)).toHaveLength(1));
   expect(within(streak).queryByLabelText('Push')).toBeNull();
   expect(screen.queryByText('Push on this device')).toBeNull();
+});
+
+test.each([
+  [
+    'that is pushed to for this user is kept so for the worker, once the page is quiet',
+    [device(HERE, 'Here')],
+    null,
+    1,
+  ],
+  ['that the server does not push to is nobody’s', [ELSEWHERE], null, 1],
+  ['that another user has left is this one’s', [device(HERE, 'Here')], { userId: 'another', id: HERE }, 1],
+  ['that is known asks the server for nothing', [], { userId: sampleUser().id, id: HERE }, 0],
+])('a browser %s', async (_which, devices, kept, asked) => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const browser = pushable('granted');
+  browser.subscribed = true;
+  if (kept) browser.owners.set('cord-push', kept);
+  const { api } = show({ devices, what: <BellPlace /> });
+  await settle(3_000);
+  expect(api.callsOf(noticesEndpoints.pushDevices)).toHaveLength(asked);
+  const isHere = devices.some(({ id }) => id === HERE);
+  const own = { userId: sampleUser().id, id: HERE, locale: 'en' };
+  expect([...browser.owners.values()]).toEqual(isHere ? [own] : kept ? [kept] : []);
+  expect(browser.asked).toBe(0);
 });
 
 const warning = () => screen.findByRole('switch', { name: 'Warn me before the node pauses' });

@@ -2,7 +2,7 @@ import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import type { ResponseOf } from '@cord/contracts/calls';
 import type { Sdk } from '@cord/sdk';
 import { textLanguage } from '@cord/sdk/host';
-import { forgetPushOwner, keepPushOwner } from '../../offline/push-owner';
+import { keepPushOwner } from '../../offline/push-owner';
 
 type Device = ResponseOf<typeof noticesEndpoints.pushSubscribe>;
 
@@ -59,11 +59,4 @@ export async function allowHere({ api }: Pick<Sdk, 'api'>, userId: string, key: 
   const device = await api.call(noticesEndpoints.pushSubscribe, { params: { id: userId }, body });
   await keepPushOwner({ userId, id: device.id, locale });
   return device;
-}
-
-/** This browser is pushed to no more; its push service tells so to who tries. */
-export async function leaveHere(): Promise<void> {
-  if (!isAble()) return;
-  await forgetPushOwner().catch(() => undefined);
-  await (await subscribed())?.unsubscribe();
 }

@@ -1,9 +1,10 @@
 import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import { useQuery, useQueryClient, useSdk, useUserId } from '@cord/sdk';
 import { useMutation } from '@tanstack/react-query';
+import { endPushes } from '../../offline/push-owner';
 import { toastFailure } from '../toast-failure';
 import { PUSH_TEXTS } from './texts';
-import { allowHere, leaveHere, NotAllowed, thisBrowser } from './this-browser';
+import { allowHere, NotAllowed, thisBrowser } from './this-browser';
 
 const ALL = 'push';
 
@@ -57,7 +58,7 @@ export function usePushActions() {
     /** @param device this browser's */
     leave: useMutation({
       mutationFn: async (device: string) => {
-        await leaveHere();
+        await endPushes();
         await remove(device);
       },
       onError: (error) => toastFailure(toasts, PUSH_TEXTS.get().notRemoved, error),
