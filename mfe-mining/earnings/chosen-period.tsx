@@ -1,9 +1,10 @@
+import type { EarningsBucket } from '@cord/contracts/http/mining';
 import { LedgerEntries, useTexts } from '@cord/sdk';
 import { formatCord, WhyNumber } from '@cord/ui';
 import s from './chosen-period.module.css';
 import { hoursName, longName } from './period-names';
 import type { Period } from './periods';
-import { type EarningsSource, SOURCES } from './sources';
+import { CLAIMS, type EarningsSource, SOURCES, sumOf } from './sources';
 import { EARNINGS_TEXTS } from './texts';
 
 /** The chosen day or month: what came, from where, and how long the node ran. */
@@ -25,8 +26,8 @@ export function ChosenPeriod({ period }: { period: Period }) {
             <span data-number>{formatCord(bucket.total)}</span> <span className={s.unit}>{t.unit}</span>
           </p>
           <dl className={s.rows}>
-            {SOURCES.filter((source) => bucket[source] > 0).map((source) => (
-              <Row key={source} label={labelOf(source, period)} value={formatCord(bucket[source])} />
+            {rowsOf(period).map(({ label, cord }) => (
+              <Row key={label} label={label} value={formatCord(cord)} />
             ))}
           </dl>
           <dl className={s.node}>
@@ -39,7 +40,7 @@ export function ChosenPeriod({ period }: { period: Period }) {
   );
 }
 
-function PeriodWhy({ period: { bucket, startMs, key }, name }: { period: Period; name: string }) {
+function PeriodWhy({ period: { bucket, startMs, present, key }, name }: { period: Period; name: string }) {
   const t = useTexts(EARNINGS_TEXTS);
   return (
     <WhyNumber
@@ -47,14 +48,41 @@ function PeriodWhy({ period: { bucket, startMs, key }, name }: { period: Period;
       formula={key.length === 'yyyy-mm'.length ? t.whyMonth : t.whyDay}
       inputs={SOURCES.map((source) => ({ label: t[`source.${source}`], value: formatCord(bucket[source]) }))}
     >
-      <LedgerEntries sinceMs={startMs} />
+      {/* The latest entries are those of the present one; of another day they would say nothing. */}
+      {present && <LedgerEntries sinceMs={startMs} />}
     </WhyNumber>
   );
 }
 
-function labelOf(source: EarningsSource, { streakDay }: Period): string {
+interface Part {
+  label: string;
+  cord: number;
+}
+
+/** What came, from the ground up; of the claims each by itself. */
+function rowsOf(period: Period): Part[] {
+  const { bucket } = period;
+  return SOURCES.filter((source) => bucket[source] > 0).flatMap((source) =>
+    source === 'claims' ? claimsIn(bucket) : { label: labelOf(source, period), cord: bucket[source] },
+  );
+}
+
+/** Which claims they were; those of a newer release, and all of an older one's answer, as claims. */
+function claimsIn({ claims, claimsBy = {} }: EarningsBucket): Part[] {
   const t = EARNINGS_TEXTS.get();
-  return source === 'checkin' && streakDay !== null ? t.checkinDay({ day: streakDay }) : t[`of.${source}`];
+  const known = CLAIMS.flatMap((source) => {
+    const cord = claimsBy[source] ?? 0;
+    return cord > 0 ? [{ label: t[`claims.${source}`], cord }] : [];
+  });
+  const rest = sumOf([claims, ...known.map(({ cord }) => -cord)]);
+  return rest > 0 ? [...known, { label: t['of.claims'], cord: rest }] : known;
+}
+
+function labelOf(source: EarningsSource, { streakDay, bucket: { tasksClaimed = 0 } }: Period): string {
+  const t = EARNINGS_TEXTS.get();
+  if (source === 'checkin' && streakDay !== null) return t.checkinDay({ day: streakDay });
+  if (source === 'tasks' && tasksClaimed > 0) return t.tasksClaimed({ count: tasksClaimed });
+  return t[`of.${source}`];
 }
 
 function Row({ label, value }: { label: string; value: string }) {

@@ -39,7 +39,14 @@ function sampleDay(index: number): EarningsBucket {
   };
   const rate = 0.5 * 3.5 * (startMs >= EPOCH_CHANGE_MS - DAY_MS / 2 ? 1.1 : 1);
   const ranMs = Math.round((parts.mining / rate) * 60_000);
-  return { key: dayKey(startMs), ...parts, total: sumOf(Object.values(parts)), ranMs };
+  return {
+    key: dayKey(startMs),
+    ...parts,
+    total: sumOf(Object.values(parts)),
+    ranMs,
+    claimsBy: parts.claims === 0 ? {} : { compensation: parts.claims },
+    tasksClaimed: parts.tasks === 0 ? 0 : parts.tasks > 200 ? 2 : 1,
+  };
 }
 
 const zero = (key: string): EarningsBucket => ({
@@ -116,6 +123,23 @@ export function emptied(range: EarningsRange): EarningsOverTime {
     range,
     BY_RANGE[range].buckets.map(({ key }) => zero(key)),
   );
+}
+
+/** Claims on days beside each other, as of somebody who is new: each goes beyond the scale. */
+export function claimedTold(): EarningsOverTime {
+  const claims = [
+    { welcome: 870, refwelcome: 87 },
+    { compensation: 5_000, refbonus: 86 },
+    { cordclaim: 10_000 },
+  ] as const;
+  const told = newcomerTold();
+  const buckets = told.buckets.map((bucket, index) => {
+    const claimsBy = claims[index - (DAYS - 3)];
+    if (claimsBy === undefined) return bucket;
+    const sum = sumOf(Object.values(claimsBy));
+    return { ...bucket, claimsBy, claims: sum, total: sumOf([bucket.total, sum]) };
+  });
+  return toldOf('30d', buckets, 3);
 }
 
 /** An account of three days. */

@@ -1,7 +1,7 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { problem, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import { earningsSdk, emptied, NEWCOMER, NOW_MS, newcomerTold } from './earnings.fixtures';
+import { claimedTold, earningsSdk, emptied, NEWCOMER, NOW_MS, newcomerTold } from './earnings.fixtures';
 import { EarningsCard } from './earnings-card';
 import { EarningsView } from './earnings-view';
 
@@ -50,6 +50,9 @@ export const NoEarnings = view({}, isEmpty);
 export const Loading = view({}, hangs);
 export const NotLoaded = view({}, fails);
 export const NewAccount = view({}, isNew, { user: NEWCOMER });
+const hasClaimed = ({ api }: TestSdk) => void api.on(miningEndpoints.earnings, claimedTold());
+export const ClaimsOfANewAccount = view({ day: '2026-11-25' }, hasClaimed, { user: NEWCOMER });
+export const ClaimsOnAPhone: Story = { ...ClaimsOfANewAccount, tags: ['w390'] };
 export const BeforeTheAccount = view({ day: '2026-11-10' }, isNew, { user: NEWCOMER });
 export const OutOfReach = view({}, isAway);
 

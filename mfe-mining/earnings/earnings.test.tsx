@@ -5,7 +5,7 @@ import { act, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render
 import { expectWhys, withOverlays } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { earningsSdk, emptied, NEWCOMER, NOW_MS, newcomerTold } from './earnings.fixtures';
+import { claimedTold, earningsSdk, emptied, NEWCOMER, NOW_MS, newcomerTold } from './earnings.fixtures';
 import { EarningsCard } from './earnings-card';
 import { EarningsView } from './earnings-view';
 
@@ -58,7 +58,7 @@ describe('the full view', () => {
     const panel = within(screen.getByRole('region', { name: 'Thursday 26 November' }));
     for (const [label, value] of [
       ['Check-in, day 18', '140.00'],
-      ['Tasks', '822.50'],
+      ['Tasks, 2 claimed', '822.50'],
       ['Node ran', '6 h 45 min'],
       ['Not running', '17 h 14 min'],
     ] as const) {
@@ -70,6 +70,24 @@ describe('the full view', () => {
     expect([chosen(), slider().getAttribute('aria-valuenow')]).toEqual([expect.stringContaining('29 October'), '0']);
     await user.keyboard('{End}');
     expect(of(sdk).day).toBeUndefined();
+  });
+
+  test('claims of the chosen day are told apart, and those that nobody knows here are claims', async () => {
+    const sdk = earningsSdk({ user: NEWCOMER }, true);
+    const told = claimedTold();
+    const newer = { welcome: 870, 'of-a-newer-release': 87 };
+    told.buckets = told.buckets.map((each) => (each.claims === 957 ? { ...each, claimsBy: newer } : each));
+    sdk.api.on(miningEndpoints.earnings, told);
+    sdk.tabs.setParam('dashboard', 'day', '2026-11-26');
+    const { user } = await open(sdk);
+    const claimed = () =>
+      [...screen.getByRole('region', { name: /November$/ }).querySelectorAll('dt')].flatMap((each) =>
+        each.textContent?.startsWith('Claims') ? `${each.textContent} ${each.nextElementSibling?.textContent}` : [],
+      );
+    expect(claimed()).toEqual(['Claims, compensation 5,000.00', 'Claims, referral bonus 86.00']);
+    slider().focus();
+    await user.keyboard('{ArrowLeft}');
+    expect(claimed()).toEqual(['Claims, welcome 870.00', 'Claims 87.00']);
   });
 
   test('the table says the same as the chart, day by day, under it and in its place by T', async () => {

@@ -5,13 +5,16 @@ import type { EarningsBucket } from '@cord/contracts/http/mining';
 export const SOURCES = ['mining', 'checkin', 'tasks', 'commission', 'claims'] as const;
 export type EarningsSource = (typeof SOURCES)[number];
 
+/** What claims are, in the order in which they are told apart. */
+export const CLAIMS = ['welcome', 'compensation', 'cordclaim', 'refbonus', 'refwelcome'] as const satisfies Source[];
+
 /** Which entries of the ledger each one holds; claims are all that have no place of their own. */
 export const LEDGER_SOURCES: Readonly<Record<EarningsSource, readonly Source[]>> = {
   mining: ['mining'],
   checkin: ['checkin'],
   tasks: ['task'],
   commission: ['commission'],
-  claims: ['welcome', 'compensation', 'cordclaim', 'refbonus', 'refwelcome'],
+  claims: CLAIMS,
 };
 
 const MICRO = 1e6;

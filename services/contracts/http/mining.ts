@@ -135,6 +135,10 @@ export const earningsBucket = z.object({
   total: cordAmount,
   /** Credited node time, ms. */
   ranMs: z.number(),
+  /** The claims by their source in the ledger, CORD; only what brought something. A user's own earnings have it. */
+  claimsBy: z.record(z.string(), cordAmount).optional(),
+  /** How many tasks were claimed. Days of a user's own earnings have it. */
+  tasksClaimed: z.number().int().optional(),
 });
 export type EarningsBucket = z.infer<typeof earningsBucket>;
 

@@ -29,7 +29,8 @@ describe('earnings over a range', () => {
         const { totalMicro, best } = summaryOf(span, buckets, 0);
         expect(totalMicro).toBe(within.reduce((sum, { bySource }) => sum + sumOf(bySource), 0n));
         expect(buckets.reduce((sum, { ranMs }) => sum + ranMs, 0)).toBe(within.reduce((sum, d) => sum + d.ranMs, 0));
-        for (const { parts, totalMicro: whole } of buckets) {
+        for (const { parts, claimsBy, totalMicro: whole } of buckets) {
+          expect(sumOf(claimsBy)).toBe(parts.claims);
           expect(PARTS.reduce((sum, part) => sum + parts[part], 0n)).toBe(whole);
         }
         expect(buckets.every((one) => one.totalMicro <= (best?.totalMicro ?? 0n))).toBe(true);
@@ -52,6 +53,7 @@ describe('earnings over a range', () => {
     const newer = { 'of-a-newer-release': 3n } as FinishedDay['bySource'];
     const [bucket] = bucketsOf(spanOf('7d', NOW_MS), [finished(6, { welcome: 1n, refbonus: 2n, task: 5n, ...newer })]);
     expect(bucket?.parts).toEqual({ mining: 0n, checkin: 0n, tasks: 5n, commission: 0n, claims: 6n });
+    expect(bucket?.claimsBy).toEqual({ welcome: 1n, refbonus: 2n, ...newer });
   });
 
   test('are told by the average of the days since the account was opened, and by the first of the best', () => {

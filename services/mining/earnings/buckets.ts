@@ -20,6 +20,8 @@ export interface Bucket {
   /** `2026-11-21` or `2026-11` */
   readonly key: string;
   readonly parts: Readonly<Record<Part, bigint>>;
+  /** The claims by their source. */
+  readonly claimsBy: Readonly<Record<string, bigint>>;
   readonly totalMicro: bigint;
   /** Credited node time, ms. */
   readonly ranMs: number;
@@ -73,18 +75,21 @@ export function bucketsOf(span: Span, days: Iterable<FinishedDay>): Bucket[] {
 }
 
 function empty(key: string): Bucket {
-  return { key, parts: { mining: 0n, checkin: 0n, tasks: 0n, commission: 0n, claims: 0n }, totalMicro: 0n, ranMs: 0 };
+  const parts = { mining: 0n, checkin: 0n, tasks: 0n, commission: 0n, claims: 0n };
+  return { key, parts, claimsBy: {}, totalMicro: 0n, ranMs: 0 };
 }
 
 function plus(bucket: Bucket, { bySource, ranMs }: FinishedDay): Bucket {
   const parts = { ...bucket.parts };
+  const claimsBy = { ...bucket.claimsBy };
   let totalMicro = bucket.totalMicro;
   for (const [source, micro] of Object.entries(bySource) as [Source, bigint][]) {
     const part = SHOWN_AS[source] ?? 'claims';
     parts[part] += micro;
+    if (part === 'claims') claimsBy[source] = (claimsBy[source] ?? 0n) + micro;
     totalMicro += micro;
   }
-  return { ...bucket, parts, totalMicro, ranMs: bucket.ranMs + ranMs };
+  return { ...bucket, parts, claimsBy, totalMicro, ranMs: bucket.ranMs + ranMs };
 }
 
 /** The whole of some buckets, in micro-CORD. */

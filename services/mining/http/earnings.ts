@@ -1,18 +1,23 @@
 import type { ResponseOf } from '@cord/contracts/endpoint';
 import { miningEndpoints as endpoints } from '@cord/contracts/http/mining';
+import { dayKey } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { TEXTS } from '@cord/contracts/texts';
 import type { Http } from '@cord/kit/http';
 import { notFound } from '@cord/kit/problem';
 import { type Bucket, bucketsOf, type Span, spanOf, summaryOf } from '../earnings/buckets.js';
 import { daysInAccount, eachOnce } from '../earnings/days.js';
+import type { Account } from '../ledger/account.js';
 import type { EpochTable } from '../ledger/epochs.js';
+import { entriesWaiting, newestFirst } from '../ledger/waiting.js';
 import type { MiningNode } from '../node/node.js';
 import type { Reads } from '../store/reads.js';
 
 type Answer = ResponseOf<typeof endpoints.earnings>;
 
 const HUNDRED = 100;
+/** Claims of tasks that are counted in one answer; days that hold older ones say no number. */
+const TASKS_COUNTED = 2_000;
 
 /**
  * What came from where, by UTC day or month: days that are over as they were relayed, today from the account itself
@@ -28,16 +33,36 @@ export function mountEarnings(http: Http, node: MiningNode, reads: Reads): void 
     const stored = await reads.days(user.id, span.firstDay, span.lastDay);
     const buckets = bucketsOf(span, eachOnce(stored, daysInAccount(account)));
     const { totalMicro, averageMicro, best } = summaryOf(span, buckets, account.openedAtMs);
+    const tasksOn = span.unit === 'day' ? await countTasks(account, span.fromMs, reads) : () => undefined;
     return {
       range,
       unit: span.unit,
-      buckets: buckets.map(shownBucket),
+      buckets: buckets.map((bucket) => ({ ...shownBucket(bucket), ...claimsOf(bucket), ...tasksOn(bucket.key) })),
       total: microToNumber(totalMicro),
       average: microToNumber(averageMicro),
       best: best && { key: best.key, total: microToNumber(best.totalMicro) },
       epochs: epochsIn(span, moment.epochs, moment.nowMs),
     };
   });
+}
+
+/** How many tasks were claimed on each day since a time, by the index of their entries. */
+async function countTasks(account: Account, fromMs: number, reads: Reads) {
+  const waiting = entriesWaiting(account).filter(({ source, atMs }) => source === 'task' && atMs >= fromMs);
+  const written = await reads.entriesOf(account.userId, ['task'], fromMs, TASKS_COUNTED);
+  const oldest = written.length < TASKS_COUNTED ? undefined : written.at(-1);
+  const counted = new Map<string, number>();
+  for (const { atMs } of newestFirst(waiting, written)) {
+    const key = dayKey(atMs);
+    counted.set(key, (counted.get(key) ?? 0) + 1);
+  }
+  const isWhole = (key: string) => oldest === undefined || key > dayKey(oldest.atMs);
+  return (key: string) => (isWhole(key) ? { tasksClaimed: counted.get(key) ?? 0 } : undefined);
+}
+
+function claimsOf({ claimsBy }: Bucket) {
+  const amounts = Object.entries(claimsBy).map(([source, micro]) => [source, microToNumber(micro)]);
+  return { claimsBy: Object.fromEntries(amounts) as Record<string, number> };
 }
 
 /** A bucket as calls answer it. */

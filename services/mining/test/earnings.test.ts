@@ -81,6 +81,11 @@ describe('GET /users/{id}/earnings', () => {
     expect(buckets).toHaveLength(7);
     const [first] = buckets.filter((bucket) => bucket.total > 0);
     expect(first).toMatchObject({ claims: 2_000, checkin: 55, tasks: 1.000007, ranMs: 3 * HOUR_MS });
+    expect(first).toMatchObject({ claimsBy: { welcome: 2_000 }, tasksClaimed: 1 });
+    expect(buckets.map(({ tasksClaimed }) => tasksClaimed)).toEqual(buckets.map(({ tasks }) => (tasks > 0 ? 1 : 0)));
+    const [month] = (await earningsOf('12m')).buckets.filter(({ claims }) => claims > 0);
+    expect(month).toMatchObject({ claimsBy: { welcome: 2_000 } });
+    expect(month).not.toHaveProperty('tasksClaimed');
     expect(best).toEqual({ key: first?.key, total: first?.total });
     expect(average).toBeCloseTo(total / (DAYS + 1), 5);
   });
@@ -107,8 +112,8 @@ describe('GET /users/{id}/earnings', () => {
     });
     const own = await earningsOf('30d');
     const today = own.buckets.at(-1);
-    const all = own.buckets.map((bucket) =>
-      bucket === today ? { ...bucket, claims: bucket.claims + 5_000, total: bucket.total + 5_000 } : bucket,
+    const all = own.buckets.map(({ claimsBy: _, tasksClaimed: __, ...bucket }, index) =>
+      own.buckets[index] === today ? { ...bucket, claims: bucket.claims + 5_000, total: bucket.total + 5_000 } : bucket,
     );
     expect(issued.buckets).toEqual(all.map((bucket) => ({ ...bucket, ranMs: 0 })));
     expect(issued).toMatchObject({ total: own.total + 5_000, countedSince: dayKey(NOON_MS), audit: null });
