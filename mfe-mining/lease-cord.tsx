@@ -1,5 +1,5 @@
 import { CordLine, cx, type StrandAdds } from '@cord/ui';
-import { memo, type ReactNode } from 'react';
+import { type CSSProperties, memo, type ReactNode } from 'react';
 import s from './lease-cord.module.css';
 
 const CORD_PX = 20;
@@ -42,7 +42,7 @@ export const LeaseCord = memo(function LeaseCord({ used, soon, mark, from, until
       <div className={s.labels}>
         <span>{from}</span>
         {mark !== null && mark > 0.3 && mark < 0.82 && (
-          <span className={s.marked} style={{ left: percent(mark) }}>
+          <span className={s.marked} style={{ '--at': percent(mark) } as CSSProperties}>
             {marked}
           </span>
         )}

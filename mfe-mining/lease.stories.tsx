@@ -31,6 +31,7 @@ function pressed(prepare: (sdk: TestSdk) => void, then: RegExp): Story {
 
 export const PageOpen = story(leasedMining(8 * HOUR_MS));
 export const EpochBegins: Story = { ...story(leasedMining(8 * HOUR_MS, 373 * MINUTE_MS)), tags: ['w390'] };
+export const EpochBeginsAt320: Story = { ...EpochBegins, tags: ['w320'] };
 export const HalfLeft = story(leasedMining(249 * MINUTE_MS));
 export const SoonOver: Story = { ...story(leasedMining(45 * MINUTE_MS)), tags: ['w320'] };
 export const Extending = pressed(({ api }) => api.hang(miningEndpoints.save), /^Extending\.\.\.$/);

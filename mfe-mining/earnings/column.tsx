@@ -1,6 +1,5 @@
-import { formatCord } from '@cord/ui';
 import s from './chart.module.css';
-import { type ChartLayout, type Column, textWidth } from './layout';
+import type { ChartLayout, Column } from './layout';
 import { patternOf, pitchOf } from './patterns';
 import { LOBES } from './strands-then';
 
@@ -10,7 +9,7 @@ interface ColumnProps {
   /** The place of its strands among the cords of the chart. */
   cord: number;
   index: number;
-  layout: Pick<ChartLayout, 'columnWidth' | 'phone' | 'top' | 'width'>;
+  layout: Pick<ChartLayout, 'columnWidth' | 'top'>;
 }
 
 /** Where in its repeat a column's cord begins, lobes: never as the neighbours', so that equal strands form no bands across the chart. */
@@ -19,8 +18,7 @@ const CUT_AT = 22;
 
 /** What came on a day, piece upon piece. */
 export function ColumnPieces({ id, column, cord, index, layout }: ColumnProps) {
-  const { columnWidth: width, width: chartWidth, phone, top } = layout;
-  const sum = formatCord(column.period.bucket.total, { decimals: phone ? 0 : 2 });
+  const { columnWidth: width, top } = layout;
   const lay = beginsAt(index) * pitchOf(width);
   return (
     <g transform={`translate(${Math.round(column.x * 100) / 100} 0)`}>
@@ -43,13 +41,8 @@ export function ColumnPieces({ id, column, cord, index, layout }: ColumnProps) {
       {column.cut && (
         <>
           <Cut y={top + CUT_AT} width={width} />
-          <text
-            className={s.sum}
-            x={Math.min(width / 2, chartWidth - column.x - textWidth(sum) / 2)}
-            y={top - 14}
-            textAnchor="middle"
-          >
-            {sum}
+          <text className={s.sum} x={column.cut.x - column.x} y={column.cut.y} textAnchor="middle">
+            {column.cut.text}
           </text>
         </>
       )}

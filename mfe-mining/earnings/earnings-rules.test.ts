@@ -2,7 +2,7 @@ import type { EarningsBucket } from '@cord/contracts/http/mining';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { describe, expect, test } from 'vitest';
 import { KEPT, NOW_MS, newcomerTold } from './earnings.fixtures';
-import { layOut, namedColumns } from './layout';
+import { layOut, namedColumns, textWidth } from './layout';
 import { periodsOf, streakOf } from './periods';
 import { roundedUp, topOf } from './scale';
 import { sumOf } from './sources';
@@ -37,10 +37,11 @@ describe('the scale', () => {
 });
 
 describe('a column', () => {
+  const ROOM = { height: 400, lines: 5, streak: true };
   const known = { kept: KEPT, joinedMs: NOW_MS - 90 * DAY_MS, nowMs: NOW_MS };
   const laid = (...buckets: EarningsBucket[]) => {
     const told = { ...newcomerTold(), buckets };
-    return layOut(periodsOf(told, known), { width: 900, height: 400, lines: 5, streak: true });
+    return layOut(periodsOf(told, known), { ...ROOM, width: 900 });
   };
 
   test('stands from the ground up in the order of sources, a pixel between two of them', () => {
@@ -56,9 +57,25 @@ describe('a column', () => {
 
   test('that goes beyond the scale is cut a little above it, and no other', () => {
     const { columns, top } = laid(bucket({ mining: 800, claims: 5_000 }), bucket({ mining: 1_000 }));
-    expect(columns.map(({ cut }) => cut)).toEqual([true, false]);
+    expect(columns.map(({ cut }) => cut?.text)).toEqual(['5,800.00', undefined]);
     expect(Math.min(...columns[0]!.pieces.map(({ y }) => y))).toBe(top - 6);
   });
+
+  test.each([250, 334, 900])(
+    'carries its sum where it meets no other, also beside one that is cut, at %d px',
+    (width) => {
+      const told = newcomerTold();
+      const claimed = told.buckets.map((each, n) => bucket({ ...each, claims: n > 26 ? 5_000 + 5_000 * (n % 3) : 0 }));
+      const buckets = claimed.map((each, n) => ({ ...each, key: told.buckets[n]?.key ?? '' }));
+      const { columns, top } = layOut(periodsOf({ ...told, buckets }, known), { ...ROOM, width });
+      const sums = columns.flatMap(({ cut }) => (cut ? [{ ...cut, half: textWidth(cut.text) / 2 }] : []));
+      expect(sums).toHaveLength(3);
+      for (const [index, { x, y, half }] of sums.entries()) {
+        expect([y > 12 && y < top, x - half > 0, x + half <= width]).toEqual([true, true, true]);
+        for (const other of sums.slice(index + 1)) expect(y !== other.y || x + half < other.x - other.half).toBe(true);
+      }
+    },
+  );
 
   test('that has next to nothing is seen', () => {
     const { columns } = laid(bucket({ mining: 1_000 }), bucket({ commission: 0.000001 }));
@@ -73,6 +90,15 @@ describe('a column', () => {
     const [last, before] = named.reverse();
     expect(last).toBe(29);
     expect((29 - (before ?? 0)) * layout.step).toBeGreaterThan(40);
+  });
+
+  test.each([
+    [334, [29]],
+    [900, [27, 29]],
+  ])('on which an account was opened has its name, where there is room beside today: at %d px %j', (width, named) => {
+    const opened = { ...known, joinedMs: Date.UTC(2026, 10, 25) };
+    const layout = layOut(periodsOf(newcomerTold(), opened), { ...ROOM, width });
+    expect(namedColumns(layout, () => '25 Nov')).toEqual(named);
   });
 });
 

@@ -1,3 +1,4 @@
+import { formatCord } from '@cord/ui';
 import { ticks } from 'd3-array';
 import { stack } from 'd3-shape';
 import type { Period } from './periods';
@@ -28,8 +29,15 @@ export interface Column {
   /** Left edge, px. */
   x: number;
   pieces: Piece[];
-  /** It goes beyond the scale, is cut and carries its sum. */
-  cut: boolean;
+  /** It goes beyond the scale, is cut and carries its sum; null where it does not. */
+  cut: CutSum | null;
+}
+
+/** What a column that is cut comes to, and where that stands: its middle and its line, px. */
+export interface CutSum {
+  text: string;
+  x: number;
+  y: number;
 }
 
 export interface ChartLayout {
@@ -51,6 +59,9 @@ export interface ChartLayout {
 
 /** Above the scale: the names of epochs, and under them the sums of cut columns. */
 const ABOVE = 44;
+const SUM_AT = 14;
+const SUM_LINE = 14;
+const SUMS_APART = 6;
 /** Under it: what a column that is cut goes beyond it, the streak, the days. */
 const OVER = 6;
 const STREAK_AT = 20;
@@ -68,32 +79,61 @@ export function layOut(periods: readonly Period[], { width, height, lines, strea
   const left = phone ? LEFT.phone : LEFT.desk;
   const step = (width - left) / Math.max(1, periods.length);
   const columnWidth = widthOf(step, periods.length);
-  const ground = ABOVE + height;
   const buckets = periods.map(({ bucket }) => bucket);
   const most = topOf(buckets);
+  const isCut = ({ bucket }: Period) => bucket.total > most * (1 + 1e-9);
+  const sums = periods.flatMap((period, index): SumToPlace[] => {
+    if (!isCut(period)) return [];
+    const text = formatCord(period.bucket.total, { decimals: phone ? 0 : 2 });
+    return [{ index, text, x: Math.min(left + (index + 0.5) * step, width - textWidth(text) / 2) }];
+  });
+  const lineOf = linesOf(sums);
+  const top = ABOVE + Math.max(0, ...lineOf.values()) * SUM_LINE;
+  const ground = top + height;
   // By hand: d3's linear scale brings colours, formats and interpolation, ten times what is drawn by it.
   const y = (cord: number) => ground - (cord / most) * height;
   const series = stack<Period, EarningsSource>()
     .keys(SOURCES)
     .value(({ bucket }, source) => bucket[source])(periods as Period[]);
   const columns = periods.map((period, index) => {
-    const cut = period.bucket.total > most * (1 + 1e-9);
     const pieces = series.flatMap((layer) => {
       const [from = 0, to = 0] = layer[index] ?? [];
       if (to <= from || from >= most) return [];
-      const upper = to > most ? ABOVE - OVER : y(to);
+      const upper = to > most ? top - OVER : y(to);
       // One pixel between two of them, and never nothing of what came.
       return { source: layer.key, y: upper, height: Math.max(0.8, y(from) - upper - GAP) };
     });
+    const sum = sums.find((each) => each.index === index);
+    const cut = sum ? { text: sum.text, x: sum.x, y: top - SUM_AT - (lineOf.get(index) ?? 0) * SUM_LINE } : null;
     return { period, x: left + index * step + (step - columnWidth) / 2, pieces, cut };
   });
   const labelY = ground + LABEL_AT + (streak ? BELOW_STREAK : 0);
   const marks = ticks(0, most, lines).map((value) => ({ value, y: y(value) }));
   return {
-    ...{ phone, width, left, step, columnWidth, top: ABOVE, ground, ticks: marks, columns, labelY },
+    ...{ phone, width, left, step, columnWidth, top, ground, ticks: marks, columns, labelY },
     streakY: ground + STREAK_AT,
     height: labelY + BELOW_LABEL,
   };
+}
+
+interface SumToPlace {
+  index: number;
+  text: string;
+  x: number;
+}
+
+/** Each sum on the lowest line on which it meets none that stands there: columns beside each other may all be cut. */
+function linesOf(sums: readonly SumToPlace[]): Map<number, number> {
+  const endOf: number[] = [];
+  return new Map(
+    sums.map(({ index, text, x }) => {
+      const half = textWidth(text) / 2;
+      const free = endOf.findIndex((end) => end + SUMS_APART <= x - half);
+      const line = free === -1 ? endOf.length : free;
+      endOf[line] = x + half;
+      return [index, line];
+    }),
+  );
 }
 
 /** 20 px at 30 days where there is room, 34 at 7 days, 7 on phones. */
@@ -119,7 +159,10 @@ const APART = 10;
 /** As many have room for a name each, or for every second one. */
 const FEW = 12;
 
-/** Which columns have their name under them: Mondays, or where there are few all that have room; none that meets the present one's. */
+/**
+ * Which columns have their name under them: Mondays and the day on which the account was opened, or where there are few all that
+ * have room; none that meets the one after it.
+ */
 export function namedColumns({ columns, step }: ChartLayout, nameOf: (period: Period) => string): number[] {
   const last = columns.length - 1;
   const widths = columns.map(({ period }) => textWidth(nameOf(period)));
@@ -128,10 +171,13 @@ export function namedColumns({ columns, step }: ChartLayout, nameOf: (period: Pe
     const each = step < widest ? 2 : 1;
     return columns.flatMap((_, index) => ((last - index) % each === 0 ? index : []));
   }
-  return columns.flatMap(({ period }, index) => {
-    if (index === last) return index;
-    if (period.before || new Date(period.startMs).getUTCDay() !== MONDAY) return [];
-    const needed = ((widths[index] ?? 0) + (widths[last] ?? 0)) / 2 + APART;
-    return (last - index) * step < needed ? [] : index;
-  });
+  const named = [last];
+  for (let index = last - 1; index >= 0 && columns[index]?.period.before === false; index -= 1) {
+    const [next = last] = named;
+    const opened = columns[index - 1]?.period.before === true;
+    if (!opened && new Date(columns[index]?.period.startMs ?? 0).getUTCDay() !== MONDAY) continue;
+    const needed = ((widths[index] ?? 0) + (widths[next] ?? 0)) / 2 + (next === last ? APART : 0);
+    if ((next - index) * step >= needed) named.unshift(index);
+  }
+  return named;
 }
