@@ -112,6 +112,7 @@ export function MinerFacts({ person }: { person: PublicUser }) {
         label={t.totalEarned}
         value={person.total_earned === null ? UNKNOWN : formatCord(person.total_earned)}
         hint={t.totalEarnedHint}
+        info={<WhyNumber about={t.totalEarned} formula={t.whyTotal} />}
       />
       <Cell
         label={t.multiplier}
@@ -119,7 +120,12 @@ export function MinerFacts({ person }: { person: PublicUser }) {
         hint={t.multiplierHint}
         info={<WhyNumber about={t.multiplier} formula={t.whyMultiplier} />}
       />
-      <Cell label={t.accountAge} value={formatAge(person.account_age)} hint={t.accountAgeHint} />
+      <Cell
+        label={t.accountAge}
+        value={formatAge(person.account_age)}
+        hint={t.accountAgeHint}
+        info={<WhyNumber about={t.accountAge} formula={t.whyAge} />}
+      />
       <Cell
         label={t.joined}
         value={formatDate(joinedMs)}

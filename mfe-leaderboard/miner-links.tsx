@@ -37,10 +37,12 @@ interface MinerNameProps {
   name: string;
   userId: string;
   className?: string | undefined;
+  /** What is heard instead, the name in it: where it stands for its row. */
+  spoken?: string;
 }
 
 /** A miner's name. Within rankings it opens the public page; so does a click on its row. */
-export function MinerName({ name, userId, className }: MinerNameProps) {
+export function MinerName({ name, userId, className, spoken }: MinerNameProps) {
   const links = useContext(MinerLinks);
   if (links === null) {
     return (
@@ -50,7 +52,13 @@ export function MinerName({ name, userId, className }: MinerNameProps) {
     );
   }
   return (
-    <a href={links.hrefOf(userId)} className={cx(className, s.link)} title={name} data-miner={userId}>
+    <a
+      href={links.hrefOf(userId)}
+      className={cx(className, s.link)}
+      title={name}
+      aria-label={spoken}
+      data-miner={userId}
+    >
       {name}
     </a>
   );

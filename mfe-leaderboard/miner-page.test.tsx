@@ -4,13 +4,14 @@ import * as userEndpoints from '@cord/contracts/addresses/users';
 import { cardLanguage } from '@cord/contracts/drawing/card';
 import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
-import { withoutLayout } from '@cord/ui/testing';
+import { expectWhys, withOverlays, withoutLayout } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { EIGHTH, rankingsSdk, samplePerson, sampleRanking, UNRANKED_PLACES } from './rankings.fixtures';
 import { RankingsPage } from './rankings-page';
 import german from './texts.de.json';
 
+beforeAll(withOverlays);
 beforeEach(() => {
   withoutLayout();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
@@ -80,6 +81,25 @@ test('neighbours say how far they are off, and the own row stands below', async 
   expect(rows[3]?.textContent).toMatch(/behind$/);
   expect(rows[5]?.textContent).toMatch(/Mara Okafor.*You/);
   expect(within(rows[2] as HTMLElement).queryByRole('link')).toBeNull();
+  const heard = (row = 0) =>
+    within(rows[row] as HTMLElement)
+      .getByRole('link')
+      .getAttribute('aria-label');
+  expect(heard(1)).toMatch(/^7, .+, 97,221\.78 CORD, 7,481\.58 ahead$/);
+  expect(heard(5)).toMatch(/^137, Mara Okafor, [\d,.]+ CORD, [\d,.]+ behind$/);
+  expect(within(rows[2] as HTMLElement).getByText('8, BlueHeron, 89,740.20 CORD')).toBeDefined();
+});
+
+test('"Why this number?" of each says how it is made', async () => {
+  const { user } = await open(rankingsSdk());
+  await expectWhys(user, [
+    ['Total earned', /Everything that came to the balance/],
+    ['Multiplier', /The older the Discord account/],
+    ['Account age', /cut to one decimal/],
+    ['Rank, All time', /everything that was earned.*Of equals/],
+    ['Rank, This week', /They follow UTC\. Of equals/],
+    ['Neighbours, all time', /by how much they differ/],
+  ]);
 });
 
 test('Show in rankings searches for the name in the place of the page', async () => {

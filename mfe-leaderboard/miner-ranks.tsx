@@ -1,8 +1,14 @@
-import type { MinerPlaces } from '@cord/contracts/http/leaderboard';
+import type { MinerPlaces, Period } from '@cord/contracts/http/leaderboard';
 import { useTexts } from '@cord/sdk';
-import { Card, formatCord, formatRank, UNKNOWN } from '@cord/ui';
+import { Card, formatCord, formatRank, UNKNOWN, WhyNumber } from '@cord/ui';
 import s from './miner-ranks.module.css';
 import { TEXTS } from './texts';
+
+function RankWhy({ period }: { period: Period }) {
+  const t = useTexts(TEXTS);
+  const counted = period === 'all-time' ? t.whyRankEver : t.periodsNote;
+  return <WhyNumber about={`${t.rank}, ${t[`rankIn.${period}`]}`} formula={`${counted} ${t.whyRankOrder}`} />;
+}
 
 /** The rank in each period, with what it counts. */
 export function MinerRanks({ ranks }: { ranks: MinerPlaces['ranks'] }) {
@@ -12,7 +18,10 @@ export function MinerRanks({ ranks }: { ranks: MinerPlaces['ranks'] }) {
       <dl className={s.ranks}>
         {ranks.map(({ period, rank, earned }) => (
           <div key={period} className={s.row}>
-            <dt>{t[`rankIn.${period}`]}</dt>
+            <dt className={s.period}>
+              {t[`rankIn.${period}`]}
+              <RankWhy period={period} />
+            </dt>
             <dd className={rank === null ? s.unranked : s.rank}>{formatRank(rank, t.unranked)}</dd>
             <dd className={s.earned}>{rank === null ? UNKNOWN : formatCord(earned)}</dd>
           </div>

@@ -1,6 +1,6 @@
 import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
 import { useSession, useTexts } from '@cord/sdk';
-import { Avatar, Card, cx, formatCord, formatCount } from '@cord/ui';
+import { Avatar, Card, cx, formatCord, formatCount, VisuallyHidden, WhyNumber } from '@cord/ui';
 import { linkArea, MinerName } from './miner-links';
 import s from './neighbours.module.css';
 import { MinerBadges } from './podium';
@@ -21,7 +21,16 @@ export function Neighbours({ of, entries, own }: NeighboursProps) {
   const middle = entries.find(({ userId }) => userId === of);
   const apart = middle && own && !entries.some(({ userId }) => userId === own.userId) ? own : null;
   return (
-    <Card title={t.neighbours} aria-label={t.neighbours} padding="none">
+    <Card
+      title={
+        <span className={s.title}>
+          {t.neighbours}
+          <WhyNumber about={t.neighbours} formula={t.whyNeighbours} />
+        </span>
+      }
+      aria-label={t.neighbours}
+      padding="none"
+    >
       {middle === undefined ? (
         <p className={s.nobody}>{t.nobodyNear}</p>
       ) : (
@@ -43,23 +52,32 @@ function Row({ entry, to, apart = false }: { entry: LeaderboardEntry; to: Leader
   const gap = entry.total_earned - to.total_earned;
   const self = entry.userId === to.userId;
   const amount = formatCord(Math.abs(gap));
+  const { username: name, userId } = entry;
+  const [rank, total] = [formatCount(entry.rank), formatCord(entry.total_earned)];
+  const off = self ? null : gap >= 0 ? t.ahead({ amount }) : t.behindBy({ amount });
+  const spoken = [t.spokenMiner({ rank, name, total }), off ?? []].flat().join(', ');
   return (
     <li className={cx(s.row, self ? s.self : linkArea, apart && s.apart)} aria-current={self || undefined}>
-      <span className={s.rank}>{formatCount(entry.rank)}</span>
-      <Avatar name={entry.username} src={entry.avatar} size={36} />
+      <span className={s.rank} aria-hidden="true">
+        {rank}
+      </span>
+      <Avatar name={name} src={entry.avatar} size={36} />
       <span className={s.names}>
         {self ? (
-          <span className={s.name} title={entry.username}>
-            {entry.username}
+          <span className={s.name} title={name}>
+            <span aria-hidden="true">{name}</span>
+            <VisuallyHidden>{spoken}</VisuallyHidden>
           </span>
         ) : (
-          <MinerName name={entry.username} userId={entry.userId} className={s.name} />
+          <MinerName name={name} userId={userId} className={s.name} spoken={spoken} />
         )}
-        <MinerBadges you={you} honor={entry.hasbadgeofhonor} mining={entry.is_node_active} />
+        <span className={cx(s.badges, you && s.you)}>
+          <MinerBadges you={you} honor={entry.hasbadgeofhonor} mining={entry.is_node_active} />
+        </span>
       </span>
-      <span className={s.figures}>
-        <span className={s.earned}>{formatCord(entry.total_earned)}</span>
-        {!self && <span className={s.gap}>{gap >= 0 ? t.ahead({ amount }) : t.behindBy({ amount })}</span>}
+      <span className={s.figures} aria-hidden="true">
+        <span className={s.earned}>{total}</span>
+        {off !== null && <span className={s.gap}>{off}</span>}
       </span>
     </li>
   );
