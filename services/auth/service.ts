@@ -206,7 +206,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         http,
         createOverview({ support, antiCheat, parked, clientErrors, switches: switchDesk, nats, now }),
       );
-      serveSwitches(http, switchDesk);
+      serveSwitches(http, switchDesk, users);
       serveReleases(http, createReleaseDesk({ audit, users, nats }));
       if (kit.localMode) {
         const { serveDevRoutes } = await import('./dev-routes.js');

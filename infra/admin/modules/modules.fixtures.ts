@@ -67,8 +67,8 @@ export function sampleSwitches(off: readonly Partial<Thrown>[] = []): Thrown[] {
   const more = off.flatMap(({ name = '' }) => (names.includes(name) ? [] : [name]));
   return [...names, ...more].map((name) => {
     const thrown = off.find((one) => one.name === name);
-    const { why = 'Under repair', by = 'olek', since = agoOf(1) } = thrown ?? {};
-    return thrown ? { name, on: false, why, by, since } : { name, on: true, why: null, by: null, since: null };
+    const { why = 'Under repair', by = 'olek', byName = null, since = agoOf(1) } = thrown ?? {};
+    return thrown ? { name, on: false, why, by, byName, since } : { name, on: true, why: null, by: null, since: null };
   });
 }
 

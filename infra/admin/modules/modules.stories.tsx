@@ -25,7 +25,9 @@ export const SwitchingOff = story(null, doing('off claims'));
 export const SwitchedOff = story('mfe_mining', ({ api }) => {
   api.on(switchesAt.switches, {
     switches: sampleSwitches([
-      { name: 'claims', by: 'a'.repeat(32) },
+      { name: 'claims', by: 'a'.repeat(32), byName: 'ines.ops' },
+      // Whose account is gone.
+      { name: 'orders', by: 'b'.repeat(32), byName: null },
       { name: 'module.mfe_mining', why: 'The page throws' },
     ]),
   });

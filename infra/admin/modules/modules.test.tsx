@@ -5,7 +5,7 @@ import { problem, type TestSdk } from '@cord/sdk/testing';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
-import { modulesSdk, sampleLine } from './modules.fixtures';
+import { modulesSdk, sampleLine, sampleSwitches } from './modules.fixtures';
 import { actOf, actText } from './use-modules';
 
 testsOfView('modules');
@@ -106,6 +106,16 @@ test('a switch is thrown with a reason, says since when and by whom it is off, a
     [{ name: 'claims' }, { on: false, why: 'Double claims' }],
     [{ name: 'claims' }, { on: true, why: 'Mended' }],
   ]);
+  const [others, gone] = [{ by: 'a'.repeat(32), byName: 'ines.ops' }, { by: 'b'.repeat(32) }];
+  sdk.api.on(switchesAt.switches, {
+    switches: sampleSwitches([
+      { name: 'claims', ...others },
+      { name: 'orders', ...gone },
+    ]),
+  });
+  await act(() => sdk.queries.invalidateQueries());
+  await switches.findByText(/^Off since .* UTC, ines\.ops: Under repair$/);
+  expect(switches.getByText(/^Off since .* UTC, operator bbbb: Under repair$/)).toBeDefined();
 });
 
 test('a module is switched off by its own switch, and Esc leaves everything as it is', async () => {

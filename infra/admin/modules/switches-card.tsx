@@ -45,8 +45,9 @@ function SwitchRow({ one, onAct }: { one: Thrown; onAct: (act: Act) => void }) {
   const own = useSession().user?.id;
   const known = WORDS.find((word) => word === one.name);
   const name = known ? t[`switch.${known}`] : moduleOf(one.name);
-  const { on, by, since, why } = one;
-  const who = by === own ? t.you : /^[0-9a-f]{32}$/.test(by ?? '') ? t.operator({ id: by?.slice(0, 4) ?? '' }) : by;
+  const { on, by, byName, since, why } = one;
+  const gone = /^[0-9a-f]{32}$/.test(by ?? '') ? t.operator({ id: by?.slice(0, 4) ?? '' }) : by;
+  const who = by === own ? t.you : (byName ?? gone);
   return (
     <>
       <div className={s.deed}>

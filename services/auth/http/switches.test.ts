@@ -40,7 +40,7 @@ describe('the switches', () => {
       name: 'claims',
       on: false,
       why: 'Under repair',
-      by: admin.id,
+      ...{ by: admin.id, byName: 'operator' },
       since: expect.any(String),
     });
     expect(await audited()).toMatchObject({
