@@ -1,5 +1,6 @@
 import { referralPlace } from '@cord/contracts/events/referral';
 import type { User } from '@cord/contracts/http/users';
+import { dayKey, previousDayKey } from '@cord/contracts/rules/days';
 import { DELETED_NAME } from '@cord/contracts/texts';
 import type { Cause } from '@cord/kit/cause';
 import { z } from 'zod';
@@ -16,6 +17,8 @@ export interface RecordPeers {
 /** Puts the whole user record together (design.md, Who owns what). */
 export interface UserRecords {
   of(user: UserDoc, cause?: Cause): Promise<User>;
+  /** Check-ins in a row that still count, and whether today's is one of them. */
+  streakOf(userId: string): Promise<{ days: number; today: boolean }>;
 }
 
 export function createUserRecords(deps: {
@@ -40,6 +43,12 @@ export function createUserRecords(deps: {
     return { known, referral: await referralOf(known) };
   };
   return {
+    async streakOf(userId) {
+      const { checkin } = await facts.of(userId);
+      const today = dayKey(now());
+      const counts = checkin?.dayKey === today || checkin?.dayKey === previousDayKey(today);
+      return { days: counts ? Number(checkin?.streak ?? 0) : 0, today: checkin?.dayKey === today };
+    },
     async of(user, cause) {
       const [{ known, referral }, fresh, rank, efficiencyHundredths] = await Promise.all([
         factsOf(user._id),

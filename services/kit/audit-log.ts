@@ -39,6 +39,19 @@ export interface AuditPage {
   filter?: AuditFilter;
 }
 
+/** What of an account an operator looks at. */
+export type LookedAt = 'ledger' | 'mining' | 'orders' | 'claims';
+
+/** Notes an operator's look at somebody's account: a look is a line, too, one however many pages it has. */
+export function noteLook(
+  audit: Pick<AuditLog, 'write'>,
+  { user, params, query }: { user: { id: string }; params: { id: string }; query?: { cursor?: string | undefined } },
+  at: LookedAt,
+): Promise<void> {
+  if (query?.cursor !== undefined) return Promise.resolve();
+  return audit.write({ adminId: user.id, action: 'user.looked-up', target: params.id, detail: { at } });
+}
+
 type Stored = Omit<AuditEntry, 'id'> & { _id: string };
 
 /** The audit log of a service, in its own database. */

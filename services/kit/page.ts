@@ -12,3 +12,33 @@ export function pageOf<T>(
   const last = shown.at(-1);
   return { shown, nextCursor: found.length > shown.length && last !== undefined ? cursorOf(last) : null };
 }
+
+/** From one time to another, ms; the second is left out. */
+export interface TimeSpan {
+  fromMs: number;
+  belowMs: number;
+}
+
+/** More than anybody may begin of one thing in an hour (limits.ts), all the more in one moment. */
+const SAME_MOMENT_MAX = 200;
+
+/**
+ * One page of a list by time, the newest first, of things that have no other order. All that share its last moment stand on it, so that
+ * the time alone says where the list goes on.
+ * @param read what lies in a span, the newest first, at most so many
+ */
+export async function pageByTime<T>(
+  { cursor, limit }: { cursor?: string | undefined; limit: number },
+  timeOf: (item: T) => number,
+  read: (span: TimeSpan, most: number) => Promise<T[]>,
+): Promise<{ shown: T[]; nextCursor: string | null }> {
+  const belowMs = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
+  const found = await read({ fromMs: 0, belowMs }, limit + 1);
+  const [last, next] = found.slice(limit - 1);
+  if (last === undefined || next === undefined) return { shown: found, nextCursor: null };
+  const lastMs = timeOf(last);
+  if (timeOf(next) < lastMs) return { shown: found.slice(0, limit), nextCursor: String(lastMs) };
+  const before = found.filter((item) => timeOf(item) > lastMs);
+  const together = await read({ fromMs: lastMs, belowMs: lastMs + 1 }, SAME_MOMENT_MAX);
+  return { shown: [...before, ...together], nextCursor: String(lastMs) };
+}

@@ -14,12 +14,12 @@ export function serveExport(nats: Pick<Nats, 'serve'>, node: MiningNode, reads: 
   return nats.serve(exportRpc('mining'), async ({ userId }) => {
     const seen = await node.look(userId);
     if (!seen) return {};
-    const { sessions, moment } = await node.history(userId, SESSIONS_MAX);
+    const history = await node.history(userId, { limit: SESSIONS_MAX });
     const entries = await reads.entries(userId, null, ENTRIES_MAX);
     return {
       account: updatedUser(seen.account, seen.moment),
       node: nodeStats(seen.account, seen.moment),
-      sessions: sessions.map((session) => miningSession(session, moment.nowMs)),
+      sessions: history?.sessions.map((session) => miningSession(session, history.moment.nowMs)) ?? [],
       ledger: entries.map(ledgerEntry),
     };
   });

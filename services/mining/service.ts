@@ -14,6 +14,7 @@ import { followEpochs, listen } from './events.js';
 import { serveExport } from './export.js';
 import { createDriftMeter } from './http/drift.js';
 import { mountEarnings } from './http/earnings.js';
+import { mountHistory } from './http/history.js';
 import { mountIssued } from './http/issued.js';
 import { mountLedger } from './http/ledger.js';
 import { mountMining } from './http/mining.js';
@@ -72,7 +73,8 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
 
       mountMining(http, node, createDriftMeter(metrics), addressKey ? createAddressHash(addressKey) : () => null);
       const audit = openAuditLog(kit.store, clock);
-      mountLedger(http, ledger, reads, audit);
+      mountLedger(http, { ledger, reads, audit, looked: bounds.looked });
+      mountHistory(http, node, audit);
       mountEarnings(http, node, reads);
 
       const outbox = { name: 'accounts', documents: () => models.accounts.collection as never, clock };

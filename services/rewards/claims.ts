@@ -1,3 +1,4 @@
+import type { ClaimRefusal } from '@cord/contracts/http/admin';
 import { TEXTS } from '@cord/contracts/texts';
 import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
@@ -5,7 +6,7 @@ import type { CreditResult } from '@cord/kit/ledger-client';
 import type { Relay } from '@cord/kit/outbox';
 import { conflict, type Problem, refused, unavailable } from '@cord/kit/problem';
 import type { PromisedCredit, PromisedCredits } from '@cord/kit/promised-credits';
-import { CLAIMS, type ClaimKind, type ClaimRefusal, type CompensationTerms, claimRefusal } from './domain/claims.js';
+import { CLAIMS, type ClaimKind, type CompensationTerms, claimRefusal } from './domain/claims.js';
 import { afterClaim, type HolderDocument, type RewardsStore } from './store.js';
 
 export interface OneTimeClaims {
@@ -52,7 +53,8 @@ export function createOneTimeClaims(parts: {
   };
 }
 
-function creditOf(userId: string, kind: ClaimKind): PromisedCredit {
+/** What a claim of a user promises. */
+export function creditOf(userId: string, kind: ClaimKind): PromisedCredit {
   const { source, amountMicro, reason } = CLAIMS[kind];
   return { key: `${source}:${userId}`, userId, source, amountMicro, reason };
 }

@@ -1,8 +1,10 @@
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { badgeRefunded } from '@cord/contracts/events/rewards';
+import { adminEndpoints } from '@cord/contracts/http/admin';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { auditRpc } from '@cord/contracts/rpc/audit';
 import { exportRpc } from '@cord/contracts/rpc/export';
-import { call, hearTold } from '@cord/kit/testing/index';
+import { call, hearTold, randomId } from '@cord/kit/testing/index';
 import { allPages } from '@cord/kit/testing/pages';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { storedState } from '@cord/kit/testing/stored';
@@ -218,4 +220,43 @@ test('the admins’ list is read page by page, open ones first, and none is left
   const statuses = (await listOf(boss)).map(({ status }) => status);
   expect(statuses).toEqual([...statuses].sort());
   expect(statuses.length).toBeGreaterThan(2);
+});
+
+test('an operator sees the orders and the one-time claims of an account; each look is a line of the audit log', async () => {
+  const [boss, buyer] = [await admin(), await shop.buyer()];
+  await shop.register(buyer);
+  const asked = { params: { id: buyer.userId }, token: boss.token };
+  const claims = async () => (await call(shop.url, adminEndpoints.claims, asked)).body;
+  await vi.waitFor(async () => expect((await claims()).claims[0]).toMatchObject({ refusal: null }), PATIENCE_MS);
+  const { ledger } = shop.alone;
+  ledger.down = true;
+  await call(shop.url, rewardEndpoints.compensation, { body: { userId: buyer.userId }, token: buyer.token });
+  const [made, badge] = (await claims()).claims;
+  expect(made).toMatchObject({ kind: 'compensation', amount: 5000, pending: true, refusal: 'already-claimed' });
+  expect(badge).toEqual({ kind: 'cordclaim', amount: 10_000, claimedAt: null, pending: false, refusal: 'no-badge' });
+  ledger.down = false;
+  await shop.pass(6_000);
+  await vi.waitFor(async () => expect((await claims()).claims[0]?.pending).toBe(false), PATIENCE_MS);
+
+  // Of one moment: they stand on one page, for the next begins below their time.
+  const wallets = ['5', '6', '7'].map((digit) => digit.repeat(43));
+  for (const wallet of wallets) await shop.order(buyer, wallet);
+  await shop.pass(MINUTE_MS);
+  const last = await shop.order(buyer, '8'.repeat(43));
+  const pages = await allPages(async (query) => {
+    const page = await call(shop.url, adminEndpoints.orders, { ...asked, query: { ...query, limit: '2' } });
+    return page.body;
+  });
+  const [first] = pages;
+  expect(first?.orders[0]?.id).toBe(last.id);
+  expect(pages.flatMap(({ orders }) => orders.map(({ walletAddress }) => walletAddress)).sort()).toEqual(
+    [...wallets, '8'.repeat(43)].sort(),
+  );
+  const nobodys = await call(shop.url, adminEndpoints.orders, { ...asked, params: { id: randomId() } });
+  expect(nobodys.status).toBe(404);
+  const mine = { ...asked, token: buyer.token };
+  expect((await call(shop.url, adminEndpoints.claims, mine)).status).toBe(403);
+  const { entries } = await shop.alone.backend.nats.request(auditRpc('rewards'), { limit: 100 });
+  const looks = entries.filter(({ target }) => target === buyer.userId).map(({ detail }) => detail.at);
+  expect([looks.filter((at) => at === 'orders').length, new Set(looks)]).toEqual([1, new Set(['orders', 'claims'])]);
 });

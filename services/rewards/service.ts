@@ -14,6 +14,7 @@ import { config } from './config.js';
 import { data } from './data.js';
 import { createEpochDesk } from './epoch-desk.js';
 import { listen } from './events.js';
+import { accountRoutes } from './http/accounts.js';
 import { claimRoutes } from './http/claims.js';
 import { epochRoutes, presentEpoch } from './http/epochs.js';
 import { orderRoutes } from './http/orders.js';
@@ -78,6 +79,7 @@ export const service: ServiceDefinition<typeof config> = {
     claimRoutes(http, { store, claims, terms, price, switches });
     orderRoutes(http, desk, clock, switches);
     refundRoutes(http, { refunds, audit });
+    accountRoutes(http, { store, desk, terms, audit });
     walletRoutes(http, createRpcProxy(settings.SOLANA_RPC_URL, undefined, timed(metrics, 'pages')), {
       orders: proof !== null,
       reflector: settings.SOLANA_REFLECTOR ?? null,

@@ -1,49 +1,62 @@
 import type * as at from '@cord/contracts/addresses/admin';
 import type { ResponseOf } from '@cord/contracts/calls';
-import { type TextsOf, useTexts } from '@cord/sdk';
-import { type Column, formatCord, Table } from '@cord/ui';
+import { type TextsOf, useTabChoice, useTexts } from '@cord/sdk';
+import { ChipGroup, type Column, formatCord, Table } from '@cord/ui';
 import { second } from '../room/moments';
-import { Pager, usePages } from '../room/pager';
-import { PartOf } from './part';
+import { usePages } from '../room/pager';
+import { Foot, PartOf } from './part';
 import { TEXTS } from './texts';
-import { useUserLedger } from './use-users';
+import { SOURCES, useUserLedger } from './use-users';
 import s from './users.module.css';
 
 type Entry = ResponseOf<typeof at.ledger>['entries'][number];
 
-/** The entries behind a balance, the newest first, page by page; nothing here can be changed. */
+/** The entries behind a balance, of all sources or of one, the newest first, page by page; nothing here can be changed. */
 export function LedgerPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
-  const pages = usePages();
-  const ledger = useUserLedger(userId, pages.cursor);
+  const [source, setSource] = useTabChoice('source', SOURCES);
+  const pages = usePages(source);
+  const ledger = useUserLedger(userId, { source, cursor: pages.cursor });
+  const nameOf = (value: (typeof SOURCES)[number]) => (value === 'all' ? t.allSources : t[`source.${value}`]);
+  const { count, nextCursor } = ledger.data ?? {};
+  const nothing =
+    source === 'all'
+      ? { title: t.noEntries, text: t.noEntriesText }
+      : nextCursor == null
+        ? { title: t.noneOf({ source: nameOf(source) }), text: t.noEntriesText }
+        : { title: t.noneHere({ source: nameOf(source) }), text: t.noneHereText };
   return (
-    <PartOf
-      asked={ledger}
-      failed={t.ledgerFailed}
-      empty={{
-        title: t.noEntries,
-        text: t.noEntriesText,
-        is: ({ entries, open }) => entries.length === 0 && open === 0,
-      }}
-    >
-      {({ entries, open, nextCursor }) => (
-        <>
-          <div aria-busy={ledger.isPlaceholderData}>
-            <Table
-              className={s.table}
-              caption={t['part.ledger']}
-              columns={columnsOf(t)}
-              rows={entries}
-              rowKey={({ id }) => id}
-            />
-          </div>
-          <footer className={s.foot}>
-            <span>{t.openNow({ amount: formatCord(open) })}</span>
-            <Pager pages={pages} nextCursor={nextCursor} next={t.older} />
-          </footer>
-        </>
-      )}
-    </PartOf>
+    <>
+      <div className={s.sources}>
+        <ChipGroup
+          label={t.sources}
+          value={source}
+          options={SOURCES.map((value) => ({ value, label: nameOf(value) }))}
+          onChange={setSource}
+        />
+        {count !== undefined && <span className={s.hint}>{t.entries({ count })}</span>}
+      </div>
+      <PartOf
+        asked={ledger}
+        failed={t.ledgerFailed}
+        empty={{ ...nothing, is: ({ entries }) => entries.length === 0 }}
+        foot={({ open, nextCursor }) => (
+          <Foot pages={pages} nextCursor={nextCursor} next={t.older}>
+            {t.openNow({ amount: formatCord(open) })}
+          </Foot>
+        )}
+      >
+        {({ entries }) => (
+          <Table
+            className={s.table}
+            caption={t['part.ledger']}
+            columns={columnsOf(t)}
+            rows={entries}
+            rowKey={({ id }) => id}
+          />
+        )}
+      </PartOf>
+    </>
   );
 }
 

@@ -1,18 +1,21 @@
 import { EmptyState, Skeleton, SkeletonRegion } from '@cord/ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { Asked } from '../room/asked';
+import { Pager, type Pages } from '../room/pager';
 import s from './users.module.css';
 
 interface PartProps<T> {
-  asked: ComponentProps<typeof Asked<T>>['asked'];
+  asked: ComponentProps<typeof Asked<T>>['asked'] & { isPlaceholderData: boolean };
   failed: string;
   /** What it says where there is nothing. */
   empty: { title: string; text: string; is: (data: T) => boolean };
+  /** What stands under it, also where there is nothing. */
+  foot?: (data: T) => ReactNode;
   children: (data: T) => ReactNode;
 }
 
 /** A part of an account's page in whichever state it is: loading, failed, empty, or there. */
-export function PartOf<T>({ asked, failed, empty, children }: PartProps<T>) {
+export function PartOf<T>({ asked, failed, empty, foot, children }: PartProps<T>) {
   const loading = (
     <SkeletonRegion className={s.loading}>
       <Skeleton height={240} />
@@ -20,15 +23,37 @@ export function PartOf<T>({ asked, failed, empty, children }: PartProps<T>) {
   );
   return (
     <Asked asked={asked} failed={failed} loading={loading}>
-      {(data) =>
-        empty.is(data) ? (
-          <EmptyState title={empty.title} level={2}>
-            {empty.text}
-          </EmptyState>
-        ) : (
-          children(data)
-        )
-      }
+      {(data) => (
+        <>
+          {empty.is(data) ? (
+            <EmptyState title={empty.title} level={2}>
+              {empty.text}
+            </EmptyState>
+          ) : (
+            <div aria-busy={asked.isPlaceholderData}>{children(data)}</div>
+          )}
+          {foot?.(data)}
+        </>
+      )}
     </Asked>
+  );
+}
+
+interface FootProps {
+  pages: Pages;
+  nextCursor: string | null;
+  /** The word on the button that goes on. */
+  next: string;
+  children?: ReactNode;
+}
+
+/** What there is to say under a list, and the way on in it; nothing where there is neither. */
+export function Foot({ pages, nextCursor, next, children }: FootProps) {
+  if (children === undefined && nextCursor === null && pages.cursor === null) return null;
+  return (
+    <footer className={s.foot}>
+      <span>{children}</span>
+      <Pager pages={pages} nextCursor={nextCursor} next={next} />
+    </footer>
   );
 }

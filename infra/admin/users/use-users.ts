@@ -5,9 +5,8 @@ import { NETWORK_KEYS } from '../network/use-network';
 import { OPERATORS } from '../room/query-key';
 
 const LISTED = 25;
-const ENTRIES = 25;
 const LIST_MS = 10_000;
-/** A look at a ledger or at sessions is a line of the audit log: one look is enough for a while, ms. */
+/** A look at what is an account's own is a line of the audit log: one look is enough for a while, ms. */
 const LOOK_MS = 5 * 60_000;
 
 export const WHO = ['all', 'admin'] as const;
@@ -26,10 +25,9 @@ export function useUsers({ who, search, cursor }: Wanted) {
     queryFn: ({ signal }) =>
       api.call(at.users, {
         query: {
-          limit: String(LISTED),
+          ...pageFrom(cursor),
           ...(who === 'admin' ? { role: who } : {}),
           ...(search === '' ? {} : { search }),
-          ...(cursor === null ? {} : { cursor }),
         },
         signal,
       }),
@@ -38,18 +36,60 @@ export function useUsers({ who, search, cursor }: Wanted) {
   });
 }
 
-/** A page of an account's entries, the newest first. */
-export function useUserLedger(userId: string, cursor: string | null) {
+/** The sources that entries are looked for by; entries of the others come seldom enough to be found among all. */
+export const SOURCES = ['all', 'mining', 'task', 'checkin', 'commission'] as const;
+
+interface EntriesOf {
+  source: (typeof SOURCES)[number];
+  cursor: string | null;
+}
+
+const pageFrom = (cursor: string | null) => ({ limit: String(LISTED), ...(cursor === null ? {} : { cursor }) });
+
+/** A page of an account's entries, of all sources or of one, the newest first. */
+export function useUserLedger(userId: string, { source, cursor }: EntriesOf = { source: 'all', cursor: null }) {
   const { api } = useSdk();
   return useQuery({
-    queryKey: [OPERATORS, 'ledger', userId, cursor],
+    queryKey: [OPERATORS, 'ledger', userId, source, cursor],
     queryFn: ({ signal }) =>
       api.call(at.ledger, {
         params: { id: userId },
-        query: { limit: String(ENTRIES), ...(cursor === null ? {} : { cursor }) },
+        query: { ...pageFrom(cursor), ...(source === 'all' ? {} : { source }) },
         signal,
       }),
     placeholderData: keepPreviousData,
+    staleTime: LOOK_MS,
+  });
+}
+
+/** A page of an account's mining sessions, the newest first. */
+export function useUserMining(userId: string, cursor: string | null) {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: [OPERATORS, 'mining', userId, cursor],
+    queryFn: ({ signal }) => api.call(at.mining, { params: { id: userId }, query: pageFrom(cursor), signal }),
+    placeholderData: keepPreviousData,
+    staleTime: LOOK_MS,
+  });
+}
+
+/** A page of an account's badge orders, the newest first. */
+export function useUserOrders(userId: string, cursor: string | null) {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: [OPERATORS, 'orders', userId, cursor],
+    queryFn: ({ signal }) => api.call(at.orders, { params: { id: userId }, query: pageFrom(cursor), signal }),
+    placeholderData: keepPreviousData,
+    staleTime: LOOK_MS,
+  });
+}
+
+/** The one-time claims of an account. */
+export function useUserClaims(userId: string) {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: [OPERATORS, 'claims', userId],
+    queryFn: ({ signal }) => api.call(at.claims, { params: { id: userId }, signal }),
     staleTime: LOOK_MS,
   });
 }

@@ -18,16 +18,19 @@ import { Trail } from '../audit/trail';
 import { levelNameOf } from '../network/changes';
 import { TEXTS as NETWORK_TEXTS } from '../network/texts';
 import { useAccount, useUserNetwork } from '../network/use-network';
+import { minute } from '../room/moments';
 import { Opened } from '../room/opened';
 import { ActButtons, ActPanel, useActs } from './acts';
 import { LedgerPart } from './ledger-part';
+import { MiningPart } from './mining-part';
 import { NetworkCard } from './network-card';
 import { CasesPart, SessionsPart } from './parts';
+import { ClaimsPart, OrdersPart } from './rewards-parts';
 import { TEXTS } from './texts';
-import { useUserLedger } from './use-users';
+import { useUserLedger, useUserSessions } from './use-users';
 import s from './users.module.css';
 
-const PARTS = ['ledger', 'signins', 'cases', 'trail'] as const;
+const PARTS = ['ledger', 'mining', 'orders', 'claims', 'cases', 'signins', 'trail'] as const;
 
 export type Account = NonNullable<ReturnType<typeof useAccount>['data']>;
 
@@ -70,6 +73,7 @@ function There({ account }: { account: Account }) {
         <Card padding="none" className={s.clip} aria-label={t[`part.${part}`]}>
           <div className={s.controls}>
             <ChipGroup
+              className={s.parts}
               label={t.parts}
               value={part}
               options={PARTS.map((value) => ({ value, label: t[`part.${value}`] }))}
@@ -77,6 +81,9 @@ function There({ account }: { account: Account }) {
             />
           </div>
           {part === 'ledger' && <LedgerPart userId={account.id} />}
+          {part === 'mining' && <MiningPart userId={account.id} />}
+          {part === 'orders' && <OrdersPart userId={account.id} />}
+          {part === 'claims' && <ClaimsPart userId={account.id} />}
           {part === 'signins' && <SessionsPart userId={account.id} />}
           {part === 'cases' && <CasesPart account={account} />}
           {part === 'trail' && <Trail filter={{ on: account.id }} />}
@@ -106,14 +113,19 @@ function Marks({ account: { is_node_active: mines, anticheat, isAdmin } }: { acc
 /** The record is a user's own; it may come from a newer service, so each part is looked at. */
 function Figures({ account }: { account: Account }) {
   const t = useTexts(TEXTS);
-  const open = useUserLedger(account.id, null).data?.open;
+  const open = useUserLedger(account.id).data?.open;
+  const sessions = useUserSessions(account.id).data?.sessions;
+  const lastSeen = sessions
+    ?.map(({ lastSeenAt }) => lastSeenAt)
+    .sort()
+    .at(-1);
   const number = (field: string) => (typeof account[field] === 'number' ? account[field] : null);
   const rank = number('rank');
   const friends = number('totalReferrals');
   const factor = account.anticheat.efficiencyMultiplier;
   const joined = typeof account.join_date === 'string' ? formatDate(Date.parse(account.join_date)) : UNKNOWN;
   return (
-    <Cells columns={4} phoneColumns={2}>
+    <Cells className={s.figures} columns={3} phoneColumns={2}>
       <Cell
         label={t.balance}
         value={formatCord(number('current_balance'))}
@@ -125,11 +137,30 @@ function Figures({ account }: { account: Account }) {
         hint={factor < 1 ? t.rateAt({ factor: formatMultiplier(factor) }) : t.rateWhole}
       />
       <Cell label={t.rank} value={rank === null ? UNKNOWN : t.rankAt({ n: formatCount(rank) })} hint={t.rankHint} />
+      <Streak streak={account.streak} />
       <Cell
         label={t.friends}
         value={friends === null ? UNKNOWN : formatCount(friends)}
         hint={t.joinedAt({ day: joined })}
       />
+      <Cell
+        label={t.sessions}
+        value={sessions && formatCount(sessions.length)}
+        hint={lastSeen && t.lastSeen({ time: minute(lastSeen) })}
+      />
     </Cells>
+  );
+}
+
+/** Check-ins in a row; a release before does not tell them. */
+function Streak({ streak }: { streak: unknown }) {
+  const t = useTexts(TEXTS);
+  const { days, today } = (streak ?? {}) as { days?: unknown; today?: unknown };
+  return (
+    <Cell
+      label={t.streak}
+      value={typeof days === 'number' ? formatCount(days) : UNKNOWN}
+      hint={today === true ? t.checkedIn : t.notCheckedIn}
+    />
   );
 }

@@ -1,6 +1,8 @@
 import * as at from '@cord/contracts/addresses/admin';
 import * as support from '@cord/contracts/addresses/support';
-import type { ListedUser, UserNetwork } from '@cord/contracts/http/admin';
+import type { ListedUser, UserClaim, UserNetwork } from '@cord/contracts/http/admin';
+import type { MiningSession } from '@cord/contracts/http/mining';
+import type { BadgeOrder } from '@cord/contracts/http/rewards';
 import { problem, SAMPLE_NOW_MS, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { TRAIL } from '../audit/audit.fixtures';
 import { sampleCase, supportSdk } from '../support/support.fixtures';
@@ -59,6 +61,58 @@ export const ENTRIES = Array.from({ length: 12 }, (_, n) => {
   };
 });
 
+function sampleMined(n: number, changes: Partial<MiningSession> = {}): MiningSession {
+  const startedAt = agoOf((n * 11 + 3) * HOUR_MS);
+  return {
+    ...{ id: String(n).repeat(32), startedAt, endedAt: agoOf(n * 11 * HOUR_MS), earnings: 495 - n * 61.5 },
+    ...{ hashRate: 231, efficiency: 50, rate: 2.75, rateNano: '2750000000', rateUntil: null, nextFactors: null },
+    factors: { tier: 10, antiCheat: 0.5, badge: false, epoch: 1.1, epochId: 'beta' },
+    ...{ status: 'ended', creditedUntil: agoOf(n * 11 * HOUR_MS), leaseUntil: null, serverTime: agoOf(0) },
+    ...changes,
+  };
+}
+
+export const MINED: readonly MiningSession[] = [
+  sampleMined(1, { status: 'active', endedAt: null }),
+  sampleMined(2, { status: 'paused' }),
+  ...[3, 4, 5].map((n) => sampleMined(n)),
+];
+
+export function sampleOrder(n: number, changes: Partial<BadgeOrder> = {}): BadgeOrder {
+  return {
+    ...{ id: String(n).repeat(32), reference: '4'.repeat(44), lamports: 20_000_000, treasury: '5'.repeat(44) },
+    ...{ walletAddress: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU', usd: 3.12, usdAt: agoOf(n * HOUR_MS) },
+    ...{ estimate: false, createdAt: agoOf(n * HOUR_MS), expiresAt: agoOf(n * HOUR_MS - 900_000) },
+    ...{ status: 'expired', transactionHash: null, reason: null, refunds: [] },
+    ...changes,
+  };
+}
+
+const PAID = `5hQ2${'m'.repeat(80)}x9Ke`;
+const LATE: BadgeOrder = sampleOrder(2, { status: 'refund', transactionHash: PAID });
+export const ORDERS: readonly BadgeOrder[] = [
+  sampleOrder(1, { status: 'pending' }),
+  {
+    ...LATE,
+    refunds: [
+      {
+        ...{ id: 'd'.repeat(32), orderId: LATE.id, transactionHash: PAID, walletAddress: LATE.walletAddress ?? '' },
+        ...{ lamports: LATE.lamports, reason: 'order-expired', at: agoOf(HOUR_MS), status: 'open' },
+        ...{ returnTransaction: null, returnedAt: null },
+      },
+    ],
+  },
+  sampleOrder(3),
+];
+
+export const CLAIMS: readonly UserClaim[] = [
+  {
+    ...{ kind: 'compensation', amount: 5_000, claimedAt: agoOf(72 * HOUR_MS), pending: false },
+    refusal: 'already-claimed',
+  },
+  { kind: 'cordclaim', amount: 10_000, claimedAt: null, pending: false, refusal: 'no-badge' },
+];
+
 /** What is there of the account of harbour_77. */
 export function sampleAccount(changes: Record<string, unknown> = {}) {
   const { text: _text, ...filed } = sampleCase(2);
@@ -71,6 +125,7 @@ export function sampleAccount(changes: Record<string, unknown> = {}) {
     },
     addressKey: ADDRESS,
     support: [{ ...filed, text: '' }],
+    streak: { days: 8, today: true },
     ...changes,
   };
 }
@@ -93,11 +148,19 @@ export function usersSdk(open: string | null = null, options: TestSdkOptions = {
       return sampleAccount();
     })
     .on(at.network, sampleNetwork())
-    .on(at.ledger, ({ query }) =>
-      query?.cursor
-        ? { entries: ENTRIES.slice(8), open: 33, nextCursor: null }
-        : { entries: ENTRIES.slice(0, 8), open: 33, nextCursor: '1239' },
-    )
+    .on(at.ledger, ({ query: { source, cursor } = {} }) => {
+      const entries = ENTRIES.filter((entry) => source === undefined || entry.source === source);
+      const from = cursor ? entries.findIndex(({ seq }) => Number(seq) < Number(cursor)) : 0;
+      const shown = entries.slice(from, from + 8);
+      const nextCursor = (from + 8 < entries.length && shown.at(-1)?.seq) || null;
+      return { entries: shown, open: 33, count: source === undefined ? 1_246 : entries.length, nextCursor };
+    })
+    .on(at.mining, ({ query }) => ({
+      sessions: query?.cursor ? MINED.slice(3) : MINED.slice(0, 3),
+      nextCursor: query?.cursor ? null : '1764230400000',
+    }))
+    .on(at.orders, { orders: [...ORDERS], nextCursor: null })
+    .on(at.claims, { claims: [...CLAIMS] })
     .on(at.sessions, {
       sessions: [
         { createdAt: agoOf(HOUR_MS), expiresAt: agoOf(-HOUR_MS), lastSeenAt: agoOf(0), device: 'Chrome on Windows' },

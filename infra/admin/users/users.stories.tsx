@@ -20,7 +20,11 @@ type Story = StoryObj<typeof meta>;
 function story(open: string | null = null, prepare?: (sdk: TestSdk) => void): Story {
   return storyOf(Room, () => usersSdk(open), prepare);
 }
-const part = (name: string) => story(HARBOUR_ID, (sdk) => sdk.tabs.setParam('admin', 'part', name));
+const part = (name: string, prepare?: (sdk: TestSdk) => void) =>
+  story(HARBOUR_ID, (sdk) => {
+    sdk.tabs.setParam('admin', 'part', name);
+    prepare?.(sdk);
+  });
 const act = (name: string, prepare?: (sdk: TestSdk) => void) =>
   story(HARBOUR_ID, (sdk) => {
     sdk.tabs.setParam('admin', 'act', name);
@@ -39,6 +43,14 @@ export const LongestAndMore = story(null, ({ api }) => {
 });
 
 export const Account = story(HARBOUR_ID);
+export const OneSource = story(HARBOUR_ID, (sdk) => sdk.tabs.setParam('admin', 'source', 'task'));
+export const NoneOfItHere = story(HARBOUR_ID, (sdk) => {
+  sdk.tabs.setParam('admin', 'source', 'commission');
+  sdk.api.on(at.ledger, { entries: [], open: 33, count: 2, nextCursor: '1138' });
+});
+export const MiningSessions = part('mining');
+export const Orders = part('orders');
+export const Claims = part('claims');
 export const SignIns = part('signins');
 export const Cases = part('cases');
 export const Trail = part('trail');
@@ -55,8 +67,10 @@ export const Operator = story(HARBOUR_ID, ({ api }) => {
     sampleAccount({ isAdmin: true, is_node_active: false, rank: null, support: [], anticheat }),
   );
   api.on(at.network, sampleNetwork({ addresses: [], cleared: true }));
-  api.on(at.ledger, { entries: [], open: 0, nextCursor: null });
+  api.on(at.ledger, { entries: [], open: 0, count: 0, nextCursor: null });
 });
+export const NeverMined = part('mining', ({ api }) => void api.on(at.mining, { sessions: [], nextCursor: null }));
+export const NoOrders = part('orders', ({ api }) => void api.on(at.orders, { orders: [], nextCursor: null }));
 export const Gone = story('9'.repeat(32));
 export const Loading = story(HARBOUR_ID, ({ api }) => void api.hang(support.userDetail));
 export const Failed = story(HARBOUR_ID, ({ api }) => void api.fail(support.userDetail, offline()));

@@ -57,14 +57,51 @@ test('an account shows its ledger page by page, its network record, its sign-ins
   await settle();
   expect(sdk.api.callsOf(at.ledger).at(-1)?.query).toEqual({ limit: '25', cursor: '1239' });
   expect(rows()).toHaveLength(5);
+  expect(account().getByText('1,246 entries')).toBeDefined();
+  await user.click(account().getByRole('radio', { name: 'task' }));
+  await settle();
+  expect(sdk.api.callsOf(at.ledger).at(-1)?.query).toEqual({ limit: '25', source: 'task' });
+  expect(rows().map((row) => /(mining|task):…/.exec(row.textContent ?? '')?.[1])).toEqual([undefined, 'task', 'task']);
+  expect(account().getByText('2 entries')).toBeDefined();
+  // So many were looked through: none of it here, and the way on.
+  sdk.api.on(at.ledger, { entries: [], open: 33, count: 1, nextCursor: '1138' });
+  await user.click(account().getByRole('radio', { name: 'commission' }));
+  await settle();
+  expect(account().getByText('None from commission here')).toBeDefined();
+  await user.click(account().getByRole('button', { name: 'Older entries' }));
+  await settle();
+  expect(sdk.api.callsOf(at.ledger).at(-1)?.query).toEqual({ limit: '25', source: 'commission', cursor: '1138' });
   const record = within(account().getByRole('table', { name: 'Network record' })).getAllByRole('row');
   expect(record[1]?.textContent).toBe('8ae1…04f24212 h');
   await user.click(account().getByRole('radio', { name: 'Sign-ins' }));
   await settle();
   expect(account().getByText('Safari on iOS')).toBeDefined();
-  await user.click(account().getByRole('radio', { name: 'Cases' }));
+  await user.click(account().getByRole('radio', { name: 'Support' }));
   const filed = account().getByRole('link', { name: 'We are a family of four, one router' });
   expect(filed.getAttribute('href')).toContain('view=support&case=');
+});
+
+test('an account shows when its node ran, what it ordered and what it may claim once', async () => {
+  const { user, sdk } = await open(usersSdk(HARBOUR_ID));
+  const choose = async (name: string) => {
+    await user.click(account().getByRole('radio', { name }));
+    await settle();
+    return within(account().getByRole('table', { name })).getAllByRole('row').slice(1);
+  };
+  const texts = (rows: HTMLElement[]) => rows.map(({ textContent }) => textContent);
+  expect(texts(await choose('Mining sessions')).map((row) => /Running|Paused|Stopped/.exec(row ?? '')?.[0])).toEqual([
+    'Running',
+    'Paused',
+    'Stopped',
+  ]);
+  await user.click(account().getByRole('button', { name: 'Older sessions' }));
+  await settle();
+  expect(sdk.api.callsOf(at.mining).at(-1)?.query).toEqual({ limit: '25', cursor: '1764230400000' });
+  const orders = texts(await choose('Orders'));
+  expect(orders[1]).toContain('Refund0.02 SOL to give back7xKX…gAsU5hQ2…x9Ke0.02 SOL');
+  const [made, badge] = texts(await choose('Claims'));
+  expect(made).toMatch(/^CompensationClaimed.*5,000\.00$/);
+  expect(badge).toBe('CORD of badge holdersNeeds the badge–10,000.00');
 });
 
 test('C clears and M marks, each after a panel that says what changes and asks why', async () => {

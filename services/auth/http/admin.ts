@@ -68,13 +68,15 @@ export function serveAdmin(
 
   async function detailOf(userId: string, cause: Cause, now: number) {
     const found = await requireUser(users, userId);
-    const [record, assessment, requests] = await Promise.all([
+    const [record, streak, assessment, requests] = await Promise.all([
       records.of(found, cause),
+      records.streakOf(userId),
       antiCheat.status(userId, cause),
       support.ofUser(userId),
     ]);
     return {
       ...record,
+      streak,
       anticheat: anticheatStatusOf(assessment),
       addressKey: assessment.addressHash,
       support: requests.map((request) => adminSupportView(request, () => found.username, now)),

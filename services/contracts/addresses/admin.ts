@@ -25,4 +25,22 @@ export const ledger = {
   path: '/admin/users/:id/ledger',
   access: 'admin',
 } as const;
+export const mining = {
+  id: 'admin.userMining',
+  method: 'GET',
+  path: '/admin/users/:id/mining',
+  access: 'admin',
+} as const;
+export const orders = {
+  id: 'admin.userOrders',
+  method: 'GET',
+  path: '/admin/users/:id/orders',
+  access: 'admin',
+} as const;
+export const claims = {
+  id: 'admin.userClaims',
+  method: 'GET',
+  path: '/admin/users/:id/claims',
+  access: 'admin',
+} as const;
 export const undo = { id: 'admin.undo', method: 'POST', path: '/admin/audit/:id/undo', access: 'admin' } as const;

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import * as at from '../addresses/admin.js';
 import { endpoint } from '../endpoint.js';
-import { id128, idParams, pageCursor, reason, time, wholeNumber } from './fields.js';
-import { ledgerPage, ledgerQuery } from './mining.js';
+import { source } from '../events/balance.js';
+import { cordAmount, id128, idParams, pageCursor, reason, time, wholeNumber } from './fields.js';
+import { ledgerPage, ledgerQuery, miningSession } from './mining.js';
+import { badgeOrder } from './rewards.js';
 import { countedAddress } from './support.js';
 
 /** An account in the operators' list. */
@@ -40,6 +42,39 @@ export type UserNetwork = z.infer<typeof userNetwork>;
 /** A sign-in session as operators see it: no id, by which it could be told apart from others of its kind elsewhere. */
 export const userSession = z.object({ createdAt: time, expiresAt: time, lastSeenAt: time, device: z.string() });
 export type UserSession = z.infer<typeof userSession>;
+
+/** Why a one-time claim cannot be made, as the rule says it (decisions, Compensation and Badge). */
+export const CLAIM_REFUSALS = [
+  'already-claimed',
+  'closed',
+  'joined-too-late',
+  'no-badge',
+  'returning',
+  'account-erased',
+  'not-known-yet',
+] as const;
+export type ClaimRefusal = (typeof CLAIM_REFUSALS)[number];
+
+/** A one-time claim of an account as operators see it, made or not. */
+export const userClaim = z.object({
+  kind: z.enum(['compensation', 'cordclaim']),
+  /** What it brought, or would bring. */
+  amount: cordAmount,
+  /** Null where it was not made. */
+  claimedAt: time.nullable(),
+  /** It was made, and the ledger has not credited it yet. */
+  pending: z.boolean(),
+  /** Null where it may be made now. */
+  refusal: z.enum(CLAIM_REFUSALS).nullable(),
+});
+export type UserClaim = z.infer<typeof userClaim>;
+
+/** A page of a list by time, the newest first. */
+const byTimeQuery = z.strictObject({
+  /** The time of the last of the page before, ms. */
+  cursor: pageCursor(/^\d{1,15}$/),
+  limit: wholeNumber(25, 100),
+});
 
 export const adminEndpoints = {
   users: endpoint({
@@ -82,9 +117,38 @@ export const adminEndpoints = {
     ...at.ledger,
     service: 'mining',
     params: idParams,
-    query: ledgerQuery,
-    response: ledgerPage,
-    summary: 'Admins: the entries behind a balance, newest first; the look stands in the audit log',
+    query: ledgerQuery.extend({ source: source.optional() }),
+    /** Of one source, a page may hold fewer than were asked for, even none, and the list go on: so many entries are looked through at a time. */
+    response: ledgerPage.extend({
+      /** Entries there are, of the source that was asked for or of all. Absent from releases before. */
+      count: z.number().int().optional(),
+    }),
+    summary:
+      'Admins: the entries behind a balance, newest first, of all sources or of one; the look stands in the audit log',
+  }),
+  mining: endpoint({
+    ...at.mining,
+    service: 'mining',
+    params: idParams,
+    query: byTimeQuery,
+    response: z.object({ sessions: z.array(miningSession), nextCursor: z.string().nullable() }),
+    summary: 'Admins: the mining sessions of an account, newest first; the look stands in the audit log',
+  }),
+  orders: endpoint({
+    ...at.orders,
+    service: 'rewards',
+    params: idParams,
+    query: byTimeQuery,
+    response: z.object({ orders: z.array(badgeOrder), nextCursor: z.string().nullable() }),
+    summary:
+      'Admins: the badge orders of an account with their refunds, newest first; the look stands in the audit log',
+  }),
+  claims: endpoint({
+    ...at.claims,
+    service: 'rewards',
+    params: idParams,
+    response: z.object({ claims: z.array(userClaim) }),
+    summary: 'Admins: the one-time claims of an account, made or why not; the look stands in the audit log',
   }),
   undo: endpoint({
     ...at.undo,

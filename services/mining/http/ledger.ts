@@ -1,13 +1,14 @@
-import type { QueryOf } from '@cord/contracts/endpoint';
+import type { Source } from '@cord/contracts/events/balance';
 import { adminEndpoints } from '@cord/contracts/http/admin';
 import { miningEndpoints as endpoints } from '@cord/contracts/http/mining';
 import { microToNumber, microToString } from '@cord/contracts/rules/money';
 import { TEXTS } from '@cord/contracts/texts';
-import type { AuditLog } from '@cord/kit/audit-log';
+import { type AuditLog, noteLook } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
 import { pageOf } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
 import type { Account, Entry } from '../ledger/account.js';
+import { LEDGER_BOUNDS } from '../ledger/bounds.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { entriesWaiting, newestFirst } from '../ledger/waiting.js';
 import type { Reads } from '../store/reads.js';
@@ -15,39 +16,87 @@ import { ledgerEntry } from './present.js';
 
 const SEQ_MAX = 2n ** 63n - 1n;
 
+/** Where a page of entries begins, and how long it is. */
+interface Page {
+  cursor?: string | undefined;
+  limit: number;
+}
+
+interface LedgerParts {
+  ledger: Pick<Ledger, 'read'>;
+  reads: Pick<Reads, 'entries' | 'entriesAmong' | 'countEntries'>;
+  audit: Pick<AuditLog, 'write'>;
+  /** As LedgerBounds has it. */
+  looked?: number | undefined;
+}
+
 /**
  * The entries behind the balance, newest first; `open` is mining and commission that are credited and not an entry yet. An operator
- * sees anybody's, which is a line of the audit log: one for a look, however many pages it has.
+ * sees anybody's, also those of one source, which is a line of the audit log.
  */
-export function mountLedger(http: Http, ledger: Ledger, reads: Reads, audit: Pick<AuditLog, 'write'>): void {
-  http.route(endpoints.ledger, ({ user, query }) => pageFor(user.id, query));
-
-  http.route(adminEndpoints.ledger, async ({ user, params: { id }, query }) => {
-    const page = await pageFor(id, query);
-    if (query.cursor === undefined) {
-      await audit.write({ adminId: user.id, action: 'user.looked-up', target: id, detail: { at: 'ledger' } });
-    }
-    return page;
+export function mountLedger(http: Http, { ledger, reads, audit, looked = LEDGER_BOUNDS.looked }: LedgerParts): void {
+  http.route(endpoints.ledger, async ({ user, query }) => {
+    const account = await accountOf(user.id);
+    return presented(account, await pageIn(account, query));
   });
 
-  async function pageFor(userId: string, query: QueryOf<typeof endpoints.ledger>) {
+  http.route(adminEndpoints.ledger, async (call) => {
+    const { params, query } = call;
+    const account = await accountOf(params.id);
+    const { source = null } = query;
+    const page = source === null ? pageIn(account, query) : pageAmong(account, source, query);
+    const told = presented(account, await page);
+    const waiting = entriesWaiting(account).filter((entry) => source === null || entry.source === source);
+    const written = await reads.countEntries(
+      account.userId,
+      source,
+      waiting.map(({ key }) => key),
+    );
+    await noteLook(audit, call, 'ledger');
+    return { ...told, count: written + waiting.length };
+  });
+
+  async function accountOf(userId: string): Promise<Account> {
     const account = await ledger.read(userId);
     if (!account) throw notFound('unknown-user', TEXTS.userNotFound);
-    const cursor = query.cursor === undefined ? null : BigInt(query.cursor);
-    const belowSeq = cursor === null || cursor > SEQ_MAX ? null : cursor;
-    // The outbox was read before the entries, so that one that moves in between is found twice, never missed.
-    const written = await reads.entries(userId, belowSeq, query.limit + 1);
-    const entries = newestFirst(waitingBelow(account, belowSeq), written);
-    const { shown, nextCursor } = pageOf(entries, query.limit, (last) => microToString(last.seq));
-    return {
-      entries: shown.map(ledgerEntry),
-      open: microToNumber(account.open.amountMicro + account.openCommission.amountMicro),
-      nextCursor,
-    };
+    return account;
+  }
+
+  // The outbox was read before the entries, so that one that moves in between is found twice, never missed.
+  async function pageIn(account: Account, { cursor, limit }: Page) {
+    const belowSeq = seqOf(cursor);
+    const written = await reads.entries(account.userId, belowSeq, limit + 1);
+    return pageOf(newestFirst(waitingWithin(account, belowSeq, null), written), limit, cursorOf);
+  }
+
+  /** Of one source: where it was not found often enough, the list goes on below what was looked through. */
+  async function pageAmong(account: Account, source: Source, { cursor, limit }: Page) {
+    const belowSeq = seqOf(cursor);
+    const most = { found: limit + 1, looked };
+    const { entries, downTo } = await reads.entriesAmong(account.userId, source, belowSeq, most);
+    const waiting = waitingWithin(account, belowSeq, downTo).filter((entry) => entry.source === source);
+    const { shown, nextCursor } = pageOf(newestFirst(waiting, entries), limit, cursorOf);
+    return { shown, nextCursor: nextCursor ?? (downTo === null ? null : microToString(downTo + 1n)) };
   }
 }
 
-function waitingBelow(account: Account, seq: bigint | null): Entry[] {
-  const entries = entriesWaiting(account);
-  return seq === null ? entries : entries.filter((entry) => entry.seq < seq);
+function presented(account: Account, { shown, nextCursor }: { shown: Entry[]; nextCursor: string | null }) {
+  return {
+    entries: shown.map(ledgerEntry),
+    open: microToNumber(account.open.amountMicro + account.openCommission.amountMicro),
+    nextCursor,
+  };
+}
+
+const cursorOf = ({ seq }: Entry) => microToString(seq);
+
+function seqOf(cursor: string | undefined): bigint | null {
+  const seq = cursor === undefined ? null : BigInt(cursor);
+  return seq === null || seq > SEQ_MAX ? null : seq;
+}
+
+function waitingWithin(account: Account, below: bigint | null, above: bigint | null): Entry[] {
+  return entriesWaiting(account).filter(
+    ({ seq }) => (below === null || seq < below) && (above === null || seq > above),
+  );
 }

@@ -3,12 +3,14 @@ import { adminEndpoints } from '@cord/contracts/http/admin';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { auditRpc } from '@cord/contracts/rpc/audit';
 import { randomId } from '@cord/kit/testing/index';
+import { allPages } from '@cord/kit/testing/pages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from '../test/fixture.js';
 
 let mining: Fixture;
 beforeAll(async () => {
-  mining = await startFixture();
+  // A page of one source looks through a single entry: what this bound cuts off would be missed.
+  mining = await startFixture({ bounds: { looked: 1 } });
 });
 afterAll(() => mining?.close());
 
@@ -173,6 +175,21 @@ describe('a node', () => {
   });
 });
 
+/** Somebody who becomes an operator; the service hears of it. */
+async function newOperator() {
+  const operator = await mining.newUser();
+  const nobodys = () => operator.ask(adminEndpoints.ledger, { params: { id: 'f'.repeat(32) } });
+  expect((await nobodys()).status).toBe(403);
+  await mining.signer.state.setRoles(operator.id, ['admin']);
+  await expect.poll(async () => (await nobodys()).status).toBe(404);
+  return operator;
+}
+/** Of which pages operators have looked at, the newest first. */
+const looksAt = async (target: string) => {
+  const { entries } = await mining.backend.nats.request(auditRpc('mining'), { limit: 10 });
+  return entries.filter((entry) => entry.target === target);
+};
+
 describe('what was mined', () => {
   test('is listed by session, newest first', async () => {
     const user = await mining.newUser();
@@ -188,6 +205,16 @@ describe('what was mined', () => {
     expect(history[0]?.status).toBe('active');
     expect((await user.ask(api.history, { query: { limit: 2 } })).body).toHaveLength(2);
     expect((await user.ask(api.history, { query: { limit: 100 } })).body).toHaveLength(12);
+
+    const operator = await newOperator();
+    const look = (query: object) =>
+      operator.ask(adminEndpoints.mining, { params: { id: user.id }, query: { ...query } });
+    const pages = await allPages(async (query) => (await look({ limit: 5, ...query })).body);
+    expect(pages.map(({ sessions }) => sessions.length)).toEqual([5, 5, 2]);
+    expect(pages.flatMap(({ sessions }) => sessions.map(({ id }) => id))).toEqual(ids);
+    expect(pages[0]?.sessions[0]?.status).toBe('active');
+    expect((await operator.ask(adminEndpoints.mining, { params: { id: randomId() } })).status).toBe(404);
+    expect(await looksAt(user.id)).toMatchObject([{ adminId: operator.id, detail: { at: 'mining' } }]);
   });
 
   test('stands in the ledger, page by page, each entry with the balance after it', async () => {
@@ -215,19 +242,27 @@ describe('what was mined', () => {
     expect(rest.nextCursor).toBeNull();
 
     // An operator sees the same: a look is one line of the audit log, however many pages it has, and nobody else may.
-    const operator = await mining.newUser();
+    const operator = await newOperator();
     const look = (query = {}) => operator.ask(adminEndpoints.ledger, { params: { id: user.id }, query });
-    expect((await look()).status).toBe(403);
-    await mining.signer.state.setRoles(operator.id, ['admin']);
-    const nobodys = () => operator.ask(adminEndpoints.ledger, { params: { id: 'f'.repeat(32) } });
-    await expect.poll(async () => (await nobodys()).status).toBe(404);
     const page = (await look({ limit: 3 })).body;
-    expect([page.entries, page.open]).toEqual([first.entries, whole.open]);
+    expect([page.entries, page.open, page.count]).toEqual([first.entries, whole.open, 4]);
     expect((await look({ limit: 3, cursor: page.nextCursor ?? '' })).body.entries).toEqual(rest.entries);
-    const { entries } = await mining.backend.nats.request(auditRpc('mining'), { limit: 10 });
-    expect(entries).toMatchObject([
-      { adminId: operator.id, action: 'user.looked-up', target: user.id, detail: { at: 'ledger' } },
+    expect(await looksAt(user.id)).toMatchObject([
+      { adminId: operator.id, action: 'user.looked-up', detail: { at: 'ledger' } },
     ]);
+    // Of one source: a page goes on where it stopped looking, and nothing is missed or told twice.
+    await eventually(async () => expect(await mining.models.entries.countDocuments({ userId: user.id })).toBe(4));
+    const mined = await allPages(async (query) => (await look({ source: 'mining', limit: 3, ...query })).body);
+    expect(mined.map(({ entries, count }) => [entries.length, count])).toEqual([
+      [0, 2],
+      [1, 2],
+      [0, 2],
+      [1, 2],
+    ]);
+    expect(mined.flatMap(({ entries }) => entries)).toEqual(whole.entries.filter(({ source }) => source === 'mining'));
+    expect((await look({ source: 'welcome' })).body).toMatchObject({ entries: [], count: 0 });
+    const refused = await look({ source: 'gold' });
+    expect([refused.status, refused.problem.errors?.map(({ path }) => path)]).toEqual([400, ['source']]);
   });
 
   test('shows in client B’s local node stats', async () => {

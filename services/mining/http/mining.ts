@@ -7,15 +7,7 @@ import { notFound } from '@cord/kit/problem';
 import type { MiningNode, NodeResult } from '../node/node.js';
 import { withProblems } from '../problems.js';
 import type { DriftMeter } from './drift.js';
-import {
-  currentSession,
-  miningResult,
-  miningSession,
-  nodeStats,
-  rateNow,
-  sessionAnswer,
-  updatedUser,
-} from './present.js';
+import { currentSession, miningResult, nodeStats, rateNow, sessionAnswer, updatedUser } from './present.js';
 
 /** Start, save, stop and look, for both clients (spec part 7). */
 export function mountMining(http: Http, node: MiningNode, drift: DriftMeter, addressHash: AddressHash): void {
@@ -64,10 +56,6 @@ export function mountMining(http: Http, node: MiningNode, drift: DriftMeter, add
     const seen = await node.look(user.id);
     if (!seen) throw notFound('unknown-user', TEXTS.userNotFound);
     return rateNow(seen.account, seen.moment);
-  });
-  http.route(endpoints.history, async ({ user, query }) => {
-    const { sessions, moment } = await node.history(user.id, query.limit);
-    return sessions.map((session) => miningSession(session, moment.nowMs));
   });
   http.route(endpoints.stats, async ({ user }) => {
     const seen = await node.look(user.id);

@@ -16,6 +16,8 @@ export interface LedgerBounds {
   readonly together: number;
   /** Rounds of one relay before it leaves the rest to the sweeper; each is lost only to a write in between. */
   readonly relayRounds: number;
+  /** Entries that a page of one source looks through for it. */
+  readonly looked: number;
   /** Items that an outbox holds; full means 503 and the same key again (money.md, Outbox and relay). At least OUTBOX_LEAST. */
   readonly outbox: number;
 }
@@ -29,6 +31,7 @@ export const LEDGER_BOUNDS: LedgerBounds = {
   cached: 20_000,
   together: 64,
   relayRounds: 8,
+  looked: 5_000,
   outbox: 64,
 };
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Cause } from '@cord/kit/cause';
+import { pageByTime } from '@cord/kit/page';
 import type { Account } from '../ledger/account.js';
 import type { Change, Ledger } from '../ledger/ledger.js';
 import type { SessionRecord } from '../ledger/session-record.js';
@@ -18,6 +19,13 @@ export interface NodeResult {
   readonly moment: Moment;
   /** Whether the call changed anything that is stored. */
   readonly changed: boolean;
+}
+
+/** A page of somebody's sessions. */
+export interface History {
+  readonly sessions: readonly SessionRecord[];
+  readonly nextCursor: string | null;
+  readonly moment: Moment;
 }
 
 export type MiningNode = ReturnType<typeof createNode>;
@@ -76,16 +84,25 @@ export function createNode(ledger: Ledger, reads: Reads) {
     return session;
   }
 
-  /** Sessions, newest first: the running one, then those that wait in the outbox, then the records. */
-  async function history(userId: string, limit: number): Promise<{ sessions: SessionRecord[]; moment: Moment }> {
+  /** Sessions, newest first, a page: the running one, those that wait in the outbox, and the records. Null where there is no account. */
+  async function history(
+    userId: string,
+    page: { cursor?: string | undefined; limit: number },
+  ): Promise<History | null> {
     const account = await ledger.read(userId);
     const moment = ledger.moment();
-    if (!account) return { sessions: [], moment };
+    if (!account) return null;
     const settled = settle(account, moment);
     const running = settled.node.status === 'active' ? [sessionRecord(settled, 'active', moment)] : [];
-    const all = [...running, ...sessionsWaiting(settled), ...(await reads.sessions(userId, limit))];
-    const once = new Map(all.map((session) => [session.id, session]));
-    return { sessions: [...once.values()].sort((a, b) => b.startedAtMs - a.startedAtMs).slice(0, limit), moment };
+    const unwritten = [...running, ...sessionsWaiting(settled)];
+    const begun = ({ startedAtMs }: SessionRecord) => startedAtMs;
+    const { shown, nextCursor } = await pageByTime(page, begun, async (span, most) => {
+      const within = unwritten.filter((session) => begun(session) >= span.fromMs && begun(session) < span.belowMs);
+      const all = [...within, ...(await reads.sessions(userId, span, most))];
+      const once = new Map(all.map((session) => [session.id, session]));
+      return [...once.values()].sort((a, b) => begun(b) - begun(a)).slice(0, most);
+    });
+    return { sessions: shown, nextCursor, moment };
   }
 
   /** The account settled to now, without a write. Null when there is none. */

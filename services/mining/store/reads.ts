@@ -1,4 +1,5 @@
 import type { Source } from '@cord/contracts/events/balance';
+import type { TimeSpan } from '@cord/kit/page';
 import { createShared } from '@cord/kit/shared';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { mongo } from 'mongoose';
@@ -14,6 +15,9 @@ export const LEASE_BATCH = 64;
 /** How long a sample of the running nodes is shown, ms. */
 const SAMPLE_KEPT_MS = 10_000;
 
+/** The index that holds a user's entries in order. */
+const IN_ORDER = { userId: 1, seq: -1 } as const;
+
 /** More than the days of the longest range. */
 const DAYS_AT_ONCE = 400;
 
@@ -27,12 +31,25 @@ export interface Reads {
   dueToForget(nowMs: number): Promise<string[]>;
   /** Entries of a user below a seq, the newest first. */
   entries(userId: string, belowSeq: bigint | null, limit: number): Promise<Entry[]>;
+  /**
+   * Those of one source among the next so many entries below a seq. They are read along the index of all: one by source and seq would
+   * be one more write with each entry.
+   * @returns down to which seq was looked, itself left out; null: to the end
+   */
+  entriesAmong(
+    userId: string,
+    source: Source,
+    belowSeq: bigint | null,
+    most: { found: number; looked: number },
+  ): Promise<{ entries: Entry[]; downTo: bigint | null }>;
+  /** How many entries of a user are written, of one source or of all, without some. */
+  countEntries(userId: string, source: Source | null, without: readonly string[]): Promise<number>;
   /** Entries of a user from some sources since a time, the newest first. */
   entriesOf(userId: string, sources: readonly Source[], sinceMs: number, limit: number): Promise<Entry[]>;
   /** Days that are over, from one day key to another, both included; by the range of their ids. */
   days(userId: string, first: string, last: string): Promise<FinishedDay[]>;
-  /** Ended and paused sessions of a user, the newest first. */
-  sessions(userId: string, limit: number): Promise<SessionRecord[]>;
+  /** Ended and paused sessions of a user that began in a span, the newest first. */
+  sessions(userId: string, span: TimeSpan, limit: number): Promise<SessionRecord[]>;
   session(userId: string, sessionId: string): Promise<SessionRecord | null>;
   /** Takes an erased user's sessions away. */
   eraseSessions(userId: string): Promise<void>;
@@ -74,13 +91,31 @@ export function createReads(models: Models): Reads {
       return docs.map((doc) => doc._id);
     },
     async entries(userId, belowSeq, limit) {
-      const docs = await models.entries
-        .find(belowSeq === null ? { userId } : { userId, seq: { $lt: belowSeq } })
-        .sort({ seq: -1 })
-        .limit(limit)
-        .lean<EntryDoc[]>();
+      const docs = await models.entries.find(below(userId, belowSeq)).sort({ seq: -1 }).limit(limit).lean<EntryDoc[]>();
       return docs.map(entryOf);
     },
+    async entriesAmong(userId, source, belowSeq, { found, looked }) {
+      const [edge] = await models.entries
+        .find(below(userId, belowSeq), { _id: 0, seq: 1 })
+        .hint(IN_ORDER)
+        .sort({ seq: -1 })
+        .skip(looked)
+        .limit(1)
+        .lean<Pick<EntryDoc, 'seq'>[]>();
+      const docs = await models.entries
+        .find({ $and: [below(userId, belowSeq), edge ? { seq: { $gt: edge.seq } } : {}], source })
+        .hint(IN_ORDER)
+        .sort({ seq: -1 })
+        .limit(found)
+        .lean<EntryDoc[]>();
+      return { entries: docs.map(entryOf), downTo: edge?.seq ?? null };
+    },
+    countEntries: (userId, source, without) =>
+      models.entries.countDocuments({
+        userId,
+        ...(source === null ? {} : { source }),
+        ...(without.length === 0 ? {} : { _id: { $nin: [...without] } }),
+      }),
     async entriesOf(userId, sources, sinceMs, limit) {
       const docs = await models.entries
         .find({ userId, source: { $in: [...sources] }, atMs: { $gte: sinceMs } })
@@ -94,8 +129,12 @@ export function createReads(models: Models): Reads {
       // A year in one answer: the store would give a hundred, and the rest when asked again. And as it lies there: taking fields out costs more than they do.
       return days.find({ userId, _id: within }).batchSize(DAYS_AT_ONCE).toArray();
     },
-    async sessions(userId, limit) {
-      const docs = await models.sessions.find({ userId }).sort({ startedAtMs: -1 }).limit(limit).lean<SessionDoc[]>();
+    async sessions(userId, { fromMs, belowMs }, limit) {
+      const docs = await models.sessions
+        .find({ userId, startedAtMs: { $gte: fromMs, $lt: belowMs } })
+        .sort({ startedAtMs: -1 })
+        .limit(limit)
+        .lean<SessionDoc[]>();
       return docs.map(sessionOf);
     },
     async session(userId, sessionId) {
@@ -119,4 +158,9 @@ export function createReads(models: Models): Reads {
       }
     },
   };
+}
+
+/** A user's entries below a seq. */
+function below(userId: string, seq: bigint | null): { userId: string; seq?: { $lt: bigint } } {
+  return seq === null ? { userId } : { userId, seq: { $lt: seq } };
 }

@@ -1,5 +1,6 @@
 import type { Caused } from '@cord/kit/cause';
 import { documentSchema, upgrade } from '@cord/kit/document-schema';
+import type { TimeSpan } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
 import { type Step, type Versioned, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
@@ -25,6 +26,8 @@ export interface OrderStore {
   own(userId: string, id: string): Promise<StoredOrder>;
   /** Newest first. */
   ofUser(userId: string): Promise<StoredOrder[]>;
+  /** Of a user, made in a span, the newest first. */
+  within(userId: string, span: TimeSpan, most: number): Promise<StoredOrder[]>;
   /** Those that are paid and proven. */
   proven(userId: string): Promise<StoredOrder[]>;
   /** How many of a user may still be paid. */
@@ -67,6 +70,13 @@ export function createOrderStore(
       return order ? read(order) : none();
     },
     ofUser: (userId) => orders.find({ userId }).sort({ createdAtMs: -1 }).limit(SHOWN_MAX).map(read).toArray(),
+    within: (userId, { fromMs, belowMs }, most) =>
+      orders
+        .find({ userId, createdAtMs: { $gte: fromMs, $lt: belowMs } })
+        .sort({ createdAtMs: -1 })
+        .limit(most)
+        .map(read)
+        .toArray(),
     proven: (userId) => orders.find({ userId, status: 'confirmed' }).limit(SHOWN_MAX).map(read).toArray(),
     countOpen: (userId, nowMs) => orders.countDocuments({ userId, status: 'pending', expiresAtMs: { $gt: nowMs } }),
     async change(id, step) {

@@ -1,3 +1,4 @@
+import type { ClaimRefusal } from '@cord/contracts/http/admin';
 import { COMPENSATION_MICRO, CORD_CLAIM_MICRO } from '@cord/contracts/rules/bonuses';
 
 /** A one-time claim that was made. */
@@ -25,15 +26,6 @@ export const CLAIMS = {
   cordClaim: { source: 'cordclaim', amountMicro: CORD_CLAIM_MICRO, reason: 'Badge of Honor reward' },
 } as const;
 export type ClaimKind = keyof typeof CLAIMS;
-
-export type ClaimRefusal =
-  | 'already-claimed'
-  | 'closed'
-  | 'joined-too-late'
-  | 'no-badge'
-  | 'returning'
-  | 'account-erased'
-  | 'not-known-yet';
 
 /** Compensation as the configuration has it. */
 export interface CompensationTerms {

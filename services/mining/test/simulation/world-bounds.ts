@@ -31,6 +31,7 @@ export const LEAST_BOUNDS: WorldBounds = {
   cached: 1,
   together: 1,
   relayRounds: 1,
+  looked: 1,
   announceTries: 1,
   places: 1,
   outbox: OUTBOX_LEAST,

@@ -1,0 +1,65 @@
+import type { MiningSession } from '@cord/contracts/http/mining';
+import { type TextsOf, useTexts } from '@cord/sdk';
+import { type Column, formatCord, formatPercent, formatRate, StatusDot, Table, UNKNOWN } from '@cord/ui';
+import { minute } from '../room/moments';
+import { usePages } from '../room/pager';
+import { Foot, PartOf } from './part';
+import { TEXTS } from './texts';
+import { useUserMining } from './use-users';
+import s from './users.module.css';
+
+/** When the node ran, the newest first, page by page. */
+export function MiningPart({ userId }: { userId: string }) {
+  const t = useTexts(TEXTS);
+  const pages = usePages();
+  const mining = useUserMining(userId, pages.cursor);
+  return (
+    <PartOf
+      asked={mining}
+      failed={t.miningFailed}
+      empty={{ title: t.noMining, text: t.noMiningText, is: ({ sessions }) => sessions.length === 0 }}
+      foot={({ nextCursor }) => <Foot pages={pages} nextCursor={nextCursor} next={t.olderSessions} />}
+    >
+      {({ sessions }) => (
+        <Table
+          className={s.table}
+          caption={t['part.mining']}
+          columns={columnsOf(t)}
+          rows={sessions}
+          rowKey={({ id }) => id}
+        />
+      )}
+    </PartOf>
+  );
+}
+
+function columnsOf(t: TextsOf<typeof TEXTS>): Column<MiningSession>[] {
+  return [
+    { key: 'began', head: t.began, names: true, cell: ({ startedAt }) => minute(startedAt) },
+    {
+      key: 'ended',
+      head: t.ended,
+      from: 768,
+      cell: ({ endedAt }) => (endedAt === null ? UNKNOWN : minute(endedAt)),
+    },
+    {
+      key: 'state',
+      head: t.state,
+      cell: ({ status }) => (
+        <span className={s.state}>
+          {status === 'active' && <StatusDot tone="live" />}
+          {t[`mining.${status}`]}
+        </span>
+      ),
+    },
+    { key: 'rate', head: t.rate, align: 'right', from: 1024, cell: ({ rate }) => formatRate(rate) },
+    {
+      key: 'efficiency',
+      head: t.efficiency,
+      align: 'right',
+      from: 1024,
+      cell: ({ efficiency }) => formatPercent(efficiency),
+    },
+    { key: 'credited', head: t.credited, align: 'right', cell: ({ earnings }) => `+${formatCord(earnings)}` },
+  ];
+}

@@ -1,0 +1,103 @@
+import type { UserClaim } from '@cord/contracts/http/admin';
+import type { BadgeOrder } from '@cord/contracts/http/rewards';
+import { type TextsOf, useTexts } from '@cord/sdk';
+import { type Column, formatCord, formatSol, Table, UNKNOWN } from '@cord/ui';
+import { minute } from '../room/moments';
+import { usePages } from '../room/pager';
+import { shortId } from '../room/short-id';
+import { Foot, PartOf } from './part';
+import { TEXTS } from './texts';
+import { useUserClaims, useUserOrders } from './use-users';
+import s from './users.module.css';
+
+type Words = TextsOf<typeof TEXTS>;
+
+const timeOf = (at: string | null) => (at === null ? UNKNOWN : minute(at));
+const short = (id: string | null) => (id === null ? UNKNOWN : <code className={s.code}>{shortId(id)}</code>);
+
+/** The badge's orders of an account, the newest first, page by page, with what of their payments goes back. */
+export function OrdersPart({ userId }: { userId: string }) {
+  const t = useTexts(TEXTS);
+  const pages = usePages();
+  const orders = useUserOrders(userId, pages.cursor);
+  return (
+    <PartOf
+      asked={orders}
+      failed={t.ordersFailed}
+      empty={{ title: t.noOrders, text: t.noOrdersText, is: ({ orders }) => orders.length === 0 }}
+      foot={({ nextCursor }) => <Foot pages={pages} nextCursor={nextCursor} next={t.olderOrders} />}
+    >
+      {({ orders }) => (
+        <Table
+          className={s.table}
+          caption={t['part.orders']}
+          columns={orderColumns(t)}
+          rows={orders}
+          rowKey={({ id }) => id}
+        />
+      )}
+    </PartOf>
+  );
+}
+
+function orderColumns(t: Words): Column<BadgeOrder>[] {
+  return [
+    { key: 'id', head: t.orderId, names: true, cell: ({ id }) => short(id) },
+    { key: 'made', head: t.made, cell: ({ createdAt }) => timeOf(createdAt) },
+    { key: 'state', head: t.state, cell: (order) => <OrderState order={order} /> },
+    { key: 'wallet', head: t.wallet, from: 1024, cell: ({ walletAddress }) => short(walletAddress) },
+    { key: 'paid', head: t.transaction, from: 768, cell: ({ transactionHash }) => short(transactionHash) },
+    { key: 'price', head: t.price, align: 'right', cell: ({ lamports }) => formatSol(lamports) },
+  ];
+}
+
+function OrderState({ order: { status, refunds = [] } }: { order: BadgeOrder }) {
+  const t = useTexts(TEXTS);
+  return (
+    <>
+      {t[`order.${status}`]}
+      {refunds.map(({ id, status: back, lamports }) => (
+        <small key={id} className={s.under}>
+          {t[`refund.${back}`]({ amount: formatSol(lamports) })}
+        </small>
+      ))}
+    </>
+  );
+}
+
+/** What an account may claim once, and whether it did. */
+export function ClaimsPart({ userId }: { userId: string }) {
+  const t = useTexts(TEXTS);
+  return (
+    <PartOf
+      asked={useUserClaims(userId)}
+      failed={t.claimsFailed}
+      empty={{ title: t.noClaims, text: t.claimsNote, is: ({ claims }) => claims.length === 0 }}
+      foot={() => <p className={s.note}>{t.claimsNote}</p>}
+    >
+      {({ claims }) => (
+        <Table
+          className={s.table}
+          caption={t['part.claims']}
+          columns={claimColumns(t)}
+          rows={claims}
+          rowKey={({ kind }) => kind}
+        />
+      )}
+    </PartOf>
+  );
+}
+
+function claimColumns(t: Words): Column<UserClaim>[] {
+  return [
+    { key: 'kind', head: t.claim, names: true, cell: ({ kind }) => t[`claim.${kind}`] },
+    { key: 'state', head: t.state, cell: (claim) => claimState(t, claim) },
+    { key: 'made', head: t.claimed, from: 768, cell: ({ claimedAt }) => timeOf(claimedAt) },
+    { key: 'amount', head: t.amount, align: 'right', cell: ({ amount }) => formatCord(amount) },
+  ];
+}
+
+function claimState(t: Words, { claimedAt, pending, refusal }: UserClaim): string {
+  if (claimedAt !== null) return pending ? t.claimPending : t.claimed;
+  return refusal === null ? t.claimOpen : t[`refusal.${refusal}`];
+}
