@@ -12,6 +12,7 @@ import {
   storyOf,
   type TestSdk,
 } from '@cord/sdk/testing';
+import { actionGate } from '@cord/ui';
 import { expect, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { miningSdk, pausedMining } from './mining.fixtures';
@@ -57,6 +58,23 @@ export const NotReachable = story(null, ({ api }) => {
   api.fail(miningEndpoints.current, problem(500, 'Failed to get current session'));
   api.healthy = null;
 });
+
+export const OutOfReach: Story = {
+  ...story(sampleMining(), (sdk) => {
+    sdk.clock.advance(4_000);
+    sdk.connection.lostAtMs.set(sdk.clock.now());
+  }),
+  play: async ({ canvasElement }) => {
+    document.documentElement.toggleAttribute('data-stale', true);
+    actionGate.shut('This waits until you are online again.');
+    await expect(await within(canvasElement).findByText('LAST KNOWN')).toBeVisible();
+  },
+  beforeEach: () => () => {
+    document.documentElement.removeAttribute('data-stale');
+    actionGate.open();
+  },
+};
+export const OutOfReachOnAPhone: Story = { ...OutOfReach, tags: ['w390'] };
 
 export const SavesFail = story(sampleMining(), (sdk) => {
   sdk.api.fail(miningEndpoints.save, offline('Failed to save mining progress'));

@@ -11,7 +11,7 @@ import {
   sampleUser,
   type TestSdk,
 } from '@cord/sdk/testing';
-import { advance, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { act, advance, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { miningSdk } from './mining.fixtures';
@@ -49,6 +49,20 @@ test('a running node shows its earnings, rate, uptime, efficiency and simulated 
   expect(screen.getByText('1 CORD every 31 s')).toBeDefined();
   expect(screen.getByText('ONLINE')).toBeDefined();
   expect(toggle().textContent).toBe('Stop Mining');
+});
+
+test('out of reach the dial says that it is the last known and of when, and what is pressed waits', async () => {
+  const sdk = miningSdk(sampleMining());
+  await show(sdk);
+  await act(async () => sdk.connection.lostAtMs.set(sdk.clock.now()));
+  expect(screen.getByText('LAST KNOWN')).toBeDefined();
+  expect(screen.queryByText('ONLINE')).toBeNull();
+  expect(screen.getByText(/^CORD, at \d\d:\d\d$/)).toBeDefined();
+  expect(screen.getByText(/^known at \d\d:\d\d$/)).toBeDefined();
+  expect(screen.getByText('This waits until you are online again.')).toBeDefined();
+  expect(screen.queryByText('1 CORD every 31 s')).toBeNull();
+  await act(async () => sdk.connection.lostAtMs.set(null));
+  expect(screen.queryByText('LAST KNOWN')).toBeNull();
 });
 
 test('earnings and uptime tick every second, from the server’s clock', async () => {

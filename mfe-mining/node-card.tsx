@@ -1,13 +1,12 @@
 import type { PartProps } from '@cord/sdk';
 import { useTexts } from '@cord/sdk';
-import { Card, NodeBadge } from '@cord/ui';
+import { Card } from '@cord/ui';
 import { Lease } from './lease';
 import { NodeAnnouncer } from './node-announcer';
 import s from './node-card.module.css';
-import { NodeDial } from './node-dial';
+import { NodeDial, NodeState } from './node-dial';
 import { NodeNumbers } from './node-numbers';
 import { NodeToggle } from './node-toggle';
-import { badgeState } from './node-view';
 import { SaveLine } from './save-line';
 import { TEXTS } from './texts';
 import { useNode } from './use-node';
@@ -29,7 +28,7 @@ export function NodeCard(_props: PartProps) {
       <div className={s.side}>
         <div className={s.head}>
           <h2 className="t-h2">{t.cardTitle}</h2>
-          <NodeBadge state={badgeState(node.phase)} />
+          <NodeState node={node} />
         </div>
         <NodeNumbers node={node} rate={rate} look="card" />
         <Lease node={node} rate={rate} look="card" />

@@ -1,6 +1,7 @@
 import { microToNumber } from '@cord/contracts/rules/money';
-import { useTexts } from '@cord/sdk';
-import { CordDial, DialReading, formatCord, NodeBadge, UNKNOWN } from '@cord/ui';
+import { formatTime, useTexts } from '@cord/sdk';
+import { Badge, CordDial, DialReading, formatCord, NodeBadge, UNKNOWN } from '@cord/ui';
+import { Clock } from 'lucide-react';
 import s from './node-dial.module.css';
 import { badgeState, dialState, turnText } from './node-view';
 import type { RateView } from './rate-view';
@@ -24,7 +25,8 @@ export function NodeDial({ node, rate, size, look }: NodeDialProps) {
   const known = phase !== 'loading' && !(phase === 'error' && session === null);
   const number = known ? formatCord(earnedMicro) : UNKNOWN;
   const under = underText(node, look);
-  const turn = look === 'page' && phase === 'running' && rate ? turnText(rate.perMinute) : null;
+  const lost = known && node.lostAtMs !== null;
+  const turn = look === 'page' && phase === 'running' && rate && !lost ? turnText(rate.perMinute) : null;
   return (
     <CordDial
       state={dialState(phase)}
@@ -39,7 +41,7 @@ export function NodeDial({ node, rate, size, look }: NodeDialProps) {
         number={number}
         above={
           look === 'page' ? (
-            <NodeBadge state={badgeState(phase)} />
+            <NodeState node={node} />
           ) : (
             <span className={s.asked}>
               {t.sessionEarned}
@@ -48,7 +50,7 @@ export function NodeDial({ node, rate, size, look }: NodeDialProps) {
           )
         }
         under={
-          look === 'page' && known ? (
+          look === 'page' && known && !lost ? (
             <span className={s.asked}>
               {under}
               <SessionWhy node={node} />
@@ -66,8 +68,17 @@ export function NodeDial({ node, rate, size, look }: NodeDialProps) {
   );
 }
 
-function underText({ phase, session }: Node, look: NodeDialProps['look']): string {
+/** How the node stands, or that nobody knows at this moment. */
+export function NodeState({ node: { phase, lostAtMs } }: { node: Node }) {
+  const t = useTexts(TEXTS);
+  if (lostAtMs === null || phase === 'loading' || phase === 'error') return <NodeBadge state={badgeState(phase)} />;
+  return <Badge icon={<Clock size={16} aria-hidden="true" />}>{t.lastKnown}</Badge>;
+}
+
+function underText({ phase, session, lostAtMs }: Node, look: NodeDialProps['look']): string {
   const t = TEXTS.get();
+  if (lostAtMs !== null && phase !== 'loading' && phase !== 'error')
+    return t.lastKnownUnit({ time: formatTime(lostAtMs) });
   if (phase === 'error' && session !== null) return t.lastSavedUnit;
   if (phase === 'paused') return t.creditedUnit;
   return look === 'page' ? t.sessionEarnedUnit : t.unit;

@@ -1,5 +1,5 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import { formatDate, formatWhen, keepPreviousData, useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
+import { formatDate, formatTime, formatWhen, keepPreviousData, useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
 import { Cell, Cells, formatDuration, StatusDot, UNKNOWN, WhyPopover } from '@cord/ui';
 import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { pausedAt } from './node-view';
@@ -24,7 +24,8 @@ function statusText({ phase }: Node): string | undefined {
   return phase === 'loading' ? undefined : TEXTS.get()[`statusOf.${phase}`];
 }
 
-function StatusMark({ node: { phase } }: { node: Node }) {
+function StatusMark({ node: { phase, lostAtMs } }: { node: Node }) {
+  if (lostAtMs !== null) return <StatusDot tone="off" />;
   if (phase === 'running' || phase === 'stopping') return <StatusDot />;
   if (phase === 'paused') return <StatusDot tone="warn" />;
   return <StatusDot tone={phase === 'error' ? 'danger' : 'off'} />;
@@ -34,6 +35,7 @@ function sinceText(node: Node): string | undefined {
   const t = TEXTS.get();
   const { phase, session, nowMs } = node;
   if (phase === 'loading' || (phase === 'error' && session === null)) return undefined;
+  if (node.lostAtMs !== null) return t.knownAt({ time: formatTime(node.lostAtMs) });
   if (phase === 'paused') return t.since({ when: pausedAt(node) });
   if (session === null || phase === 'starting') return t.notRunning;
   return t.since({ when: formatWhen(Date.parse(session.startedAt), nowMs) });

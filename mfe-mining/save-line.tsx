@@ -10,6 +10,7 @@ export function SaveLine({ node, brief = false }: { node: Node; brief?: boolean 
   const failing = node.save.failures > 0 && (node.phase === 'running' || node.phase === 'error');
   const Icon = failing ? CloudAlert : CloudUpload;
   const text = brief ? briefText(node, failing) : fullText(node, failing);
+  if (node.lostAtMs !== null && node.phase !== 'loading') return <p className={s.line}>{TEXTS.get().waits}</p>;
   if (text === null) return null;
   return (
     <p className={failing ? s.warn : s.line}>

@@ -27,6 +27,11 @@ export const TEXTS = defineTexts(
     lastSavedUnit: 'CORD, last saved',
     creditedUnit: 'CORD, credited',
     unit: 'CORD',
+    /** While the server is out of reach. */
+    lastKnown: 'LAST KNOWN',
+    lastKnownUnit: params('CORD, at {time}'),
+    knownAt: params('known at {time}'),
+    waits: 'This waits until you are online again.',
     rateUnit: 'CORD/min',
     everyTurn: params('1 CORD every {seconds}'),
 

@@ -18,6 +18,8 @@ export interface Node {
   uptimeMs: number;
   nowMs: number;
   save: SaveState;
+  /** Null while the server answers; else when it last did, ms: since then nothing is known. */
+  lostAtMs: number | null;
   loadError: string | null;
   controller: NodeController;
 }
@@ -49,6 +51,7 @@ export function useNode(): Node {
     uptimeMs: session ? uptimeMs(session, nowMs) : 0,
     nowMs,
     save,
+    lostAtMs: useStore(sdk.connection.lostAtMs),
     loadError: machine.loadError,
     controller,
   };

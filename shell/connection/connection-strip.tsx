@@ -1,4 +1,4 @@
-import { formatTime, useSdk, useStore, useTexts } from '@cord/sdk';
+import { formatTime, useIsPast, useSdk, useStore, useTexts } from '@cord/sdk';
 import { actionGate, VisuallyHidden } from '@cord/ui';
 import { CloudOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -6,8 +6,17 @@ import { Strip } from '../app/strip';
 import s from './connection-strip.module.css';
 import { CONNECTION_TEXTS } from './texts';
 
+/** Until when the node runs without this page, or when that was; nothing of one that stood still before. */
+function Node() {
+  const t = useTexts(CONNECTION_TEXTS);
+  const node = useStore(useSdk().session.node);
+  const untilMs = (node?.status === 'active' && node.leaseUntil) || null;
+  const past = useIsPast(untilMs);
+  return untilMs && ` ${(past ? t.paused : t.runs)({ time: formatTime(Date.parse(untilMs)) })}`;
+}
+
 /**
- * A quiet strip under the header while the server cannot be reached: how old the numbers are, and that nothing is lost.
+ * A quiet strip under the header while the server cannot be reached: how old the numbers are, and until when the node goes on.
  * Meanwhile numbers are marked and actions that need the server wait; all of it ends by itself.
  */
 export function ConnectionStrip() {
@@ -29,7 +38,8 @@ export function ConnectionStrip() {
     <div role="status" className={s.place} data-testid="connection">
       {lost && (
         <Strip icon={<CloudOff size={16} aria-hidden="true" />}>
-          <strong>{navigator.onLine ? t.unreachable : t.offline}.</strong> {t.stale({ time: formatTime(lostAtMs) })}
+          <strong>{(navigator.onLine ? t.unreachable : t.offline)({ time: formatTime(lostAtMs) })}</strong> {t.stale}
+          <Node /> {t.actions}
         </Strip>
       )}
       {!lost && before.current && <VisuallyHidden>{t.back}</VisuallyHidden>}

@@ -28,7 +28,7 @@ function outOfReach(page: React.ReactNode): Story {
       </StoryShell>
     ),
     play: async ({ canvasElement }) => {
-      await within(canvasElement).findByText('CORD cannot be reached.');
+      await within(canvasElement).findByText(/^CORD has been out of reach since/);
       await expect(document.documentElement).toHaveAttribute('data-stale');
     },
   };

@@ -42,19 +42,25 @@ async function show() {
 
 it('says quietly that the user is offline, how old the numbers are and what is safe', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  const { lose } = await show();
+  const { lose, shell } = await show();
   expect(screen.getByTestId('connection').textContent).toBe('');
   await lose(SAMPLE_NOW_MS);
   expect(screen.getByTestId('connection').textContent).toMatch(
-    /^You are offline\. Numbers are the last known, from \d\d:03\. Your node is not affected\. Actions wait\.$/,
+    /^Offline since \d\d:03\. Numbers are the last known\. Your node runs on our servers until \d\d:03\. Actions wait\.$/,
   );
   expect(document.documentElement.hasAttribute('data-stale')).toBe(true);
+  await advance(shell.sdk, 8 * 3_600_000);
+  expect(screen.getByTestId('connection').textContent).toMatch(
+    / Numbers are the last known\. Your node ran on our servers\. It paused at \d\d:03\. Actions wait\.$/,
+  );
+  await act(async () => shell.sdk.session.observeNode(null));
+  expect(screen.getByTestId('connection').textContent).toMatch(/ Numbers are the last known\. Actions wait\.$/);
 });
 
 it('does not call the user offline when it is the server that does not answer', async () => {
   const { lose } = await show();
   await lose(SAMPLE_NOW_MS);
-  expect(screen.getByTestId('connection').textContent).toContain('CORD cannot be reached.');
+  expect(screen.getByTestId('connection').textContent).toMatch(/^CORD has been out of reach since \d\d:03\./);
 });
 
 it('holds the last known number still, and goes on from the server’s time when it is back', async () => {

@@ -23,8 +23,8 @@ describe.each(widths('phone'))('without a network (%s)', (width) => {
     await expect.poll(() => shown(page, 'balance')).toBe(870);
 
     await context.setOffline(true);
-    await seen(page, 'You are offline.');
-    await seen(page, /Numbers are the last known, from \d\d:\d\d\. Your node is not affected\./);
+    await seen(page, /^Offline since \d\d:\d\d\.$/);
+    await seen(page, /Numbers are the last known\. +Actions wait\./);
     await expect.poll(() => page.locator('html').getAttribute('data-stale')).not.toBeNull();
     expect(await shown(page, 'balance')).toBe(870);
     await expect.poll(() => toggle.getAttribute('aria-disabled')).toBe('true');
