@@ -6,7 +6,9 @@ import { settle } from '@cord/sdk/testing/render';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
+import german from './act-texts.de.json';
 import { auditSdk, TRAIL } from './audit.fixtures';
+import { GROUPS } from './use-trail';
 
 testsOfView('audit');
 
@@ -16,6 +18,9 @@ async function open(sdk: TestSdk) {
   await settle();
   return view;
 }
+
+/** Operators read each act that they can look for in their language. */
+const GERMAN = Object.entries<readonly string[]>(GROUPS).filter(([group]) => group !== 'all');
 
 const rows = () => screen.getAllByRole('row').slice(1);
 const asked = (sdk: TestSdk) => sdk.api.callsOf(support.audit).at(-1)?.query;
@@ -29,6 +34,10 @@ test('each line says who, what, whom and why; what was undone says so, and an un
   expect(shared).toMatch(/olekaddress.shared51f0…9bd351f0…9bd3A student hallUndo$/);
   expect(look).toContain('at: ledger');
   expect(system).toContain('system');
+});
+
+test.each(GERMAN)('acts of %s have German words', (_group, acts) => {
+  expect(acts.filter((act) => !(act in german))).toEqual([]);
 });
 
 test('who, kind, whom and when are asked of the server, and stand in the address', async () => {

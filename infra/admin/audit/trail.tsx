@@ -7,6 +7,7 @@ import { ConfirmPanel } from '../room/confirm-panel';
 import { second } from '../room/moments';
 import { Pager, type Pages, usePages } from '../room/pager';
 import { shortId } from '../room/short-id';
+import { ACT_TEXTS, actName, factText } from './act-texts';
 import { TEXTS } from './texts';
 import s from './trail.module.css';
 import { type Filter, useTrail, useUndo } from './use-trail';
@@ -36,6 +37,7 @@ interface LinesProps {
 
 function Lines({ data, busy, pages }: LinesProps) {
   const t = useTexts(TEXTS);
+  const acts = useTexts(ACT_TEXTS);
   const [asked, ask] = useTabParam('undo');
   const entry = data.entries.find(({ id }) => id === asked);
   return (
@@ -59,7 +61,7 @@ function Lines({ data, busy, pages }: LinesProps) {
           <Table
             className={s.table}
             caption={t.list}
-            columns={columnsOf(t, ask)}
+            columns={columnsOf(t, acts, ask)}
             rows={data.entries}
             rowKey={({ id }) => id}
           />
@@ -79,14 +81,15 @@ function Lines({ data, busy, pages }: LinesProps) {
 }
 
 type Words = TextsOf<typeof TEXTS>;
+type ActWords = TextsOf<typeof ACT_TEXTS>;
 
-function columnsOf(t: Words, ask: (id: string) => void): Column<AuditEntry>[] {
+function columnsOf(t: Words, acts: ActWords, ask: (id: string) => void): Column<AuditEntry>[] {
   return [
     { key: 'at', head: t.at, cell: ({ at }) => second(at) },
     { key: 'by', head: t.by, names: true, cell: ({ by }) => by ?? t.nobody },
     { key: 'act', head: t.act, cell: (entry) => <Act entry={entry} /> },
     { key: 'on', head: t.on, from: 768, cell: (entry) => <span className={s.wrap}>{targetOf(entry)}</span> },
-    { key: 'why', head: t.why, from: 1024, cell: (entry) => <span className={s.wrap}>{whyOf(t, entry)}</span> },
+    { key: 'why', head: t.why, from: 1024, cell: (entry) => <span className={s.wrap}>{whyOf(t, acts, entry)}</span> },
     {
       key: 'undo',
       align: 'right',
@@ -98,9 +101,11 @@ function columnsOf(t: Words, ask: (id: string) => void): Column<AuditEntry>[] {
 
 /** On phones what it was done to stands under it. */
 function Act({ entry }: { entry: AuditEntry }) {
+  const acts = useTexts(ACT_TEXTS);
+  const name = actName(acts, entry.action);
   return (
     <>
-      <code className={s.code}>{entry.action}</code>
+      {name === entry.action ? <code className={s.code}>{name}</code> : <span title={entry.action}>{name}</span>}
       <span className={s.onPhone}>{targetOf(entry)}</span>
     </>
   );
@@ -108,10 +113,14 @@ function Act({ entry }: { entry: AuditEntry }) {
 
 function Undoing({ entry, ask }: { entry: AuditEntry; ask: (id: string) => void }) {
   const t = useTexts(TEXTS);
+  const acts = useTexts(ACT_TEXTS);
   if (entry.undo === 'done') return <span>{t.undone}</span>;
   if (entry.undo !== 'open') return null;
   return (
-    <LinkButton aria-label={t.undoOf({ act: entry.action, on: targetOf(entry) })} onClick={() => ask(entry.id)}>
+    <LinkButton
+      aria-label={t.undoOf({ act: actName(acts, entry.action), on: targetOf(entry) })}
+      onClick={() => ask(entry.id)}
+    >
       {t.undo}
     </LinkButton>
   );
@@ -125,15 +134,16 @@ function targetOf({ on, target }: AuditEntry): string {
 }
 
 /** The reason that was given, else what the line says beside it. */
-function whyOf(t: Words, { detail: { reason, why, undoes, ...facts } }: AuditEntry): string {
+function whyOf(t: Words, acts: ActWords, { detail: { reason, why, undoes, ...facts } }: AuditEntry): string {
   const given = [reason, why].find((one) => typeof one === 'string');
   const plain = Object.entries(facts).filter(([, value]) => typeof value !== 'object');
-  const said = given ?? plain.map(([name, value]) => `${name}: ${value}`).join(', ');
+  const said = given ?? plain.map(([name, value]) => factText(acts, name, value)).join(', ');
   return undoes === undefined ? String(said) : `${t.undoes} ${said}`;
 }
 
 function UndoPanel({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const t = useTexts(TEXTS);
+  const acts = useTexts(ACT_TEXTS);
   const { show } = useToasts();
   const { press, isPending, error } = useUndo(entry, () => {
     show({ kind: 'success', title: t.did, durationMs: SHORT_TOAST_MS });
@@ -143,10 +153,10 @@ function UndoPanel({ entry, onClose }: { entry: AuditEntry; onClose: () => void 
   return (
     <ConfirmPanel
       about={`undo-${entry.id}`}
-      title={t.undoTitle({ act: entry.action, on: targetOf(entry) })}
+      title={t.undoTitle({ act: actName(acts, entry.action), on: targetOf(entry) })}
       changes={[
         { what: t.doneBy, after: doneAt },
-        { what: t.why, after: whyOf(t, entry) || '–' },
+        { what: t.why, after: whyOf(t, acts, entry) || '–' },
         { what: t.since, after: t.fromNow },
       ]}
       note={t.undoNote}

@@ -7,6 +7,8 @@ import { withoutLayout } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import german from '../../../shell/languages/de/ui.json';
+import { auditSdk, TRAIL } from '../audit/audit.fixtures';
+import { TEXTS as AUDIT } from '../audit/texts';
 import { TEXTS as NETWORK } from '../network/texts';
 import { overviewSdk, sampleOverview } from '../overview/overview.fixtures';
 import { TEXTS as OVERVIEW } from '../overview/texts';
@@ -18,7 +20,7 @@ import { Room } from './room';
 import { TEXTS as ROOM } from './texts';
 import { VIEWS } from './views';
 
-const ALL = [ROOM, OVERVIEW, SUPPORT, USERS, NETWORK];
+const ALL = [ROOM, OVERVIEW, SUPPORT, USERS, NETWORK, AUDIT];
 const wordsIn = (text: string) => text.toLowerCase().match(/\p{L}{2,}/gu) ?? [];
 
 /** Every word of the texts in the language of the moment. */
@@ -35,7 +37,7 @@ const NAMES = new Set([
   ...wordsIn(Object.keys(overviewSdk().api.healthy?.services ?? {}).join(' ')),
 ]);
 
-beforeAll(() => Promise.all([VIEWS.overview.load(), VIEWS.support.load(), VIEWS.users.load()]));
+beforeAll(() => Promise.all([VIEWS.overview.load(), VIEWS.support.load(), VIEWS.users.load(), VIEWS.audit.load()]));
 beforeAll(() => {
   translate({ de: async () => ({ default: {} }) }, 'de');
   setWords({ ...ENGLISH_WORDS, ...german } as typeof ENGLISH_WORDS);
@@ -84,6 +86,15 @@ test('a case speaks German, but for what its author wrote', async () => {
     .on(support.oneCase, { ...APPEAL, ...german });
   expect(await englishLeft(sdk, 'Support')).toEqual([]);
   expect(screen.getByText('Stufe 2, ×0,5')).toBeDefined();
+});
+
+test('the trail says acts and facts in German', async () => {
+  const sdk = auditSdk();
+  const entries = TRAIL.map((line) => ({ ...line, detail: { ...line.detail, reason: undefined } }));
+  sdk.api.on(support.audit, { entries, nextCursor: null, missing: [] });
+  expect(await englishLeft(sdk, 'Protokoll')).toEqual([]);
+  expect(screen.getByText('Adresse als gemeinsam vermerkt')).toBeDefined();
+  expect(screen.getByText('Was: Kontobuch')).toBeDefined();
 });
 
 test('an account speaks German, its devices too', async () => {

@@ -64,7 +64,7 @@ function columnsOf(t: TextsOf<typeof TEXTS>): Column<Entry>[] {
   return [
     { key: 'seq', head: t.seq, from: 768, cell: ({ seq }) => seq },
     { key: 'at', head: t.at, cell: ({ at }) => second(at) },
-    { key: 'source', head: t.source, names: true, cell: ({ source }) => source },
+    { key: 'source', head: t.source, names: true, cell: ({ source }) => sourceName(t, source) },
     {
       key: 'key',
       head: t.key,
@@ -78,6 +78,12 @@ function columnsOf(t: TextsOf<typeof TEXTS>): Column<Entry>[] {
     { key: 'amount', head: t.amount, align: 'right', cell: ({ amount }) => `+${formatCord(amount)}` },
     { key: 'after', head: t.after, align: 'right', from: 768, cell: ({ balance }) => formatCord(balance) },
   ];
+}
+
+/** A source of a newer release stands as it is. */
+function sourceName(t: TextsOf<typeof TEXTS>, source: string): string {
+  const word = (t as Readonly<Record<string, unknown>>)[`source.${source}`];
+  return typeof word === 'string' ? word : source;
 }
 
 /** Keys name the user whose ledger this is, and say more without it. */
