@@ -1,3 +1,5 @@
+import { UNKNOWN_DEVICE } from '@cord/contracts/rules/device';
+
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -13,9 +15,6 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bCrOS\b/, 'ChromeOS'],
   [/\bLinux\b/, 'Linux'],
 ];
-
-/** Stands where a User-Agent tells neither. */
-export const UNKNOWN_DEVICE = 'Unknown device';
 
 /** Browser and system as far as the User-Agent tells; what the session list shows instead of the raw header. */
 export function deviceOf(userAgent: string): string {

@@ -1,5 +1,6 @@
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import * as userEndpoints from '@cord/contracts/addresses/users';
+import { deviceIn } from '@cord/contracts/rules/device';
 import { formatDate, formatTime, useQuery, useQueryClient, useSdk, useTexts, useUserId } from '@cord/sdk';
 import { Badge, Button, Skeleton, TabErrorPanel } from '@cord/ui';
 import { useMutation } from '@tanstack/react-query';
@@ -46,16 +47,17 @@ function Sessions() {
     );
   }
   if (sessions.data === undefined) return <Skeleton height={48} />;
+  const words = { of: t.deviceOf, unknown: t.deviceUnknown };
   const others = sessions.data.filter(({ current }) => !current);
   return (
     <>
       {sessions.data.map(({ id, current, device, lastSeenAt, expiresAt }) => (
         <Row
           key={id}
-          title={current ? t.thisBrowser : device}
+          title={current ? t.thisBrowser : deviceIn(words, device)}
           help={
             current
-              ? t.thisBrowserHelp({ device, day: formatDate(Date.parse(expiresAt)) })
+              ? t.thisBrowserHelp({ device: deviceIn(words, device), day: formatDate(Date.parse(expiresAt)) })
               : t.lastSeen({ day: formatDate(Date.parse(lastSeenAt)), time: formatTime(Date.parse(lastSeenAt)) })
           }
         >

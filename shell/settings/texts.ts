@@ -39,6 +39,8 @@ export const SETTINGS_TEXTS = defineTexts('settings', {
   securityText: 'Your sessions and your copy of the data.',
   sessionsFailed: 'Your sessions could not be loaded',
   thisBrowser: 'Signed in on this browser',
+  deviceOf: params('{browser} on {system}'),
+  deviceUnknown: 'Unknown device',
   thisBrowserHelp: params('{device}. Ends after 7 days, on {day}.'),
   lastSeen: params('Last seen {day}, {time}.'),
   active: 'Active',

@@ -1,5 +1,6 @@
 import type { UserSession } from '@cord/contracts/http/admin';
-import { type TextsOf, useTexts } from '@cord/sdk';
+import { deviceIn } from '@cord/contracts/rules/device';
+import { useTexts } from '@cord/sdk';
 import { type Column, EmptyState, Table } from '@cord/ui';
 import { minute } from '../room/moments';
 import { TEXTS as SUPPORT_TEXTS } from '../support/texts';
@@ -12,8 +13,9 @@ import s from './users.module.css';
 /** Where an account is signed in. */
 export function SessionsPart({ userId }: { userId: string }) {
   const t = useTexts(TEXTS);
+  const words = { of: t.deviceOf, unknown: t.deviceUnknown };
   const columns: Column<UserSession>[] = [
-    { key: 'device', head: t.device, names: true, cell: ({ device }) => deviceText(t, device) },
+    { key: 'device', head: t.device, names: true, cell: ({ device }) => deviceIn(words, device) },
     { key: 'begun', head: t.signedIn, cell: ({ createdAt }) => minute(createdAt) },
     { key: 'seen', head: t.seen, align: 'right', cell: ({ lastSeenAt }) => minute(lastSeenAt) },
   ];
@@ -34,13 +36,6 @@ export function SessionsPart({ userId }: { userId: string }) {
       )}
     </PartOf>
   );
-}
-
-/** What a service says of a device, `Chrome on Windows`, or as much of it as it knows, in the language of the room. */
-function deviceText(t: TextsOf<typeof TEXTS>, device: string): string {
-  const [, browser, system] = /^(\S+) on (\S+)$/.exec(device) ?? [];
-  if (browser && system) return t.deviceOf({ browser, system });
-  return device.includes(' ') ? t.deviceUnknown : device;
 }
 
 const KINDS = ['support', 'appeal', 'refund'] as const;

@@ -1,8 +1,8 @@
 import { checkinReward, REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
 import { DAY_MS, dayStartOf } from '@cord/contracts/rules/days';
+import { deviceIn } from '@cord/contracts/rules/device';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { rateToNumber } from '@cord/contracts/rules/rate';
-import { UNKNOWN_DEVICE } from '@cord/kit/device';
 import type { FactsOf, NoticeDoc } from './notice.js';
 import type { NoticeTexts } from './text-table.js';
 import { textsIn } from './texts.js';
@@ -139,9 +139,7 @@ function rankWords(facts: FactsOf['rank'], name: string | null, reader: Reader):
 /** @param atMs when it was */
 function securityWords({ device }: FactsOf['security'], atMs: number, reader: Reader): Words {
   const t = textsOf(reader);
-  const [, browser, system] = /^(\S+) on (\S+)$/.exec(device) ?? [];
-  const known = browser && system ? t.device({ browser, system }) : device;
-  const shown = device === UNKNOWN_DEVICE ? t.somewhere : known;
+  const shown = deviceIn({ of: t.device, unknown: t.somewhere }, device);
   return { title: t.signedIn({ device: shown }), text: t.signedInText({ time: timeOfDay(atMs, reader) }) };
 }
 

@@ -1,8 +1,10 @@
 import type * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import type { ResponseOf } from '@cord/contracts/calls';
+import { deviceIn } from '@cord/contracts/rules/device';
 import { formatDate, formatWhen, useSdk, useTexts } from '@cord/sdk';
 import { Button, Skeleton, Switch, TabErrorPanel } from '@cord/ui';
 import { Row, Section } from '../section';
+import { SETTINGS_TEXTS } from '../texts';
 import { LeaveHelp } from './leave-help';
 import { QuietHours } from './quiet-hours';
 import { PUSH_TEXTS } from './texts';
@@ -49,6 +51,8 @@ export function Devices({
 }) {
   const t = useTexts(PUSH_TEXTS);
   const { remove } = usePushActions();
+  const { deviceOf, deviceUnknown } = useTexts(SETTINGS_TEXTS);
+  const words = { of: deviceOf, unknown: deviceUnknown };
   const own = devices.find(({ id }) => id === here.id);
   const help = useHelp();
   return (
@@ -56,12 +60,13 @@ export function Devices({
       <ThisBrowser serverKey={serverKey} here={here} own={own} />
       {devices
         .filter((device) => device !== own)
+        .map((device) => ({ ...device, name: deviceIn(words, device.device) }))
         .map((device) => (
-          <Row key={device.id} title={device.device} help={help(device)}>
+          <Row key={device.id} title={device.name} help={help(device)}>
             <Button
               needsServer
               size="sm"
-              aria-label={t.removeNamed({ device: device.device })}
+              aria-label={t.removeNamed({ device: device.name })}
               loading={remove.isPending && remove.variables === device.id}
               onClick={() => remove.mutate(device.id)}
             >

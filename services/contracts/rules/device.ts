@@ -1,0 +1,15 @@
+/** Stands where neither browser nor system of a device is known. */
+export const UNKNOWN_DEVICE = 'Unknown device';
+
+/** How a language says a device. */
+interface DeviceWords {
+  of(parts: { browser: string; system: string }): string;
+  unknown: string;
+}
+
+/** A device as services name it (`Chrome on Windows`, or as much as is known) in a reader's language; names stay as they are. */
+export function deviceIn(words: DeviceWords, device: string): string {
+  const [, browser, system] = /^(\S+) on (\S+)$/.exec(device) ?? [];
+  if (browser && system) return words.of({ browser, system });
+  return device === UNKNOWN_DEVICE ? words.unknown : device;
+}
