@@ -104,7 +104,6 @@ export const SharedNetwork = story(
         totalUsersOnIp: 3,
         otherUsersOnIp: 2,
         mayAppeal: true,
-        warningMessage: '3 accounts have mined from your network in 30 days.',
       }),
     ),
 );

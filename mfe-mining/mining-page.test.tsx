@@ -226,9 +226,15 @@ test('a shared network shows its level, its reason, and what it takes', async ()
   const sdk = miningSdk(
     sampleMining({ efficiency: 75, factors: { tier: 3.5, antiCheat: 0.75, badge: false, epoch: 1, epochId: null } }),
   );
-  sdk.api.on(supportEndpoints.anticheat, sampleCheck({ levelName: 'Level 1', isFlagged: true, totalUsersOnIp: 3 }));
+  const shared = { isFlagged: true, totalUsersOnIp: 3, otherUsersOnIp: 2 };
+  sdk.api.on(supportEndpoints.anticheat, sampleCheck({ ...shared, penaltyLevel: 1, efficiencyMultiplier: 0.75 }));
   await show(sdk);
   expect(screen.getByText('Level 1')).toBeDefined();
+  expect(
+    screen.getByText(
+      '2 other accounts have mined from your network address in the last 30 days. Your mining rate is reduced to 75 %. You may appeal in Settings.',
+    ),
+  ).toBeDefined();
   expect(screen.getByText('3 accounts on this network: ×0.75 of the rate')).toBeDefined();
   expect(screen.getByText('-0.437500')).toBeDefined();
 });

@@ -2,6 +2,7 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { formatDate, formatTime, formatWhen, keepPreviousData, useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
 import { Cell, Cells, formatDuration, StatusDot, UNKNOWN, WhyPopover } from '@cord/ui';
 import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
+import { levelName, networkText } from './network-words';
 import { pausedAt } from './node-view';
 import { nodeStatsKey } from './start-node';
 import { TEXTS } from './texts';
@@ -85,9 +86,9 @@ function SecurityLevel() {
   return (
     <Cell
       label={t.securityLevel}
-      value={data.levelName}
+      value={levelName(t, data)}
       mark={<Icon size={20} aria-hidden="true" />}
-      hint={data.warningMessage ?? t.accountsOnNetwork({ count: data.totalUsersOnIp })}
+      hint={networkText(t, data)}
       info={info}
     />
   );

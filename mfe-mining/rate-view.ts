@@ -1,5 +1,5 @@
 import type { Rate, RateStrand } from '@cord/sdk';
-import { formatAge } from '@cord/ui';
+import { formatAge, formatPercent } from '@cord/ui';
 import { TEXTS } from './texts';
 
 /** A rate whose strands have their names. */
@@ -40,6 +40,6 @@ export function shareText(adds: RateView['adds']): string {
   const total = adds.base + adds.age + adds.epoch + adds.badge;
   return (['base', 'age', 'epoch', 'badge'] as const)
     .filter((key) => adds[key] > 0)
-    .map((key) => `${Math.round((adds[key] / total) * 100)}% ${TEXTS.get()[`shareOf.${key}`]}`)
+    .map((key) => `${formatPercent(Math.round((adds[key] / total) * 100))} ${TEXTS.get()[`shareOf.${key}`]}`)
     .join(', ');
 }

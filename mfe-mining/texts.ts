@@ -88,7 +88,15 @@ export const TEXTS = defineTexts(
     totalUptime: 'Total uptime',
     neverRun: 'not started yet',
     securityLevel: 'Security level',
-    clean: 'Clean',
+    'level.clean': 'Clean',
+    'level.shared': 'Shared',
+    'level.penalty': params('Level {n}'),
+    networkShared: plural({
+      one: '1 other account has mined from your network address in the last 30 days.',
+      other: '{count} other accounts have mined from your network address in the last 30 days.',
+    }),
+    rateWhole: 'Your rate is not reduced.',
+    rateReduced: params('Your mining rate is reduced to {percent} %. You may appeal in Settings.'),
     accountsOnNetwork: plural({ one: '1 account on this network', other: '{count} accounts on this network' }),
 
     whyTitle: 'Why this number?',

@@ -1,4 +1,5 @@
 import { useCurrentEpoch, useRate, useSession, useTexts } from '@cord/sdk';
+import { levelName } from './network-words';
 import { type RateView, rateView } from './rate-view';
 import { TEXTS } from './texts';
 import { useSecurity } from './use-security';
@@ -14,6 +15,6 @@ export function useNamedRate(): RateView | null {
   return rateView(rate, {
     age: user.account_age,
     epoch,
-    networkLevel: security?.levelName ?? t.clean,
+    networkLevel: levelName(t, security),
   });
 }

@@ -1,6 +1,17 @@
 import * as supportEndpoints from '@cord/contracts/addresses/support';
+import type { ResponseOf } from '@cord/contracts/calls';
 import { ANTICHEAT_CACHE_MS } from '@cord/contracts/rules/timings';
-import { formatDate, formatTime, SHORT_TOAST_MS, useQuery, useSdk, useTexts, useToasts, useUserId } from '@cord/sdk';
+import {
+  formatDate,
+  formatTime,
+  SHORT_TOAST_MS,
+  type TextsOf,
+  useQuery,
+  useSdk,
+  useTexts,
+  useToasts,
+  useUserId,
+} from '@cord/sdk';
 import { Badge, Button, Dialog, Skeleton, TabErrorPanel, WaitingBadge, WarningBadge } from '@cord/ui';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
@@ -26,24 +37,31 @@ export function NetworkCheck() {
       <TabErrorPanel compact title={t.networkFailed} retrying={check.isFetching} onRetry={() => void check.refetch()} />
     );
   }
-  const { isFlagged, levelName, warningMessage, mayAppeal, checkedAt } = check.data;
+  const { isFlagged, penaltyLevel, mayAppeal, checkedAt } = check.data;
   const atMs = Date.parse(checkedAt);
+  const flag = penaltyLevel > 0 ? t['level.penalty']({ n: penaltyLevel }) : t['level.shared'];
   return (
     <Row
       title={t.network}
-      help={`${warningMessage ?? t.networkClean} ${t.checked({ day: formatDate(atMs), time: formatTime(atMs) })}`}
+      help={`${isFlagged ? sharedText(t, check.data) : t.networkClean} ${t.checked({ day: formatDate(atMs), time: formatTime(atMs) })}`}
     >
       {isFlagged ? (
-        <WarningBadge>{levelName}</WarningBadge>
+        <WarningBadge>{flag}</WarningBadge>
       ) : (
         <Badge tone="live" icon={<Check size={16} aria-hidden="true" />}>
-          {levelName}
+          {t['level.clean']}
         </Badge>
       )}
       {mayAppeal && <Appeal onAppeal={() => setAppealing(true)} />}
       <AppealDialog open={appealing} onOpenChange={setAppealing} />
     </Row>
   );
+}
+
+/** Who else mines there, as a number and never by name, and what that takes. */
+function sharedText(t: TextsOf<typeof SUPPORT_TEXTS>, check: ResponseOf<typeof supportEndpoints.anticheat>): string {
+  const reduced = t.rateReduced({ percent: Math.round(check.efficiencyMultiplier * 100) });
+  return `${t.networkShared({ count: check.otherUsersOnIp })} ${check.penaltyLevel > 0 ? reduced : t.rateWhole}`;
 }
 
 /** One appeal at a time. */

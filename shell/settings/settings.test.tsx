@@ -78,6 +78,8 @@ describe('settings', () => {
     await user.click(within(languages).getByRole('radio', { name: 'Deutsch' }));
     expect(await screen.findByRole('heading', { name: 'Einstellungen' })).toBeTruthy();
     expect(screen.getByText('48.213,57 CORD')).toBeTruthy();
+    expect(await screen.findByText('Safari auf iPhone')).toBeTruthy();
+    expect(screen.getByText('Sauber')).toBeTruthy();
     expect(document.documentElement.lang).toBe('de');
     expect(shell.sdk.api.callsOf(userEndpoints.update)).toMatchObject([{ body: { locale: 'de' } }]);
     act(() => shell.sdk.session.merge({ id: sampleUser().id, locale: 'en' }));

@@ -31,6 +31,15 @@ export const SUPPORT_TEXTS = defineTexts('settings.support', {
 
   network: 'Network check',
   networkFailed: 'The network check could not be loaded',
+  'level.clean': 'Clean',
+  'level.shared': 'Shared',
+  'level.penalty': params('Level {n}'),
+  networkShared: plural({
+    one: '1 other account has mined from your network address in the last 30 days.',
+    other: '{count} other accounts have mined from your network address in the last 30 days.',
+  }),
+  rateWhole: 'Your rate is not reduced.',
+  rateReduced: params('Your mining rate is reduced to {percent} %. You may appeal in Settings.'),
   networkClean: 'No other account mined from your network address in the last 30 days.',
   checked: params('Checked {day}, {time}.'),
   appeal: 'Appeal',

@@ -138,6 +138,7 @@ describe('the network check', () => {
   it('from level 1 on it may be appealed; the appeal is sent as one', async () => {
     const { shell, user } = show(({ sdk }) => sdk.api.on(supportEndpoints.anticheat, LEVEL_1));
     await user.click(await screen.findByRole('button', { name: 'Appeal' }));
+    expect(screen.getByText((text) => text.startsWith(`${LEVEL_1.warningMessage} Checked`))).toBeTruthy();
     const dialog = within(await screen.findByRole('dialog', { name: 'Appeal the network check' }));
     await user.type(dialog.getByLabelText('What is it about?'), 'We are a family of three.');
     await user.click(dialog.getByRole('button', { name: 'Send appeal' }));
