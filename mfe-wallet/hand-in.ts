@@ -36,7 +36,8 @@ export function rememberedPayment(): Payment | null {
 export function knownHere(order: Order): Order {
   const payment = rememberedPayment();
   if (payment?.orderId !== order.id || (order.status !== 'pending' && order.status !== 'expired')) return order;
-  return { ...order, status: 'unknown', transactionHash: payment.signature };
+  // What is told of an earlier try is not about this one.
+  return { ...order, status: 'unknown', transactionHash: payment.signature, reason: null, why: null };
 }
 
 const LAMPORTS_PER_SOL = 1e9;

@@ -3,15 +3,17 @@ import { formatSol, LinkButton, Notice, shortenAddress } from '@cord/ui';
 import { CircleAlert, CircleCheck, Hourglass } from 'lucide-react';
 import { isUnderway, type Order, useRefunds } from './orders';
 import s from './payment-notice.module.css';
+import { REASONS, reasonText } from './reason-texts';
 import { TEXTS } from './texts';
 import type { Purchase } from './use-purchase';
 
 /** What is to be known beside the button: a payment on its way, or one that failed. */
 export function PaymentNotice({ purchase }: { purchase: Purchase }) {
   const t = useTexts(TEXTS);
+  const reasons = useTexts(REASONS);
   const { order } = purchase;
   // An order to pay that has a reason was tried before: its payment did not arrive.
-  const error = purchase.error ?? (order?.status === 'pending' ? order.reason : null);
+  const error = purchase.error ?? (order?.status === 'pending' ? reasonText(reasons, order) : null);
   if (error !== null) {
     return (
       <Notice
@@ -30,9 +32,10 @@ export function PaymentNotice({ purchase }: { purchase: Purchase }) {
   return order && isUnderway(order) ? <Underway order={order} show={purchase.showOrder} /> : null;
 }
 
-function Underway({ order: { status, reason }, show }: { order: Order; show: () => void }) {
+function Underway({ order, show }: { order: Order; show: () => void }) {
   const t = useTexts(TEXTS);
-  const unknown = status === 'unknown';
+  const reason = reasonText(useTexts(REASONS), order);
+  const unknown = order.status === 'unknown';
   return (
     <Notice
       tone="warn"

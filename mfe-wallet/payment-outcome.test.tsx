@@ -1,13 +1,14 @@
 // @vitest-environment jsdom
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import type { BadgeRefund } from '@cord/contracts/http/rewards';
-import { offline, problem, sampleUser } from '@cord/sdk/testing';
+import { offline, problem, sampleUser, translate } from '@cord/sdk/testing';
 import { cleanup, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { rememberPayment } from './hand-in';
 import type { Order } from './orders';
+import { REASONS, reasonText } from './reason-texts';
 import { ADDRESS, fails, ORDER, SIGNATURE, type WalletSdk } from './wallet.fixtures';
 import { buy, offer, onStage } from './wallet.stage';
 
@@ -154,6 +155,19 @@ test('a payment that never reached the network may be paid again, and says so', 
   await userEvent.setup({ delay: null }).click(again);
   await settle();
   expect(sdk.chain.paid).toHaveLength(2);
+});
+
+test('what became of a payment is said in the reader’s language, by its code', async () => {
+  translate({ de: async () => ({ default: {} }) }, 'de');
+  await offer((on) => {
+    on.session.signIn(sampleUser({ locale: 'de' }));
+    holds({ reason: 'The amount is smaller than the price.', why: 'refused.amount-too-small' })(on);
+  });
+  expect((await screen.findByTestId('purchase-failed')).textContent).toContain(
+    'Der Kauf des Badge konnte nicht angelegt werden. Der Betrag ist kleiner als der Preis.',
+  );
+  expect(reasonText(REASONS.get(), { reason: 'Told by a service of before.' })).toBe('Told by a service of before.');
+  translate({}, null);
 });
 
 test('an order that expired under way ends the processing', async () => {

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { failureText } from '../failures';
 import { handIn, rememberedPayment } from '../hand-in';
 import { askOrder, isUnderway, type Order, takeOrder } from '../orders';
+import { REASONS, reasonText } from '../reason-texts';
 import { TEXTS } from '../texts';
 import s from './order-dialog.module.css';
 
@@ -20,6 +21,7 @@ interface OrderDialogProps {
 /** The way of an order: written, sent, confirmed. Closing it loses nothing (look.md, Purchase). */
 export function OrderDialog({ order, approving, onClose, onRetry }: OrderDialogProps) {
   const t = useTexts(TEXTS);
+  const reasons = useTexts(REASONS);
   return (
     <Dialog
       open
@@ -50,7 +52,7 @@ export function OrderDialog({ order, approving, onClose, onRetry }: OrderDialogP
       }
     >
       <ol className={s.steps} aria-live="polite">
-        {stepsOf(t, order, approving).map(({ mark, title, text }) => (
+        {stepsOf(t, { ...order, reason: reasonText(reasons, order) }, approving).map(({ mark, title, text }) => (
           <li key={title} className={s.step}>
             {MARKS[mark]}
             <div>

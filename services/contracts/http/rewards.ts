@@ -32,6 +32,16 @@ export const PAYMENT_REFUSALS = [
 ] as const;
 export type PaymentRefusal = (typeof PAYMENT_REFUSALS)[number];
 
+/** Why an order stands where it does, by code: of a payment that was refused or goes back with why. */
+export const ORDER_REASONS = [
+  'in-doubt',
+  'not-paid',
+  'not-paid-yet',
+  'lost',
+  ...PAYMENT_REFUSALS.flatMap((why) => [`refused.${why}` as const, `returned.${why}` as const]),
+] as const;
+export type OrderReason = (typeof ORDER_REASONS)[number];
+
 /** Money that arrived and goes back to who paid it. */
 export const badgeRefund = z.object({
   id: id128,
@@ -69,6 +79,8 @@ export const badgeOrder = z.object({
   transactionHash: z.string().nullable(),
   /** Why it is where it is, in words for the buyer. */
   reason: z.string().nullable(),
+  /** The same by its code, for readers of another language than English. */
+  why: z.enum(ORDER_REASONS).nullable().optional(),
   /** Payments of this order that go back. */
   refunds: z.array(badgeRefund).optional(),
 });

@@ -1,3 +1,4 @@
+import { ORDER_REASONS, PAYMENT_REFUSALS } from '@cord/contracts/http/rewards';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { nextLookAtMs, WATCHED_MS } from './look-schedule.js';
@@ -14,6 +15,7 @@ import {
   type Order,
   orderAt,
 } from './orders.js';
+import { IN_DOUBT, LOST, NOT_PAID, NOT_PAID_YET, reasonCode, whyRefused, whyReturned } from './reasons.js';
 
 const NOW = Date.UTC(2026, 10, 21);
 const MINUTE_MS = 60_000;
@@ -41,6 +43,18 @@ const OPEN: Order = {
 };
 const sent = afterSent(OPEN, 'a', NOW) as Order;
 const proven = afterProof(sent, 'a', 'payer', NOW) as Order;
+
+test('whatever a buyer is told of an order has its code, and each code is told', () => {
+  const said = [
+    IN_DOUBT,
+    NOT_PAID,
+    NOT_PAID_YET,
+    LOST,
+    ...PAYMENT_REFUSALS.flatMap((why) => [whyRefused(why), whyReturned(why)]),
+  ];
+  expect(said.map(reasonCode)).toEqual(ORDER_REASONS);
+  expect(reasonCode(null)).toBeNull();
+});
 
 describe('an order', () => {
   test('that nobody pays expires, and says that nothing was charged only after a look that could know', () => {

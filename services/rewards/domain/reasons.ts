@@ -1,4 +1,4 @@
-import type { PaymentRefusal } from '@cord/contracts/http/rewards';
+import { type OrderReason, PAYMENT_REFUSALS, type PaymentRefusal } from '@cord/contracts/http/rewards';
 import { TEXTS } from '@cord/contracts/texts';
 
 /** What a buyer is told of an order; nobody is told that nothing was charged before it is known. */
@@ -31,4 +31,21 @@ export function whyRefused(reason: PaymentRefusal): string {
 /** Why a payment goes back. */
 export function whyReturned(reason: PaymentRefusal): string {
   return `${WORDS[reason]}. Your payment was recorded and will be returned to the wallet it came from.`;
+}
+
+/** An order keeps the words that its buyer is told, as each release has written them. */
+const CODES: ReadonlyMap<string | null, OrderReason> = new Map([
+  [IN_DOUBT, 'in-doubt'],
+  [NOT_PAID, 'not-paid'],
+  [NOT_PAID_YET, 'not-paid-yet'],
+  [LOST, 'lost'],
+  ...PAYMENT_REFUSALS.flatMap((why): [string, OrderReason][] => [
+    [whyRefused(why), `refused.${why}`],
+    [whyReturned(why), `returned.${why}`],
+  ]),
+]);
+
+/** The code of what a buyer is told; null where nothing is. */
+export function reasonCode(reason: string | null): OrderReason | null {
+  return CODES.get(reason) ?? null;
 }

@@ -2,6 +2,7 @@ import type { BadgeOrder, BadgeRefund } from '@cord/contracts/http/rewards';
 import type { StoredOrder } from '../badge/order-store.js';
 import type { Refund } from '../badge/refunds.js';
 import { ERASED, orderAt } from '../domain/orders.js';
+import { reasonCode } from '../domain/reasons.js';
 
 const LAMPORTS_IN_SOL = 1e9;
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -23,6 +24,7 @@ export function presentOrder(stored: StoredOrder, refunds: readonly Refund[], no
     status: order.status,
     transactionHash: order.transactionHash,
     reason: order.reason,
+    why: reasonCode(order.reason),
     refunds: refunds.filter(({ orderId }) => orderId === order._id).map(presentRefund),
   };
 }
