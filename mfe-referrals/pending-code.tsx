@@ -1,15 +1,18 @@
 import { useTexts } from '@cord/sdk';
 import { Notice } from '@cord/ui';
 import { CircleAlert, CircleCheck, Hourglass } from 'lucide-react';
+import { REFUSALS } from './refusal-texts';
 import { TEXTS } from './texts';
 import type { ReferralStats } from './use-referrals';
 
 /** What became of a code that came along with the sign-in: pending, credited, or refused and why (decisions, ref). */
 export function PendingCode({ stats }: { stats: Pick<ReferralStats, 'pendingCode'> }) {
   const t = useTexts(TEXTS);
+  const refusals = useTexts(REFUSALS);
   const { pendingCode } = stats;
   if (pendingCode === null) return null;
-  const { code, status, reason } = pendingCode;
+  const { code, status, why } = pendingCode;
+  const reason = refusals[why ?? 'other'] ?? refusals.other ?? pendingCode.reason;
   if (status === 'refused') {
     return (
       <Notice

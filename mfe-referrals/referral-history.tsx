@@ -1,6 +1,7 @@
 import { formatDate, useTexts } from '@cord/sdk';
 import { Avatar, Badge, Button, Card, EmptyState, formatCord, Table, useCopied, WaitingBadge } from '@cord/ui';
 import { Check } from 'lucide-react';
+import { nameOf } from './name-of';
 import { useReferralLink } from './own-code';
 import s from './referral-history.module.css';
 import { TEXTS } from './texts';
@@ -74,11 +75,13 @@ function NoFriends({ code }: { code: string }) {
 }
 
 function Name({ friend: { referredUser } }: { friend: Friend }) {
+  const t = useTexts(TEXTS);
+  const name = nameOf(t, referredUser.username);
   return (
     <span className={s.name}>
-      <Avatar name={referredUser.username} src={referredUser.avatar} size={32} />
-      <span className={s.text} title={referredUser.username}>
-        {referredUser.username}
+      <Avatar name={name} src={referredUser.avatar} size={32} />
+      <span className={s.text} title={name}>
+        {name}
       </span>
     </span>
   );

@@ -3,6 +3,7 @@ import { Card, CopyField, formatCord, formatCount, Skeleton, SkeletonRegion, Tab
 import { UserCheck } from 'lucide-react';
 import { CodeForm, CodeSuccess } from './code-form';
 import { EarningsWhy } from './earnings-why';
+import { nameOf } from './name-of';
 import { PendingCode } from './pending-code';
 import s from './referral-panel.module.css';
 import { TEXTS } from './texts';
@@ -93,7 +94,7 @@ function Referred({ stats, code, entry, by }: Known & { by: string }) {
       </dl>
       <p className={s.by}>
         <UserCheck size={18} aria-hidden="true" />
-        <span>{withNodes(t.panelInvitedBy, { name: <strong>{by}</strong> })}</span>
+        <span>{withNodes(t.panelInvitedBy, { name: <strong>{nameOf(t, by)}</strong> })}</span>
       </p>
     </Card>
   );

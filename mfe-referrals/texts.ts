@@ -52,6 +52,7 @@ export const TEXTS = defineTexts(
 
     history: 'Referral history',
     friendsCount: plural({ one: '1 friend', other: '{count} friends' }),
+    deletedUser: 'Deleted user',
     friend: 'Friend',
     joined: 'Joined',
     bonus: 'Bonus',

@@ -50,11 +50,15 @@ export function createArrivals(parts: {
   relay: Relay;
 }): Arrivals {
   const { store, upgrade, links, clock, log, relay } = parts;
-  const settle = (userId: string, status: 'credited' | 'refused', reason: string | null): Promise<void> =>
-    store.members.change(userId, (member) => ({
-      doc: member.pendingCode ? { ...member, pendingCode: { ...member.pendingCode, status, reason } } : null,
+  const settle = (userId: string, refusal: Problem | null): Promise<void> => {
+    const outcome = refusal
+      ? { status: 'refused' as const, reason: refusal.message, why: refusal.type }
+      : { status: 'credited' as const, reason: null, why: null };
+    return store.members.change(userId, (member) => ({
+      doc: member.pendingCode ? { ...member, pendingCode: { ...member.pendingCode, ...outcome } } : null,
       result: undefined,
     }));
+  };
   /**
    * Registration and sign-in process the same code side by side: who comes second finds the link made.
    * @throws Problem: a refusal that stands (below 500), or "try again"
@@ -62,15 +66,15 @@ export function createArrivals(parts: {
   const process = async (userId: string, code: string, cause?: Cause): Promise<NewcomersBonus> => {
     try {
       const { bonusMicro, credit } = await links.process(userId, code, cause);
-      await settle(userId, 'credited', null);
+      await settle(userId, null);
       return { bonusMicro, pending: credit === null && bonusMicro > 0n };
     } catch (err) {
       const member = await store.members.get(userId);
       if (member?.referredBy && member.referredBy.userId === (await store.memberByCode(code))?._id) {
-        await settle(userId, 'credited', null);
+        await settle(userId, null);
         return standing(member);
       }
-      if (err instanceof Problem && err.status < 500) await settle(userId, 'refused', err.message);
+      if (err instanceof Problem && err.status < 500) await settle(userId, err);
       throw err;
     }
   };

@@ -135,6 +135,7 @@ describe('entering a code', () => {
       expect((await stats(lost)).pendingCode).toMatchObject({
         status: 'refused',
         reason: 'This referral code does not exist',
+        why: 'referral-code-unknown',
       });
     }, PATIENCE);
   });

@@ -72,7 +72,13 @@ export interface Member extends Versioned, Promises {
   /** Friends, as last told; the totals are the truth. */
   friends: number;
   /** A code that came through sign-in. */
-  pendingCode: { code: string; status: 'pending' | 'credited' | 'refused'; reason: string | null } | null;
+  pendingCode: {
+    code: string;
+    status: 'pending' | 'credited' | 'refused';
+    reason: string | null;
+    /** The reason's type; absent in what releases before wrote. */
+    why?: string | null;
+  } | null;
   /** From when on the commission is to be told to the ledger, ms; absent while nothing may be due (dues.ts). */
   dueAt?: number;
   /** Who has taken the mark to tell it; absent since the mark was made anew. */

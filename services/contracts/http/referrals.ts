@@ -27,7 +27,13 @@ export const referralStats = z.object({
   referredBy: z.object({ userId: id128, username: z.string() }).nullable(),
   /** State of a code carried through sign-in (decisions, ref). */
   pendingCode: z
-    .object({ code: z.string(), status: z.enum(['pending', 'credited', 'refused']), reason: z.string().nullable() })
+    .object({
+      code: z.string(),
+      status: z.enum(['pending', 'credited', 'refused']),
+      reason: z.string().nullable(),
+      /** The reason by its type, as a refused call says it, for readers of another language than English. */
+      why: z.string().nullable().optional(),
+    })
     .nullable(),
   referralHistory: z.array(referralHistoryEntry),
 });
