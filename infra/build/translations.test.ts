@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { SOURCES } from '@cord/contracts/events/balance';
+import { ORDER_REASONS } from '@cord/contracts/http/rewards';
 import { describe, expect, it } from 'vitest';
 import { ENGLISH_WORDS } from '../../storybook/ui/words';
 import { webPackages } from './built.mjs';
@@ -8,6 +10,28 @@ import { languages, missingKeys, refusalTypes, translationFaults, translationsOf
 import { ROOT } from './workspaces.mjs';
 
 const PACKAGES = webPackages().map(({ dir }) => dir);
+
+/** Codes that a page shows in words, which no type of a text's key holds to be there, with the file that has the words of a language. */
+function codesShown(code: string) {
+  const sources = 'sources of credits';
+  return [
+    {
+      what: sources,
+      file: `shell/languages/${code}/ledger-reasons.json`,
+      keys: SOURCES.filter((source) => source !== 'task'),
+    },
+    { what: sources, file: `shell/languages/${code}/ledger.json`, keys: SOURCES.map((source) => `sources.${source}`) },
+    { what: sources, file: `infra/admin/users/texts.${code}.json`, keys: SOURCES.map((source) => `source.${source}`) },
+    {
+      what: 'reasons of orders',
+      file: `mfe-wallet/reason-texts.${code}.json`,
+      keys: ORDER_REASONS.flatMap((reason) => {
+        const [outcome = '', refusal] = reason.split('.');
+        return refusal === undefined ? [outcome] : [outcome, `because.${refusal}`];
+      }),
+    },
+  ];
+}
 
 describe.each(languages(ROOT))('in %s', (code) => {
   it.each(PACKAGES)('%s says everything, with the values of the English texts', (dir) => {
@@ -20,6 +44,12 @@ describe.each(languages(ROOT))('in %s', (code) => {
     const words = JSON.parse(readFileSync(path.join(ROOT, `shell/languages/${code}/ui.json`), 'utf8'));
     const keys = new Map(Object.entries(ENGLISH_WORDS).map(([key, word]) => [key, [word]]));
     expect([...missingKeys(keys, words), ...translationFaults(keys, words)]).toEqual([]);
+  });
+
+  it.each(codesShown(code))('each of $what has words in $file', ({ file, keys }) => {
+    const words = JSON.parse(readFileSync(path.join(ROOT, file), 'utf8'));
+    expect(keys.length).toBeGreaterThan(5);
+    expect(keys.filter((key) => !(key in words))).toEqual([]);
   });
 
   it('whatever a service refuses is said by its type', () => {

@@ -9,13 +9,19 @@ type T = TextsOf<typeof LEDGER_TEXTS>;
 export type LedgerPage = ResponseOf<typeof miningEndpoints.ledger>;
 export type LedgerEntry = LedgerPage['entries'][number];
 
+interface RowOptions {
+  /** Why it was credited; empty where nothing is said of it. */
+  title: string;
+  withDay: boolean;
+}
+
 /** One entry as a row: why, when, how much, and the balance it left. */
-export function entryRow(entry: LedgerEntry, t: T, { withDay }: { withDay: boolean }): LedgerRow {
+export function entryRow(entry: LedgerEntry, t: T, { title, withDay }: RowOptions): LedgerRow {
   const atMs = Date.parse(entry.at);
   const time = withDay ? `${formatDate(atMs, false)}, ${formatTime(atMs)}` : formatTime(atMs);
   return {
     id: entry.id,
-    title: entry.reason || sourceName(entry.source, t),
+    title: title || sourceName(entry.source, t),
     note: t.note({ source: sourceName(entry.source, t), time }),
     amount: entry.amount,
     after: t.after({ amount: formatCord(entry.balance) }),

@@ -16,6 +16,7 @@ import { byDay, entryRow } from './entry-view';
 import s from './ledger.module.css';
 import { LEDGER_TEXTS } from './texts';
 import { type Ledger, useLedger } from './use-ledger';
+import { useTitles } from './use-titles';
 
 /** The ledger behind the balance: a paged history with reasons (money.md, Account and entries). */
 export function LedgerDialog(overlay: Overlay) {
@@ -77,13 +78,14 @@ function Sums({ open }: { open: number }) {
 
 function Days({ ledger, entries }: { ledger: Ledger; entries: NonNullable<Ledger['entries']> }) {
   const t = useTexts(LEDGER_TEXTS);
+  const titleOf = useTitles(entries);
   if (entries.length === 0) return <EmptyState title={t.emptyTitle}>{t.emptyText}</EmptyState>;
   return (
     <div aria-busy={ledger.fetching}>
       {byDay(entries).map(({ day, entries: ofDay }) => (
         <section key={`${day} ${ofDay[0]?.id}`} aria-label={day}>
           <h3 className={s.day}>{day}</h3>
-          <LedgerRows rows={ofDay.map((entry) => entryRow(entry, t, { withDay: false }))} />
+          <LedgerRows rows={ofDay.map((entry) => entryRow(entry, t, { title: titleOf(entry), withDay: false }))} />
         </section>
       ))}
     </div>

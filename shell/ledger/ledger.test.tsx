@@ -1,15 +1,18 @@
 // @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import { LedgerEntries } from '@cord/sdk';
-import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { problem, SAMPLE_NOW_MS, translate } from '@cord/sdk/testing';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
-import { loadOverlays } from '@cord/ui';
+import { loadOverlays, setNumberLocale } from '@cord/ui';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LEDGER_ENTRIES } from '../app/bundles';
 import { BarBalance } from '../header/balance';
+import { LANGUAGES } from '../languages';
 import { browserOf } from '../testing/browser';
 import { createTestShell, InShell, type TestShell } from '../testing/test-shell';
+import type { LedgerEntry } from './entry-view';
 import { EMPTY_PAGE, FIRST_PAGE, LAST_PAGE } from './ledger.fixtures';
 import { LedgerOnStage } from './ledger.stage';
 
@@ -44,6 +47,23 @@ describe('the ledger', () => {
     expect(row?.textContent).toContain('+70.00');
     expect(row?.textContent).toContain('48,008.00 after');
     expect(row?.textContent).toMatch(/Daily check-in, \d\d:03/);
+  });
+
+  it('says each reason in the reader’s language, by its source and the task that it names', async () => {
+    const task = { ...LAST_PAGE.entries[0], id: `task:mine-1-hour:${'a'.repeat(32)}:1`, source: 'task' } as LedgerEntry;
+    const { shell } = show(({ sdk }) => {
+      sdk.api
+        .on(miningEndpoints.ledger, { ...FIRST_PAGE, entries: [...FIRST_PAGE.entries.slice(0, 2), task] })
+        .on(taskEndpoints.list, [{ id: 'mine-1-hour', title: '1 Stunde Mining' }] as never);
+    });
+    translate(LANGUAGES, 'de');
+    setNumberLocale('de');
+    await open(shell);
+    expect(await screen.findByText('Mining mit 1,925000 CORD/min')).toBeTruthy();
+    expect(screen.getByText('Täglicher Check-in, Tag 4 der Serie')).toBeTruthy();
+    expect(await screen.findByText('1 Stunde Mining')).toBeTruthy();
+    translate({}, null);
+    setNumberLocale('en-GB');
   });
 
   it('says what is mined and not an entry yet', async () => {

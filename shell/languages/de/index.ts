@@ -8,6 +8,7 @@ import failures from './failures.json';
 import header from './header.json';
 import landing from './landing.json';
 import ledger from './ledger.json';
+import ledgerReasons from './ledger-reasons.json';
 import noAnswer from './no-answer.json';
 import noticesBell from './notices.bell.json';
 import notices from './notices.json';
@@ -40,6 +41,7 @@ export default {
   header,
   landing,
   ledger,
+  'ledger-reasons': ledgerReasons,
   'no-answer': noAnswer,
   notices,
   'notices.bell': noticesBell,
