@@ -1,9 +1,12 @@
 import { PROBLEM_TITLES, type ProblemDetails } from '@cord/contracts/problems';
+import type { FieldWords } from './field-words.js';
 
 /** One field that does not fit. */
 export interface FieldError {
   path: string;
   message: string;
+  /** The message in other languages, for who reads one. */
+  words?: FieldWords | undefined;
 }
 
 interface ProblemOptions {
@@ -28,8 +31,12 @@ export class Problem extends Error {
     this.headers = options.headers ?? {};
   }
 
-  /** The body of the answer (RFC 9457; interface.md, Shapes). */
-  toDetails(requestId: string): ProblemDetails {
+  /**
+   * The body of the answer (RFC 9457; interface.md, Shapes).
+   * @param language that fields are spoken of in; a page says the rest by the type
+   */
+  toDetails(requestId: string, language = 'en'): ProblemDetails {
+    const errors = this.errors?.map(({ path, message, words }) => ({ path, message: words?.[language] ?? message }));
     return {
       type: this.type,
       title: PROBLEM_TITLES[this.status] ?? 'Error',
@@ -37,15 +44,15 @@ export class Problem extends Error {
       detail: this.message,
       error: this.message,
       success: false,
-      ...(this.errors ? { errors: this.errors } : {}),
+      ...(errors ? { errors } : {}),
       requestId,
     };
   }
 }
 
-/** 400: one field does not fit. */
-export function badInput(path: string, message: string): Problem {
-  return badFields([{ path, message }]);
+/** 400: one field does not fit. @param words the message in other languages, where a form shows it */
+export function badInput(path: string, message: string, words?: FieldWords): Problem {
+  return badFields([{ path, message, words }]);
 }
 
 /** 400: several fields do not fit. */

@@ -152,6 +152,8 @@ describe('epochs', () => {
   test('a new system is in epoch Alpha, and everyone may read it', async () => {
     const { body } = await call(url, rewardEndpoints.currentEpoch);
     expect(body).toMatchObject({ id: 'alpha', name: 'Epoch Alpha', rewardsMultiplier: 1 });
+    const german = await call(url, rewardEndpoints.currentEpoch, { headers: { 'accept-language': 'de' } });
+    expect(german.body).toEqual({ ...body, description: 'Die erste Epoche: Mining bringt die einfache Rate.' });
   });
 
   test('everyone signed in may read those of a time, only admins the whole table', async () => {

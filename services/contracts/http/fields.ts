@@ -20,7 +20,10 @@ export const languageTag = z
 export const slug = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be a short name of a-z, 0-9 and -');
 
 /** A name that somebody chooses: none that every object has by itself, such as `constructor`. */
-export const newSlug = slug.refine((name) => !(name in Object.prototype), 'is not free: choose another name');
+export const newSlug = slug.refine((name) => !(name in Object.prototype), {
+  error: 'is not free: choose another name',
+  params: { de: 'ist nicht frei: wähle einen anderen Namen' },
+});
 
 /** Why an admin does something, for the audit log. */
 export const reason = z.string().trim().min(3).max(500);
@@ -51,9 +54,10 @@ export function pageCursor(form: RegExp) {
  * documents say it.
  */
 export function decimalsAtMost(places: number, schema: z.ZodNumber) {
-  return schema
-    .multipleOf(Number(`1e-${places}`))
-    .refine((value) => Number(value.toFixed(places)) === value, `must have at most ${places} decimals`);
+  return schema.multipleOf(Number(`1e-${places}`)).refine((value) => Number(value.toFixed(places)) === value, {
+    error: `must have at most ${places} decimals`,
+    params: { de: `darf höchstens ${places} Nachkommastellen haben` },
+  });
 }
 
 /** Client numbers that are accepted and never credited (decisions, Security and money). */

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware, Next } from 'koa';
 import { isRequestId } from '../cause.js';
+import { FIELD_LANGUAGES } from '../field-words.js';
 import type { Log } from '../log.js';
 import { Problem, unavailable } from '../problem.js';
 import { isStoreUnavailable } from '../store-errors.js';
+import { languageOf } from './language.js';
 import { traceIdOf, traceparentOf } from './trace.js';
 
 declare module 'koa' {
@@ -43,7 +45,8 @@ export function answerProblem(ctx: Context, problem: Problem): void {
   ctx.status = problem.status;
   ctx.set({ ...problem.headers });
   ctx.type = 'application/problem+json';
-  ctx.body = JSON.stringify(problem.toDetails(ctx.state.requestId));
+  const language = problem.errors ? languageOf(ctx, FIELD_LANGUAGES) : undefined;
+  ctx.body = JSON.stringify(problem.toDetails(ctx.state.requestId, language));
 }
 
 function asProblem(err: unknown, ctx: Context, log: Log): Problem {

@@ -48,6 +48,14 @@ describe('the guard of requests', () => {
     expect(problem.errors?.map((error) => error.path).sort()).toEqual(['more', 'name', 'nested.on']);
   });
 
+  it('a bad field is spoken of in the language that the reader accepts', async () => {
+    const headers = { 'accept-language': 'de-AT' };
+    const { problem } = await call(url, echo, { body: { name: 5, nested: { on: 1 }, more: 1 }, headers });
+    const said = new Map(problem.errors?.map(({ path, message }) => [path, message]));
+    expect(said.get('name')).toBe('fehlt oder ist von der falschen Art');
+    expect(said.get('more')).toBe('ist nicht bekannt');
+  });
+
   it.each(['0', '-1', '1.5', 'ten', '101', '', '1e1', ' 5'])('limit=%j is 400 with limit named', async (limit) => {
     const { status, problem } = await call(url, list, { query: { limit } });
     expect(status).toBe(400);

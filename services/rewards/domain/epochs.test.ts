@@ -2,7 +2,15 @@ import type { EpochRow } from '@cord/contracts/events/rewards';
 import { rateNano } from '@cord/contracts/rules/rate';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { epochAt, firstChangeMs, seedEpochs, withEpoch, withoutEpoch } from './epochs.js';
+import {
+  descriptionOf,
+  EPOCH_LANGUAGES,
+  epochAt,
+  firstChangeMs,
+  seedEpochs,
+  withEpoch,
+  withoutEpoch,
+} from './epochs.js';
 import { previewOf, spansOf } from './preview.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -31,6 +39,17 @@ describe('epochs', () => {
     expect(epochAt(epochs, NOW)?.id).toBe('alpha');
     expect(epochAt(epochs, (epochs[0]?.endAt ?? 0) - 1)?.id).toBe('alpha');
     expect(epochAt(epochs, epochs[0]?.endAt ?? 0)?.id).toBe('beta');
+  });
+
+  test.each(EPOCH_LANGUAGES)('each is described in %s, unless an admin has written something else', (language) => {
+    for (const epoch of seedEpochs(NOW)) {
+      expect(descriptionOf(epoch, language)).not.toBe(epoch.description);
+      expect(descriptionOf(epoch, 'en')).toBe(epoch.description);
+      expect(descriptionOf({ ...epoch, description: 'Half price' }, language)).toBe('Half price');
+    }
+    expect(descriptionOf(row({ description: 'All mining pays 10 % more until the epoch closes.' }), language)).toMatch(
+      /^All mining/,
+    );
   });
 
   test('nothing begins in the past, or before it could be told five seconds ahead', () => {

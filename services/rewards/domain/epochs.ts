@@ -7,7 +7,11 @@ export const EFFECT_AHEAD_MS = 5_000;
 const TELLING_MS = 10_000;
 /** An edit lies at least this far ahead, ms. */
 export const EDIT_AHEAD_MS = EFFECT_AHEAD_MS + TELLING_MS;
-const AHEAD = `must be at least ${EDIT_AHEAD_MS / 1_000} seconds ahead`;
+/** What is said of a time that does not lie so far ahead. */
+const AHEAD = {
+  message: `must be at least ${EDIT_AHEAD_MS / 1_000} seconds ahead`,
+  words: { de: `muss mindestens ${EDIT_AHEAD_MS / 1_000} Sekunden in der Zukunft liegen` },
+};
 const CYCLE_MS = 15 * DAY_MS;
 
 /** Greek letters: Alpha x1.0, then 15-day cycles x1.1, x1.2, x1.3 (decisions, Epochs). */
@@ -39,23 +43,48 @@ const NAMES = [
 ];
 const CYCLE_HUNDREDTHS = [110, 120, 130];
 
+/** Multiplier x 100 of the epoch at a place in the table of a new system. */
+function seededHundredths(index: number): number {
+  return index === 0 ? 100 : (CYCLE_HUNDREDTHS[(index - 1) % CYCLE_HUNDREDTHS.length] ?? 100);
+}
+
 /** The table of a new system: a year of epochs from the present day on. */
 export function seedEpochs(nowMs: number): EpochRow[] {
   const fromMs = dayStartMs(nowMs);
-  return NAMES.map((name, index) => {
-    const multiplierHundredths = index === 0 ? 100 : (CYCLE_HUNDREDTHS[(index - 1) % CYCLE_HUNDREDTHS.length] ?? 100);
-    return {
-      id: name.toLowerCase(),
-      name: `Epoch ${name}`,
-      description:
-        index === 0
-          ? 'The first epoch: mining pays the plain rate.'
-          : `All mining pays ${multiplierHundredths - 100} % more until the epoch closes.`,
-      multiplierHundredths,
-      startAt: fromMs + index * CYCLE_MS,
-      endAt: fromMs + (index + 1) * CYCLE_MS,
-    };
-  });
+  return NAMES.map((name, index) => ({
+    id: name.toLowerCase(),
+    name: `Epoch ${name}`,
+    description: ENGLISH(seededHundredths(index)),
+    multiplierHundredths: seededHundredths(index),
+    startAt: fromMs + index * CYCLE_MS,
+    endAt: fromMs + (index + 1) * CYCLE_MS,
+  }));
+}
+
+/** What the table of a new system says of an epoch. @param hundredths its multiplier x 100 */
+type Description = (hundredths: number) => string;
+
+const ENGLISH: Description = (hundredths) =>
+  hundredths === 100
+    ? 'The first epoch: mining pays the plain rate.'
+    : `All mining pays ${hundredths - 100} % more until the epoch closes.`;
+
+const LANGUAGES: Readonly<Record<string, Description>> = {
+  de: (hundredths) =>
+    hundredths === 100
+      ? 'Die erste Epoche: Mining bringt die einfache Rate.'
+      : `Mining bringt ${hundredths - 100} % mehr, bis die Epoche endet.`,
+};
+
+/** The languages besides English in which epochs are described. */
+export const EPOCH_LANGUAGES: readonly string[] = Object.keys(LANGUAGES);
+
+/** An epoch's description in a language. What is stored holds where nobody has translated it, and where an admin has written something else. */
+export function descriptionOf({ id, description }: Pick<EpochRow, 'id' | 'description'>, language: string): string {
+  const index = NAMES.findIndex((name) => name.toLowerCase() === id);
+  const hundredths = seededHundredths(index);
+  const isSeeded = index >= 0 && description === ENGLISH(hundredths);
+  return (isSeeded && LANGUAGES[language]?.(hundredths)) || description;
 }
 
 /** The epoch in force at a time; ends are exclusive. */
@@ -77,6 +106,8 @@ export function firstChangeMs(before: readonly EpochRow[], after: readonly Epoch
 export interface EpochRefusal {
   path: string;
   message: string;
+  /** The reason in other languages. */
+  words: Readonly<Record<string, string>>;
 }
 
 /** The table with an epoch added or changed; or why not. The past is never changed, and no two epochs overlap. */
@@ -88,10 +119,16 @@ export function withEpoch(
   const before = epochs.find((each) => each.id === row.id);
   const refusal = before ? changeRefusal(before, row, nowMs) : startRefusal(row, nowMs);
   if (refusal) return { refusal };
-  if (row.endAt <= row.startAt) return { refusal: { path: 'endDate', message: 'must be after startDate' } };
+  if (row.endAt <= row.startAt) {
+    const words = { de: 'muss nach dem Beginn liegen' };
+    return { refusal: { path: 'endDate', message: 'must be after startDate', words } };
+  }
   const others = epochs.filter((each) => each.id !== row.id);
   const overlapping = others.find((each) => each.startAt < row.endAt && row.startAt < each.endAt);
-  if (overlapping) return { refusal: { path: 'startDate', message: `overlaps with ${overlapping.name}` } };
+  if (overlapping) {
+    const words = { de: `überschneidet sich mit ${overlapping.name}` };
+    return { refusal: { path: 'startDate', message: `overlaps with ${overlapping.name}`, words } };
+  }
   return { epochs: [...others, { ...before, ...row }].sort((a, b) => a.startAt - b.startAt) };
 }
 
@@ -104,18 +141,26 @@ export function withoutEpoch(epochs: readonly EpochRow[], id: string, nowMs: num
 
 function startRefusal(row: EpochRow, nowMs: number): EpochRefusal | null {
   if (row.startAt >= nowMs + EDIT_AHEAD_MS) return null;
-  return { path: 'startDate', message: AHEAD };
+  return { path: 'startDate', ...AHEAD };
 }
 
 /** What may change: everything before it begins; name, description and end while it runs; words only once it is over. */
 function changeRefusal(before: EpochRow, row: EpochRow, nowMs: number): EpochRefusal | null {
   const begun = before.startAt < nowMs + EDIT_AHEAD_MS;
   if (!begun) return startRefusal(row, nowMs);
-  if (row.startAt !== before.startAt) return { path: 'startDate', message: 'cannot change once the epoch has begun' };
+  if (row.startAt !== before.startAt) {
+    const words = { de: 'lässt sich nicht ändern, wenn die Epoche begonnen hat' };
+    return { path: 'startDate', message: 'cannot change once the epoch has begun', words };
+  }
   if (row.multiplierHundredths !== before.multiplierHundredths) {
-    return { path: 'rewardsMultiplier', message: 'cannot change once the epoch has begun: end it and add another' };
+    const message = 'cannot change once the epoch has begun: end it and add another';
+    const words = { de: 'lässt sich nicht ändern, wenn die Epoche begonnen hat: beende sie und lege eine neue an' };
+    return { path: 'rewardsMultiplier', message, words };
   }
   if (row.endAt === before.endAt) return null;
-  if (before.endAt <= nowMs) return { path: 'endDate', message: 'cannot change once the epoch is over' };
-  return row.endAt >= nowMs + EDIT_AHEAD_MS ? null : { path: 'endDate', message: AHEAD };
+  if (before.endAt <= nowMs) {
+    const words = { de: 'lässt sich nicht ändern, wenn die Epoche vorbei ist' };
+    return { path: 'endDate', message: 'cannot change once the epoch is over', words };
+  }
+  return row.endAt >= nowMs + EDIT_AHEAD_MS ? null : { path: 'endDate', ...AHEAD };
 }

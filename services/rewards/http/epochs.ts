@@ -4,9 +4,10 @@ import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { runningRpc } from '@cord/contracts/rpc/ledger';
 import type { Clock } from '@cord/kit/clock';
 import type { Http } from '@cord/kit/http';
+import { languageOf } from '@cord/kit/http/language';
 import type { Nats } from '@cord/kit/nats';
 import { badInput, conflict, forbidden, notFound, refused } from '@cord/kit/problem';
-import { epochAt, withEpoch, withoutEpoch } from '../domain/epochs.js';
+import { descriptionOf, EPOCH_LANGUAGES, epochAt, withEpoch, withoutEpoch } from '../domain/epochs.js';
 import { previewOf, spansOf } from '../domain/preview.js';
 import type { EpochAct, EpochDesk } from '../epoch-desk.js';
 
@@ -26,7 +27,10 @@ export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
   /** The table after a change. @throws Problem 400 naming the field that stands in its way */
   const withRow = (epochs: Rows, row: EpochRow): EpochRow[] => {
     const result = withEpoch(epochs, row, clock.now());
-    if ('refusal' in result) throw badInput(result.refusal.path, result.refusal.message);
+    if ('refusal' in result) {
+      const { path, message, words } = result.refusal;
+      throw badInput(path, message, words);
+    }
     return result.epochs;
   };
   /** @throws Problem 404, or 422 for an epoch that has begun */
@@ -41,18 +45,24 @@ export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
     return presentEpoch((await table()).find(({ id }) => id === act.target) as EpochRow);
   };
 
-  http.publicRoute(rewardEndpoints.currentEpoch, async ({ now }) => {
+  /** In the reader's language; operators have an epoch as it is stored, for they change that. */
+  const spoken = (row: EpochRow, koa: Parameters<typeof languageOf>[0]) =>
+    presentEpoch({ ...row, description: descriptionOf(row, languageOf(koa, EPOCH_LANGUAGES)) });
+
+  http.publicRoute(rewardEndpoints.currentEpoch, async ({ now, koa }) => {
     const current = epochAt(await table(), now);
-    return current ? presentEpoch(current) : null;
+    return current ? spoken(current, koa) : null;
   });
 
-  http.route(rewardEndpoints.epochs, async ({ query: { from, to }, user }) => {
+  http.route(rewardEndpoints.epochs, async ({ query: { from, to }, user, koa }) => {
     if (from === undefined || to === undefined) {
       if (!user.isAdmin) throw forbidden('admin-only', 'Only admins may see the whole table; give from and to');
       return (await table()).map(presentEpoch);
     }
     const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
-    return (await table()).filter(({ startAt, endAt }) => startAt <= toMs && endAt > fromMs).map(presentEpoch);
+    return (await table())
+      .filter(({ startAt, endAt }) => startAt <= toMs && endAt > fromMs)
+      .map((row) => spoken(row, koa));
   });
 
   http.route(rewardEndpoints.previewEpoch, async ({ body: { id, change }, cause, now }) => {

@@ -3,6 +3,7 @@ import type { MiningSession } from '@cord/contracts/http/mining';
 import type { UpdatedUser } from '@cord/contracts/http/users';
 import type { LiveKind } from '@cord/contracts/live/kinds';
 import { EPOCH_KEY } from '../epoch';
+import { textLanguage } from '../i18n';
 import { nodeKey } from '../node';
 import { rateKey } from '../rate-query';
 import type { ServerClock } from '../server-clock';
@@ -46,7 +47,9 @@ export function applyEvent({ session, cache, clock }: ApplyDeps, kind: LiveKind,
       else cache.outdate([rateKey(userId)]);
       break;
     case 'epoch':
-      if (Array.isArray(data.epochs)) cache.put(EPOCH_KEY, inForce(data.epochs as Epoch[], clock.now()));
+      // It is told to everybody at once, in English; a call has the reader's language.
+      if (Array.isArray(data.epochs) && textLanguage.get() === 'en')
+        cache.put(EPOCH_KEY, inForce(data.epochs as Epoch[], clock.now()));
       else cache.outdate([EPOCH_KEY]);
       break;
     case 'stats':

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { translate } from '../i18n';
 import { createTestSdk, problem, SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from '../testing';
 import { createLive, LIVE_BOUNDS, type Live } from './live';
 import { createFakeChannel, createFakeLocks, FakeSource } from './testing';
@@ -85,6 +86,18 @@ test('states in events are shown here and told to the other tabs, and never an o
   source().says('epoch', { seq: '3', epochs });
   expect(sdk.queries.getQueryData(['epochs', 'current'])).toEqual(epochs[0]);
   expect(sdk.told.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['user', 'node', 'known']));
+});
+
+test('an epoch is asked for again by whoever reads another language than it is told in', async () => {
+  await open();
+  translate({ de: async () => ({ default: {} }) }, 'de');
+  source().says('epoch', {
+    seq: '3',
+    epochs: [{ id: 'a', startDate: iso(SAMPLE_NOW_MS - 1), endDate: iso(SAMPLE_NOW_MS + 1) }],
+  });
+  translate({}, null);
+  expect(sdk.queries.getQueryData(['epochs', 'current'])).toBeUndefined();
+  expect(read).toContain('epochs');
 });
 
 test('a stop is heeded though this page’s idea of the time lags behind the start before it', async () => {

@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+
+/** What is said of a field in other languages than English, by language. */
+export type FieldWords = Readonly<Record<string, string>>;
+
+/** The languages besides English in which refused fields are spoken of. */
+export const FIELD_LANGUAGES: readonly string[] = ['de'];
+
+const number = (value: number | bigint) => value.toLocaleString('de');
+
+/** A schema's refusal of a field in other languages; without a word where only the schema itself has one. */
+export function fieldWords(issue: z.core.$ZodIssue): FieldWords | undefined {
+  const de = german(issue);
+  return de === undefined ? undefined : { de };
+}
+
+function german(issue: z.core.$ZodIssue): string | undefined {
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return 'ist nicht bekannt';
+    case 'invalid_type':
+      return 'fehlt oder ist von der falschen Art';
+    case 'too_small':
+      return bounded('mindestens', issue.minimum, issue.origin);
+    case 'too_big':
+      return bounded('höchstens', issue.maximum, issue.origin);
+    case 'not_multiple_of':
+      return issue.divisor < 1
+        ? `darf höchstens ${Math.round(-Math.log10(issue.divisor))} Nachkommastellen haben`
+        : `muss durch ${number(issue.divisor)} teilbar sein`;
+    case 'invalid_value':
+      return `muss eines davon sein: ${issue.values.map(String).join(', ')}`;
+    case 'invalid_format':
+      return 'hat nicht die richtige Form';
+    case 'custom':
+      return typeof issue.params?.de === 'string' ? issue.params.de : undefined;
+    default:
+      return 'stimmt nicht';
+  }
+}
+
+function bounded(least: string, bound: number | bigint, origin: string): string {
+  const of = origin === 'string' ? ' Zeichen haben' : origin === 'number' ? ' sein' : ' enthalten';
+  return `muss ${least} ${number(bound)}${of}`;
+}
