@@ -91,6 +91,7 @@ describe('other numbers', () => {
   });
   it('thousands have one, truncated', () => {
     expect(formatK(7_912_499)).toBe('7,912.4K');
+    expect(formatK(870)).toBe('0.8K');
     expect(formatK(99)).toBe('0.0K');
     expect(formatK(null)).toBe(UNKNOWN);
   });
@@ -181,6 +182,8 @@ describe('in another language', () => {
     expect(formatRate(1.925)).toBe('1,925000');
     expect(formatMultiplier(3.5)).toBe('×3,5');
     expect(formatCord(123_456_789_012_345_678_901_234n)).toBe('123.456.789.012.345.678,90');
+    expect(formatK(870)).toBe('870');
+    expect(formatK(1_870)).toBe('1,8K');
     setNumberLocale('en-IN');
     expect(formatCord(9_999_999.99)).toBe('99,99,999.99');
   });

@@ -91,10 +91,11 @@ export function formatRate(perMinute: CordValue, { signed = false }: { signed?: 
   return formatCord(perMinute, { decimals: 6, signed });
 }
 
-/** Thousands with 1 decimal, truncated: 7,912.4K. */
+/** Thousands with 1 decimal, truncated: 7,912.4K, in English also below one (spec part 2, Leaderboard); others write that out. */
 export function formatK(value: CordValue): string {
   const micro = toMicro(value);
   if (micro === null) return UNKNOWN;
+  if (micro < 1000n * MICRO && !locale.startsWith('en')) return writeMicro(micro, 0);
   return say('thousands', { number: writeMicro(micro / 1000n, 1) });
 }
 

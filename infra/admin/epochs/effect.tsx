@@ -4,7 +4,6 @@ import {
   type Column,
   formatCord,
   formatCount,
-  formatK,
   formatMultiplier,
   formatRate,
   formatSpan,
@@ -14,6 +13,7 @@ import {
 } from '@cord/ui';
 import { Check, CircleAlert } from 'lucide-react';
 import { minuteOfYear } from '../room/moments';
+import { inThousands } from '../room/thousands';
 import { type Act, subjectOf } from './act';
 import s from './epochs.module.css';
 import { TEXTS } from './texts';
@@ -52,7 +52,7 @@ function Words({ preview }: { preview: EpochPreview }) {
   const [first] = spans;
   if (!first) return t.sameRates;
   if (nodes === 0) return t.noneRuns;
-  const amount = formatK(Math.abs(adds));
+  const amount = inThousands(Math.abs(adds));
   return [
     t.effect({
       count: nodes,

@@ -1,7 +1,8 @@
 import type { GlobalStats } from '@cord/contracts/http/leaderboard';
 import type { IssuedOverTime, OperatorsOverview } from '@cord/contracts/http/overview';
 import { formatWhen, useServerNow, useTexts } from '@cord/sdk';
-import { Cell, Cells, formatCord, formatCount, formatK } from '@cord/ui';
+import { Cell, Cells, formatCord, formatCount } from '@cord/ui';
+import { inThousands } from '../room/thousands';
 import s from './overview.module.css';
 import { TEXTS } from './texts';
 
@@ -32,7 +33,7 @@ export function Figures({ overview, figures, issued }: FiguresProps) {
         value={today && formatCord(today.total, { decimals: 0 })}
         hint={yesterday && t.yesterday({ amount: formatCord(yesterday.total, { decimals: 0 }) })}
       />
-      <Cell label={t.issuedInAll} value={figures && formatK(figures.totalMined)} hint={t.cordAllTime} />
+      <Cell label={t.issuedInAll} value={figures && inThousands(figures.totalMined)} hint={t.cordAllTime} />
       <Cell
         label={t.ledgerDrift}
         value={issued && formatCord(audit?.drift ?? null, { decimals: audit?.drift === 0 ? 0 : 6 })}
