@@ -17,6 +17,9 @@ const MINUTE_S = 60;
 const HOUR_S = 3600;
 const DAY_S = 86_400;
 
+/** Whether a number is known; one that is not finite tells nothing either. */
+const isKnown = (value: number | null | undefined): value is number => Number.isFinite(value);
+
 /** micro-CORD of a value, or null when it is not known or not finite. Rounds at the sixth decimal, where a float of CORD is noise. */
 export function toMicro(value: CordValue): bigint | null {
   if (typeof value === 'bigint') return value;
@@ -95,13 +98,13 @@ export function formatRate(perMinute: CordValue, { signed = false }: { signed?: 
 export function formatK(value: CordValue): string {
   const micro = toMicro(value);
   if (micro === null) return UNKNOWN;
-  if (micro < 1000n * MICRO && !locale.startsWith('en')) return writeMicro(micro, 0);
+  if (micro < 1000n * MICRO && KNOWN_MARKS[locale] !== ENGLISH) return writeMicro(micro, 0);
   return say('thousands', { number: writeMicro(micro / 1000n, 1) });
 }
 
 /** A whole number in groups: 1,284. */
 export function formatCount(value: number | null | undefined): string {
-  if (value === null || value === undefined || !Number.isFinite(value)) return UNKNOWN;
+  if (!isKnown(value)) return UNKNOWN;
   return writeMicro(BigInt(Math.trunc(value)) * MICRO, 0);
 }
 
@@ -115,14 +118,14 @@ const two = (n: number) => String(n).padStart(2, '0');
 
 /** A length in ms as hh:mm:ss; hours may pass 99. Below zero counts as zero. */
 export function formatDuration(ms: number | null | undefined): string {
-  if (ms === null || ms === undefined || !Number.isFinite(ms)) return UNKNOWN;
+  if (!isKnown(ms)) return UNKNOWN;
   const s = Math.max(0, Math.floor(ms / SECOND_MS));
   return `${two(Math.floor(s / HOUR_S))}:${two(Math.floor((s % HOUR_S) / MINUTE_S))}:${two(s % MINUTE_S)}`;
 }
 
 /** A length in words of at most two units: 4 min 27 s, 1 d 12 h, 9 s. */
 export function formatSpan(ms: number | null | undefined): string {
-  if (ms === null || ms === undefined || !Number.isFinite(ms)) return UNKNOWN;
+  if (!isKnown(ms)) return UNKNOWN;
   const s = Math.max(0, Math.floor(ms / SECOND_MS));
   const parts = [
     [Math.floor(s / DAY_S), 'span.d'],
@@ -141,7 +144,7 @@ export function formatSpan(ms: number | null | undefined): string {
 
 /** Days, hours and minutes left of an epoch, each whole; null when not known. */
 export function epochLeftParts(msLeft: number | null | undefined): { d: number; h: number; m: number } | null {
-  if (msLeft === null || msLeft === undefined || !Number.isFinite(msLeft)) return null;
+  if (!isKnown(msLeft)) return null;
   const s = Math.max(0, Math.floor(msLeft / SECOND_MS));
   return { d: Math.floor(s / DAY_S), h: Math.floor((s % DAY_S) / HOUR_S), m: Math.floor((s % HOUR_S) / MINUTE_S) };
 }
@@ -197,15 +200,15 @@ export function formatSol(lamports: number | bigint | null | undefined): string 
 
 /** A quote in USD and its age: "about $3.12, quoted 2 min ago"; a fallback adds "estimate". */
 export function formatUsdQuote(usd: number | null | undefined, agoMs: number | null, estimate = false): string {
-  if (usd === null || usd === undefined || !Number.isFinite(usd)) return UNKNOWN;
-  const text = `$${writeDecimal(usd.toFixed(2), 2)}`;
+  if (!isKnown(usd)) return UNKNOWN;
+  const text = writeDecimal(usd.toFixed(2), 2);
   if (estimate) return say('usdEstimate', { usd: text });
   return agoMs === null ? say('usd', { usd: text }) : say('usdQuoted', { usd: text, ago: formatAgo(agoMs) });
 }
 
 /** How long ago in one unit: just now, 4 s ago, 2 min ago, 3 h ago, 5 d ago. */
 export function formatAgo(ms: number | null | undefined): string {
-  if (ms === null || ms === undefined || !Number.isFinite(ms)) return UNKNOWN;
+  if (!isKnown(ms)) return UNKNOWN;
   const s = Math.max(0, Math.floor(ms / SECOND_MS));
   if (s < 1) return say('justNow');
   if (s < MINUTE_S) return ago('span.s', s);

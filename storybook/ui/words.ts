@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: amounts of dollars have their sign before the brace.
+
 /**
  * Everything the design system says by itself, in one place. Components take their other texts by props. The page may give
  * these in another language (`setWords`); names in braces are filled in.
@@ -41,9 +43,9 @@ export const ENGLISH_WORDS = {
   hashRate: '{number} H/s',
   percent: '{number}%',
   sol: '{number} SOL',
-  usd: 'about {usd}',
-  usdEstimate: 'about {usd}, estimate',
-  usdQuoted: 'about {usd}, quoted {ago}',
+  usd: 'about ${usd}',
+  usdEstimate: 'about ${usd}, estimate',
+  usdQuoted: 'about ${usd}, quoted {ago}',
   year: '{number} year',
   years: '{number} years',
   yearsShort: '{number} y',
