@@ -36,7 +36,7 @@ describe('a purchase', () => {
       const again = await shop.handIn(buyer, order, signature);
       expect([again.status, again.body.status]).toEqual([200, 'confirmed']);
       await told(buyer.userId);
-      expect(badgesOf(buyer.userId)).toEqual([{ userId: buyer.userId, orderId: order.id }]);
+      expect(badgesOf(buyer.userId)).toEqual([{ userId: buyer.userId, orderId: order.id, transaction: signature }]);
       expect(await shop.purchases(buyer)).toMatchObject([
         { id: order.id, userId: buyer.userId, transactionHash: signature, amountSol: 0.02, amountUsd: 1 },
       ]);

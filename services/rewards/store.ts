@@ -64,19 +64,23 @@ function claimTold(holder: Pick<HolderDocument, '_id' | ClaimKind>, kind: ClaimK
 
 const toldClaim = ({ amountMicro, atMs }: ClaimMade) => ({ amountMicro: amountMicro.toString(), claimedAt: atMs });
 
-/** The holder after a purchase that is proven. */
-export function afterPurchase(holder: HolderDocument, orderId: string, nowMs: number): HolderDocument {
-  const badge = { ...holder.badge, orderId, purchasedAtMs: nowMs };
+/** The holder after a purchase that is proven. @param transaction that paid for it */
+export function afterPurchase(
+  holder: HolderDocument,
+  { orderId, transaction }: { orderId: string; transaction: string },
+  nowMs: number,
+): HolderDocument {
+  const badge = { ...holder.badge, orderId, transaction, purchasedAtMs: nowMs };
   return {
     ...told(holder, badgeTold(holder._id, badge), nowMs),
     badge,
   };
 }
 
-const badgeTold = (userId: string, { orderId, purchasedAtMs }: NonNullable<Holder['badge']>): Told => ({
+const badgeTold = (userId: string, { orderId, purchasedAtMs, transaction }: NonNullable<Holder['badge']>): Told => ({
   key: `badge:${userId}`,
   kind: badgePurchased,
-  state: { orderId, purchasedAt: purchasedAtMs },
+  state: { orderId, purchasedAt: purchasedAtMs, ...(transaction ? { transaction } : {}) },
 });
 
 /** The events that say of a holder what the last ones said. */

@@ -91,7 +91,7 @@ export const READS = {
     nodePaused: reading(nodePaused, ['sessionId', 'leaseUntil']),
     checkinPerformed: reading(checkinPerformed, ['dayKey', 'streak']),
     referralJoined: reading(referralJoined, ['friendId', 'joinedAt', 'counts']),
-    badgePurchased: reading(badgePurchased, ['orderId', 'purchasedAt']),
+    badgePurchased: reading(badgePurchased, ['orderId', 'purchasedAt', 'transaction']),
     badgeRefunded: reading(badgeRefunded, ['refundId', 'lamports', 'reason', 'returnTransaction', 'provenAt']),
     epochChanged: reading(epochChanged, ['epochs']),
     ranksClosed: reading(ranksClosed, ['dayKey', 'beforeDay', 'closedAt', 'moved']),

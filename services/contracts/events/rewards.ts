@@ -3,7 +3,12 @@ import { id128 } from '../http/fields.js';
 import { eventKind, eventKindOfTwo, integerText, openEnum, timeMs } from './envelope.js';
 
 /** The badge is owned: proven on chain (decisions, Badge). */
-export const badgePurchased = eventKind('badge', 'purchased', { orderId: z.string(), purchasedAt: timeMs });
+export const badgePurchased = eventKind('badge', 'purchased', {
+  orderId: z.string(),
+  purchasedAt: timeMs,
+  /** The transaction that paid for it; absent from the release before, and of badges of its time. */
+  transaction: z.string().max(100).optional(),
+});
 
 /**
  * A payment that could not be taken is back with its payer: proven on chain. One message a refund,

@@ -109,9 +109,10 @@ export function listen(
     nats.consume({
       stream: 'CORD_REWARDS',
       handlers: [
-        on(reads.badgePurchased, ({ userId, orderId, purchasedAt }, { cause }) =>
-          inbox.tell(userId, { kind: 'payment', subject: orderId, atMs: purchasedAt, facts: { orderId } }, cause),
-        ),
+        on(reads.badgePurchased, ({ userId, orderId, purchasedAt, transaction }, { cause }) => {
+          const facts = { orderId, ...(transaction ? { transaction } : {}) };
+          return inbox.tell(userId, { kind: 'payment', subject: orderId, atMs: purchasedAt, facts }, cause);
+        }),
         on(reads.badgeRefunded, ({ userId, refundId, provenAt, lamports, reason, returnTransaction }, { cause }) => {
           const facts = { refundId, lamports, reason, returnTransaction };
           return inbox.tell(userId, { kind: 'payment', subject: refundId, atMs: provenAt, facts }, cause);

@@ -10,7 +10,9 @@ export interface FactsOf {
   /** What a UTC day brought, and of how many friends. */
   commission: { dayKey: string; amountMicro: string; friends: number };
   /** The badge of an order, or what came back of a payment that could not be taken. */
-  payment: { orderId: string } | { refundId: string; lamports: number; reason: string; returnTransaction: string };
+  payment:
+    | { orderId: string; transaction?: string | undefined }
+    | { refundId: string; lamports: number; reason: string; returnTransaction: string };
   /** What was asked for: support, appeal, refund, or what only a newer release knows. */
   'support-answered': { request: string };
   /** The rank of all time at the end of a UTC day and of an earlier one; how many passed, and who of them is nearest. */

@@ -33,8 +33,9 @@ export interface NoticeTexts {
   readonly paid: string;
   readonly paidText: string;
   readonly refunded: Filled;
-  /** Why the payment could not be taken, and by which transaction it is back. */
-  readonly refundedText: Filled;
+  /** By which transaction it was paid, or is back. */
+  readonly transaction: Filled;
+  /** Why the payment could not be taken. */
   readonly refundReasons: Readonly<Record<string, string>>;
   readonly refundReason: string;
   readonly answered: Readonly<Record<'appeal' | 'refund' | 'support', string>>;

@@ -28,7 +28,7 @@ export const GERMAN: NoticeTexts = {
   paid: 'Zahlung bewiesen: Das Badge of Honor gehört dir',
   paidText: 'Deine Zahlung ist im Netzwerk endgültig.',
   refunded: withValues('Rückzahlung bewiesen: {amount} SOL'),
-  refundedText: withValues('{reason} Transaktion {transaction} ist endgültig.'),
+  transaction: withValues('Transaktion {transaction} ist endgültig.'),
   refundReasons: {
     'order-expired': 'Deine Zahlung kam, als ihre Bestellung abgelaufen war.',
     'other-payer': 'Deine Zahlung kam aus einer anderen Wallet, als ihre Bestellung nannte.',

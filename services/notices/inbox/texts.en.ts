@@ -29,7 +29,7 @@ export const ENGLISH: NoticeTexts = {
   paid: 'Payment proven: the Badge of Honor is yours',
   paidText: 'Your payment is final on the network.',
   refunded: withValues('Refund proven: {amount} SOL'),
-  refundedText: withValues('{reason} Transaction {transaction} is final.'),
+  transaction: withValues('Transaction {transaction} is final.'),
   refundReasons: {
     'order-expired': 'Your payment came after its order had expired.',
     'other-payer': 'Your payment came from another wallet than its order named.',

@@ -49,7 +49,18 @@ const TOLD: readonly (readonly [keyof FactsOf, object, english: string, german: 
     'Your payment could not be taken. Transaction 5hQ2…x9Ke is final.',
     'Deine Zahlung konnte nicht angenommen werden.',
   ],
-  ['payment', { orderId: 'o' }, 'Payment proven: the Badge of Honor is yours', 'Zahlung bewiesen'],
+  [
+    'payment',
+    { orderId: 'o', transaction: refunded.returnTransaction },
+    'Payment proven: the Badge of Honor is yours | Transaction 5hQ2…x9Ke is final.',
+    'Zahlung bewiesen: Das Badge of Honor gehört dir | Transaktion 5hQ2…x9Ke ist endgültig.',
+  ],
+  [
+    'payment',
+    { orderId: 'of the release before' },
+    'Payment proven: the Badge of Honor is yours | Your payment is final on the network.',
+    'Zahlung bewiesen',
+  ],
   ['support-answered', { request: 'appeal' }, 'Your appeal is answered', 'Dein Einspruch ist beantwortet'],
   [
     'rank',

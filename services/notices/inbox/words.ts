@@ -94,15 +94,18 @@ function commissionWords({ dayKey, amountMicro, friends }: FactsOf['commission']
 
 function paymentWords(facts: FactsOf['payment'], reader: Reader): Words {
   const t = textsOf(reader);
-  if (!('lamports' in facts)) return { title: t.paid, text: t.paidText };
+  if (!('lamports' in facts)) {
+    const { transaction } = facts;
+    return { title: t.paid, text: transaction ? t.transaction({ transaction: shortOf(transaction) }) : t.paidText };
+  }
   const { lamports, reason, returnTransaction } = facts;
   const amount = numberText(lamports / LAMPORTS_IN_SOL, t, { maximumFractionDigits: 9 });
-  const transaction = `${returnTransaction.slice(0, 4)}…${returnTransaction.slice(-4)}`;
-  return {
-    title: t.refunded({ amount }),
-    text: t.refundedText({ reason: t.refundReasons[reason] ?? t.refundReason, transaction }),
-  };
+  const returned = t.transaction({ transaction: shortOf(returnTransaction) });
+  return { title: t.refunded({ amount }), text: `${t.refundReasons[reason] ?? t.refundReason} ${returned}` };
 }
+
+/** `5hQ2…x9Ke` */
+const shortOf = (transaction: string): string => `${transaction.slice(0, 4)}…${transaction.slice(-4)}`;
 
 function answeredWords({ request }: FactsOf['support-answered'], reader: Reader): Words {
   const t = textsOf(reader);

@@ -22,6 +22,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 const KOFI = randomId();
+const TRANSACTION = `5hQ2${'x'.repeat(80)}x9Ke`;
 
 interface Case {
   /** What is heard of the user: each of it comes twice. */
@@ -51,9 +52,11 @@ const CASES: Record<NoticeKind, Case> = {
     tab: 'referrals',
   },
   payment: {
-    events: () => [{ kind: badgePurchased, seq: 1, state: { orderId: 'o', purchasedAt: EVENING } }],
+    events: () => [
+      { kind: badgePurchased, seq: 1, state: { orderId: 'o', purchasedAt: EVENING, transaction: TRANSACTION } },
+    ],
     title: 'Zahlung bewiesen: Das Badge of Honor gehört dir',
-    text: 'Deine Zahlung ist im Netzwerk endgültig.',
+    text: 'Transaktion 5hQ2…x9Ke ist endgültig.',
     tab: 'dashboard',
   },
   'support-answered': {

@@ -150,7 +150,7 @@ export function createPayments(parts: {
 
   /** The badge first, then the order: an order never says confirmed without it. */
   async function grant(order: StoredOrder, signature: string, paid: Paid, cause?: Cause): Promise<Outcome> {
-    const given = await giveBadge(order, cause);
+    const given = await giveBadge(order, signature, cause);
     if (given !== 'given') return giveBack(order, signature, given, paid);
     const proven = await orders.change(order._id, (now) => {
       const doc = afterProof(now, signature, paid.payer, clock.now());
@@ -159,12 +159,16 @@ export function createPayments(parts: {
     return proven ? 'confirmed' : giveBack(order, signature, 'paid-twice', paid);
   }
 
-  async function giveBadge({ _id, userId }: StoredOrder, cause: Cause | undefined): Promise<Given> {
+  async function giveBadge(
+    { _id, userId }: StoredOrder,
+    transaction: string,
+    cause: Cause | undefined,
+  ): Promise<Given> {
     if (userId === ERASED) return 'account-erased';
     const give = (holder: HolderDocument): Step<HolderDocument, Given> => {
       if (holder.erased) return { doc: null, result: 'account-erased' };
       if (holder.badge) return { doc: null, result: holder.badge.orderId === _id ? 'given' : 'badge-owned' };
-      return { doc: afterPurchase(holder, _id, clock.now()), result: 'given' };
+      return { doc: afterPurchase(holder, { orderId: _id, transaction }, clock.now()), result: 'given' };
     };
     const result = await holders.change(userId, give, cause);
     void relay.relayNow(userId);

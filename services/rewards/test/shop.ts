@@ -30,10 +30,15 @@ export async function openShop() {
   const env = { SOLANA_RPC_URL: chain.url, SOLANA_TREASURY: chain.treasury.toBase58() };
   const open = (): Promise<RunningService> => alone.replica({ env });
   let rewards = await open();
-  const badges: { userId: string; orderId: string }[] = [];
+  const badges: { userId: string; orderId: string; transaction: string | undefined }[] = [];
   const hearing = alone.backend.nats.orderedConsume({
     stream: 'CORD_REWARDS',
-    handlers: [on(badgePurchased, async ({ userId, orderId }) => void badges.push({ userId, orderId }))],
+    handlers: [
+      on(
+        badgePurchased,
+        async ({ userId, orderId, transaction }) => void badges.push({ userId, orderId, transaction }),
+      ),
+    ],
   });
 
   const shop = {
