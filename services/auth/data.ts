@@ -27,6 +27,7 @@ export const data: DataPlan = [
       { key: { userId: 1, createdAtMs: -1 } },
       { key: { status: 1, priority: -1, createdAtMs: 1, _id: 1 } },
       { key: { status: 1, kind: 1, priority: -1, createdAtMs: 1, _id: 1 } },
+      { key: { kind: 1, priority: -1, createdAtMs: 1, _id: 1 } },
       { key: { priority: -1, createdAtMs: 1, _id: 1 } },
       ...OUTBOX_INDEXES,
     ],

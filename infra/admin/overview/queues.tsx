@@ -23,9 +23,9 @@ export function Queues({ overview, payments }: QueuesProps) {
     oldestAt: payments.refunds[0]?.at ?? null,
   };
   const rows = [
-    ...requests.map(({ kind, open, priority, oldestAt }) => ({
+    ...requests.map(({ kind, open, more, priority, oldestAt }) => ({
       name: t[`queue.${kind}`],
-      value: waiting({ count: open, oldestAt }),
+      value: waiting({ count: open, more, oldestAt }),
       hint: priority > 0 ? t.fromHolders({ count: priority }) : null,
     })),
     { name: t.queuePayments, value: paymentCount ? waiting(paymentCount) : UNKNOWN, hint: null },
@@ -54,7 +54,7 @@ export function Queues({ overview, payments }: QueuesProps) {
 interface Waiting {
   count: number;
   /** There are more than were counted. */
-  more?: boolean;
+  more?: boolean | undefined;
   oldestAt: string | null;
 }
 

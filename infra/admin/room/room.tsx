@@ -35,7 +35,8 @@ export function Room() {
 
 function ViewList({ view, onView }: { view: ViewId; onView: (view: ViewId) => void }) {
   const t = useTexts(TEXTS);
-  const waiting = useOverview().data?.requests.reduce((sum, { open }) => sum + open, 0) ?? 0;
+  const requests = useOverview().data?.requests ?? [];
+  const waiting = requests.reduce((sum, { open }) => sum + open, 0);
   const list = useRef<HTMLUListElement>(null);
   const open = useRef<HTMLButtonElement>(null);
   // On a phone the list goes on sideways: what is open stands in its middle, whatever has led there, once the page is laid out.
@@ -67,7 +68,10 @@ function ViewList({ view, onView }: { view: ViewId; onView: (view: ViewId) => vo
                 {t[`view.${id}`]}
                 {id === 'support' && waiting > 0 && (
                   <span className={s.count}>
-                    <span aria-hidden="true">{formatCount(waiting)}</span>
+                    <span aria-hidden="true">
+                      {formatCount(waiting)}
+                      {requests.some(({ more }) => more) && '+'}
+                    </span>
                     <VisuallyHidden>{t.waiting({ count: waiting })}</VisuallyHidden>
                   </span>
                 )}

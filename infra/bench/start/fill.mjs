@@ -36,7 +36,8 @@ export async function fillStores(client, { from = 0, users, revocations, nowMs, 
   }
 }
 
-async function insertAll(collection, from, count, make) {
+/** Documents from one number up to another, in batches, several on their way at once. */
+export async function insertAll(collection, from, count, make) {
   let next = from;
   const lane = async () => {
     for (let first = next; first < count; first = next) {
@@ -63,7 +64,8 @@ function entryDoc(n, nowMs, amountMicro) {
   return { _id: `checkin:${userId}:once`, ...entry, atMs: nowMs - DAY_MS };
 }
 
-function userDoc(n, nowMs) {
+/** What stands of the n-th user with auth. */
+export function userDoc(n, nowMs) {
   const { username, avatar, discordCreatedAtMs } = profileOf(n, nowMs);
   return {
     _id: idOf(n),

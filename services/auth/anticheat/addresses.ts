@@ -1,4 +1,5 @@
-import type { Connection, QueryFilter } from 'mongoose';
+import { type ListOrder, readBehind } from '@cord/kit/keyset';
+import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
 import type { AddressPlace, CountedAddress } from './port.js';
 
@@ -19,6 +20,11 @@ export interface AddressStore {
   /** Forgets addresses at which nobody has counted since. */
   removeOlder(beforeMs: number): Promise<void>;
 }
+
+const CROWDED_FIRST: ListOrder<AddressPlace> = [
+  ['users', -1],
+  ['_id', 1],
+];
 
 const schema = new Schema<CountedAddress>(
   {
@@ -55,19 +61,16 @@ export function createAddressStore(connection: Connection): AddressStore {
       return new Map(docs.map((doc) => [doc._id, doc]));
     },
     crowded: ({ after, limit }) =>
-      addresses
-        .find(after ? { $or: followers(after) } : { users: { $gt: 1 } })
-        .sort({ users: -1, _id: 1 })
-        .limit(limit)
-        .lean(),
+      readBehind({ order: CROWDED_FIRST, after, limit }, (range, most) =>
+        addresses
+          .find({ $and: [{ users: { $gt: 1 } }, range] })
+          .sort(Object.fromEntries(CROWDED_FIRST))
+          .limit(most)
+          .lean(),
+      ),
     countCrowded: (usersLeast) => addresses.countDocuments({ users: { $gte: usersLeast }, shared: false }),
     async removeOlder(beforeMs) {
       await addresses.deleteMany({ seenAtMs: { $lte: beforeMs }, users: { $lte: 0 } });
     },
   };
-}
-
-/** What follows an address in the list. */
-function followers({ users, _id }: AddressPlace): QueryFilter<CountedAddress>[] {
-  return [{ users: { $lt: users, $gt: 1 } }, { users, _id: { $gt: _id } }];
 }

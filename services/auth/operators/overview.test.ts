@@ -18,7 +18,7 @@ function house({ natsIsUp = true, storeIsUp = (): boolean => true } = {}) {
       async waiting() {
         looks += 1;
         if (!storeIsUp()) throw new Error('away');
-        return [{ kind: 'appeal', open: 2, priority: 1, oldestMs: NOW_MS - 60_000 }];
+        return [{ kind: 'appeal', open: 2, more: false, priority: 1, oldestMs: NOW_MS - 60_000 }];
       },
     },
     antiCheat: { penalisedAddresses: async () => 4 },
@@ -46,7 +46,7 @@ it('says what waits, what is off and what went wrong', async () => {
   const { overview } = house();
   expect(await overview.look(CAUSE)).toMatchObject({
     at: '2026-11-22T12:00:00.000Z',
-    requests: [{ kind: 'appeal', open: 2, priority: 1, oldestAt: '2026-11-22T11:59:00.000Z' }],
+    requests: [{ kind: 'appeal', open: 2, more: false, priority: 1, oldestAt: '2026-11-22T11:59:00.000Z' }],
     crowdedAddresses: 4,
     parkedCredits: { count: 100, more: true, oldestAt: '2026-11-22T11:59:55.000Z', missing: ['referrals'] },
     deadLetters: 2,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { dayKey } from '@cord/contracts/rules/days';
+import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { isDuplicateKey } from '@cord/kit/store-errors';
-import type { Connection, QueryFilter } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
 
 /** A fault of the front end as one browser told it. Nothing in it names a user. */
@@ -47,6 +48,11 @@ export const KEPT_MS = 7 * 86_400_000;
 /** Kinds of faults kept at a time: some 20 MB. */
 const KINDS_MAX = 5_000;
 
+const LATEST_FIRST: ListOrder<Pick<ClientErrorDoc, 'lastAtMs' | '_id'>> = [
+  ['lastAtMs', -1],
+  ['_id', -1],
+];
+
 const text = { type: String, required: true };
 const number = { type: Number, required: true };
 
@@ -89,20 +95,15 @@ export function createClientErrorStore(connection: Connection, { kindsMax = KIND
         throw err;
       }
     },
-    async latest(nowMs, limit, behind) {
-      const alive = { lastAtMs: { $gt: nowMs - KEPT_MS } };
-      const filter: QueryFilter<ClientErrorDoc> =
-        behind === null
-          ? alive
-          : {
-              $and: [
-                alive,
-                {
-                  $or: [{ lastAtMs: { $lt: behind.lastAtMs } }, { lastAtMs: behind.lastAtMs, _id: { $lt: behind.id } }],
-                },
-              ],
-            };
-      return errors.find(filter).sort({ lastAtMs: -1, _id: -1 }).limit(limit).lean();
+    latest(nowMs, limit, behind) {
+      const after = behind && { lastAtMs: behind.lastAtMs, _id: behind.id };
+      return readBehind({ order: LATEST_FIRST, after, limit }, (range, most) =>
+        errors
+          .find({ $and: [{ lastAtMs: { $gt: nowMs - KEPT_MS } }, range] })
+          .sort(Object.fromEntries(LATEST_FIRST))
+          .limit(most)
+          .lean(),
+      );
     },
     async ofDay(nowMs) {
       const day = dayKey(nowMs);

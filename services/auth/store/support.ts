@@ -1,7 +1,8 @@
 import { type Cause, withCause } from '@cord/kit/cause';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
+import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
-import type { Connection, QueryFilter } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { Schema } from 'mongoose';
 import { supportAnsweredItems } from '../domain/support-events.js';
 
@@ -35,14 +36,7 @@ export interface SupportStore {
   ofUser(userId: string): Promise<SupportDoc[]>;
   countOpen(userId: string, kind?: SupportDoc['kind']): Promise<number>;
   /** Badge holders first, then who has waited longest; those after a place. */
-  queue(page: {
-    status: SupportDoc['status'] | null;
-    kind: SupportDoc['kind'] | null;
-    /** Of these authors, or whose id begins so; null for all. */
-    found: { userIds: readonly string[]; idPrefix: string | null } | null;
-    after: SupportPlace | null;
-    limit: number;
-  }): Promise<SupportDoc[]>;
+  queue(page: SupportFilter & { after: SupportPlace | null; limit: number }): Promise<SupportDoc[]>;
   /** Puts an open one on an admin's desk unless another's has it since after `lapsedMs`; null where it does not. */
   take(id: string, adminId: string, nowMs: number, lapsedMs: number): Promise<SupportDoc | null>;
   /** Takes one from an admin's desk. */
@@ -59,10 +53,21 @@ export interface SupportStore {
   removeUser(userId: string): Promise<void>;
 }
 
+/** Which requests are looked for. */
+export interface SupportFilter {
+  status: SupportDoc['status'] | null;
+  kind: SupportDoc['kind'] | null;
+  /** Of these authors, or whose id begins so; null for all. */
+  found: { userIds: readonly string[]; idPrefix: string | null } | null;
+}
+
 /** The open requests of one kind. */
 export interface WaitingRequests {
   kind: SupportDoc['kind'];
+  /** At most WAITING_COUNTED. */
   open: number;
+  /** There are more than were counted. */
+  more: boolean;
   /** Of badge holders. */
   priority: number;
   /** When the one that has waited longest was filed; null where none waits. */
@@ -73,6 +78,17 @@ export const SUPPORT_KINDS = ['appeal', 'refund', 'support'] as const satisfies 
 
 /** What a request's place in the queue is made of. */
 export type SupportPlace = Pick<SupportDoc, 'priority' | 'createdAtMs' | '_id'>;
+
+/** The order of the queue. A request keeps its place when it is answered: the status has no part in it. */
+export const QUEUE_ORDER: ListOrder<SupportPlace> = [
+  ['priority', -1],
+  ['createdAtMs', 1],
+  ['_id', 1],
+];
+const IN_ORDER = Object.fromEntries(QUEUE_ORDER);
+
+/** Open requests of a kind that are counted: every room that is open asks all the time, and a longer queue is long. */
+export const WAITING_COUNTED = 1_000;
 
 /** A user's own, shown at the most. */
 const SHOWN_MAX = 500;
@@ -101,6 +117,8 @@ const schema = new Schema<SupportDoc>(
 
 export function createSupportStore(connection: Connection): SupportStore {
   const requests = connection.model<SupportDoc>('SupportRequest', schema);
+  // Mongoose knows no order of truth values.
+  const stored = requests.collection as unknown as mongo.Collection<SupportDoc>;
   const read = (doc: SupportDoc): SupportDoc => ({
     ...doc,
     answer: doc.answer ?? null,
@@ -119,14 +137,15 @@ export function createSupportStore(connection: Connection): SupportStore {
       return docs.map(read);
     },
     countOpen: (userId, kind) => requests.countDocuments({ userId, status: 'open', ...(kind ? { kind } : {}) }),
-    async queue({ status, kind, found, after, limit }) {
-      const either = [...(found ? [matches(found)] : []), ...(after ? [followers(after)] : [])].map(($or) => ({ $or }));
-      const filter: QueryFilter<SupportDoc> = {
-        ...(status === null ? {} : { status }),
-        ...(kind === null ? {} : { kind }),
-        ...(either.length > 1 ? { $and: either } : either[0]),
-      };
-      const docs = await requests.find(filter).sort({ priority: -1, createdAtMs: 1, _id: 1 }).limit(limit).lean();
+    async queue({ after, limit, ...wanted }) {
+      const filter = filterOf(wanted);
+      const docs = await readBehind({ order: QUEUE_ORDER, after, limit }, (range, most) =>
+        stored
+          .find({ ...filter, ...range })
+          .sort(IN_ORDER)
+          .limit(most)
+          .toArray(),
+      );
       return docs.map(read);
     },
     async take(id, adminId, nowMs, lapsedMs) {
@@ -153,13 +172,19 @@ export function createSupportStore(connection: Connection): SupportStore {
               .limit(1)
               .lean();
           const [open, priority, ...firsts] = await Promise.all([
-            requests.countDocuments({ status: 'open', kind }),
-            requests.countDocuments({ status: 'open', kind, priority: true }),
+            requests.countDocuments({ status: 'open', kind }, { limit: WAITING_COUNTED + 1 }),
+            requests.countDocuments({ status: 'open', kind, priority: true }, { limit: WAITING_COUNTED }),
             oldest(true),
             oldest(false),
           ]);
           const times = firsts.flat().map(({ createdAtMs }) => createdAtMs);
-          return { kind, open, priority, oldestMs: times.length === 0 ? null : Math.min(...times) };
+          return {
+            kind,
+            open: Math.min(open, WAITING_COUNTED),
+            more: open > WAITING_COUNTED,
+            priority,
+            oldestMs: times.length === 0 ? null : Math.min(...times),
+          };
         }),
       ),
     answer: (id, { answer, status, nowMs, cause }) =>
@@ -184,16 +209,16 @@ export function createSupportStore(connection: Connection): SupportStore {
   };
 }
 
-function matches({ userIds, idPrefix }: { userIds: readonly string[]; idPrefix: string | null }) {
-  const byId: QueryFilter<SupportDoc>[] = idPrefix === null ? [] : [{ _id: { $gte: idPrefix, $lt: `${idPrefix}g` } }];
-  return [{ userId: { $in: [...userIds] } }, ...byId] as QueryFilter<SupportDoc>[];
+/** What a list is of, before any place in it. */
+export function filterOf({ status, kind, found }: SupportFilter): mongo.Filter<SupportDoc> {
+  return {
+    ...(status === null ? {} : { status }),
+    ...(kind === null ? {} : { kind }),
+    ...(found === null ? {} : { $or: matches(found) }),
+  };
 }
 
-/** What follows a request in the queue; also when it was answered meanwhile, for the status has no part in the order. */
-function followers({ priority, createdAtMs, _id }: SupportPlace): QueryFilter<SupportDoc>[] {
-  const later = [
-    { priority, createdAtMs: { $gt: createdAtMs } },
-    { priority, createdAtMs, _id: { $gt: _id } },
-  ];
-  return priority ? [{ priority: false }, ...later] : later;
+function matches({ userIds, idPrefix }: NonNullable<SupportFilter['found']>): mongo.Filter<SupportDoc>[] {
+  const byAuthor: mongo.Filter<SupportDoc> = { userId: { $in: [...userIds] } };
+  return idPrefix === null ? [byAuthor] : [byAuthor, { _id: { $gte: idPrefix, $lt: `${idPrefix}g` } }];
 }

@@ -1,6 +1,7 @@
 import type { QuietHours } from '@cord/contracts/rules/notices';
 import { type Cause, withCause } from '@cord/kit/cause';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
+import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
@@ -81,6 +82,12 @@ export interface UserChange {
 
 /** What a user's place among the names is made of. */
 export type NamePlace = Pick<UserDoc, 'usernameLower' | '_id'>;
+
+const BY_NAME: ListOrder<NamePlace> = [
+  ['usernameLower', 1],
+  ['_id', 1],
+];
+const IN_ORDER = Object.fromEntries(BY_NAME);
 
 export interface UserStore {
   byId(userId: string): Promise<UserDoc | null>;
@@ -229,16 +236,16 @@ export function createUserStore(connection: Connection): UserStore {
     },
     async byName({ begin, admins, after, limit }) {
       const from = begin.toLowerCase();
-      const found = users
-        .find({
-          ...(admins ? { isAdmin: true } : {}),
-          usernameLower: { $gte: after?.usernameLower ?? from, $lt: `${from}\uffff` },
-          ...(after ? { $or: behind(after) } : {}),
-        })
-        .sort({ usernameLower: 1, _id: 1 })
-        .limit(limit);
-      // Admins are few: they are sorted, where all others would have to be passed over.
-      const docs = await found.hint(admins ? { isAdmin: 1 } : { usernameLower: 1, _id: 1 }).lean();
+      const named = { ...(admins ? { isAdmin: true } : {}), usernameLower: { $gte: from, $lt: `${from}\uffff` } };
+      const docs = await readBehind({ order: BY_NAME, after, limit }, (range, most) =>
+        users
+          .find({ $and: [named, range] })
+          .sort(IN_ORDER)
+          .limit(most)
+          // Admins are few: they are sorted, where all others would have to be passed over.
+          .hint(admins ? { isAdmin: 1 } : IN_ORDER)
+          .lean(),
+      );
       return docs.flatMap((doc) => readUser(doc) ?? []);
     },
     async byIdPrefix({ begin, admins, after, limit }) {
@@ -264,10 +271,6 @@ export function createUserStore(connection: Connection): UserStore {
       await users.deleteOne({ _id: userId });
     },
   };
-}
-
-function behind({ usernameLower, _id }: NamePlace) {
-  return [{ usernameLower: { $gt: usernameLower } }, { usernameLower, _id: { $gt: _id } }];
 }
 
 /** A document as read by lean(): int64 comes as a number or a Long, absent fields as nothing. */

@@ -23,6 +23,8 @@ export const operatorsOverview = z.object({
     z.object({
       kind: supportKind,
       open: z.number().int(),
+      /** There are more open than were counted; absent in answers of a release before. */
+      more: z.boolean().optional(),
       /** Of badge holders. */
       priority: z.number().int(),
       /** The one that has waited longest. */

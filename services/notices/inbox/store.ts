@@ -1,4 +1,5 @@
 import { upgrade } from '@cord/kit/document-schema';
+import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import type { Mine } from '@cord/kit/periodic';
 import { mineAmong } from '@cord/kit/store/mine-among';
 import { isDuplicateKey } from '@cord/kit/store-errors';
@@ -39,6 +40,11 @@ export interface NoticeStore {
   forget(userId: string): Promise<void>;
 }
 
+const NEWEST_FIRST: ListOrder<{ atMs: number; _id: string }> = [
+  ['atMs', -1],
+  ['_id', -1],
+];
+
 export function openNoticeStore(connection: Connection): NoticeStore {
   const notices = connection.collection<NoticeDoc>(NOTICES);
   const others = ({ sessionId }: OwnReading) => (sessionId ? { 'facts.sessionId': { $ne: sessionId } } : {});
@@ -62,11 +68,15 @@ export function openNoticeStore(connection: Connection): NoticeStore {
       await notices.deleteOne({ _id: id });
     },
     async list(reading, { after, limit }) {
-      const found = notices
-        .find({ ...holding(reading), ...(after ? followers(after) : {}) })
-        .sort({ atMs: -1, _id: -1 })
-        .limit(limit);
-      return ((await found.toArray()) as NoticeDoc[]).map((stored) => upgrade(stored, NOTICE));
+      const behind = after && { atMs: after.atMs, _id: after.id };
+      const found = await readBehind({ order: NEWEST_FIRST, after: behind, limit }, (range, most) =>
+        notices
+          .find({ ...holding(reading), ...range })
+          .sort(Object.fromEntries(NEWEST_FIRST))
+          .limit(most)
+          .toArray(),
+      );
+      return (found as NoticeDoc[]).map((stored) => upgrade(stored, NOTICE));
     },
     ofUser: async (userId) => (await notices.find({ userId }).sort({ atMs: -1, _id: -1 }).toArray()) as NoticeDoc[],
     unread: (reading) => notices.countDocuments({ ...holding(reading), readAtMs: null }),
@@ -103,8 +113,4 @@ export function openNoticeStore(connection: Connection): NoticeStore {
       await notices.deleteMany({ 'facts.friendId': userId });
     },
   };
-}
-
-function followers({ atMs, id }: Place) {
-  return { $or: [{ atMs: { $lt: atMs } }, { atMs, _id: { $lt: id } }] };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { badgeRefunded } from '@cord/contracts/events/rewards';
 import type { PaymentRefusal } from '@cord/contracts/http/rewards';
 import { documentSchema, upgrade } from '@cord/kit/document-schema';
+import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import type { OutboxItem } from '@cord/kit/outbox';
 import { eventItem } from '@cord/kit/owing';
 import { isDuplicateKey } from '@cord/kit/store-errors';
@@ -45,6 +46,12 @@ const read = (stored: Refund): Refund => upgrade(stored, REFUND);
 
 /** What a refund's place in the list is made of. */
 export type RefundPlace = Pick<Refund, 'status' | 'atMs' | '_id'>;
+
+const LISTED: ListOrder<RefundPlace> = [
+  ['status', 1],
+  ['atMs', 1],
+  ['_id', 1],
+];
 
 export interface Refunds {
   /** Records a payment; the same one again changes nothing. */
@@ -95,11 +102,16 @@ export function createRefunds(connection: Connection, onChanged: (userId: string
     },
     ofUser: async (userId) => (await refunds.find({ userId }).limit(SHOWN_MAX).toArray()).map(read),
     async list({ status, after, limit }) {
-      const stored = refunds
-        .find({ $and: [status === null ? {} : { status }, after ? followers(after, status) : {}] })
-        .sort({ status: 1, atMs: 1, _id: 1 })
-        .limit(limit);
-      return (await stored.toArray()).map(read);
+      // In a list of one status a place holds, also when its refund was returned meanwhile.
+      const order = status === null ? LISTED : LISTED.slice(1);
+      const stored = await readBehind({ order, after, limit }, (range, most) =>
+        refunds
+          .find({ ...(status === null ? {} : { status }), ...range })
+          .sort(Object.fromEntries(LISTED))
+          .limit(most)
+          .toArray(),
+      );
+      return stored.map(read);
     },
     async returned(id, by) {
       const refund = await refunds.findOneAndUpdate(
@@ -150,13 +162,6 @@ export function refundedItems(refund: Refund): OutboxItem[] {
   const origin = { userId, otherId: _id, seq: 1, atMs: provenAtMs, key: `badge.refunded:${_id}` };
   const state = { refundId: _id, lamports, reason, returnTransaction, provenAt: provenAtMs };
   return [eventItem(badgeRefunded, origin, state)];
-}
-
-/** What follows a refund in the order of the list. In a list of one status its place holds, also when it was returned meanwhile. */
-function followers({ status, atMs, _id }: RefundPlace, listed: Refund['status'] | null) {
-  const later = [{ atMs: { $gt: atMs } }, { atMs, _id: { $gt: _id } }];
-  if (listed !== null) return { $or: later };
-  return { $or: [{ status: { $gt: status } }, ...later.map((each) => ({ status, ...each }))] };
 }
 
 /** 32 hex characters, the same for the same payment. */
