@@ -1,6 +1,7 @@
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { offline, problem, sampleUser, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { expect, userEvent, waitFor, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { EIGHTH, rankingsSdk, samplePerson, UNRANKED_PLACES } from './rankings.fixtures';
 import { RankingsPage } from './rankings-page';
@@ -26,6 +27,17 @@ export const Another = story();
 export const OnAPhone: Story = { ...story(), tags: ['w390'] };
 export const At320: Story = { ...story(), tags: ['w320'] };
 export const Own = story(({ api }) => void api.on(userEndpoints.get, sampleUser()), sampleUser().id);
+/** The card that the link is shown with stands open. */
+export const OwnCardOpen: Story = {
+  ...Own,
+  play: async ({ canvasElement }) => {
+    const canvas = within(canvasElement);
+    await userEvent.click(await canvas.findByRole('button', { name: 'Show the card' }));
+    const card = await canvas.findByRole('img', { name: /rank of mara.okafor/ });
+    await waitFor(() => expect(card).toHaveProperty('naturalWidth', 1200));
+  },
+};
+export const OwnCardOpenOnAPhone: Story = { ...OwnCardOpen, tags: ['w390'] };
 export const LongName = story(
   ({ api }) => void api.on(userEndpoints.get, samplePerson(EIGHTH, { username: 'W'.repeat(32) })),
 );

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as userEndpoints from '@cord/contracts/addresses/users';
-import { cardLanguage } from '@cord/contracts/drawing/card';
+import { cardLanguage, downloadedCardPath } from '@cord/contracts/drawing/card';
 import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { expectWhys, withOverlays, withoutLayout } from '@cord/ui/testing';
@@ -127,10 +127,20 @@ test('Share uses the device’s own sharing, else copies the link', async () => 
 test('the card that the link is shown with comes when it is asked for, its room before it', async () => {
   const { user } = await open(rankingsSdk(sampleRanking(10)));
   const card = () => profile().queryByRole('img', { name: /^The card .* rank of BlueHeron/ });
+  document.documentElement.dataset.theme = 'dark';
   expect(card()).toBeNull();
   await user.click(profile().getByRole('button', { name: 'Show the card' }));
   const shown = ['src', 'width', 'height', 'loading'].map((name) => card()?.getAttribute(name));
   expect(shown).toEqual([`/share/rank/${EIGHTH.userId}.png`, '1200', '630', 'lazy']);
+  // Dark where the page is, in each language.
+  const download = profile().getByRole('link', { name: 'Download' });
+  expect(download.getAttribute('href')).toBe(`/share/rank/${EIGHTH.userId}.png?theme=dark`);
+  delete document.documentElement.dataset.theme;
+  expect(downloadedCardPath('/share/K7M2QX9D.png', 'dark', false)).toBe('/share/K7M2QX9D.png?theme=dark');
+  expect(downloadedCardPath('/share/K7M2QX9D.png?lang=de', undefined, true)).toBe(
+    '/share/K7M2QX9D.png?lang=de&theme=dark',
+  );
+  expect(downloadedCardPath('/share/K7M2QX9D.png', 'light', true)).toBe('/share/K7M2QX9D.png');
   await user.click(profile().getByRole('button', { name: 'Hide the card' }));
   expect(card()).toBeNull();
   expect(cardLanguage(german.cardLanguage)).toBe('de');

@@ -60,6 +60,7 @@ export const TEXTS = defineTexts(
     cardLanguage: 'en',
     showCard: 'Show the card',
     hideCard: 'Hide the card',
+    downloadCard: 'Download',
     cardAlt: params(
       'The card that the link is shown with: the rank of {name}, what they earned, and their multiplier.',
     ),

@@ -1,6 +1,6 @@
 import * as referralEndpoints from '@cord/contracts/addresses/referrals';
 import { problem, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
-import { expect, userEvent, within } from 'storybook/test';
+import { expect, userEvent, waitFor, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { ReferralPanel } from './referral-panel';
 import { FRIENDS, referralsSdk, sampleFriend, UNREFERRED } from './referrals.fixtures';
@@ -29,6 +29,18 @@ const hanging = ({ api }: TestSdk) => void api.hang(referralEndpoints.stats);
 const unreferred = { user: UNREFERRED, stats: { referredBy: null } };
 
 export const Page = story(ReferralsPage);
+/** The card that the link is shown with stands open. */
+export const PageCardOpen: Story = {
+  ...story(ReferralsPage),
+  play: async ({ canvasElement }) => {
+    const canvas = within(canvasElement);
+    await userEvent.click(await canvas.findByRole('button', { name: 'Show the card' }));
+    const card = await canvas.findByRole('img', { name: /K7M2QX9D/ });
+    await waitFor(() => expect(card).toHaveProperty('naturalWidth', 1200));
+  },
+};
+export const PageCardOpenOnAPhone: Story = { ...PageCardOpen, tags: ['w390'] };
+
 export const PageNoFriends = story(ReferralsPage, {
   stats: { referralHistory: [], totalReferrals: 0, totalEarnings: 0 },
 });

@@ -80,10 +80,13 @@ test('sharing leads to the providers’ own pages with the link in it', async ()
 test('the card that the link is shown with comes when it is asked for, its room before it', async () => {
   const { user } = await show(referralsSdk());
   const card = () => screen.queryByRole('img', { name: /^The card .* K7M2QX9D/ });
+  document.documentElement.dataset.theme = 'light';
   expect(card()).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Show the card' }));
   const shown = ['src', 'width', 'height', 'loading'].map((name) => card()?.getAttribute(name));
   expect(shown).toEqual(['/share/K7M2QX9D.png', '1200', '630', 'lazy']);
+  expect(screen.getByRole('link', { name: 'Download' }).getAttribute('href')).toBe('/share/K7M2QX9D.png');
+  delete document.documentElement.dataset.theme;
   await user.click(screen.getByRole('button', { name: 'Hide the card' }));
   expect(card()).toBeNull();
   expect(cardLanguage(german.cardLanguage)).toBe('de');

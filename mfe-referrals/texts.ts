@@ -38,6 +38,7 @@ export const TEXTS = defineTexts(
     cardLanguage: 'en',
     showCard: 'Show the card',
     hideCard: 'Hide the card',
+    downloadCard: 'Download',
     cardAlt: params('The card that your link is shown with: who invites, the code {code} and what a friend gets.'),
 
     benefits: 'Benefits',

@@ -55,7 +55,7 @@ export function sampleNotices(nowMs: number): Notice[] {
     told(9 * DAY_MS, {
       kind: 'payment',
       title: 'Payment proven: the Badge of Honor is yours',
-      text: 'Your payment is final on the network.',
+      text: 'Transaction 5hQ2…x9Ke is final.',
       tab: 'dashboard',
     }),
     told(9 * DAY_MS, {

@@ -11,6 +11,11 @@ const config: StorybookConfig = {
     directory,
     files: '**/*.stories.tsx',
   })),
+  // As notices draws them (pictures/share-card.mjs), where pages ask for them.
+  staticDirs: [
+    { from: '../pictures/share-card.png', to: '/share/K7M2QX9D.png' },
+    { from: '../pictures/rank-card.png', to: '/share/rank/0123456789abcdef0123456789abcdef.png' },
+  ],
   addons: ['@storybook/addon-a11y'],
   core: { disableTelemetry: true, disableWhatsNewNotifications: true, enableCrashReports: false },
   typescript: { reactDocgen: false, check: false },

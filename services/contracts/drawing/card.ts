@@ -23,6 +23,16 @@ export function rankCardPath(userId: string, language: CardLanguage = 'en'): str
   return `/share/rank/${userId}.png${asked(language)}`;
 }
 
+/**
+ * The same card as a page offers it for download: dark where the page is.
+ * @param path of the card
+ * @param theme that the user has chosen; the device's holds without it
+ */
+export function downloadedCardPath(path: string, theme: string | undefined, isDeviceDark: boolean): string {
+  const isDark = theme === undefined ? isDeviceDark : theme === 'dark';
+  return isDark ? `${path}${path.includes('?') ? '&' : '?'}theme=dark` : path;
+}
+
 const asked = (language: CardLanguage) => (language === CARD_LANGUAGES[0] ? '' : `?${LANGUAGE_PARAM}=${language}`);
 
 /** By this a link that is shared, and a card, say their language; none is the first. */
