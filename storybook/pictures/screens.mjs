@@ -12,8 +12,12 @@ import { openVisitor } from '../test/visit.mjs';
 /** What a picture shows: a story, in a theme, at a width, px. */
 const PICTURES = {
   mining: { story: 'mining-page--running', theme: 'dark', width: 1280 },
+  earnings: { story: 'mining-earnings--month', theme: 'dark', width: 1024 },
+  lease: { story: 'mining-page--paused-by-lease', theme: 'light', width: 1024 },
   streak: { story: 'tasks-streak--today-is-open', theme: 'light', width: 1280 },
+  notices: { story: 'shell-notifications--on-a-phone', theme: 'dark', width: 390 },
   miner: { story: 'rankings-miner--another', theme: 'light', width: 1280 },
+  operators: { story: 'operators-support--appeal', theme: 'dark', width: 1440 },
 };
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
