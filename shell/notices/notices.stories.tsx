@@ -33,7 +33,17 @@ function inbox(change: (shell: TestShell) => void = () => undefined): Story {
 
 export const Open: Story = { ...inbox(), tags: ['w1440'] };
 
-export const OnAPhone: Story = { ...inbox(), tags: ['w390'] };
+export const OnAPhone: Story = {
+  ...inbox(({ sdk }) =>
+    // Without the one of a newer release, which stands last.
+    sdk.api.on(noticesEndpoints.list, {
+      notices: sampleNotices(SAMPLE_NOW_MS).slice(0, -1),
+      unread: 3,
+      nextCursor: null,
+    }),
+  ),
+  tags: ['w390'],
+};
 
 export const Narrow: Story = { ...inbox(), tags: ['w320'] };
 

@@ -6,7 +6,14 @@ import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Room } from '../room/room';
 import { overviewSdk, sampleIssued, sampleOverview } from './overview.fixtures';
 
-const meta = { title: 'Operators/Overview', component: Room } satisfies Meta<typeof Room>;
+const meta = {
+  title: 'Operators/Overview',
+  component: Room,
+  // The view comes after the room: it is what is looked at.
+  play: async ({ canvasElement }) => {
+    await within(canvasElement).findByRole('heading', { level: 1 });
+  },
+} satisfies Meta<typeof Room>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
@@ -63,7 +70,12 @@ export const New = story(
 export const Loading = story(({ api }) => void api.hang(overviewEndpoints.overview));
 export const Failed = story(({ api }) => void api.fail(overviewEndpoints.overview, offline()));
 export const IssuedFailed = story(({ api }) => void api.fail(overviewEndpoints.issued, offline()));
-export const NoOperator = story(undefined, { user: sampleUser() });
+export const NoOperator: Story = {
+  ...story(undefined, { user: sampleUser() }),
+  play: async ({ canvasElement }) => {
+    await within(canvasElement).findByRole('heading', { name: /./ });
+  },
+};
 
 export const AsTable: Story = {
   ...story((sdk) => sdk.tabs.setParam('admin', 'as', 'table')),
