@@ -3,10 +3,10 @@ export const BROWSERS = ['chrome 123', 'edge 123', 'firefox 124', 'safari 17.5']
 
 /** What people call them. Who is built on Chromium goes by Chrome's number. */
 const NAMES = {
-  'Chrome, Edge': ['chrome', 'edge'],
-  Firefox: ['firefox'],
-  'Safari on iPhone, iPad and Mac': ['safari'],
-  'Others, built on Chromium': ['chrome'],
+  'Chrome, Edge': { ids: ['chrome', 'edge'] },
+  Firefox: { ids: ['firefox'] },
+  'Safari on iPhone, iPad and Mac': { ids: ['safari'], de: 'Safari auf iPhone, iPad und Mac' },
+  'Others, built on Chromium': { ids: ['chrome'], de: 'Andere, auf Chromium gebaut' },
 };
 
 /**
@@ -17,10 +17,11 @@ const NAMES = {
  */
 export function browserRows(browsers = BROWSERS) {
   const versions = new Map(browsers.map((browser) => browser.split(' ')));
-  const rows = Object.entries(NAMES).map(([name, ids]) => {
+  const rows = Object.entries(NAMES).map(([name, { ids, de }]) => {
     const [version, ...others] = new Set(ids.map((id) => versions.get(id)));
     if (version === undefined || others.length > 0) throw new Error(`${name}: no one version of ${ids.join(', ')}`);
-    return `<tr><th scope="row">${name}</th><td>${version}</td></tr>`;
+    const words = de ? ` data-de="${de}"` : '';
+    return `<tr><th scope="row"${words}>${name}</th><td>${version}</td></tr>`;
   });
   return rows.join('');
 }

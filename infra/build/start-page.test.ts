@@ -4,6 +4,8 @@ import path from 'node:path';
 import { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BROWSERS, browserRows } from './browsers.mjs';
+import { languages } from './translations.mjs';
+import { ROOT } from './workspaces.mjs';
 
 interface Watch {
   failed(why?: string): void;
@@ -133,8 +135,28 @@ describe('the first words', () => {
     new Function(words)();
     expect([document.documentElement.lang, document.querySelector('.boot p')?.textContent]).toEqual([lang, first]);
     expect(document.querySelector('#start-failed a')?.textContent).toBe(lang === 'de' ? 'Neu laden' : 'Reload');
+    expect(document.querySelector('#too-old h1')?.textContent).toMatch(lang === 'de' ? /^Dieser Browser/ : /^This/);
   });
 });
+
+describe('pages without the app', () => {
+  const offline = readFileSync(path.join(import.meta.dirname, '../../shell/public/offline.html'), 'utf8');
+  const pages = { 'the start page': `${body}<table>${browserRows()}</table>`, 'the offline page': offline };
+
+  it.each(Object.entries(pages))('%s says everything in each language', (_page, html) => {
+    const texts = [...new DOMParser().parseFromString(html, 'text/html').body.querySelectorAll('p, h1, a, button, th')];
+    const own = (each: Element) =>
+      [...each.childNodes].map((node) => (node.nodeType === 3 ? node.nodeValue : '')).join('');
+    const said = texts.filter((each) => /\p{Ll}/u.test(own(each)) && !NAMES_OF_BROWSERS.test(own(each)));
+    expect(said.length).toBeGreaterThan(3);
+    for (const code of languages(ROOT)) {
+      expect(said.filter((each) => !each.hasAttribute(`data-${code}`)).map(own)).toEqual([]);
+    }
+  });
+});
+
+/** The same whoever reads them. */
+const NAMES_OF_BROWSERS = /^(Chrome, Edge|Firefox)$/;
 
 describe('the page of an older browser', () => {
   it('stands in the page without a script, and names the browsers that the build is for', () => {
