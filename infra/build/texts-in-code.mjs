@@ -16,6 +16,9 @@ const READS_AS_WORDS = /^[^\p{L}]*\p{Lu}\p{Ll}|\p{Ll}{2,}[.,:;!?…]? \p{L}{2,}/
 /** Words between two values of a template: `${rank} of ${miners}`. */
 const JOINS_VALUES = /… \p{Ll}{2,}/u;
 
+/** A number with its sign in a sentence, which each language writes otherwise: `${share}% of it`, `×${factor}`. */
+const WRITES_A_NUMBER = /×…|…\s?%[\s.,;:]/u;
+
 /** Selectors, media queries, lengths, cookies, headers, names of errors. */
 const FOR_MACHINES = /[=[\]]|^\(|^#|^\w+Error$|^\d+px |^no-store, |^event: /;
 
@@ -83,7 +86,7 @@ function isWords(text, betweenTags) {
   const trimmed = text.replace(/\s+/g, ' ').trim();
   if (NAMES.has(trimmed) || FOR_MACHINES.test(trimmed)) return false;
   if (betweenTags) return /\p{L}/u.test(trimmed);
-  return READS_AS_WORDS.test(trimmed) || JOINS_VALUES.test(trimmed);
+  return [READS_AS_WORDS, JOINS_VALUES, WRITES_A_NUMBER].some((form) => form.test(trimmed));
 }
 
 /** Types, imports, names of properties, messages of errors for developers, and what a browser reads. */

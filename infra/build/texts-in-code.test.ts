@@ -25,6 +25,7 @@ const NOT_FOR_READERS = [
   'shell/session/startup.ts Invalid user data',
   'shell/settings/push/this-browser.ts',
   'mfe-wallet/desk/payment-link.ts CORD Badge of Honor',
+  'storybook/ui/format.ts ×…',
 ];
 
 const source = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -69,7 +70,9 @@ describe('texts on the screen', () => {
        log.warn({ host }, 'a push was not taken');
        const work = { name: 'pauses to warn of', run };
        throw notFound('no-card', 'There is no card');
-       const words = { name: 'A friend joined' };`,
+       const words = { name: 'A friend joined' };
+       const share = \`\${part}% \${of}\`;
+       const width = \`\${part}%\`;`,
     );
     expect(found.map(({ line, text }) => `${line} ${text}`)).toEqual([
       '2 Not saved',
@@ -78,6 +81,7 @@ describe('texts on the screen', () => {
       '8 Try again',
       '8 h',
       '14 A friend joined',
+      '15 …% …',
     ]);
   });
 });
