@@ -32,7 +32,7 @@ export function rateView(rate: Rate, { age, epoch, networkLevel }: Named): RateV
 
 /** An epoch may carry the word in its name already. */
 export function epochLabel(name: string): string {
-  return name.toLowerCase().startsWith('epoch') ? name : TEXTS.get().whyEpoch({ name });
+  return TEXTS.get().whyEpoch({ name: name.replace(/^epoch\s+/i, '') });
 }
 
 /** `26% base, 65% account age, 9% epoch`: whole percents of what adds to the rate. */

@@ -24,13 +24,15 @@ export function epochOf(epochs: readonly EpochSpan[], { endMs, startMs }: Period
   return epochAt(epochs, Math.max(startMs, endMs - 1));
 }
 
+const bareName = (name: string) => name.replace(/^epoch\s+/i, '');
+
 /** `Epoch Beta`; one may carry the word in its name already. */
 export function epochName({ name }: Pick<EpochSpan, 'name'>): string {
-  return name.toLowerCase().startsWith('epoch') ? name : EARNINGS_TEXTS.get().epoch({ name });
+  return EARNINGS_TEXTS.get().epoch({ name: bareName(name) });
 }
 
 /** `Epoch Beta ×1.1`, or where there is little room `Beta ×1.1`. */
 export function epochLabel(epoch: EpochSpan, brief = false): string {
-  const name = brief ? epoch.name.replace(/^epoch\s+/i, '') : epochName(epoch);
+  const name = brief ? bareName(epoch.name) : epochName(epoch);
   return EARNINGS_TEXTS.get().epochMark({ epoch: name, factor: formatMultiplier(epoch.factor) });
 }

@@ -18,17 +18,23 @@ const shortMonthAndYear = dateFormat({ month: 'short', year: 'numeric', ...UTC }
 
 const isMonth = ({ key }: Pick<Period, 'key'>) => key.length === 'yyyy-mm'.length;
 
+type Format = ReturnType<typeof dateFormat>;
+
+/** A weekday and its date, as a language joins them. */
+const dayIn = ({ startMs }: Period, name: Format, date: Format) =>
+  EARNINGS_TEXTS.get().weekdayOf({ weekday: name.format(startMs), day: date.format(startMs) });
+
 /** `Thursday 26 November`, `November 2026`. */
 export function longName(period: Period): string {
   if (isMonth(period)) return monthAndYear.format(period.startMs);
-  return `${weekday.format(period.startMs)} ${longDay.format(period.startMs)}`;
+  return dayIn(period, weekday, longDay);
 }
 
 /** `Thu 26 Nov`, `Nov 2026`; the present one is Today or This month. */
 export function rowName(period: Period): string {
   const t = EARNINGS_TEXTS.get();
   if (isMonth(period)) return period.present ? t.thisMonth : shortMonthAndYear.format(period.startMs);
-  return period.present ? t.today : `${shortWeekday.format(period.startMs)} ${shortDay.format(period.startMs)}`;
+  return period.present ? t.today : dayIn(period, shortWeekday, shortDay);
 }
 
 /** Under a column: `2 Nov`, `Nov`; the present day is Today. */

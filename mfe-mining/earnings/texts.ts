@@ -69,6 +69,7 @@ export const EARNINGS_TEXTS = defineTexts(
     ),
     noteWithoutEpoch:
       'A mining column is laid from the strands of that day’s rate. A column that is cut goes beyond the scale; its sum stands above it.',
+    weekdayOf: params('{weekday} {day}'),
     epoch: params('Epoch {name}'),
     epochMark: params('{epoch} {factor}'),
     epochUntil: params('{epoch} {factor}, until {until}'),

@@ -14,6 +14,10 @@ export const TEXTS = defineTexts(
     serviceDown: params('{service} does not answer as it should.'),
     gatewayAway: 'The gateway does not say how the services are.',
     switchOff: params('{name} is switched off.'),
+    'off.claims': 'claims',
+    'off.orders': 'orders',
+    'off.signups': 'signups',
+    'off.commission': 'commission',
     deadLetters: plural({
       one: '1 dead letter waits for npm run dlq.',
       other: '{count} dead letters wait for npm run dlq.',

@@ -28,8 +28,14 @@ export function unusual({ overview, services, audit }: Seen, t: TextsOf<typeof T
       .map(({ name, bytes, limitBytes }) => ({ name, percent: percentOf(bytes, limitBytes) }))
       .filter(({ percent }) => percent >= FULL_FROM_PERCENT)
       .map(({ name, percent }) => t.streamFull({ name, percent: formatPercent(percent) })),
-    ...switchesOff.map((name) => t.switchOff({ name })),
+    ...switchesOff.map((name) => t.switchOff({ name: switchName(name, t) })),
   ];
+}
+
+/** A switch that has no word here, as that of a module, by its own name. */
+function switchName(name: string, t: TextsOf<typeof TEXTS>): string {
+  const word = (t as Readonly<Record<string, unknown>>)[`off.${name}`];
+  return typeof word === 'string' ? word : name;
 }
 
 const EMPTY: Pick<OperatorsOverview, 'deadLetters' | 'parkedCredits' | 'streams' | 'switchesOff'> = {
