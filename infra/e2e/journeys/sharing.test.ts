@@ -56,10 +56,9 @@ describe.runIf(process.env.PROOF === '1').each(widths('phone'))('what a miner sh
     expect((await fetch(`${origin}/share/ZZZZZZZZ.png`)).status).toBe(404);
     await goTo(person.page, 'referrals', width);
     await button(person.page, 'Show the card').click();
+    const card = person.page.locator(`img[src^="/share/${code}.png"]`);
     await expect
-      .poll(() =>
-        person.page.locator(`img[src^="/share/${code}.png"]`).evaluate((img: HTMLImageElement) => img.naturalWidth),
-      )
+      .poll(() => card.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
       .toBe(1_200);
     await shot(person.page, `invitation-card-${width}`);
     expect(person.problems).toEqual([]);
@@ -73,10 +72,11 @@ describe.runIf(process.env.PROOF === '1').each(widths('phone'))('what a miner sh
     await goTo(page, 'settings', width);
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     expect(await page.getByTestId('install').count()).toBe(0);
-    await page.evaluate(() => {
+    await page.evaluate(`{
       const offer = new Event('beforeinstallprompt', { cancelable: true });
-      dispatchEvent(Object.assign(offer, { prompt: async () => document.body.setAttribute('data-prompted', '') }));
-    });
+      offer.prompt = async () => document.body.setAttribute('data-prompted', '');
+      dispatchEvent(offer);
+    }`);
     await page.getByTestId('install').click();
     await page.locator('body[data-prompted]').waitFor();
     await expect.poll(() => page.getByTestId('install').count()).toBe(0);
@@ -87,9 +87,9 @@ describe.runIf(process.env.PROOF === '1').each(widths('phone'))('what a miner sh
 
 /** As on a desk without one: the link is copied. */
 const withoutShareSheet = (page: Page) =>
-  page.evaluate(() => Object.defineProperty(navigator, 'share', { value: undefined, configurable: true }));
+  page.evaluate(`Object.defineProperty(navigator, 'share', { value: undefined, configurable: true })`);
 
-const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
+const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
 
 /** The page behind a link names a card for previews, and the card is there, as large as it says. */
 async function expectCard(link: string, path: string): Promise<void> {
