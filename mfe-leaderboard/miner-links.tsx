@@ -33,6 +33,24 @@ export function MinerLinksProvider({ value: links, children }: { value: Links; c
   );
 }
 
+/** What is searched for: names within show where they have it. */
+export const SearchedName = createContext('');
+
+function WithHit({ name }: { name: string }) {
+  const term = useContext(SearchedName).toLowerCase();
+  const lower = name.toLowerCase();
+  const at = term === '' || lower.length !== name.length ? -1 : lower.indexOf(term);
+  if (at < 0) return name;
+  const end = at + term.length;
+  return (
+    <>
+      {name.slice(0, at)}
+      <mark className={s.hit}>{name.slice(at, end)}</mark>
+      {name.slice(end)}
+    </>
+  );
+}
+
 interface MinerNameProps {
   name: string;
   userId: string;
@@ -47,7 +65,7 @@ export function MinerName({ name, userId, className, spoken }: MinerNameProps) {
   if (links === null) {
     return (
       <span className={className} title={name}>
-        {name}
+        <WithHit name={name} />
       </span>
     );
   }
@@ -59,7 +77,7 @@ export function MinerName({ name, userId, className, spoken }: MinerNameProps) {
       aria-label={spoken}
       data-miner={userId}
     >
-      {name}
+      <WithHit name={name} />
     </a>
   );
 }

@@ -13,6 +13,7 @@ import german from './texts.de.json';
 
 beforeAll(withOverlays);
 beforeEach(() => {
+  sessionStorage.clear();
   withoutLayout();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
 });

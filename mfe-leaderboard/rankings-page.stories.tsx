@@ -1,6 +1,6 @@
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
-import { offline, sampleUser, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { offline, SAMPLE_NOW_MS, sampleUser, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { expect, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { AHEAD, OWN, rankingsSdk, sampleEntry, sampleRanking } from './rankings.fixtures';
@@ -35,6 +35,23 @@ export const Loading = story({
 export const Failed = story({
   prepare: ({ api }) => void api.fail(leaderboardEndpoints.list, offline('Failed to fetch leaderboard')),
 });
+/** Back after twelve minutes, to a page that began anew. */
+export const AsYouLeftIt: Story = {
+  ...story({
+    entries: ['nikolai_v', 'kofi.mensah', 'yuko_7', 'Marko'].map((username, n) => sampleEntry(n * 9 + 3, { username })),
+  }),
+  beforeEach: () => {
+    const left = { period: 'weekly', search: 'ko', atMs: String(SAMPLE_NOW_MS - 12 * 60_000) };
+    sessionStorage.setItem('cord.drafts', JSON.stringify({ userId: sampleUser().id, drafts: { rankings: left } }));
+    return () => sessionStorage.removeItem('cord.drafts');
+  },
+  play: async ({ canvasElement }) => {
+    const canvas = within(canvasElement);
+    await expect(await canvas.findByRole('button', { name: 'Start over' })).toBeVisible();
+    await expect((await canvas.findAllByText('ko', { selector: 'mark' })).length).toBe(4);
+  },
+};
+export const AsYouLeftItOnAPhone: Story = { ...AsYouLeftIt, tags: ['w390'] };
 export const BadgeHolder = story({ user: sampleUser({ hasbadgeofhonor: true }) });
 
 const LONGEST = 'W'.repeat(32);

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import { offline, sampleUser, type TestSdk } from '@cord/sdk/testing';
-import { cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { act, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { withoutLayout } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -12,7 +12,10 @@ const { list, me, stats } = leaderboardEndpoints;
 const TEN = sampleRanking(10);
 
 // Nothing is in view.
-beforeEach(withoutLayout);
+beforeEach(() => {
+  withoutLayout();
+  sessionStorage.clear();
+});
 afterEach(() => void vi.unstubAllGlobals());
 inFakeTime();
 
@@ -23,6 +26,59 @@ async function show(sdk: TestSdk) {
 }
 
 const cell = (label: string) => screen.getByText(label, { selector: 'dt span' }).closest('div')?.textContent;
+
+test('it stands as it was left in this tab, says so for six seconds, and Start over undoes it; not after half an hour', async () => {
+  const sdk = rankingsSdk(TEN);
+  sdk.tabs.current.set('leaderboard');
+  const chosen = () => sdk.tabs.params.get().leaderboard ?? {};
+  const set = (period: string | null, search: string | null) => {
+    sdk.tabs.setParam('leaderboard', 'period', period);
+    sdk.tabs.setParam('leaderboard', 'search', search);
+  };
+  /** Away for a while, and back in a page that knows nothing of it. */
+  const away = async (ms: number) => {
+    cleanup();
+    set(null, null);
+    sdk.clock.advance(ms);
+    return show(sdk);
+  };
+  const said = () => /As you left it.*\.(?=Start over)/.exec(document.body.textContent ?? '')?.[0];
+  set('weekly', 'ko');
+  await show(sdk);
+  expect(said()).toBeUndefined();
+  await away(12 * 60_000);
+  expect([said(), chosen()]).toEqual([
+    'As you left it 12 min ago: Weekly, search ko.',
+    { period: 'weekly', search: 'ko' },
+  ]);
+  expect(document.activeElement).toBe(document.body);
+  await settle(6_000);
+  expect([said(), chosen().search]).toEqual([undefined, 'ko']);
+  const { user } = await away(60_000);
+  await user.click(screen.getByRole('button', { name: 'Start over' }));
+  expect([said(), chosen()]).toEqual([undefined, {}]);
+  await away(60_000);
+  expect(said()).toBeUndefined();
+  set('weekly', null);
+  await settle();
+  await away(31 * 60_000);
+  expect([said(), chosen()]).toEqual([undefined, {}]);
+  // A sign-out takes it away, and what is left then is nothing.
+  set('daily', null);
+  await settle();
+  await act(async () => sdk.session.signOut());
+  cleanup();
+  expect(sessionStorage.getItem('cord.drafts') ?? '').not.toContain('daily');
+});
+
+test('names show where they have what is searched for', async () => {
+  const sdk = rankingsSdk([sampleEntry(31, { username: 'Marko' })]);
+  sdk.tabs.current.set('leaderboard');
+  sdk.tabs.setParam('leaderboard', 'search', 'KO');
+  await show(sdk);
+  expect(document.querySelector('mark')?.textContent).toBe('ko');
+  expect(screen.getByTitle('Marko').textContent).toBe('Marko');
+});
 
 test('the figures are the server’s: miners, active ones, total mined in K, the own rank', async () => {
   await show(rankingsSdk(TEN));

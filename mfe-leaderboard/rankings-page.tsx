@@ -4,9 +4,10 @@ import { useSession, useTabChoice, useTabParam, useTabView, useTexts } from '@co
 import { Button, Card, ChipGroup, EmptyState, Input, Notice, TabErrorPanel } from '@cord/ui';
 import { RotateCw, Search, TriangleAlert } from 'lucide-react';
 import { Activity, useMemo } from 'react';
+import { AsLeft } from './as-left';
 import { BadgeNotice } from './badge-notice';
 import { LeaderboardStats } from './leaderboard-stats';
-import { MinerLinksProvider } from './miner-links';
+import { MinerLinksProvider, SearchedName } from './miner-links';
 import { MinerPage } from './miner-page';
 import { Podium } from './podium';
 import { rankedMiner } from './ranked-miner';
@@ -33,6 +34,7 @@ export function RankingsPage() {
   return (
     <MinerLinksProvider value={view}>
       <Activity mode={view.value === null ? 'visible' : 'hidden'}>
+        <AsLeft />
         <Rankings />
       </Activity>
       {view.value !== null && (
@@ -78,7 +80,9 @@ function Rankings() {
           className={s.search}
         />
       </div>
-      <Ranked ranking={ranking} own={own} search={searching ? search.term : null} onClear={search.clear} />
+      <SearchedName value={searching ? search.term : ''}>
+        <Ranked ranking={ranking} own={own} search={searching ? search.term : null} onClear={search.clear} />
+      </SearchedName>
       {(ranking.entries !== undefined || ranking.failed) && <BadgeNotice />}
     </div>
   );
