@@ -42,7 +42,10 @@ export const AsYouLeftIt: Story = {
   }),
   beforeEach: () => {
     const left = { period: 'weekly', search: 'ko', atMs: String(SAMPLE_NOW_MS - 12 * 60_000) };
-    sessionStorage.setItem('cord.drafts', JSON.stringify({ userId: sampleUser().id, drafts: { rankings: left } }));
+    sessionStorage.setItem(
+      'cord.drafts',
+      JSON.stringify({ userId: sampleUser().id, drafts: { 'left.rankings': left } }),
+    );
     return () => sessionStorage.removeItem('cord.drafts');
   },
   play: async ({ canvasElement }) => {

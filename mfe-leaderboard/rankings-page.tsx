@@ -1,10 +1,10 @@
 import { PERIODS } from '@cord/contracts/rules/days';
 import { LEADERBOARD_SEARCH_MIN } from '@cord/contracts/rules/timings';
 import { useSession, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
+import { AsLeft } from '@cord/sdk/as-left';
 import { Button, Card, ChipGroup, EmptyState, Input, Notice, TabErrorPanel } from '@cord/ui';
 import { RotateCw, Search, TriangleAlert } from 'lucide-react';
 import { Activity, useMemo } from 'react';
-import { AsLeft } from './as-left';
 import { BadgeNotice } from './badge-notice';
 import { LeaderboardStats } from './leaderboard-stats';
 import { MinerLinksProvider, SearchedName } from './miner-links';
@@ -34,13 +34,24 @@ export function RankingsPage() {
   return (
     <MinerLinksProvider value={view}>
       <Activity mode={view.value === null ? 'visible' : 'hidden'}>
-        <AsLeft />
+        <RankingsLeft />
         <Rankings />
       </Activity>
       {view.value !== null && (
         <MinerPage key={view.value} userId={view.value} view={view} period={period} onShow={show} />
       )}
     </MinerLinksProvider>
+  );
+}
+
+/** Period and search, as they were left. */
+function RankingsLeft() {
+  const t = useTexts(TEXTS);
+  const [period] = useTabChoice('period', PERIODS);
+  const kept = { period: useTabParam('period'), search: useTabParam('search') };
+  const [search] = kept.search;
+  return (
+    <AsLeft place="rankings" kept={kept} chosen={[period !== PERIODS[0] && t[`periods.${period}`]]} search={search} />
   );
 }
 

@@ -17,11 +17,6 @@ export const TEXTS = defineTexts(
     search: 'Search by username',
     searchTooShort: 'Type at least 2 characters.',
     clearSearch: 'Clear search',
-    /** {what} is the period and the search that were left. */
-    asLeft: 'As you left it {span} ago: {what}.',
-    asLeftNow: 'As you left it: {what}.',
-    asLeftSearch: 'search {term}',
-    startOver: 'Start over',
 
     totalMiners: 'Total miners',
     activeNow: 'Active now',

@@ -28,10 +28,12 @@ interface LeaseNow {
   saving: boolean;
   /** Saves that failed in a row. */
   failures: number;
+  /** The server is out of reach. */
+  lost: boolean;
 }
 
 /** What there is to say of a lease: how much is left, and what became of the press on Extend. */
-export function leaseState({ untilMs, nowMs, asked, saving, failures }: LeaseNow): LeaseState {
+export function leaseState({ untilMs, nowMs, asked, saving, failures, lost }: LeaseNow): LeaseState {
   const leftMs = untilMs - nowMs;
   if (asked !== null && untilMs > asked.untilMs) {
     if (nowMs - asked.atMs < SAID_MS) return 'extended';
@@ -39,7 +41,7 @@ export function leaseState({ untilMs, nowMs, asked, saving, failures }: LeaseNow
     if (saving) return 'extending';
     if (failures > 0) return 'failed';
   }
-  if (leftMs >= IN_TOUCH_MS) return 'open';
+  if (leftMs >= IN_TOUCH_MS && !lost) return 'open';
   return leftMs < HOUR_MS ? 'soon' : 'less';
 }
 

@@ -85,7 +85,12 @@ test('an extension that got no answer says until when the node runs all the same
 test('out of reach the time left goes on, as the node does, up to its pause', async () => {
   const { sdk } = await show(leasedMining(8 * HOUR_MS));
   sdk.api.fail(miningEndpoints.current, offline());
+  expect(screen.getByText('Page open')).toBeDefined();
   act(() => sdk.connection.lostAtMs.set(sdk.clock.now()));
+  // Nobody is in touch from the first moment on.
+  expect(screen.queryByText('Page open')).toBeNull();
+  expect(lease().textContent).toContain(`8 h left, last contact ${clock(0)}.`);
+  expect(extend()).toBeDefined();
   await advance(sdk, 2 * HOUR_MS);
   expect(lease().textContent).toContain(`6 h left, last contact ${clock(0)}.`);
   expect(extend()).toBeDefined();
@@ -145,7 +150,7 @@ test('spans are whole minutes, the last of a lease at least one', () => {
 
 test('a press says nothing more once its minute is over, also when the lease ran down again', () => {
   const asked = { atMs: 0, untilMs: HOUR_MS };
-  const calm = { saving: false, failures: 0, asked };
+  const calm = { saving: false, failures: 0, lost: false, asked };
   expect(leaseState({ ...calm, untilMs: 9 * HOUR_MS, nowMs: 2 * HOUR_MS })).toBe('less');
   expect(leaseState({ ...calm, untilMs: 9 * HOUR_MS, nowMs: 8.5 * HOUR_MS })).toBe('soon');
 });

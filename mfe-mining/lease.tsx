@@ -65,7 +65,7 @@ function RunningLease({ session, node, rate, look, nowMs }: LeaseProps & Leased)
   const epoch = useNextEpoch(session);
   const untilMs = Date.parse(session.leaseUntil ?? session.creditedUntil);
   const leftMs = untilMs - nowMs;
-  const state = leaseState({ untilMs, nowMs, asked, ...save });
+  const state = leaseState({ untilMs, nowMs, asked, ...save, lost: node.lostAtMs !== null });
   const box = useKeptFocus(state === 'extended');
 
   const time = clockOf(untilMs, nowMs);
@@ -124,7 +124,7 @@ function RunningLease({ session, node, rate, look, nowMs }: LeaseProps & Leased)
       </div>
       <LeaseCord
         {...(rate?.adds ?? PLAIN)}
-        used={whole ? null : (minuteMs - contactMs) / LEASE_MS}
+        used={whole ? null : Math.max(0, minuteMs - contactMs) / LEASE_MS}
         soon={soon}
         mark={epoch === null ? null : (epoch.startsMs - fromMs) / LEASE_MS}
         from={whole ? t.fromNow({ time: formatTime(nowMs) }) : formatTime(contactMs)}

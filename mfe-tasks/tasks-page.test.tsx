@@ -2,7 +2,7 @@
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import type { UserTask } from '@cord/contracts/http/tasks';
 import { createTestSdk, offline, problem, SAMPLE_NOW_MS, type TestSdk } from '@cord/sdk/testing';
-import { inFakeTime, settle } from '@cord/sdk/testing/render';
+import { cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { sampleTask, TASKS, tasksSdk } from './tasks.fixtures';
@@ -43,6 +43,23 @@ test('chips count their tasks and filter them; an empty one says No tasks availa
   expect(screen.getByText('No tasks available')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Show all' }));
   expect(screen.getAllByTestId(/^task-/)).toHaveLength(8);
+});
+
+test('the category stands as it was left in this tab, is named for a moment, and Start over shows all', async () => {
+  sessionStorage.clear();
+  const sdk = tasksSdk();
+  sdk.tabs.current.set('tasks');
+  const { user } = await show(sdk);
+  await user.click(screen.getByRole('radio', { name: /Social/ }));
+  cleanup();
+  sdk.tabs.setParam('tasks', 'category', null);
+  sdk.clock.advance(12 * 60_000);
+  const again = await show(sdk);
+  expect(document.body.textContent).toMatch(/As you left it( 12 min ago)?: Social\.Start over/);
+  expect(screen.getAllByTestId(/^task-/)).toHaveLength(3);
+  await again.user.click(screen.getByRole('button', { name: 'Start over' }));
+  expect(sdk.tabs.params.get().tasks).toEqual({});
+  expect(document.body.textContent).not.toContain('As you left it');
 });
 
 test('what was completed before stands last; what is completed now stays in its place until the next look', async () => {

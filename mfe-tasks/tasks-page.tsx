@@ -1,5 +1,6 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
-import { useSession, useTabChoice, useTabView, useTexts } from '@cord/sdk';
+import { useSession, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
+import { AsLeft } from '@cord/sdk/as-left';
 import {
   Button,
   Cell,
@@ -37,11 +38,20 @@ export function TasksPage() {
   return (
     <StreakLinkProvider value={view}>
       <Activity mode={open ? 'hidden' : 'visible'}>
+        <FilterLeft />
         <TaskCenter />
       </Activity>
       {open && <StreakPage view={view} />}
     </StreakLinkProvider>
   );
+}
+
+/** The category, as it was left. */
+function FilterLeft() {
+  const t = useTexts(TEXTS);
+  const [filter] = useTabChoice('category', FILTERS);
+  const kept = { category: useTabParam('category') };
+  return <AsLeft place="tasks" kept={kept} chosen={[filter !== FILTERS[0] && t[`filters.${filter}`]]} />;
 }
 
 function TaskCenter() {

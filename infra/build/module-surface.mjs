@@ -1,7 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import ts from 'typescript';
 import { SHARED_OF_OURS } from './shared.mjs';
+
+/** What of ours is bundled into a module though it stands in a shared package: what it takes, the module takes. */
+const BUNDLED = new Set(['@cord/sdk/as-left']);
 
 /** What a module may expose (infra/deploy/checks/build.mjs). */
 const ROOTS = ['./page', './parts'];
@@ -49,8 +53,9 @@ function specifiersIn(source) {
   return ts.preProcessFile(source.text, true, true).importedFiles.map(({ fileName }) => fileName);
 }
 
-/** The file of the module behind a specifier; nothing for what comes from elsewhere. */
+/** The file behind a specifier that goes into the module; nothing for what comes from elsewhere. */
 function fileOf(folder, specifier) {
+  if (BUNDLED.has(specifier)) return [createRequire(path.join(folder, 'package.json')).resolve(specifier)];
   if (!specifier.startsWith('.')) return [];
   const base = path.resolve(folder, specifier);
   return [`${base}.ts`, `${base}.tsx`].filter((file) => existsSync(file));

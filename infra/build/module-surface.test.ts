@@ -26,6 +26,10 @@ test('a module says by name what its page and parts take of sdk and ui, at once 
   });
 });
 
+test('a module takes what is bundled into it takes, where that stands in a shared package', () => {
+  expect(surfaceOf(path.resolve(import.meta.dirname, '../../mfe-tasks')).sdk).toContain('useDraft');
+});
+
 test('who takes all of it is told to name what', () => {
   expect(() => surfaceOf(moduleOf({ 'parts.ts': "import * as ui from '@cord/ui';" }))).toThrow(
     'name what it takes of @cord/ui',

@@ -1,5 +1,6 @@
 import type { EarningsRange } from '@cord/contracts/http/mining';
 import { type PartProps, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
+import { AsLeft } from '@cord/sdk/as-left';
 import { Button, Card, ChipGroup, Skeleton, VisuallyHidden } from '@cord/ui';
 import { ArrowLeft, Info } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -13,7 +14,7 @@ import { epochName } from './epochs';
 import { Figures } from './figures';
 import { FORMS, FormChoice } from './form-choice';
 import { Joined } from './joined';
-import { RANGES } from './period-names';
+import { RANGES, shortName } from './period-names';
 import { Empty, Failed, LastKnown, LoadingBars } from './states';
 import { EARNINGS_TEXTS } from './texts';
 import { type Earnings, type EarningsState, useEarnings } from './use-earnings';
@@ -37,26 +38,54 @@ export function EarningsView(_props: PartProps) {
     setRange(next);
   };
   return (
-    <div className={s.view} ref={top} tabIndex={-1} data-testid="earnings-view">
-      <Button variant="ghost" size="sm" className={s.back} icon={<ArrowLeft aria-hidden="true" />} onClick={view.close}>
-        {t.back}
-      </Button>
-      <header className={s.head}>
-        <h1 className="t-h1">{t.title}</h1>
-        <LastKnown state={state} />
-        <p className={s.subtitle}>{range === '12m' ? t.subtitleMonths : t.subtitle}</p>
-      </header>
-      <div className={s.choices}>
-        <ChipGroup
-          label={t.rangeLabel}
-          value={range}
-          options={OFFERED.map((value) => ({ value, label: t[`range.${value}`] }))}
-          onChange={choose}
-        />
-        <FormChoice value={form} onChange={setForm} />
+    <>
+      <EarningsLeft />
+      <div className={s.view} ref={top} tabIndex={-1} data-testid="earnings-view">
+        <Button
+          variant="ghost"
+          size="sm"
+          className={s.back}
+          icon={<ArrowLeft aria-hidden="true" />}
+          onClick={view.close}
+        >
+          {t.back}
+        </Button>
+        <header className={s.head}>
+          <h1 className="t-h1">{t.title}</h1>
+          <LastKnown state={state} />
+          <p className={s.subtitle}>{range === '12m' ? t.subtitleMonths : t.subtitle}</p>
+        </header>
+        <div className={s.choices}>
+          <ChipGroup
+            label={t.rangeLabel}
+            value={range}
+            options={OFFERED.map((value) => ({ value, label: t[`range.${value}`] }))}
+            onChange={choose}
+          />
+          <FormChoice value={form} onChange={setForm} />
+        </div>
+        <Body key={range} range={range} state={state} />
       </div>
-      <Body key={range} range={range} state={state} />
-    </div>
+    </>
+  );
+}
+
+/** Range and chosen day, as they were left. */
+function EarningsLeft() {
+  const t = useTexts(EARNINGS_TEXTS);
+  const [range] = useTabChoice('range', RANGES);
+  const kept = { range: useTabParam('range'), day: useTabParam('day') };
+  const [day] = kept.day;
+  const startMs = Date.parse(day ?? '');
+  return (
+    <AsLeft
+      place="earnings"
+      kept={kept}
+      chosen={[
+        range !== RANGES[0] && t[`range.${range}`],
+        day !== null && !Number.isNaN(startMs) && shortName({ key: day, startMs }),
+      ]}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { problem, sampleMining, type TestSdk } from '@cord/sdk/testing';
-import { act, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { act, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { expectWhys, withOverlays } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -10,7 +10,10 @@ import { EarningsCard } from './earnings-card';
 import { EarningsView } from './earnings-view';
 
 beforeAll(withOverlays);
-beforeEach(() => void vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined));
+beforeEach(() => {
+  sessionStorage.clear();
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+});
 inFakeTime();
 
 async function open(sdk: TestSdk = earningsSdk({}, true), what = <EarningsView />) {
@@ -70,6 +73,23 @@ describe('the full view', () => {
     expect([chosen(), slider().getAttribute('aria-valuenow')]).toEqual([expect.stringContaining('29 October'), '0']);
     await user.keyboard('{End}');
     expect(of(sdk).day).toBeUndefined();
+  });
+
+  test('range and chosen day stand as they were left in this tab, are named for a moment, and Start over takes them away', async () => {
+    const { sdk, user } = await open();
+    slider().focus();
+    await user.keyboard('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
+    sdk.tabs.setParam('dashboard', 'range', '7d');
+    await settle();
+    cleanup();
+    sdk.tabs.setParam('dashboard', 'range', null);
+    sdk.tabs.setParam('dashboard', 'day', null);
+    sdk.clock.advance(12 * 60_000);
+    const again = await open(sdk);
+    expect(document.body.textContent).toMatch(/As you left it( 12 min ago)?: 7 days, 24 Nov\.Start over/);
+    expect(of(sdk)).toEqual({ view: 'earnings', range: '7d', day: '2026-11-24' });
+    await again.user.click(screen.getByRole('button', { name: 'Start over' }));
+    expect(of(sdk)).toEqual({ view: 'earnings' });
   });
 
   test('claims of the chosen day are told apart, and those that nobody knows here are claims', async () => {

@@ -1,6 +1,6 @@
 import { useSdk, useTexts } from '@cord/sdk';
 import { Button } from '@cord/ui';
-import { Sparkles } from 'lucide-react';
+import { RefreshCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { usePublished } from '../federation/registry-context';
 import { ReloadStrip } from './reload-strip';
@@ -38,7 +38,12 @@ export function ReloadNotice({ running = SHELL_VERSION }: { running?: string }) 
   return (
     <div role="status">
       {isOld && offered && (
-        <ReloadStrip icon={<Sparkles size={16} aria-hidden="true" />} testId="reload-notice" tone="news" beside={later}>
+        <ReloadStrip
+          icon={<RefreshCw size={16} aria-hidden="true" />}
+          testId="reload-notice"
+          tone="news"
+          beside={later}
+        >
           <strong>{t.newShell}</strong> {t.newShellMore}
         </ReloadStrip>
       )}

@@ -25,7 +25,7 @@ export function ReloadStrip({ beside, children, ...strip }: ReloadStripProps) {
           <Button
             size="sm"
             variant={strip.tone && 'primary'}
-            icon={<RotateCw aria-hidden="true" />}
+            icon={!strip.tone && <RotateCw aria-hidden="true" />}
             needsServer
             onClick={() => location.reload()}
           >

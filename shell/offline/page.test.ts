@@ -33,14 +33,14 @@ function open(kept: Record<string, string> | Error, languages: readonly string[]
 afterEach(() => vi.unstubAllGlobals());
 
 test.each([
-  ['English', ['en-US', 'de'], {}, 'en', /^Last known, 27 Nov 2026, \d\d:\d\d: 48,213\.57 CORD$/],
-  ['German', ['pt', 'de-AT'], {}, 'de', /^Zuletzt bekannt, 27\.11\.2026, \d\d:\d\d: 48[.\s]213,57 CORD$/],
+  ['English', ['en-US', 'de'], {}, 'en', /^Last known, 27 Nov 2026, \d\d:\d\d: 48,213\.57\u00a0CORD$/],
+  ['German', ['pt', 'de-AT'], {}, 'de', /^Zuletzt bekannt, 27\.11\.2026, \d\d:\d\d: 48[.\s]213,57\u00a0CORD$/],
   [
     'English, of an account that speaks German',
     ['en'],
     { 'cord.language': 'de' },
     'de',
-    /^Zuletzt .* 48\.213,57 CORD$/,
+    /^Zuletzt .* 48\.213,57\u00a0CORD$/,
   ],
   [
     'German, of an account that speaks English',

@@ -1,6 +1,6 @@
 import { Button, Card, cx, EmptyState, Skeleton, SkeletonRegion } from '@cord/ui';
 import { ArrowLeft } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Asked } from './asked';
 import s from './opened.module.css';
 
@@ -13,13 +13,27 @@ interface OpenedProps<T> {
   className?: string | undefined;
   backClassName?: string | undefined;
   testId: string;
+  /** It is there again by itself, not opened by a hand: then the focus stays where it is, once. */
+  byItself?: RefObject<boolean> | undefined;
   children: (data: T) => ReactNode;
 }
 
 /** What was opened from a list, with the way back and the focus at its beginning: loading, failed, gone, or there. */
-export function Opened<T>({ asked, texts, onBack, className, backClassName, testId, children }: OpenedProps<T>) {
+export function Opened<T>({
+  asked,
+  texts,
+  onBack,
+  className,
+  backClassName,
+  testId,
+  byItself,
+  children,
+}: OpenedProps<T>) {
   const top = useRef<HTMLDivElement>(null);
-  useEffect(() => top.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    if (byItself?.current) byItself.current = false;
+    else top.current?.focus({ preventScroll: true });
+  }, [byItself]);
   return (
     <div className={className} ref={top} tabIndex={-1} data-testid={testId}>
       <Button

@@ -1,6 +1,7 @@
 import type { AdminSupportRequest } from '@cord/contracts/http/support';
 import { useSession, useTexts } from '@cord/sdk';
 import { Avatar, Button, Card } from '@cord/ui';
+import type { RefObject } from 'react';
 import { useAccount, useAddress } from '../network/use-network';
 import { ButtonKey } from '../room/key';
 import { KEYS } from '../room/keys';
@@ -17,16 +18,19 @@ import { useCase, useTake } from './use-support';
 interface CaseProps {
   id: string;
   onBack: () => void;
+  /** It was left open, and nobody has opened it now. */
+  byItself?: RefObject<boolean>;
 }
 
 /** One case in whichever state it is: loading, failed, gone, or there. */
-export function Case({ id, onBack }: CaseProps) {
+export function Case({ id, onBack, byItself }: CaseProps) {
   const t = useTexts(TEXTS);
   return (
     <Opened
       asked={useCase(id)}
       texts={{ backTo: t.backTo, failed: t.caseFailed, goneTitle: t.goneTitle, goneText: t.goneText }}
       onBack={onBack}
+      byItself={byItself}
       className={s.case}
       backClassName={s.back}
       testId="case"

@@ -1,4 +1,5 @@
 import { useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
+import { AsLeft } from '@cord/sdk/as-left';
 import { Card, cx } from '@cord/ui';
 import { useRef } from 'react';
 import { KEYS } from '../room/keys';
@@ -22,6 +23,7 @@ export default function SupportView() {
   const pages = usePages(`${kind} ${status} ${search}`);
   const cases = useCases({ kind, status, search, cursor: pages.cursor });
   const box = useRef<HTMLInputElement>(null);
+  const byItself = useRef(false);
   const step = (by: 1 | -1) => {
     const ids = cases.data?.requests.map(({ id }) => id) ?? [];
     const next = ids[Math.min(ids.length - 1, Math.max(0, view.value === null ? 0 : ids.indexOf(view.value) + by))];
@@ -34,27 +36,58 @@ export default function SupportView() {
     [KEYS.close]: () => view.value !== null && view.close(),
   });
   return (
-    <div className={s.view}>
-      <header className={s.head}>
-        <h1 className="t-h1">{t.title}</h1>
-        <SearchBox ref={box} label={t.search} term={search} onTerm={setSearch} />
-      </header>
-      <div className={cx(s.columns, view.value !== null && s.opened)}>
-        <CaseList
-          cases={cases}
-          {...{ kind, status, search, view }}
-          onKind={setKind}
-          onStatus={setStatus}
-          pages={pages}
-        />
-        {view.value === null ? (
-          <Card look="flat" className={s.choose}>
-            {t.choose}
-          </Card>
-        ) : (
-          <Case key={view.value} id={view.value} onBack={view.close} />
-        )}
+    <>
+      <CasesLeft onCase={() => (byItself.current = true)} />
+      <div className={s.view}>
+        <header className={s.head}>
+          <h1 className="t-h1">{t.title}</h1>
+          <SearchBox ref={box} label={t.search} term={search} onTerm={setSearch} />
+        </header>
+        <div className={cx(s.columns, view.value !== null && s.opened)}>
+          <CaseList
+            cases={cases}
+            {...{ kind, status, search, view }}
+            onKind={setKind}
+            onStatus={setStatus}
+            pages={pages}
+          />
+          {view.value === null ? (
+            <Card look="flat" className={s.choose}>
+              {t.choose}
+            </Card>
+          ) : (
+            <Case key={view.value} id={view.value} onBack={view.close} byItself={byItself} />
+          )}
+        </div>
       </div>
-    </div>
+    </>
+  );
+}
+
+/** Kind, state, search and the open case, as they were left. */
+function CasesLeft({ onCase }: { onCase: () => void }) {
+  const t = useTexts(TEXTS);
+  const [kind] = useTabChoice('kind', KINDS);
+  const [status] = useTabChoice('state', STATES);
+  const kept = {
+    kind: useTabParam('kind'),
+    state: useTabParam('state'),
+    search: useTabParam('search'),
+    case: useTabParam('case'),
+  };
+  const [search] = kept.search;
+  const [open] = kept.case;
+  return (
+    <AsLeft
+      place="support"
+      kept={kept}
+      chosen={[
+        kind !== KINDS[0] && t[`kinds.${kind}`],
+        status !== STATES[0] && t[`states.${status}`],
+        open !== null && t.leftCase({ number: open.slice(0, 4) }),
+      ]}
+      search={search}
+      onReturn={(left) => left.case && onCase()}
+    />
   );
 }

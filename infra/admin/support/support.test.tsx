@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import * as at from '@cord/contracts/addresses/support';
 import { problem } from '@cord/sdk/testing';
-import { settle } from '@cord/sdk/testing/render';
+import { cleanup, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
@@ -79,6 +79,24 @@ test('an answer that was begun is there again after another case and after a rel
   again.unmount();
   await openRoom(supportSdk(APPEAL.id));
   expect(begun()).toBe('');
+});
+
+test('filters and the open case stand as they were left in this tab, said for a moment, and the focus does not move', async () => {
+  const sdk = supportSdk(APPEAL.id);
+  sdk.tabs.setParam('admin', 'kind', 'appeal');
+  await openRoom(sdk);
+  cleanup();
+  for (const name of ['kind', 'case']) sdk.tabs.setParam('admin', name, null);
+  sdk.clock.advance(12 * 60_000);
+  const { user } = await openRoom(sdk);
+  const number = APPEAL.id.slice(0, 4);
+  expect(document.body.textContent).toMatch(
+    new RegExp(`As you left it( 12 min ago)?: Appeals, case ${number}\\.Start over`),
+  );
+  expect(theCase().getByLabelText('Answer to harbour_77')).toBeDefined();
+  expect(document.activeElement).toBe(document.body);
+  await user.click(screen.getByRole('button', { name: 'Start over' }));
+  expect(sdk.tabs.params.get().admin).toEqual({ view: 'support' });
 });
 
 test('where the first step fails the case stays open, and the same press does what is left', async () => {

@@ -27,6 +27,7 @@ export const TEXTS = defineTexts(
     noneText: 'No case is in this state, of this kind, with this name or number.',
     failed: 'The cases could not be loaded',
     choose: 'Choose a case from the list.',
+    leftCase: params('case {number}'),
     backTo: 'Support',
 
     caseFailed: 'This case could not be loaded',

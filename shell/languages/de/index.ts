@@ -1,4 +1,5 @@
 import app from './app.json';
+import asLeft from './as-left.json';
 import away from './away.json';
 import connect from './connect.json';
 import connectReasons from './connect-reasons.json';
@@ -32,6 +33,7 @@ import welcome from './welcome.json';
 /** German, informally, as people on Discord speak. Each under the name that its texts were defined with. */
 export default {
   app,
+  'as-left': asLeft,
   away,
   connect,
   'connect-reasons': connectReasons,

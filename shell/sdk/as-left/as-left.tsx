@@ -1,0 +1,103 @@
+import { useDraft, useMediaQuery, useSdk, type useTabParam, useTexts, withNodes } from '@cord/sdk';
+import { Button, formatSpan } from '@cord/ui';
+import { RotateCcw } from 'lucide-react';
+import { Fragment, useEffect, useEffectEvent, useRef, useState } from 'react';
+import s from './as-left.module.css';
+import { AS_LEFT_TEXTS } from './texts';
+
+/** For how long what was chosen is kept in this tab of the browser, ms (look-next.md, Around the pages). */
+const KEPT_MS = 30 * 60_000;
+/** Who comes back sooner to what is there anyway is told nothing, ms. */
+const SOON_MS = 60_000;
+/** How long it is said, ms. */
+const SAID_MS = 6_000;
+
+const NOTHING: Record<string, string> = { atMs: '' };
+
+export interface AsLeftProps {
+  /** Whose it is, among the pages of all modules. */
+  place: string;
+  /** What is kept: values of the page's address under their names, as `useTabParam` gives each; the same names at each render. */
+  kept: Readonly<Record<string, ReturnType<typeof useTabParam>>>;
+  /** What of it is chosen now, in words; what stands as it does by itself is left out, and where nothing remains nothing is said. */
+  chosen: readonly (string | false | null)[];
+  /** What is searched for now. */
+  search?: string | null;
+  /** It comes again, with these values. */
+  onReturn?: (left: Readonly<Record<string, string>>) => void;
+}
+
+/**
+ * What was chosen on a page as it was left: kept as a draft is, so that a sign-out takes it away; there again after a page that began without it. It
+ * is said for a moment, over the page and without taking the focus. To stand before the page, in what it scrolls in.
+ */
+export function AsLeft({ place, kept, chosen, search = null, onReturn: onFound }: AsLeftProps) {
+  const t = useTexts(AS_LEFT_TEXTS);
+  const { clock, session } = useSdk();
+  const { typed: left, type } = useDraft(`left.${place}`, NOTHING);
+  const wide = useMediaQuery('(min-width: 768px)');
+  const [awayMs, setAwayMs] = useState<number | null>(null);
+  const bar = useRef<HTMLDivElement>(null);
+  const values = Object.entries(kept);
+
+  const onReturn = useEffectEvent(() => {
+    const agoMs = clock.now() - Number(left.atMs);
+    const wasChosen = values.some(([name]) => left[name]);
+    if (!left.atMs || agoMs > KEPT_MS || !wasChosen) return;
+    const isNew = values.every(([, [value]]) => value === null);
+    if (isNew) {
+      onFound?.(left);
+      for (const [name, [, set]] of values) set(left[name] || null);
+    } else if (values.some(([name, [value]]) => (value ?? '') !== (left[name] ?? ''))) return;
+    if (isNew || agoMs >= SOON_MS) setAwayMs(agoMs);
+  });
+  const onLeave = useEffectEvent(() => {
+    // Whoever has signed out leaves nothing.
+    if (session.state.get().user === null) return;
+    const now = values.map(([name, [value]]) => [name, value ?? '']);
+    type({ ...Object.fromEntries(now), atMs: String(clock.now()) });
+  });
+  useEffect(() => {
+    onReturn();
+    const leave = () => onLeave();
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      setAwayMs(null);
+      leave();
+    };
+  }, []);
+  useEffect(() => {
+    if (awayMs === null) return;
+    // Not from under the hand of who is about to press it.
+    const timer = setInterval(() => bar.current?.contains(document.activeElement) || setAwayMs(null), SAID_MS);
+    return () => clearInterval(timer);
+  }, [awayMs]);
+
+  const startOver = () => {
+    for (const [, [, set]] of values) set(null);
+    setAwayMs(null);
+  };
+  const words = [
+    ...chosen.flatMap((each) => (each ? [<strong key={each}>{each}</strong>] : [])),
+    ...(search ? [<Fragment key="">{withNodes(t.search, { term: <strong>{search}</strong> })}</Fragment>] : []),
+  ];
+  return (
+    <div className={s.place} role="status">
+      {awayMs !== null && words.length > 0 && (
+        <div ref={bar} className={s.bar}>
+          <RotateCcw size={16} aria-hidden="true" />
+          <p className={s.words}>
+            {withNodes(wide && awayMs >= SOON_MS ? t.asLeft : t.asLeftNow, {
+              span: formatSpan(Math.floor(awayMs / SOON_MS) * SOON_MS),
+              what: words.flatMap((each, index) => (index === 0 ? [each] : [', ', each])),
+            })}
+          </p>
+          <Button variant="ghost" size="sm" onClick={startOver}>
+            {t.startOver}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
