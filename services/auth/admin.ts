@@ -9,7 +9,7 @@ import type { TellUser } from './live.js';
 import type { Rights } from './rights.js';
 import type { SessionIssuer } from './signin/session-issuer.js';
 import type { SessionStore } from './store/sessions.js';
-import type { SupportDoc, SupportStore } from './store/support.js';
+import type { AnsweredNetwork, SupportDoc, SupportStore } from './store/support.js';
 import type { UserStore } from './store/users.js';
 
 /** The acts of admins, each written to the audit log first. */
@@ -91,6 +91,14 @@ export function createAdmin(deps: {
     throw conflict('taken-by-another', `${name} has taken this.`);
   }
 
+  /** How an author stands as last assessed: the rate in force. Empty for who never was. */
+  async function networkOf(userId: string): Promise<{ network?: AnsweredNetwork }> {
+    const standing = (await antiCheat.standings([userId])).get(userId);
+    if (standing === undefined) return {};
+    const { penaltyLevel: level, isFlagged, wholeSinceMs = null } = standing;
+    return { network: { level, isFlagged, wholeSinceMs: level === 0 ? wholeSinceMs : null } };
+  }
+
   return {
     async take(adminId, requestId, taken) {
       const request = await support.byId(requestId);
@@ -124,7 +132,8 @@ export function createAdmin(deps: {
       const status = close ? 'closed' : 'answered';
       // The answer stands with the request and goes with its author; the log outlives both.
       await write(adminId, `support.${status}`, requestId, { kind: request.kind });
-      const answered = await support.answer(requestId, { answer, status, nowMs: now(), cause });
+      const network = request.kind === 'appeal' ? await networkOf(request.userId) : {};
+      const answered = await support.answer(requestId, { answer, status, ...network, nowMs: now(), cause });
       relayAnswer(requestId);
       return answered;
     },

@@ -79,7 +79,12 @@ const LARGEST: Record<string, object> = {
     addressKey: 'f'.repeat(64),
     hourMined: false,
   },
-  'support.answered': { requestId: USER, kind: 'support', answeredAt: MS },
+  'support.answered': {
+    requestId: USER,
+    kind: 'appeal',
+    answeredAt: MS,
+    network: { level: 10, isFlagged: false, wholeSince: MS },
+  },
   'task.completed': { taskId: 't'.repeat(100), rewardMicro: MICRO, claimedAt: MS, completed: 99_999 },
   'checkin.performed': {
     dayKey: '2026-11-22',

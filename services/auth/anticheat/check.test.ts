@@ -105,6 +105,29 @@ describe('the hour after which the level decides on a referrer’s bonus', () =>
   });
 });
 
+describe('since when the rate is whole', () => {
+  it('is kept when a clear ends a reduced rate, and goes when that is taken back', async () => {
+    const antiCheat = checkWith();
+    const flat = [await miner({ flat: 60 }), await miner({ flat: 60 }), await miner({ flat: 60 })];
+    for (const one of flat) await antiCheat.nodeChanged(one);
+    const [first, alone] = [String(flat[0]), await miner({ alone: 60 })];
+    const since = async (userId: string) => (await antiCheat.standings([userId])).get(userId)?.wholeSinceMs;
+    expect([(await antiCheat.status(first)).penaltyLevel, await since(first)]).toEqual([1, undefined]);
+    const clearedAt = nowMs;
+    expect(await antiCheat.clear(first, true)).toMatchObject({ penaltyLevel: 0, wholeSinceMs: clearedAt });
+    nowMs += ANTICHEAT_RECHECK_MS;
+    await antiCheat.clear(first, true);
+    expect(await since(first)).toBe(clearedAt);
+    expect(await antiCheat.heldOf(first)).toMatchObject({ assessment: { wholeSinceMs: clearedAt } });
+    expect(await antiCheat.clear(first, false)).toMatchObject({ penaltyLevel: 1, wholeSinceMs: null });
+    // Nothing was reduced.
+    expect(await antiCheat.clear(alone, true)).toMatchObject({ penaltyLevel: 0, wholeSinceMs: null });
+    await antiCheat.clear(first, true);
+    await antiCheat.forget(first);
+    expect(await antiCheat.standings([first])).toEqual(new Map());
+  });
+});
+
 // Last: whoever looks after all of them would look after this crowd, too.
 describe('a crowd at one address', () => {
   it.each([

@@ -141,7 +141,10 @@ export function createCheck(deps: {
       await recheck(userId, cause);
     },
     async clear(userId, cleared, cause) {
-      await compareAndSet(async () => store(await current(userId), { cleared }, cause));
+      await compareAndSet(async () => {
+        const before = await current(userId);
+        return store(before, { cleared, wholeSinceMs: wholeSince(before, cleared, now()) }, cause);
+      });
       return assessUser(userId, { moves: true, cause });
     },
     async markShared(addressHash, shared, cause) {
@@ -218,6 +221,12 @@ function firstAssessment(userId: string, nowMs: number): AssessmentDoc {
     outbox: [],
     dirtyAt: null,
   };
+}
+
+/** Since when a clear leaves the whole rate to who had less; a second clear changes nothing of that, ms since epoch. */
+function wholeSince(before: AssessmentDoc, cleared: boolean, nowMs: number): number | null {
+  if (!cleared) return null;
+  return before.penaltyLevel > 0 ? nowMs : (before.wholeSinceMs ?? null);
 }
 
 function saysTheSame(before: AssessmentDoc, after: AssessmentDoc): boolean {

@@ -8,6 +8,8 @@ export interface NetworkStanding extends Assessment {
   addressIsShared: boolean;
   /** An admin cleared the user. */
   cleared: boolean;
+  /** When an admin's clear ended a reduced rate, ms since epoch; absent or null where none did, or before that was kept. */
+  wholeSinceMs?: number | null;
   checkedAtMs: number;
 }
 

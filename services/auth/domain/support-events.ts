@@ -1,12 +1,19 @@
 import { supportAnswered } from '@cord/contracts/events/support';
 import type { OutboxItem } from '@cord/kit/outbox';
 import { eventItem } from '@cord/kit/owing';
-import type { SupportDoc } from '../store/support.js';
+import type { AnsweredNetwork, SupportDoc } from '../store/support.js';
 
 /** support.answered of a request as it stands; none before the first answer. */
 export function supportAnsweredItems(request: SupportDoc): OutboxItem[] {
-  const { _id, userId, kind, answeredAtMs, seq = 0 } = request;
+  const { _id, userId, kind, answeredAtMs, network, seq = 0 } = request;
   if (answeredAtMs === null || answeredAtMs === undefined) return [];
   const origin = { userId, otherId: _id, seq, atMs: answeredAtMs, key: `support.answered:${_id}` };
-  return [eventItem(supportAnswered, origin, { requestId: _id, kind, answeredAt: answeredAtMs })];
+  const state = { requestId: _id, kind, answeredAt: answeredAtMs, ...(network ? { network: toldOf(network) } : {}) };
+  return [eventItem(supportAnswered, origin, state)];
 }
+
+const toldOf = ({ level, isFlagged, wholeSinceMs }: AnsweredNetwork) => ({
+  level,
+  isFlagged,
+  wholeSince: wholeSinceMs,
+});

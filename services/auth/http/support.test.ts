@@ -1,4 +1,6 @@
+import { subjectOf } from '@cord/contracts/events/envelope';
 import { badgePurchased } from '@cord/contracts/events/rewards';
+import { supportAnswered } from '@cord/contracts/events/support';
 import { anticheatAssessed } from '@cord/contracts/events/user';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
@@ -161,13 +163,13 @@ describe('appeals, admins and the audit log', () => {
     const params = { id: user.id };
     const cleared = await call(auth.url, supportEndpoints.changeUser, { token: admin.token, params, body });
     expect(cleared.body.anticheat).toMatchObject({ efficiencyMultiplier: 1, cleared: true });
-    const answer = { answer: 'Cleared. Sorry!', close: true };
-    const answered = await call(auth.url, supportEndpoints.answer, {
-      token: admin.token,
-      params: { id: filed.body.id },
-      body: answer,
-    });
+    const answering = { params: { id: filed.body.id }, body: { answer: 'Cleared. Sorry!', close: true } };
+    const answered = await call(auth.url, supportEndpoints.answer, { token: admin.token, ...answering });
     expect(answered.body).toMatchObject({ status: 'closed', answer: 'Cleared. Sorry!', username: 'appeal 0' });
+    const last_by_subj = subjectOf(supportAnswered, user.id, filed.body.id);
+    const event = () => auth.backend.nats.jsm.streams.getMessage('CORD_USERS', { last_by_subj });
+    const network = { level: 0, isFlagged: false, wholeSince: expect.any(Number) };
+    await expect.poll(async () => (await event())?.json()).toMatchObject({ kind: 'appeal', network });
     const mine0 = await call(auth.url, supportEndpoints.mine, { token: user.token });
     expect(mine0.body[0]).toMatchObject({ id: filed.body.id, status: 'closed', answer: 'Cleared. Sorry!' });
 

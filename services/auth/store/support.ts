@@ -6,6 +6,14 @@ import type { Connection, mongo } from 'mongoose';
 import { Schema } from 'mongoose';
 import { supportAnsweredItems } from '../domain/support-events.js';
 
+/** The author's standing with the network check. */
+export interface AnsweredNetwork {
+  level: number;
+  isFlagged: boolean;
+  /** When an admin's clear made the rate whole again, ms since epoch; null where none did. */
+  wholeSinceMs: number | null;
+}
+
 /** A request for support, an appeal, or a refund (design.md, Who owns what). */
 export interface SupportDoc {
   _id: string;
@@ -19,6 +27,8 @@ export interface SupportDoc {
   priority: boolean;
   createdAtMs: number;
   answeredAtMs: number | null;
+  /** How the network check stood when an appeal was answered; absent of other kinds, and in answers of releases before. */
+  network?: AnsweredNetwork;
   /** The admin whose desk it is on, and since when; absent on nobody's. */
   takenBy?: string | null;
   takenAtMs?: number | null;
@@ -46,7 +56,7 @@ export interface SupportStore {
   /** Answers it, and tells of it in the same write. */
   answer(
     id: string,
-    act: { answer: string; status: 'answered' | 'closed'; nowMs: number; cause?: Cause },
+    act: { answer: string; status: 'answered' | 'closed'; network?: AnsweredNetwork; nowMs: number; cause?: Cause },
   ): Promise<SupportDoc | null>;
   /** The user bought the badge: what is open moves up. */
   prioritise(userId: string): Promise<void>;
@@ -106,6 +116,7 @@ const schema = new Schema<SupportDoc>(
     priority: { type: Boolean, required: true },
     createdAtMs: { type: Number, required: true },
     answeredAtMs: Number,
+    network: Schema.Types.Mixed,
     takenBy: String,
     takenAtMs: Number,
     seq: Number,
@@ -187,16 +198,17 @@ export function createSupportStore(connection: Connection): SupportStore {
           };
         }),
       ),
-    answer: (id, { answer, status, nowMs, cause }) =>
+    answer: (id, { nowMs, cause, ...act }) =>
       compareAndSet(async () => {
         const stored = await requests.findById(id).lean();
         if (!stored) return null;
         const { seq: before = 0, outbox = [] } = stored;
-        const after = { ...read(stored), answer, status, answeredAtMs: nowMs, seq: before + 1 };
+        const answered = { ...act, answeredAtMs: nowMs, seq: before + 1 };
+        const after = { ...read(stored), ...answered };
         const told = withCause(outbox, supportAnsweredItems(after), cause).reduce(addToOutbox, outbox);
         const { matchedCount } = await requests.updateOne(
           { _id: id, seq: stored.seq ?? null },
-          { $set: { answer, status, answeredAtMs: nowMs, seq: after.seq, outbox: told, dirtyAt: nowMs } },
+          { $set: { ...answered, outbox: told, dirtyAt: nowMs } },
         );
         return matchedCount === 1 ? after : LOST;
       }),

@@ -97,7 +97,7 @@ export const READS = {
     ranksClosed: reading(ranksClosed, ['dayKey', 'beforeDay', 'closedAt', 'moved']),
     referralLinked: reading(referralLinked, ['totalReferrals', 'earningsMicro']),
     userErased: reading(userErased, []),
-    supportAnswered: reading(supportAnswered, ['requestId', 'kind', 'answeredAt']),
+    supportAnswered: reading(supportAnswered, ['requestId', 'kind', 'answeredAt', 'network']),
     sessionOpened: reading(sessionOpened, ['opened']),
     /** Looked up where they stand, one user at a time. */
     userRegistered: reading(userRegistered, ['username', 'joinedAt']),

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { id128 } from '../http/fields.js';
 import { eventKindOfTwo, openEnum, timeMs } from './envelope.js';
 
@@ -9,4 +10,14 @@ export const supportAnswered = eventKindOfTwo('support', 'answered', {
   requestId: id128,
   kind: openEnum(['support', 'appeal', 'refund']),
   answeredAt: timeMs,
+  /** How the author stands with the network check when an appeal is answered. Absent of other kinds, and from releases before. */
+  network: z
+    .object({
+      level: z.number().int().min(0),
+      /** Others mine from the address, and nobody has lifted that. */
+      isFlagged: z.boolean(),
+      /** When a person's clear made a reduced rate whole again; null where none did. */
+      wholeSince: timeMs.nullable(),
+    })
+    .optional(),
 });

@@ -40,7 +40,12 @@ const EXAMPLES: Record<string, object> = {
   'session.opened': { opened: [{ sessionId: id, device: 'Firefox on Linux', openedAt: 1 }] },
   'user.erased': {},
   'anticheat.assessed': { level: 1, factorHundredths: 75, isFlagged: true, usersOnAddress: 2, addressKey: 'k' },
-  'support.answered': { requestId: id, kind: 'appeal', answeredAt: 1 },
+  'support.answered': {
+    requestId: id,
+    kind: 'appeal',
+    answeredAt: 1,
+    network: { level: 0, isFlagged: false, wholeSince: 1 },
+  },
   'task.completed': { taskId: 't', rewardMicro: '5', claimedAt: 1, completed: 1 },
   'checkin.performed': {
     dayKey: '2026-11-22',

@@ -43,18 +43,15 @@ export function listen(
           }
         }),
         // Each answer of a request is one thing to tell.
-        on(reads.supportAnswered, ({ userId, requestId, seq, kind, answeredAt }, { cause }) =>
-          inbox.tell(
-            userId,
-            {
-              kind: 'support-answered',
-              subject: `${requestId}.${seq}`,
-              atMs: answeredAt,
-              facts: { request: kind },
-            },
-            cause,
-          ),
-        ),
+        on(reads.supportAnswered, ({ userId, requestId, seq, kind, answeredAt, network }, { cause }) => {
+          const { level = 0, isFlagged = false, wholeSince = null } = network ?? {};
+          const facts = {
+            request: kind,
+            ...(network ? { network: { level, isFlagged, wholeSinceMs: wholeSince } } : {}),
+          };
+          const news = { subject: `${requestId}.${seq}`, atMs: answeredAt, facts };
+          return inbox.tell(userId, { kind: 'support-answered', ...news }, cause);
+        }),
       ],
     }),
     nats.consume({

@@ -14,7 +14,11 @@ export interface FactsOf {
     | { orderId: string; transaction?: string | undefined }
     | { refundId: string; lamports: number; reason: string; returnTransaction: string };
   /** What was asked for: support, appeal, refund, or what only a newer release knows. */
-  'support-answered': { request: string };
+  'support-answered': {
+    request: string;
+    /** How the network check stood when an appeal was answered. */
+    network?: { level: number; isFlagged: boolean; wholeSinceMs: number | null } | undefined;
+  };
   /** The rank of all time at the end of a UTC day and of an earlier one; how many passed, and who of them is nearest. */
   rank: {
     dayKey: string;

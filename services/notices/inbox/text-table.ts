@@ -40,6 +40,10 @@ export interface NoticeTexts {
   readonly refundReason: string;
   readonly answered: Readonly<Record<'appeal' | 'refund' | 'support', string>>;
   readonly answeredText: string;
+  /** Of an appeal: how the network check stands, and since when the rate is whole where a person made it so. */
+  readonly network: Filled;
+  readonly levels: { readonly clean: string; readonly shared: string; readonly penalty: Filled };
+  readonly wholeSince: Filled;
   readonly begins: Filled;
   readonly begun: Filled;
   readonly pays: Filled;

@@ -63,6 +63,24 @@ const TOLD: readonly (readonly [keyof FactsOf, object, english: string, german: 
   ],
   ['support-answered', { request: 'appeal' }, 'Your appeal is answered', 'Dein Einspruch ist beantwortet'],
   [
+    'support-answered',
+    { request: 'appeal', network: { level: 0, isFlagged: false, wholeSinceMs: Date.UTC(2026, 10, 12, 10, 31) } },
+    'Your appeal is answered | Network check: Clean. Your rate is whole again since 12 November, 10:31 UTC.',
+    'Netzwerkprüfung: Sauber. Deine Rate ist wieder ganz seit dem 12. November, 10:31 UTC.',
+  ],
+  [
+    'support-answered',
+    { request: 'appeal', network: { level: 0, isFlagged: true, wholeSinceMs: null } },
+    'Network check: Shared. The answer stands in Settings, under Support.',
+    'Netzwerkprüfung: Gemeinsam. Die Antwort steht in den Einstellungen, unter Support.',
+  ],
+  [
+    'support-answered',
+    { request: 'appeal', network: { level: 2, isFlagged: true, wholeSinceMs: AT } },
+    'Network check: Level 2. The answer stands in Settings, under Support.',
+    'Netzwerkprüfung: Stufe 2. Die Antwort steht in den Einstellungen, unter Support.',
+  ],
+  [
     'rank',
     rank,
     'You rose to rank 31 | All time, at the end of 26 November. You were rank 34 at the end of 25 November.',
@@ -91,6 +109,14 @@ test.each(TOLD)('%s of %o is told in the reader’s language', async (kind, fact
   // Nobody has translated it yet.
   expect(await said('fr-CA')).toBe(await said('en'));
   expect(await said('de-AT')).toContain(german);
+});
+
+test('since when a rate is whole is said by the day and the clock of the reader', async () => {
+  const network = { level: 0, isFlagged: false, wholeSinceMs: Date.UTC(2026, 10, 11, 23, 31) };
+  const notice = { kind: 'support-answered', facts: { request: 'appeal', network }, atMs: AT };
+  const said = async (zone: string) => (await wordsOf(notice, { nowMs: AT, zone }, nameOf)).text;
+  expect(await said('Europe/Berlin')).toBe('Network check: Clean. Your rate is whole again since 12 November, 00:31.');
+  expect(await said('Moon/Sea')).toContain('since 11 November, 23:31 UTC.');
 });
 
 test('an epoch is told in the reader’s language', () => {

@@ -107,11 +107,20 @@ function paymentWords(facts: FactsOf['payment'], reader: Reader): Words {
 /** `5hQ2…x9Ke` */
 const shortOf = (transaction: string): string => `${transaction.slice(0, 4)}…${transaction.slice(-4)}`;
 
-function answeredWords({ request }: FactsOf['support-answered'], reader: Reader): Words {
+function answeredWords({ request, network }: FactsOf['support-answered'], reader: Reader): Words {
   const t = textsOf(reader);
   const { appeal, refund, support } = t.answered;
   const title = request === 'appeal' ? appeal : request === 'refund' ? refund : support;
-  return { title, text: t.answeredText };
+  if (network === undefined) return { title, text: t.answeredText };
+  const { level, isFlagged, wholeSinceMs } = network;
+  const { clean, shared, penalty } = t.levels;
+  const check = t.network({ level: level > 0 ? penalty({ level }) : isFlagged ? shared : clean });
+  // A clear that something has overtaken is none: who has less is told no more than the level.
+  const whole = level === 0 && wholeSinceMs !== null;
+  return {
+    title,
+    text: `${check} ${whole ? t.wholeSince({ since: momentText(wholeSinceMs, reader) }) : t.answeredText}`,
+  };
 }
 
 export function epochWords(epoch: EpochFacts, reader: Reader): Words {
@@ -150,6 +159,13 @@ function securityWords({ device }: FactsOf['security'], atMs: number, reader: Re
 export function timeOfDay(ms: number, { zone }: Reader): string {
   const known = zone === undefined ? undefined : formatterOf(zone);
   return known ? known.format(ms) : `${formatterOf('UTC')?.format(ms)} UTC`;
+}
+
+/** `12 November, 10:31`: day and time by the reader's clock, in UTC where that is not known. */
+function momentText(ms: number, reader: Reader): string {
+  const timeZone = reader.zone !== undefined && formatterOf(reader.zone) ? reader.zone : 'UTC';
+  const day = new Date(ms).toLocaleDateString(textsOf(reader).locale, { day: 'numeric', month: 'long', timeZone });
+  return `${day}, ${timeOfDay(ms, reader)}`;
 }
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat | undefined {

@@ -23,6 +23,7 @@ afterAll(() => world?.stop());
 
 const KOFI = randomId();
 const TRANSACTION = `5hQ2${'x'.repeat(80)}x9Ke`;
+const network = { level: 0, isFlagged: false, wholeSince: EVENING };
 
 interface Case {
   /** What is heard of the user: each of it comes twice. */
@@ -61,10 +62,14 @@ const CASES: Record<NoticeKind, Case> = {
   },
   'support-answered': {
     events: () => [
-      { kind: supportAnswered, seq: 1, state: { requestId: 'a'.repeat(32), kind: 'appeal', answeredAt: EVENING } },
+      {
+        kind: supportAnswered,
+        seq: 1,
+        state: { requestId: 'a'.repeat(32), kind: 'appeal', answeredAt: EVENING, network },
+      },
     ],
     title: 'Dein Einspruch ist beantwortet',
-    text: 'Die Antwort steht in den Einstellungen, unter Support.',
+    text: 'Netzwerkprüfung: Sauber. Deine Rate ist wieder ganz seit dem 27. November, 22:00.',
     tab: 'settings',
   },
   security: {
