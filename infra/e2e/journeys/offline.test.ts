@@ -50,7 +50,7 @@ describe.each(widths('phone'))('without a network (%s)', (width) => {
     await page.reload();
     await seen(page, 'CORD cannot be reached');
     expect(await page.title()).toBe('Offline · CORD');
-    await seen(page, /^Last known, .*: 870\.00 CORD$/);
+    await seen(page, /^Last known, .*: 870\.00\sCORD$/);
     await shot(page, `offline-page-${width}`);
     // It looks again by itself as soon as the browser is online.
     await context.setOffline(false);
