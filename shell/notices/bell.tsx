@@ -51,19 +51,26 @@ export function Bell() {
   );
 }
 
-/** Says once that more is unread than before, politely and not often. */
+/** Says once that more is unread than before, politely and not often: what comes meanwhile is said with it, as one sentence. */
 function NewOnes({ unread, known, sentence }: { unread: number; known: boolean; sentence: string }) {
   const [said, setSaid] = useState('');
-  const last = useRef<{ unread: number; atMs: number } | null>(null);
+  const heard = useRef(Number.POSITIVE_INFINITY);
+  const nextMs = useRef(0);
   useEffect(() => {
     if (!known) return;
-    const before = last.current;
-    last.current = { unread, atMs: before?.atMs ?? Number.NEGATIVE_INFINITY };
-    if (before === null || unread <= before.unread) return;
-    const nowMs = performance.now();
-    if (nowMs - before.atMs < SPEAK_EVERY_MS) return;
-    last.current = { unread, atMs: nowMs };
-    setSaid(sentence);
+    if (unread <= heard.current) {
+      heard.current = unread;
+      // The same number again is news then.
+      setSaid('');
+      return;
+    }
+    const speak = () => {
+      heard.current = unread;
+      nextMs.current = performance.now() + SPEAK_EVERY_MS;
+      setSaid(sentence);
+    };
+    const timer = setTimeout(speak, nextMs.current - performance.now());
+    return () => clearTimeout(timer);
   }, [unread, known, sentence]);
   return (
     <VisuallyHidden role="status" data-said>

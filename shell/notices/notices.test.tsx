@@ -2,7 +2,7 @@
 
 import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
-import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { act, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -93,6 +93,34 @@ describe('the bell', () => {
     shell.sdk.cache.outdate([['notices']]);
     await waitFor(() => expect(document.querySelector('[data-said]')?.textContent).toBe('Notifications, 12 unread'));
     expect(bell().textContent).toBe('9+');
+  });
+});
+
+describe('in fake time, the bell', () => {
+  inFakeTime();
+
+  it('speaks of what comes within a minute once that is over, as one sentence, and of none that was read meanwhile', async () => {
+    const { shell } = show();
+    await settle();
+    const said = () => document.querySelector('[data-said]')?.textContent;
+    const are = async (unread: number) => {
+      shell.sdk.api.on(noticesEndpoints.list, { ...PAGE, unread });
+      await act(async () => shell.sdk.cache.outdate([['notices']]));
+      await settle();
+    };
+    await are(4);
+    expect(said()).toBe('Notifications, 4 unread');
+    await are(5);
+    await are(6);
+    expect(said()).toBe('Notifications, 4 unread');
+    await settle(60_000);
+    expect(said()).toBe('Notifications, 6 unread');
+    await are(7);
+    await are(5);
+    await settle(60_000);
+    expect(said()).toBe('');
+    await are(6);
+    expect(said()).toBe('Notifications, 6 unread');
   });
 });
 
