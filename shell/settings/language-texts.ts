@@ -7,6 +7,8 @@ export const LANGUAGE_TEXTS = defineTexts('settings.language', {
   language: 'Language',
   languageHelp: 'Without a choice CORD follows the browser.',
   likeBrowser: 'Like the browser',
+  isChosen: '(chosen)',
+  chosen: params('Language: {language}'),
   formats: 'Numbers and dates',
   formatsHelp: params('Follow the language: {number} and {date}'),
   times: 'Times',

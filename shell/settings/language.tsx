@@ -1,17 +1,19 @@
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
-import { dateFormat, useQueryClient, useSdk, useStore, useTexts } from '@cord/sdk';
-import { ChipGroup, formatCord } from '@cord/ui';
+import { dateFormat, formatTime, useQueryClient, useSdk, useStore, useTexts } from '@cord/sdk';
+import { Button, formatCord, Menu, MenuItem, VisuallyHidden } from '@cord/ui';
 import { useMutation } from '@tanstack/react-query';
-import { LANGUAGE_NAMES } from '../languages/names';
+import { Check, ChevronDown, Languages } from 'lucide-react';
+import { LANGUAGE_NAMES, type LanguageName } from '../languages/names';
 import { LANGUAGE_TEXTS } from './language-texts';
 import { Row, Section } from './section';
+import s from './settings.module.css';
 import { toastNotSaved } from './toast-failure';
 import { SAVING } from './use-save-settings';
 
-const NAMES: Readonly<Record<string, string>> = LANGUAGE_NAMES;
+const NAMES: Readonly<Record<string, LanguageName>> = LANGUAGE_NAMES;
 const SAMPLE = 1_234_567.89;
-const MOMENT = dateFormat({ day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+const DAY = dateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
 
 /** The language of the account, and what follows from it (look-next.md, 9). */
 export function Language() {
@@ -19,22 +21,65 @@ export function Language() {
   const { clock, session } = useSdk();
   const chosen = useStore(session.state).user?.locale.split('-')[0] ?? LIKE_BROWSER;
   const choose = useChoice();
-  const options = [{ value: LIKE_BROWSER, label: t.likeBrowser }];
-  for (const [value, label] of Object.entries(NAMES)) options.push({ value, label });
+  const nowMs = clock.now();
   return (
     <Section title={t.title} text={t.text}>
       <Row title={t.language} help={t.languageHelp}>
-        <ChipGroup
-          label={t.language}
-          value={chosen in NAMES ? chosen : LIKE_BROWSER}
-          options={options}
-          onChange={choose}
-        />
+        <Choice chosen={chosen in NAMES ? chosen : LIKE_BROWSER} onChoose={choose} />
       </Row>
-      <Row title={t.formats} help={t.formatsHelp({ number: formatCord(SAMPLE), date: MOMENT.format(clock.now()) })} />
+      <Row
+        title={t.formats}
+        help={t.formatsHelp({ number: formatCord(SAMPLE), date: `${DAY.format(nowMs)}, ${formatTime(nowMs)}` })}
+      />
       <Row title={t.times} help={t.timesHelp} />
     </Section>
   );
+}
+
+/** Each language by its own name and in its own words, without a flag: a language is not a country. */
+function Choice({ chosen, onChoose }: { chosen: string; onChoose: (locale: string) => void }) {
+  const t = useTexts(LANGUAGE_TEXTS);
+  const shown = NAMES[chosen]?.name ?? t.likeBrowser;
+  return (
+    <Menu
+      trigger={
+        <Button
+          className={s.language}
+          icon={<Languages aria-hidden="true" />}
+          trailingIcon={<ChevronDown aria-hidden="true" />}
+          aria-label={t.chosen({ language: shown })}
+          data-testid="language"
+        >
+          <span className={s.languageName}>{shown}</span>
+        </Button>
+      }
+    >
+      {[LIKE_BROWSER, ...Object.keys(NAMES)].map((code) => {
+        const speaks = code === LIKE_BROWSER ? browserLanguage() : code;
+        const { name = '', complete } = NAMES[speaks] ?? {};
+        const is = chosen === code;
+        return (
+          <MenuItem
+            key={code}
+            icon={is ? <Check aria-hidden="true" /> : <span className={s.unchosen} />}
+            aside={<span lang={speaks}>{code === LIKE_BROWSER ? name : complete}</span>}
+            onSelect={() => onChoose(code)}
+          >
+            <span className={s.languageOption} lang={code === LIKE_BROWSER ? undefined : code}>
+              {code === LIKE_BROWSER ? t.likeBrowser : name}
+            </span>
+            {is && <VisuallyHidden>{t.isChosen}</VisuallyHidden>}
+          </MenuItem>
+        );
+      })}
+    </Menu>
+  );
+}
+
+/** The first of the browser's languages that CORD speaks, as the page follows it. */
+function browserLanguage(): string {
+  const codes = navigator.languages.map((tag) => tag.split('-')[0] ?? '');
+  return codes.find((code) => code in NAMES) ?? 'en';
 }
 
 /** The page speaks the new language as soon as the account has it. */

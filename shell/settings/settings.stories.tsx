@@ -83,6 +83,16 @@ export const LongestWords: Story = {
   tags: ['w320'],
 };
 
+export const ChoiceOfLanguage: Story = {
+  ...settings(() => undefined),
+  play: async ({ canvasElement }) => {
+    await userEvent.click(within(canvasElement).getByRole('button', { name: 'Language: English' }));
+    await screen.findByRole('menuitem', { name: /Deutsch/ });
+    await userEvent.keyboard('{ArrowDown}');
+  },
+  tags: ['w320'],
+};
+
 export const History: Story = {
   ...settings(() => undefined),
   play: async ({ canvasElement }) => {

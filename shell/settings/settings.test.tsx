@@ -73,10 +73,16 @@ describe('settings', () => {
     const { shell, user } = show();
     followLanguage(document.documentElement, localStorage, shell.sdk.session);
     shell.sdk.api.on(userEndpoints.update, sampleUser({ locale: 'de' }));
-    const languages = screen.getByRole('radiogroup', { name: 'Language' });
-    expect(within(languages).getByRole('radio', { name: 'English' })).toHaveProperty('checked', true);
-    await user.click(within(languages).getByRole('radio', { name: 'Deutsch' }));
+    await user.click(screen.getByRole('button', { name: 'Language: English' }));
+    const languages = await screen.findAllByRole('menuitem');
+    expect(languages.map((each) => each.textContent)).toEqual([
+      'Like the browserEnglish',
+      'English(chosen)complete',
+      'Deutschvollständig',
+    ]);
+    await user.click(screen.getByRole('menuitem', { name: /Deutsch/ }));
     expect(await screen.findByRole('heading', { name: 'Einstellungen' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Sprache: Deutsch' })).toBeTruthy();
     expect(screen.getByText('48.213,57 CORD')).toBeTruthy();
     expect(await screen.findByText('Safari auf iPhone')).toBeTruthy();
     expect(screen.getByText('Sauber')).toBeTruthy();

@@ -61,7 +61,7 @@ export function sampleNotices(nowMs: number): Notice[] {
     told(9 * DAY_MS, {
       kind: 'support-answered',
       title: 'Your appeal is answered',
-      text: 'The answer stands in Settings, under Support.',
+      text: 'Network check: Clean. Your rate is whole again since 12 November, 10:31.',
       tab: 'settings',
     }),
     // Of a newer release.

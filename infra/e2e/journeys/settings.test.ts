@@ -54,7 +54,8 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
     const saved = person.page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok());
     await person.page.getByRole('radio', { name: 'Light' }).click();
     await saved;
-    await person.page.getByRole('radio', { name: 'Deutsch' }).click();
+    await person.page.getByTestId('language').click();
+    await person.page.getByRole('menuitem', { name: /Deutsch/ }).click();
     await person.page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
     await shot(person.page, `settings-german-${width}`);
     await person.close();
