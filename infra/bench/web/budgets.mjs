@@ -3,6 +3,7 @@ const BUDGETS = [
   [/^landing_js_kib$/, { most: 115 }],
   [/^signed_in_js_kib$/, { most: 165 }],
   [/^mfe_\w+_js_kib$/, { most: 45 }],
+  [/^room_\w+_js_kib$/, { most: 30 }],
   [/^main_thread_landing_ratio$/, { most: 1.5 }],
   [/^main_thread_dashboard_ratio$/, { most: 2.0 }],
   [/^tab_(switch|return)_ratio$/, { most: 1.5 }],

@@ -1,14 +1,23 @@
 import { get } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { call } from '../system/people.mjs';
 import { rounded } from './budgets.mjs';
 import { DESK, giveSession, launch, signedInMiner } from './visitor.mjs';
 
 const PAGES = { node: 'Mining', tasks: 'Task Center', leaderboard: 'Rankings', referrals: 'Referrals' };
+const ROOM = 'mfe_admin';
+const CONTAINER = '/remoteEntry.js';
+/** The views of the operators' room, by their names in the address: each comes with its own files when it is opened. */
+const VIEWS = ['overview', 'support', 'users', 'epochs', 'holds', 'modules', 'audit'];
 /** Pages fetch ahead when they have nothing else to do. */
 const IDLE_MS = 4_000;
+const OPERATOR_TRIES = 100;
+const OPERATOR_TRY_MS = 100;
 
 /**
  * The JavaScript that the gateway really sends, KiB of gzip: to the landing page; of the shell, to the dashboard; and of
- * each module, over its page and the parts that it lends. What is shared comes with the shell, so a module's files are its own code.
+ * each module, over its page and the parts that it lends; of the operators' room, which is for few and in many files, what
+ * opens with each view, without the container that every module has, as a publish weighs it. What is shared comes with the shell, so a module's files are its own code.
  */
 export async function measureSizes({ origin }) {
   const browser = await launch();
@@ -20,22 +29,42 @@ export async function measureSizes({ origin }) {
       '',
       ...Object.keys(PAGES).map((tab) => `?tab=${tab}`),
     ]);
+    const operator = await signedInMiner(origin);
+    await makeOperator(origin, operator);
     const shell = dashboard.filter((url) => !moduleOf(url));
+    const opened = (name, urls) =>
+      weigh(
+        name,
+        urls.filter((url) => moduleOf(url) === name.split(' ')[0]),
+      );
     const modules = [...new Set(everywhere.map(moduleOf).filter(Boolean))].sort();
     return [
       ['landing_js_kib', await weigh('landing', landing)],
       ['signed_in_js_kib', await weigh('signed-in shell with dashboard', shell)],
-      ...(await inTurn(modules, async (name) => [
-        `${name}_js_kib`,
-        await weigh(
-          name,
-          everywhere.filter((url) => moduleOf(url) === name),
-        ),
-      ])),
+      ...(await inTurn(modules, async (name) => [`${name}_js_kib`, await opened(name, everywhere)])),
+      ...(await inTurn(VIEWS, async (view) => {
+        const urls = await scriptsOf(browser, origin, operator, [`?tab=admin&view=${view}`]);
+        const own = urls.filter((url) => !url.endsWith(CONTAINER));
+        return [`room_${view}_js_kib`, await opened(`${ROOM} ${view}`, own)];
+      })),
     ];
   } finally {
     await browser.close();
   }
+}
+
+/** The page shows the room to whom the services have heard of. */
+async function makeOperator(origin, person) {
+  await fetch(`${origin}/dev/users/${person.id}/admin`, { method: 'POST' });
+  for (let tried = 0; tried < OPERATOR_TRIES; tried += 1) {
+    const isHeard = await call(person, 'GET', '/admin/overview').then(
+      () => true,
+      () => false,
+    );
+    if (isHeard) return;
+    await setTimeout(OPERATOR_TRY_MS);
+  }
+  throw new Error('nobody has heard of the operator');
 }
 
 /** Addresses of every script that a visit of these addresses fetches. */
@@ -68,6 +97,7 @@ function moduleOf(url) {
 }
 
 async function weigh(name, urls) {
+  if (urls.length === 0) throw new Error(`${name} brought no script`);
   const bytes = await inTurn(urls, bytesOf);
   const sum = bytes.reduce((total, each) => total + each, 0);
   console.log(`${name}: ${urls.length} scripts, ${sum} bytes`);
