@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import type { Visitor } from './browser.js';
 import { systemNow } from './clock.js';
 import type { Tab } from './screens.js';
@@ -133,4 +134,14 @@ export async function enter(
 /** The own referral code. */
 export async function ownCode(page: Page, userId: string): Promise<string> {
   return (await api<{ referralCode: string }>(page, 'GET', `/referrals/${userId}/stats`)).body.referralCode;
+}
+
+/** Signs somebody in and makes an operator of them. */
+export async function enterAsOperator(person: Visitor, origin: string): Promise<void> {
+  const { userId } = await enter(person, origin);
+  await fetch(`${origin}/dev/users/${userId}/admin`, { method: 'POST' });
+  await expect.poll(async () => (await api(person.page, 'GET', '/admin/overview')).status).toBe(200);
+  // Each service hears of the role in its own time, and the page with the next look at who it is.
+  await expect.poll(async () => (await api(person.page, 'GET', '/epochs')).status).toBe(200);
+  await person.page.reload();
 }

@@ -1,6 +1,12 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { inject } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export const ROOM = 'mfe_room';
 
@@ -45,4 +51,20 @@ function containerSaying(words: string): string {
   return { init() {}, get: async (name) => () => exposed[name] };
 })();
 `;
+}
+
+/** A module's folder with its own build in it, published by the command that people use. */
+export async function publishByHand(words: string, brings: Brings): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'cord-by-hand-'));
+  const built = await roomBuild(words, brings);
+  await rename(built, join(folder, 'dist'));
+  const ranges = { '@cord/sdk': '^2.0.0', '@cord/ui': '^2.0.0' };
+  const manifest = { name: ROOM.replace('_', '-'), version: '1.0.0', peerDependencies: ranges };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+  const said = ['publish', folder, '--why', 'A journey', '--data', inject('dataDir')];
+  try {
+    await promisify(execFile)(process.execPath, ['infra/deploy/module.mjs', ...said], { cwd: ROOT });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

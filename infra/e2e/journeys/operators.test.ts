@@ -1,19 +1,12 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inProof, launch, shot, type Visitor, visitor, widths } from '../browser.js';
 import { moveClock } from '../clock.js';
-import { api, enter, type Signed } from '../people.js';
-import { ROOM, roomBuild } from '../room.js';
+import { api, enter, enterAsOperator, type Signed } from '../people.js';
+import { publishByHand, ROOM } from '../room.js';
 import { button, seen } from '../screens.js';
 
 const origin = inject('origin');
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const ROOM_TAB = { id: 'room', words: { en: 'The room', de: 'Der Raum' }, icon: 'shield', order: 45, for: 'admins' };
 let browser: Browser;
 
@@ -66,7 +59,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
   if (width === 'desk') {
     inProof('has seven tabs in the header, whose ends stay in sight at every width of the bar', async () => {
       const operator = await visitor(browser, width);
-      await enterAsOperator(operator);
+      await enterAsOperator(operator, origin);
       const { page } = operator;
       await page.getByTestId('tab-admin').waitFor();
       await page.getByTestId('notices-unread').waitFor();
@@ -84,7 +77,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
   inProof('finds a sixth module that is published by hand, which nobody else finds', async () => {
     const [operator, other] = [await visitor(browser, width), await visitor(browser, width)];
     await enter(other, origin);
-    await enterAsOperator(operator);
+    await enterAsOperator(operator, origin);
     const words = `A room of operators at ${width}`;
     await publishByHand(words, { tab: ROOM_TAB, parts: [] });
     const main = operator.page.locator('main');
@@ -101,10 +94,78 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
   });
 
   inProof(
+    'shows what is published, takes it back, tries it on some, and switches off what others have open',
+    async () => {
+      const [operator, other] = [await visitor(browser, width), await visitor(browser, width)];
+      await enter(other, origin, { tab: 'leaderboard' });
+      await enterAsOperator(operator, origin);
+      const { page } = operator;
+      const room = await operator.context.newPage();
+      const shows = (words: string) =>
+        expect
+          .poll(async () => {
+            await room.goto(`${origin}/?tab=room`);
+            return room
+              .locator('main')
+              .getByText(words)
+              .waitFor({ timeout: 5_000 })
+              .then(
+                () => true,
+                () => false,
+              );
+          })
+          .toBe(true);
+      const [first, second] = [`The first room at ${width}`, `The second room at ${width}`];
+      for (const words of [first, second]) await publishByHand(words, { tab: ROOM_TAB, parts: [] });
+      await shows(second);
+
+      await page.goto(`${origin}/?tab=admin&view=modules&module=${ROOM}`);
+      const card = page.getByRole('region', { name: ROOM, exact: true });
+      const journal = page.getByRole('region', { name: `Journal of ${ROOM}` });
+      const newest = journal.getByRole('listitem').first();
+      await seen(newest, 'A journey');
+      const version = /\S+-\w+/.exec((await newest.locator('strong').textContent()) ?? '')?.[0] ?? '';
+      await act(button(card, 'Roll back'), 'The second is wrong');
+      await seen(newest, /^Rolled back to /);
+      await seen(newest, 'The second is wrong');
+      await shows(first);
+
+      await act(journal.getByRole('button', { name: `As canary, ${version}` }), 'For a tenth first');
+      await seen(card, `${version}, 10% of the browsers`);
+      await shot(page, `operators-canary-${width}`);
+      await act(button(card, 'End canary'), 'A tenth has seen it');
+      await seen(newest, 'A tenth has seen it');
+      await shows(first);
+
+      // Whoever has the page of a module open is told at once, and has it back at once.
+      const rankings = other.page.getByRole('heading', { name: 'Rankings', exact: true });
+      await rankings.waitFor();
+      await page.goto(`${origin}/?tab=admin&view=modules&module=mfe_leaderboard`);
+      const theirs = page.getByRole('region', { name: 'mfe_leaderboard', exact: true });
+      await act(button(theirs, 'Switch off'), 'Wrong ranks');
+      await seen(other.page, 'Rankings is switched off for now');
+      await seen(page.getByRole('region', { name: 'Switches' }), /, you: Wrong ranks$/);
+      await shot(page, `operators-switched-off-${width}`);
+      await act(button(theirs, 'Switch on'), 'Right again');
+      await rankings.waitFor();
+
+      const { body } = await api<{ entries: { action: string }[] }>(page, 'GET', '/admin/audit?limit=5');
+      expect(body.entries.map(({ action }) => action)).toEqual([
+        'switch.on',
+        'switch.off',
+        'module.end-canary',
+        'module.canary',
+        'module.rollback',
+      ]);
+      expect([operator.problems, other.problems]).toEqual([[], []]);
+    },
+  );
+
+  inProof(
     'has the bell open by N: arrows go through it, leaving marks all read, and a kind that is off is not told',
     async () => {
       const [operator, writer] = [await visitor(browser, width), await visitor(browser, width)];
-      await enterAsOperator(operator);
+      await enterAsOperator(operator, origin);
       const { userId } = await enter(writer, origin);
       const { page } = writer;
       const answered = async (subject: string) => {
@@ -137,7 +198,8 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
       const choices = page.getByRole('radiogroup', { name: 'Support and appeals' });
       const choose = async (choice: 'In app' | 'Off') => {
         await page.goto(`${origin}/?tab=settings`);
-        await choices.getByRole('radio', { name: choice }).check();
+        // What it says follows the press: the page has it from what is kept.
+        await choices.getByRole('radio', { name: choice }).click();
         const saved = { 'In app': 'app', Off: 'off' }[choice];
         const settings = async () =>
           (await api<{ notices: Record<string, string> }>(page, 'GET', `/users/${userId}/settings`)).body;
@@ -158,7 +220,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
   if (process.env.TRUSTED_PROXIES) {
     inProof('answers an appeal: its author is told by the bell, and the rate is whole again', async () => {
       const operator = await visitor(browser, width);
-      await enterAsOperator(operator);
+      await enterAsOperator(operator, origin);
       const household: (Visitor & Signed)[] = [];
       for (const _ of ['author', 'wife', 'son']) {
         const one = await visitor(browser, width, { worker: false });
@@ -215,28 +277,12 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
   }
 });
 
-/** Signs somebody in and makes an operator of them. */
-async function enterAsOperator(person: Visitor): Promise<void> {
-  const { userId } = await enter(person, origin);
-  await fetch(`${origin}/dev/users/${userId}/admin`, { method: 'POST' });
-  await expect.poll(async () => (await api(person.page, 'GET', '/admin/overview')).status).toBe(200);
-  // Each service hears of the role in its own time, and the page with the next look at who it is.
-  await expect.poll(async () => (await api(person.page, 'GET', '/epochs')).status).toBe(200);
-  await person.page.reload();
-}
-
-/** A module's folder with its own build in it, published by the command that people use. */
-async function publishByHand(words: string, brings: Parameters<typeof roomBuild>[1]): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'cord-by-hand-'));
-  const built = await roomBuild(words, brings);
-  await rename(built, join(folder, 'dist'));
-  const ranges = { '@cord/sdk': '^2.0.0', '@cord/ui': '^2.0.0' };
-  const manifest = { name: ROOM.replace('_', '-'), version: '1.0.0', peerDependencies: ranges };
-  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
-  const said = ['publish', folder, '--why', 'A journey', '--data', inject('dataDir')];
-  try {
-    await promisify(execFile)(process.execPath, ['infra/deploy/module.mjs', ...said], { cwd: ROOT });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+/** Does what a button asks for, with the reason that its panel wants. */
+async function act(asks: Locator, reason: string): Promise<void> {
+  await asks.click();
+  const panel = asks.page().getByTestId('confirm');
+  const field = panel.getByLabel('Reason, kept in Audit');
+  await field.fill(reason);
+  await field.press('Enter');
+  await panel.waitFor({ state: 'detached' });
 }
