@@ -23,11 +23,11 @@ export interface Admin {
   /** @returns null where there is no such request @throws Problem 409 where it is on another's desk or is not open */
   take(adminId: string, requestId: string, taken: boolean): Promise<SupportDoc | null>;
   /** Notes that an admin looked at who counts at an address. */
-  looked(adminId: string, key: string): Promise<void>;
+  looked(adminId: string, key: string, cause: Cause): Promise<void>;
   /** Notes that an admin looked at a user's network record or sessions. */
-  lookedUp(adminId: string, userId: string, at: 'network' | 'sessions'): Promise<void>;
+  lookedUp(adminId: string, userId: string, at: 'network' | 'sessions', cause: Cause): Promise<void>;
   /** Signs a user out everywhere; how many sessions that were. @throws Problem 422 for the own ones */
-  endSessions(adminId: string, userId: string, act: Reasoned): Promise<number>;
+  endSessions(adminId: string, userId: string, act: Reasoned, cause: Cause): Promise<number>;
   markAddress(adminId: string, key: string, act: AddressAct, cause: Cause): Promise<boolean>;
   /** @throws Problem 422 when an admin would take the role from themselves */
   changeUser(adminId: string, userId: string, act: UserAct, cause: Cause): Promise<void>;
@@ -66,8 +66,8 @@ export function createAdmin(deps: {
 }): Admin {
   const { audit, support, users, antiCheat, rights, sessions, issuer, tell, relayAnswer, now } = deps;
 
-  async function write(adminId: string, action: string, target: string, detail: Record<string, unknown>) {
-    await audit.write({ adminId, action, target, detail });
+  async function write(adminId: string, cause: Cause, action: string, target: string, detail: object) {
+    await audit.write({ adminId, action, target, detail: { ...detail } }, cause);
   }
 
   async function setAdmin(userId: string, isAdmin: boolean): Promise<boolean> {
@@ -114,12 +114,12 @@ export function createAdmin(deps: {
       if (stands) await requireDesk(adminId, stands);
       throw conflict('not-open', 'This is answered already.');
     },
-    looked: (adminId, key) => write(adminId, 'address.looked-up', key, {}),
-    lookedUp: (adminId, userId, at) => write(adminId, 'user.looked-up', userId, { at }),
-    async endSessions(adminId, userId, act) {
+    looked: (adminId, key, cause) => write(adminId, cause, 'address.looked-up', key, {}),
+    lookedUp: (adminId, userId, at, cause) => write(adminId, cause, 'user.looked-up', userId, { at }),
+    async endSessions(adminId, userId, act, cause) {
       if (adminId === userId) throw refused('own-sessions', 'End your own sessions in Settings.');
       const held = await sessions.ofUser(userId, now());
-      await write(adminId, 'sessions.ended', userId, { ...act, sessions: held.length });
+      await write(adminId, cause, 'sessions.ended', userId, { ...act, sessions: held.length });
       // By the user first: a session that begins meanwhile, or that nobody noted, ends as well.
       await rights.revokeUser(userId);
       await issuer.end(held.map(({ _id }) => _id));
@@ -131,24 +131,24 @@ export function createAdmin(deps: {
       await requireDesk(adminId, request);
       const status = close ? 'closed' : 'answered';
       // The answer stands with the request and goes with its author; the log outlives both.
-      await write(adminId, `support.${status}`, requestId, { kind: request.kind });
+      await write(adminId, cause, `support.${status}`, requestId, { kind: request.kind });
       const network = request.kind === 'appeal' ? await networkOf(request.userId) : {};
       const answered = await support.answer(requestId, { answer, status, ...network, nowMs: now(), cause });
       relayAnswer(requestId);
       return answered;
     },
     async markAddress(adminId, key, { shared, ...why }, cause) {
-      await write(adminId, shared ? 'address.shared' : 'address.unshared', key, why);
+      await write(adminId, cause, shared ? 'address.shared' : 'address.unshared', key, why);
       return antiCheat.markShared(key, shared, cause);
     },
     async changeUser(adminId, userId, { cleared, admin, ...why }, cause) {
       if (admin === false && adminId === userId) throw refused('own-role', 'You cannot take your own admin role.');
       if (cleared !== undefined) {
-        await write(adminId, cleared ? 'user.cleared' : 'user.uncleared', userId, why);
+        await write(adminId, cause, cleared ? 'user.cleared' : 'user.uncleared', userId, why);
         await antiCheat.clear(userId, cleared, cause);
       }
       if (admin !== undefined) {
-        await write(adminId, admin ? 'role.admin' : 'role.user', userId, why);
+        await write(adminId, cause, admin ? 'role.admin' : 'role.user', userId, why);
         await setAdmin(userId, admin);
       }
     },

@@ -47,7 +47,7 @@ export function createParkedCredits(audit: Pick<AuditLog, 'write'>, nats: Pick<N
       };
     },
     async retry(adminId, service, key, cause) {
-      await audit.write({ adminId, action: 'credit.retried', target: key, detail: { service } });
+      await audit.write({ adminId, action: 'credit.retried', target: key, detail: { service } }, cause);
       const { outcome } = await nats.request(retryParkedRpc(service), { key }, { cause });
       return outcome;
     },

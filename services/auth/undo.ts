@@ -50,8 +50,8 @@ export function createUndo(deps: {
   });
   const thrown = (on: boolean): Counterpart => ({
     stands: async (name) => !(await switches.off()).some((one) => one.name === name) === on,
-    act: (by, name, { reason, undoes }) =>
-      switches.act({ name: name as SwitchName, on: !on, why: reason, by, ...(undoes ? { undoes } : {}) }, by),
+    act: (by, name, { reason, undoes }, cause) =>
+      switches.act({ name: name as SwitchName, on: !on, why: reason, by, ...(undoes ? { undoes } : {}) }, by, cause),
   });
   const counterparts = new Map<string, Counterpart>([
     ['user.cleared', cleared(true)],

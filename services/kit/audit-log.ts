@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServiceName } from '@cord/contracts/endpoint';
 import { type AuditFilter, auditRpc } from '@cord/contracts/rpc/audit';
 import type { Connection, mongo } from 'mongoose';
+import type { Cause } from './cause.js';
 import type { Clock } from './clock.js';
 import type { Consuming } from './nats/consume.js';
 import type { Nats } from './nats.js';
@@ -17,6 +18,8 @@ export interface AuditEntry {
   /** What was acted on: a user id, a task id, an address key. */
   target: string;
   detail: Record<string, unknown>;
+  /** Of the call that did it, as logs have it; absent where nobody called, and in what a release before wrote. */
+  requestId?: string | undefined;
 }
 
 /** What an entry's place in the log is made of. */
@@ -24,7 +27,7 @@ export type AuditPlace = Pick<AuditEntry, 'atMs' | 'id'>;
 
 export interface AuditLog {
   /** Written before the act is done, so that a crash between the two hides nothing. */
-  write(act: Omit<AuditEntry, 'id' | 'atMs'>): Promise<void>;
+  write(act: Omit<AuditEntry, 'id' | 'atMs' | 'requestId'>, cause?: Cause): Promise<void>;
   /** Newest first; those of a filter, behind a place. By indexes, whatever the filter. */
   newest(page: AuditPage): Promise<AuditEntry[]>;
   byId(id: string): Promise<AuditEntry | null>;
@@ -42,14 +45,22 @@ export interface AuditPage {
 /** What of an account an operator looks at. */
 export type LookedAt = 'ledger' | 'mining' | 'orders' | 'claims';
 
+/** The call by which an operator looks. */
+interface Look {
+  user: { id: string };
+  params: { id: string };
+  query?: { cursor?: string | undefined };
+  cause: Cause;
+}
+
 /** Notes an operator's look at somebody's account: a look is a line, too, one however many pages it has. */
 export function noteLook(
   audit: Pick<AuditLog, 'write'>,
-  { user, params, query }: { user: { id: string }; params: { id: string }; query?: { cursor?: string | undefined } },
+  { user, params, query, cause }: Look,
   at: LookedAt,
 ): Promise<void> {
   if (query?.cursor !== undefined) return Promise.resolve();
-  return audit.write({ adminId: user.id, action: 'user.looked-up', target: params.id, detail: { at } });
+  return audit.write({ adminId: user.id, action: 'user.looked-up', target: params.id, detail: { at } }, cause);
 }
 
 type Stored = Omit<AuditEntry, 'id'> & { _id: string };
@@ -58,9 +69,11 @@ type Stored = Omit<AuditEntry, 'id'> & { _id: string };
 export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>): AuditLog {
   const audit = connection.collection<Stored>('audit');
   return {
-    async write({ adminId, action, target, detail }) {
+    async write({ adminId, action, target, detail }, cause) {
+      const requestId = cause?.requestId;
       const _id = randomBytes(16).toString('hex');
-      await audit.insertOne({ _id, atMs: clock.now(), adminId, action, target, detail: plainJson(detail) });
+      const act = { adminId, action, target, detail: plainJson(detail), ...(requestId ? { requestId } : {}) };
+      await audit.insertOne({ _id, atMs: clock.now(), ...act });
     },
     async newest(page) {
       const found = await Promise.all(

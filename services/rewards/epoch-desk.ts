@@ -1,6 +1,7 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import type { AuditLog } from '@cord/kit/audit-log';
 import { PUBLISH_TIMEOUT_MS } from '@cord/kit/bounds';
+import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Nats } from '@cord/kit/nats';
@@ -20,6 +21,8 @@ export interface EpochAct {
   target: string;
   /** Why, as the admin says; who calls without the room may leave it out. */
   reason?: string | undefined;
+  /** The call that does it. */
+  cause?: Cause;
 }
 
 /** The epoch table: changed by admins, told to every replica of mining at least 5 s before a change takes effect (money.md, Accrual). */
@@ -79,13 +82,13 @@ export function createEpochDesk(parts: {
       });
       void relay().relayNow(TABLE);
     },
-    async change({ adminId, verb, target, reason }, step) {
+    async change({ adminId, verb, target, reason, cause }, step) {
       const present = await store.epochs.get(TABLE);
       if (!nats.connected() || (present && isWaiting(present))) throw away();
       const rowOf = (epochs: readonly EpochRow[]) => epochs.find(({ id }) => id === target) ?? null;
       const [before, after] = [rowOf(present?.epochs ?? []), rowOf(step(present?.epochs ?? []))];
       const detail = { ...(reason === undefined ? {} : { reason }), before, after };
-      await audit.write({ adminId, action: `epoch.${verb}`, target, detail });
+      await audit.write({ adminId, action: `epoch.${verb}`, target, detail }, cause);
       await store.epochs.change(TABLE, (document) => {
         if (isWaiting(document)) throw away();
         const before = isOpen(document) ? toldOf(document) : document.epochs;

@@ -19,5 +19,10 @@ export function actName(words: Words, action: string): string {
 
 /** One fact of a line, as `at: ledger`. */
 export function factText(words: Words, name: string, value: unknown): string {
-  return `${words[`fact.${name}`] ?? name}: ${words[`is.${value}`] ?? value}`;
+  return `${words[`fact.${name}`] ?? name}: ${factWord(words, String(value))}`;
+}
+
+/** What a fact says, by its code. */
+export function factWord(words: Words, value: string): string {
+  return words[`is.${value}`] ?? value;
 }

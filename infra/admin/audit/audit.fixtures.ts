@@ -30,6 +30,7 @@ export const TRAIL: readonly AuditEntry[] = [
   line(4, 'address.shared', {
     ...{ adminId: OLEK, by: 'olek', target: ADDRESS, undo: 'open' },
     detail: { reason: 'A student hall' },
+    requestId: '9c55d1f0-7e0a',
   }),
   line(5, 'user.looked-up', { adminId: OLEK, by: 'olek', on: 'harbour_77', detail: { at: 'ledger' } }),
   line(6, 'role.admin', {
@@ -39,6 +40,20 @@ export const TRAIL: readonly AuditEntry[] = [
     undo: 'open',
     detail: { by: 'ADMIN_DISCORD_IDS' },
   }),
+  line(7, 'epoch.update', {
+    target: 'gamma',
+    requestId: '7b1e2a44-01bc',
+    detail: {
+      reason: 'As announced',
+      before: { id: 'gamma', name: 'Epoch Gamma', multiplierHundredths: 120, startAt: 1_795_742_700_000 },
+      after: { id: 'gamma', name: 'Epoch Gamma', multiplierHundredths: 125, startAt: 1_795_746_300_000 },
+    },
+  }),
+  line(8, 'task.create', {
+    target: 'join-telegram',
+    detail: { before: null, after: { id: 'join-telegram', title: 'Join Telegram', rewardMicro: '60000000' } },
+  }),
+  line(9, 'referral.release', { on: 'olek', detail: { before: 'held', after: 'release', reason: 'Two flats' } }),
 ];
 
 /** An sdk of an operator who has Audit open, with a trail that the server filters. */

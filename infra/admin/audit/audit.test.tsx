@@ -28,12 +28,16 @@ const asked = (sdk: TestSdk) => sdk.api.callsOf(support.audit).at(-1)?.query;
 test('each line says who, what, whom and why; what was undone says so, and an undo names what it undid', async () => {
   await open(auditSdk());
   expect(rows()).toHaveLength(TRAIL.length);
-  const [undo, , undone, shared, look, system] = rows().map((row) => row.textContent);
+  const [undo, , undone, shared, look, system, changed, made, paid] = rows().map((row) => row.textContent);
   expect(undo).toContain('Undoes an earlier line. It was the wrong account');
-  expect(undone).toMatch(/Household of four, appeal 4c19Undone$/);
-  expect(shared).toMatch(/olekaddress.shared51f0…9bd351f0…9bd3A student hallUndo$/);
+  expect(undone).toMatch(/Household of four, appeal 4c19–Undone$/);
+  expect(shared).toMatch(/olekaddress.shared51f0…9bd351f0…9bd3countedshared, ×1A student hall9c55Undo$/);
   expect(look).toContain('at: ledger');
   expect(system).toContain('system');
+  // What changed, and nothing else of it.
+  expect(changed).toMatch(/multiplier ×1.2, begins .*multiplier ×1.25, begins .*As announced7b1e$/);
+  expect(made).toMatch(/join-telegramjoin-telegram–Join Telegram–$/);
+  expect(paid).toMatch(/heldreleaseTwo flats–$/);
 });
 
 test.each(GERMAN)('acts of %s have German words', (_group, acts) => {

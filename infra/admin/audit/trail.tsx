@@ -1,13 +1,24 @@
 import type { AuditEntry } from '@cord/contracts/http/support';
 import { SHORT_TOAST_MS, type TextsOf, useTabParam, useTexts, useToasts } from '@cord/sdk';
-import { type Column, EmptyState, LinkButton, Notice, Skeleton, SkeletonRegion, Table, VisuallyHidden } from '@cord/ui';
+import {
+  type Column,
+  EmptyState,
+  LinkButton,
+  Notice,
+  Skeleton,
+  SkeletonRegion,
+  Table,
+  UNKNOWN,
+  VisuallyHidden,
+} from '@cord/ui';
 import { CircleAlert } from 'lucide-react';
 import { Asked } from '../room/asked';
 import { ConfirmPanel } from '../room/confirm-panel';
 import { second } from '../room/moments';
 import { Pager, type Pages, usePages } from '../room/pager';
 import { shortId } from '../room/short-id';
-import { ACT_TEXTS, actName, factText } from './act-texts';
+import { ACT_TEXTS, actName, factText, factWord } from './act-texts';
+import { changedBy } from './changes';
 import { TEXTS } from './texts';
 import s from './trail.module.css';
 import { type Filter, useTrail, useUndo } from './use-trail';
@@ -84,12 +95,35 @@ type Words = TextsOf<typeof TEXTS>;
 type ActWords = TextsOf<typeof ACT_TEXTS>;
 
 function columnsOf(t: Words, acts: ActWords, ask: (id: string) => void): Column<AuditEntry>[] {
+  const changed = (entry: AuditEntry) => changedBy(t, entry, (value) => factWord(acts, value));
+  const wrapped = (text: string) => <span className={s.wrap}>{text}</span>;
   return [
     { key: 'at', head: t.at, cell: ({ at }) => second(at) },
     { key: 'by', head: t.by, names: true, cell: ({ by }) => by ?? t.nobody },
     { key: 'act', head: t.act, cell: (entry) => <Act entry={entry} /> },
-    { key: 'on', head: t.on, from: 768, cell: (entry) => <span className={s.wrap}>{targetOf(entry)}</span> },
-    { key: 'why', head: t.why, from: 1024, cell: (entry) => <span className={s.wrap}>{whyOf(t, acts, entry)}</span> },
+    { key: 'on', head: t.on, from: 768, cell: (entry) => wrapped(targetOf(entry)) },
+    { key: 'before', head: t.before, from: 1024, cell: (entry) => wrapped(changed(entry).before ?? UNKNOWN) },
+    {
+      key: 'after',
+      head: t.after,
+      from: 1024,
+      cell: (entry) => <strong>{wrapped(changed(entry).after ?? UNKNOWN)}</strong>,
+    },
+    { key: 'why', head: t.why, from: 1024, cell: (entry) => wrapped(whyOf(t, acts, entry)) },
+    {
+      key: 'request',
+      head: t.request,
+      align: 'right',
+      from: 1024,
+      cell: ({ requestId }) =>
+        requestId === undefined ? (
+          UNKNOWN
+        ) : (
+          <code className={s.code} title={requestId}>
+            {requestId.slice(0, 4)}
+          </code>
+        ),
+    },
     {
       key: 'undo',
       align: 'right',
@@ -134,7 +168,11 @@ function targetOf({ on, target }: AuditEntry): string {
 }
 
 /** The reason that was given, else what the line says beside it. */
-function whyOf(t: Words, acts: ActWords, { detail: { reason, why, undoes, ...facts } }: AuditEntry): string {
+function whyOf(
+  t: Words,
+  acts: ActWords,
+  { detail: { reason, why, undoes, before: _b, after: _a, ...facts } }: AuditEntry,
+): string {
   const given = [reason, why].find((one) => typeof one === 'string');
   const plain = Object.entries(facts).filter(([, value]) => typeof value !== 'object');
   const said = given ?? plain.map(([name, value]) => factText(acts, name, value)).join(', ');

@@ -1,6 +1,8 @@
 import { Input } from '@cord/ui';
 import { Search } from 'lucide-react';
 import { type Ref, useEffect, useEffectEvent, useState } from 'react';
+import { ButtonKey } from './key';
+import { KEYS } from './keys';
 import s from './search-box.module.css';
 
 const TYPING_PAUSE_MS = 300;
@@ -10,11 +12,13 @@ interface SearchBoxProps {
   /** What may be typed; seen in the empty field. */
   label: string;
   term: string;
+  /** What was found by it, once it is known. */
+  found?: string | undefined;
   onTerm: (term: string | null) => void;
 }
 
 /** What is searched for stands in the address once the typing pauses. */
-export function SearchBox({ ref, label, term, onTerm }: SearchBoxProps) {
+export function SearchBox({ ref, label, term, found, onTerm }: SearchBoxProps) {
   const [typed, setTyped] = useState(term);
   const tell = useEffectEvent(() => onTerm(typed.trim() || null));
   useEffect(() => {
@@ -31,6 +35,14 @@ export function SearchBox({ ref, label, term, onTerm }: SearchBoxProps) {
       labelHidden
       placeholder={label}
       icon={<Search size={18} aria-hidden="true" />}
+      trail={
+        <>
+          <span role="status" className={s.found}>
+            {found}
+          </span>
+          {found === undefined && <ButtonKey of={KEYS.search} />}
+        </>
+      }
       maxLength={64}
       value={typed}
       onChange={(event) => setTyped(event.target.value)}

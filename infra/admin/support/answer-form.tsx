@@ -1,6 +1,6 @@
 import type { AddressRecord, AdminSupportRequest } from '@cord/contracts/http/support';
 import { messageOf, SHORT_TOAST_MS, useDraft, useSession, useTexts, useToasts } from '@cord/sdk';
-import { Button, TextArea } from '@cord/ui';
+import { Button, formatMultiplier, TextArea } from '@cord/ui';
 import { useId, useRef, useState } from 'react';
 import { changesOf } from '../network/changes';
 import { TEXTS as NETWORK_TEXTS } from '../network/texts';
@@ -105,6 +105,14 @@ export function AnswerForm({ request, author, address }: AnswerFormProps) {
         )}
       </div>
       <p id={note} className={s.hint}>
+        {shareable &&
+          author &&
+          `${t.shareDoes({
+            count: shareable.users,
+            before: formatMultiplier(author.anticheat.efficiencyMultiplier),
+            after: formatMultiplier(1),
+          })} `}
+        {appeals && `${t.clearDoes({ name: username })} `}
         {t.paysNothing}
       </p>
       {asked !== null && author && (

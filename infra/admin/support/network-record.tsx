@@ -1,6 +1,6 @@
 import type { AddressRecord } from '@cord/contracts/http/support';
-import { useTexts } from '@cord/sdk';
-import { type Column, cx, formatAge, formatCount, Skeleton, Table } from '@cord/ui';
+import { formatDate, useTexts } from '@cord/sdk';
+import { type Column, cx, formatAge, formatCount, Skeleton, Table, UNKNOWN } from '@cord/ui';
 import type { useAddress } from '../network/use-network';
 import { Asked } from '../room/asked';
 import { shortId } from '../room/short-id';
@@ -36,6 +36,13 @@ export function NetworkRecord({ of, known, address }: NetworkRecordProps) {
       align: 'right',
       from: 768,
       cell: ({ minedElsewhereMs }) => hours(minedElsewhereMs),
+    },
+    {
+      key: 'first',
+      head: t.firstSeen,
+      align: 'right',
+      from: 1024,
+      cell: ({ firstDay }) => (firstDay ? formatDate(Date.parse(firstDay), false) : UNKNOWN),
     },
   ];
   return (

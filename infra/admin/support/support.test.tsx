@@ -39,8 +39,11 @@ test('the queue is filtered and searched by the server; a row opens its case, wh
   expect(document.activeElement).toBe(screen.getByTestId('case'));
   expect(theCase().getByText('Level 2, ×0.5')).toBeDefined();
   expect(theCase().getByText('5.500000')).toBeDefined();
+  expect(
+    theCase().getByText(/^Marking lifts the penalty of all 4 accounts \(×0\.5 to ×1\)\..* pays nothing/),
+  ).toBeDefined();
   const rows = within(theCase().getByRole('table', { name: 'Network record, 30 days' })).getAllByRole('row');
-  expect(rows[1]?.textContent).toBe('harbour_779.1 y212 h3 h');
+  expect(rows[1]?.textContent).toBe('harbour_779.1 y212 h3 h28 Oct');
 });
 
 test('an appeal is decided with its answer: the address is marked first, with why, then the user reads it', async () => {

@@ -1,4 +1,4 @@
-import { defineTexts, params } from '@cord/sdk';
+import { defineTexts, params, plural } from '@cord/sdk';
 
 /** Every text of Support. */
 export const TEXTS = defineTexts(
@@ -48,6 +48,7 @@ export const TEXTS = defineTexts(
     age: 'Age',
     minedHere: 'Mined here',
     minedElsewhere: 'Mined elsewhere',
+    firstSeen: 'First seen',
     hours: params('{n} h'),
     address: params('Address {key} (a keyed hash). The user sees the reason and the number, never these names.'),
 
@@ -61,6 +62,11 @@ export const TEXTS = defineTexts(
     close: 'Answer and close',
     sending: 'Answering...',
     waits: params('{name} has taken this; the buttons wait.'),
+    shareDoes: plural({
+      one: 'Marking lifts the penalty of the account there ({before} to {after}). It can be undone in Audit.',
+      other: 'Marking lifts the penalty of all {count} accounts ({before} to {after}). It can be undone in Audit.',
+    }),
+    clearDoes: params('Clearing lifts it of {name} alone.'),
     paysNothing: 'An answer pays nothing back by itself.',
     reason: params('{kind} {number}: {answer}'),
     done: 'Answered.',

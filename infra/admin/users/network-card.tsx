@@ -1,6 +1,6 @@
 import type { UserNetwork } from '@cord/contracts/http/admin';
-import { type TextsOf, useTexts } from '@cord/sdk';
-import { Badge, Card, type Column, cx, formatCount, Skeleton, Table } from '@cord/ui';
+import { formatDate, type TextsOf, useServerNow, useTexts } from '@cord/sdk';
+import { Badge, Card, type Column, cx, formatCount, Skeleton, Table, UNKNOWN } from '@cord/ui';
 import type { useUserNetwork } from '../network/use-network';
 import { Asked } from '../room/asked';
 import { clock } from '../room/moments';
@@ -11,10 +11,13 @@ import s from './users.module.css';
 type Address = UserNetwork['addresses'][number];
 
 const HOUR_MS = 3_600_000;
+/** Nodes tell where they mine at least this often, ms. */
+const NOW_MS = 15 * 60_000;
 
 /** Where an account mined in 30 days, by keyed hashes of the addresses. */
 export function NetworkCard({ network }: { network: ReturnType<typeof useUserNetwork> }) {
   const t = useTexts(TEXTS);
+  const nowMs = useServerNow();
   const columns: Column<Address>[] = [
     {
       key: 'address',
@@ -34,6 +37,7 @@ export function NetworkCard({ network }: { network: ReturnType<typeof useUserNet
       align: 'right',
       cell: ({ minedMs }) => t.hours({ n: formatCount(Math.floor(minedMs / HOUR_MS)) }),
     },
+    { key: 'last', head: t.last, align: 'right', cell: ({ lastMinedAt }) => lastOf(t, lastMinedAt, nowMs) },
   ];
   const loading = (
     <div className={s.loading}>
@@ -63,6 +67,12 @@ export function NetworkCard({ network }: { network: ReturnType<typeof useUserNet
       </Asked>
     </Card>
   );
+}
+
+/** `now` while the node saves there, else the day; unknown to a release before. */
+function lastOf(t: TextsOf<typeof TEXTS>, at: string | undefined, nowMs: number): string {
+  if (at === undefined) return UNKNOWN;
+  return nowMs - Date.parse(at) < NOW_MS ? t.now : formatDate(Date.parse(at), false);
 }
 
 function countedIn(t: TextsOf<typeof TEXTS>, addresses: readonly Address[]): string {

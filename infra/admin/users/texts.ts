@@ -14,6 +14,8 @@ export const TEXTS = defineTexts(
     noneTitle: 'Nobody found',
     noneText: 'No name and no id begins so.',
     next: 'Next accounts',
+    found: params('{count} found'),
+    foundMore: params('{count} or more'),
     order: 'By name; then those whose id begins so.',
 
     name: 'Name',
@@ -144,6 +146,8 @@ export const TEXTS = defineTexts(
     address: 'Address',
     accounts: 'Accounts',
     mined: 'Mined',
+    last: 'Last',
+    now: 'now',
     hours: params('{n} h'),
     shared: 'Shared',
     nowhere: 'This account mined at no address that counts.',

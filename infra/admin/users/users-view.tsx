@@ -1,5 +1,5 @@
-import { useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
-import { ChipGroup } from '@cord/ui';
+import { type TextsOf, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
+import { ChipGroup, formatCount } from '@cord/ui';
 import { useRef } from 'react';
 import { KEYS } from '../room/keys';
 import { usePages } from '../room/pager';
@@ -21,6 +21,8 @@ export default function UsersView() {
   const search = param ?? '';
   const pages = usePages(`${who} ${search}`);
   const users = useUsers({ who, search, cursor: pages.cursor });
+  const found =
+    search !== '' && !users.isPlaceholderData && users.data !== undefined ? foundOf(t, users.data) : undefined;
   const box = useRef<HTMLInputElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const step = (by: 1 | -1) => {
@@ -43,7 +45,13 @@ export default function UsersView() {
     <div className={s.view}>
       <header className={s.head}>
         <h1 className="t-h1">{t.title}</h1>
-        <SearchBox ref={box} label={t.search} term={search} onTerm={(term) => look(() => setSearch(term))} />
+        <SearchBox
+          ref={box}
+          label={t.search}
+          term={search}
+          found={found}
+          onTerm={(term) => look(() => setSearch(term))}
+        />
       </header>
       {view.value === null ? (
         <>
@@ -62,4 +70,12 @@ export default function UsersView() {
       )}
     </div>
   );
+}
+
+/** How many there are on the page, and whether there are more. */
+function foundOf(
+  t: TextsOf<typeof TEXTS>,
+  { users, nextCursor }: NonNullable<ReturnType<typeof useUsers>['data']>,
+): string {
+  return (nextCursor === null ? t.found : t.foundMore)({ count: formatCount(users.length) });
 }

@@ -36,7 +36,7 @@ export const USERS: readonly ListedUser[] = [
 export function sampleNetwork(changes: Partial<UserNetwork> = {}): UserNetwork {
   const one = (key: string, users: number, hours: number, counts: boolean) => ({
     ...{ key, users, counts, shared: false, seenAt: agoOf(MINUTE_MS) },
-    ...{ level: users > 3 ? 2 : 0, minedMs: hours * HOUR_MS },
+    ...{ level: users > 3 ? 2 : 0, minedMs: hours * HOUR_MS, lastMinedAt: agoOf(counts ? 0 : 18 * 24 * HOUR_MS) },
   });
   return {
     addresses: [one(ADDRESS, 4, 212, true), one(`51c7${'0'.repeat(24)}e90a`, 1, 3, false)],

@@ -31,6 +31,7 @@ test('accounts are searched by the server; keys go through the rows, and a row l
   await user.keyboard('harb');
   await settle(400);
   expect(sdk.api.callsOf(at.users).at(-1)?.query).toEqual({ limit: '25', search: 'harb' });
+  expect(screen.getByText('2 found')).toBeDefined();
   const [, first, second] = screen.getAllByRole('row');
   expect(first?.textContent).toContain('Level 2, ×0.5');
   expect(second?.textContent).toContain('Never checked');
@@ -72,7 +73,7 @@ test('an account shows its ledger page by page, its network record, its sign-ins
   await settle();
   expect(sdk.api.callsOf(at.ledger).at(-1)?.query).toEqual({ limit: '25', source: 'commission', cursor: '1138' });
   const record = within(account().getByRole('table', { name: 'Network record' })).getAllByRole('row');
-  expect(record[1]?.textContent).toBe('8ae1…04f24212 h');
+  expect(record[1]?.textContent).toBe('8ae1…04f24212 hnow');
   await user.click(account().getByRole('radio', { name: 'Sign-ins' }));
   await settle();
   expect(account().getByText('Safari on iOS')).toBeDefined();

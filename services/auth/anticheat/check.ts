@@ -161,8 +161,8 @@ export function createCheck(deps: {
         userIds.map(async (userId) => {
           const at = await mined.ofUser(userId, now() - ADDRESS_KEPT_MS);
           const all = at.reduce((sum, { minedMs }) => sum + minedMs, 0);
-          const minedHereMs = at.find((one) => one.addressHash === addressHash)?.minedMs ?? 0;
-          return { userId, minedHereMs, minedElsewhereMs: all - minedHereMs };
+          const { minedMs: minedHereMs = 0, firstDay = null } = at.find((one) => one.addressHash === addressHash) ?? {};
+          return { userId, minedHereMs, minedElsewhereMs: all - minedHereMs, firstDay };
         }),
       );
     },
@@ -170,10 +170,10 @@ export function createCheck(deps: {
       const at = await mined.ofUser(userId, now() - ADDRESS_KEPT_MS);
       const known = await addresses.among(at.map(({ addressHash }) => addressHash));
       return at
-        .map(({ addressHash, minedMs }) => {
+        .map(({ addressHash, minedMs, lastAtMs }) => {
           // An address where nobody has mined an hour is not counted yet.
           const nobodys = { _id: addressHash, users: 0, shared: false, seenAtMs: now() };
-          return { ...(known.get(addressHash) ?? nobodys), minedMs };
+          return { ...(known.get(addressHash) ?? nobodys), minedMs, lastAtMs };
         })
         .sort((a, b) => b.minedMs - a.minedMs || Number(a._id > b._id) - Number(a._id < b._id));
     },

@@ -20,13 +20,20 @@ export interface MinedSession {
   lastAtMs: number;
 }
 
+/** What was mined at one address, and when. */
+export interface MinedThere extends MinedAtAddress {
+  /** The first day of it, UTC, `2026-11-21`. */
+  firstDay: string;
+  lastAtMs: number;
+}
+
 export interface MinedStore {
   /** A node event that tells the time by address; older ones and repetitions change nothing. */
   noteAddresses(time: NodeTime): Promise<void>;
   /** A node event; numbers only grow, so that duplicates and reordering are harmless. */
   note(session: MinedSession): Promise<void>;
-  /** What the user mined at each address since then, ms. */
-  ofUser(userId: string, sinceMs: number): Promise<MinedAtAddress[]>;
+  /** What the user mined at each address since then. */
+  ofUser(userId: string, sinceMs: number): Promise<MinedThere[]>;
   removeOlder(beforeMs: number): Promise<void>;
   removeUser(userId: string): Promise<void>;
 }
@@ -118,17 +125,28 @@ export function createMinedStore(connection: Connection): MinedStore {
         .sort({ lastAtMs: -1 })
         .limit(SESSIONS_READ_MAX)
         .lean();
-      const byAddress = new Map<string, number>();
+      const byAddress = new Map<string, MinedThere>();
+      const add = (addressHash: string, more: Omit<MinedThere, 'addressHash'>) => {
+        const known = byAddress.get(addressHash);
+        byAddress.set(addressHash, {
+          addressHash,
+          minedMs: (known?.minedMs ?? 0) + more.minedMs,
+          firstDay: known && known.firstDay < more.firstDay ? known.firstDay : more.firstDay,
+          lastAtMs: Math.max(known?.lastAtMs ?? 0, more.lastAtMs),
+        });
+      };
       const since = dayKey(Math.max(0, sinceMs));
-      for (const { addressHash, days } of await places.find({ userId }).limit(PLACES_READ_MAX).lean()) {
-        const minedMs = days.reduce((sum, { key, ms }) => (key >= since ? sum + ms : sum), 0);
-        if (minedMs > 0) byAddress.set(addressHash, minedMs);
+      for (const { addressHash, days, lastAtMs } of await places.find({ userId }).limit(PLACES_READ_MAX).lean()) {
+        const within = days.filter(({ key }) => key >= since);
+        const minedMs = within.reduce((sum, { ms }) => sum + ms, 0);
+        const [firstDay = since] = within.map(({ key }) => key).sort();
+        if (minedMs > 0) add(addressHash, { minedMs, firstDay, lastAtMs });
       }
-      for (const session of sessions) {
-        const withinWindowMs = Math.min(session.ranToMs - session.ranBeforeMs, session.lastAtMs - sinceMs);
-        byAddress.set(session.addressHash, (byAddress.get(session.addressHash) ?? 0) + Math.max(0, withinWindowMs));
+      for (const { addressHash, ranToMs, ranBeforeMs, lastAtMs } of sessions) {
+        const minedMs = Math.max(0, Math.min(ranToMs - ranBeforeMs, lastAtMs - sinceMs));
+        add(addressHash, { minedMs, firstDay: dayKey(Math.max(0, lastAtMs - minedMs)), lastAtMs });
       }
-      return [...byAddress].map(([addressHash, minedMs]) => ({ addressHash, minedMs }));
+      return [...byAddress.values()];
     },
     async removeOlder(beforeMs) {
       await mined.deleteMany({ lastAtMs: { $lte: beforeMs } });

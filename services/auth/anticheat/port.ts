@@ -28,11 +28,15 @@ export interface AccountAtAddress {
   userId: string;
   minedHereMs: number;
   minedElsewhereMs: number;
+  /** The first day that it mined there, of those that are kept; null where it only counts there. */
+  firstDay: string | null;
 }
 
 /** An address at which a user mined, ms of node time. */
 export interface MinedAt extends CountedAddress {
   minedMs: number;
+  /** When the user mined there last. */
+  lastAtMs: number;
 }
 
 /** What an address's place among the crowded ones is made of. */

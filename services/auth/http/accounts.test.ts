@@ -88,7 +88,7 @@ describe('accounts', () => {
       return seen.body.addresses.length === 2 && seen.body.addresses[0]?.counts && seen;
     });
     expect(body.addresses).toMatchObject([
-      { key: most, users: 1, shared: false, minedMs: 90 * 60_000, counts: true },
+      { key: most, users: 1, shared: false, minedMs: 90 * 60_000, lastMinedAt: expect.any(String), counts: true },
       { key: least, users: 0, minedMs: 20 * 60_000, counts: false },
     ]);
     expect(body.cleared).toBe(false);

@@ -32,14 +32,15 @@ export function serveAccounts(
     };
   });
 
-  http.route(adminEndpoints.network, async ({ user, params: { id } }) => {
+  http.route(adminEndpoints.network, async ({ user, params: { id }, cause }) => {
     await requireUser(users, id);
-    await admin.lookedUp(user.id, id, 'network');
+    await admin.lookedUp(user.id, id, 'network', cause);
     const [standing, at] = await Promise.all([antiCheat.status(id), antiCheat.addressesOf(id)]);
     return {
       addresses: at.map((address) => ({
         ...addressView(address),
         minedMs: address.minedMs,
+        lastMinedAt: isoOf(address.lastAtMs),
         counts: address._id === standing.addressHash,
       })),
       cleared: standing.cleared,
@@ -47,9 +48,9 @@ export function serveAccounts(
     };
   });
 
-  http.route(adminEndpoints.sessions, async ({ user, params: { id }, now }) => {
+  http.route(adminEndpoints.sessions, async ({ user, params: { id }, cause, now }) => {
     await requireUser(users, id);
-    await admin.lookedUp(user.id, id, 'sessions');
+    await admin.lookedUp(user.id, id, 'sessions', cause);
     const held = await sessions.ofUser(id, now);
     return {
       sessions: held.map(({ createdAtMs, expiresAtMs, lastSeenAtMs, device }) => ({
@@ -61,10 +62,10 @@ export function serveAccounts(
     };
   });
 
-  http.route(adminEndpoints.endSessions, async ({ user, params: { id }, body, now }) => {
+  http.route(adminEndpoints.endSessions, async ({ user, params: { id }, body, cause, now }) => {
     requireFreshSignIn(user, now);
     await requireUser(users, id);
-    return { ended: await admin.endSessions(user.id, id, body) };
+    return { ended: await admin.endSessions(user.id, id, body, cause) };
   });
 
   /** First those whose name begins so, then those whose id does and whose name does not; each along an index. */

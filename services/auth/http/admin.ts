@@ -35,10 +35,10 @@ export function serveAdmin(
     return { addresses: shown.map(addressView), nextCursor };
   });
 
-  http.route(supportEndpoints.address, async ({ user, params: { key }, now }) => {
+  http.route(supportEndpoints.address, async ({ user, params: { key }, cause, now }) => {
     const found = await antiCheat.address(key);
     if (!found) throw notFound('no-such-address', 'Address not found');
-    await admin.looked(user.id, key);
+    await admin.looked(user.id, key, cause);
     const accounts = await antiCheat.accountsAt(key, ADDRESS_ACCOUNTS_MAX);
     const known = await Promise.all(accounts.map(({ userId }) => users.byId(userId)));
     return {

@@ -226,6 +226,7 @@ describe('cases', () => {
     expect(seen.body).toMatchObject({ key, users: 2, shared: true });
     const hours = seen.body.accounts.map(({ minedHereMs, minedElsewhereMs }) => [minedHereMs, minedElsewhereMs]);
     expect(hours).toEqual([1, 2].map(() => [61 * 60_000, 0]));
+    expect(seen.body.accounts[0]?.firstDay).toMatch(/^\d{4}-\d\d-\d\d$/);
     expect(seen.body.accounts.map(({ username }) => username).sort()).toEqual(
       [0, 1].map((n) => `${key.slice(0, 9)} ${n}`),
     );

@@ -36,7 +36,7 @@ export function createReleaseDesk(deps: {
     look: (cause) => nats.request(releasesRpc, {}, { cause }),
     async act(adminId, { name, act, seq, version = null, share = null, reason }, cause) {
       const detail = { reason, seq, ...(version === null ? {} : { version }), ...(share === null ? {} : { share }) };
-      await audit.write({ adminId, action: `module.${act}`, target: name, detail });
+      await audit.write({ adminId, action: `module.${act}`, target: name, detail }, cause);
       const who = (await users.byId(adminId))?.username ?? adminId;
       return nats.request(actOnReleaseRpc, { name, act, seq, version, share, who, why: reason }, { cause });
     },

@@ -28,6 +28,8 @@ export const userNetwork = z.object({
     countedAddress.extend({
       /** Node time there, ms. */
       minedMs: z.number(),
+      /** When it mined there last. Absent from releases before. */
+      lastMinedAt: time.optional(),
       /** The account counts here: most of its mining was. */
       counts: z.boolean(),
     }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as at from '../addresses/support.js';
 import { endpoint } from '../endpoint.js';
-import { id128, idParams, pageCursor, reason, time, wholeNumber } from './fields.js';
+import { day, id128, idParams, pageCursor, reason, time, wholeNumber } from './fields.js';
 
 /** Anti-cheat status (spec part 3; levels: decisions). */
 export const anticheatStatus = z.object({
@@ -55,6 +55,8 @@ export const auditEntry = z.object({
   action: z.string(),
   target: z.string(),
   detail: z.record(z.string(), z.unknown()),
+  /** The call that did it, as the logs have it; absent where nobody called, and of releases before. */
+  requestId: z.string().optional(),
   /** Who it was; null where nobody was: the configuration, a command. Absent from releases before. */
   by: z.string().nullable().optional(),
   /** Whom it was done to; null where that is no account that is there. */
@@ -86,6 +88,8 @@ export const addressRecord = countedAddress.extend({
       /** Node time of the last 30 days there, and at all other addresses, ms. */
       minedHereMs: z.number(),
       minedElsewhereMs: z.number(),
+      /** The first day that it mined there, of the last 30; null where none is known. Absent from releases before. */
+      firstDay: day.nullable().optional(),
     }),
   ),
 });

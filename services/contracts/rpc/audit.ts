@@ -15,6 +15,7 @@ const auditedAct = z.object({
   action: z.string(),
   target: z.string(),
   detail: z.record(z.string(), z.unknown()),
+  requestId: z.string().optional(),
 });
 
 /** Which acts are looked for; what is left out is no question. A target or an act is one of those named. */

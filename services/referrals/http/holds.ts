@@ -37,7 +37,7 @@ export function holdRoutes(http: Http, { store, books, audit }: Parts): void {
     if (!before?.friend || referrerId === undefined) throw notFound('referral-not-found', 'No such referral');
     const state = before.holdKey?.split('-')[0] ?? null;
     const detail = { reason, friendId, before: state, after: decision };
-    await audit.write({ adminId: user.id, action: `referral.${decision}`, target: referrerId, detail });
+    await audit.write({ adminId: user.id, action: `referral.${decision}`, target: referrerId, detail }, cause);
     await books.decide(friendId, decision, cause);
     const after = (await store.members.get(friendId)) ?? before;
     return presentHold(after, await referrersOf([after]), now) as Hold;

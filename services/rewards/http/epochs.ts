@@ -76,23 +76,25 @@ export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
     return previewOf({ before, after, spans, atMs, nowMs: now }, running);
   });
 
-  http.route(rewardEndpoints.createEpoch, ({ body: { id, reason, ...fields }, user }) =>
-    put({ adminId: user.id, verb: 'create', target: id, reason }, (epochs) => {
+  http.route(rewardEndpoints.createEpoch, ({ body: { id, reason, ...fields }, user, cause }) =>
+    put({ adminId: user.id, verb: 'create', target: id, reason, cause }, (epochs) => {
       if (epochs.some((each) => each.id === id)) throw conflict('epoch-exists', 'An epoch of this id is there already');
       return rowAfter(rowOfNew(id), fields);
     }),
   );
 
-  http.route(rewardEndpoints.updateEpoch, ({ params: { id }, body: { reason, ...fields }, user }) =>
-    put({ adminId: user.id, verb: 'update', target: id, reason }, (epochs) => {
+  http.route(rewardEndpoints.updateEpoch, ({ params: { id }, body: { reason, ...fields }, user, cause }) =>
+    put({ adminId: user.id, verb: 'update', target: id, reason, cause }, (epochs) => {
       const before = epochs.find((each) => each.id === id);
       if (!before) throw missing();
       return rowAfter(before, fields);
     }),
   );
 
-  http.route(rewardEndpoints.removeEpoch, async ({ params: { id }, query: { reason }, user }) => {
-    await desk.change({ adminId: user.id, verb: 'remove', target: id, reason }, (epochs) => withoutRow(epochs, id));
+  http.route(rewardEndpoints.removeEpoch, async ({ params: { id }, query: { reason }, user, cause }) => {
+    await desk.change({ adminId: user.id, verb: 'remove', target: id, reason, cause }, (epochs) =>
+      withoutRow(epochs, id),
+    );
     return undefined;
   });
 }

@@ -19,14 +19,14 @@ export function refundRoutes(http: Http, { refunds, audit }: { refunds: Refunds;
     return { refunds: shown.map(presentAdminRefund), nextCursor };
   });
 
-  http.route(rewardEndpoints.returnRefund, async ({ user, params, body, now }) => {
+  http.route(rewardEndpoints.returnRefund, async ({ user, params, body, cause, now }) => {
     const refund = await refunds.get(params.id);
     if (!refund) throw notFound('refund-not-found', 'No such refund');
     if (!isSignature(body.returnTransaction))
       throw badInput('returnTransaction', 'must be the signature of a transaction');
     if (refund.status !== 'open') throw conflict('refund-returned', 'This payment was returned already');
     const by = { returnTransaction: body.returnTransaction, returnedAtMs: now, note: body.note ?? null };
-    await audit.write({ adminId: user.id, action: 'refund.returned', target: refund._id, detail: by });
+    await audit.write({ adminId: user.id, action: 'refund.returned', target: refund._id, detail: by }, cause);
     const returned = await refunds.returned(params.id, by);
     if (!returned) throw conflict('refund-returned', 'This payment was returned already');
     return presentAdminRefund(returned);
