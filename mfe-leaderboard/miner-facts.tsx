@@ -1,12 +1,12 @@
-import { CARD, cardLanguage, downloadedCardPath, rankCardPath, sharedLink } from '@cord/contracts/drawing/card';
+import { cardLanguage, rankCardPath, sharedLink } from '@cord/contracts/drawing/card';
 import type { PublicUser } from '@cord/contracts/http/users';
 import { DAY_MS, dayStartMs } from '@cord/contracts/rules/days';
 import { tierHundredths, YEAR_MS } from '@cord/contracts/rules/tiers';
-import { formatDate, useMediaQuery, useSdk, useTexts } from '@cord/sdk';
+import { formatDate, useSdk, useTexts } from '@cord/sdk';
+import { SharedCard } from '@cord/sdk/shared-card';
 import {
   Avatar,
   Button,
-  ButtonLink,
   Card,
   Cell,
   Cells,
@@ -18,7 +18,7 @@ import {
   VisuallyHidden,
   WhyNumber,
 } from '@cord/ui';
-import { Check, Download, Image as ImageIcon, Share2, Trophy } from 'lucide-react';
+import { Check, Image as ImageIcon, Share2, Trophy } from 'lucide-react';
 import { useState } from 'react';
 import s from './miner-facts.module.css';
 import { MinerBadges } from './podium';
@@ -62,36 +62,15 @@ export function MinerHead({ person, you, href, onShow }: MinerHeadProps) {
           {card ? t.hideCard : t.showCard}
         </Button>
       </div>
-      {card && <SharedCard person={person} />}
+      {card && (
+        <SharedCard
+          path={rankCardPath(person.id, cardLanguage(t.cardLanguage))}
+          alt={t.cardAlt({ name })}
+          file="cord-rank.png"
+          download={t.downloadCard}
+        />
+      )}
     </Card>
-  );
-}
-
-/** The card that the link is shown with, and its picture for who wants to send that. */
-function SharedCard({ person: { id, username: name } }: Pick<MinerHeadProps, 'person'>) {
-  const t = useTexts(TEXTS);
-  const isDeviceDark = useMediaQuery('(prefers-color-scheme: dark)');
-  const path = rankCardPath(id, cardLanguage(t.cardLanguage));
-  return (
-    <div className={s.shared}>
-      <img
-        src={path}
-        alt={t.cardAlt({ name })}
-        width={CARD.width}
-        height={CARD.height}
-        loading="lazy"
-        className={s.card}
-      />
-      <ButtonLink
-        href={downloadedCardPath(path, document.documentElement.dataset.theme, isDeviceDark)}
-        download="cord-rank.png"
-        variant="ghost"
-        size="sm"
-        icon={<Download aria-hidden="true" />}
-      >
-        {t.downloadCard}
-      </ButtonLink>
-    </div>
   );
 }
 

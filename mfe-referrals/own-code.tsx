@@ -1,7 +1,8 @@
-import { CARD, cardLanguage, downloadedCardPath, inviteCardPath, sharedLink } from '@cord/contracts/drawing/card';
-import { useMediaQuery, useTexts } from '@cord/sdk';
-import { Button, ButtonLink, Card, CopyField, QrCode } from '@cord/ui';
-import { Download, Image as ImageIcon, QrCode as QrIcon } from 'lucide-react';
+import { cardLanguage, inviteCardPath, sharedLink } from '@cord/contracts/drawing/card';
+import { useTexts } from '@cord/sdk';
+import { SharedCard } from '@cord/sdk/shared-card';
+import { Button, Card, CopyField, QrCode } from '@cord/ui';
+import { Image as ImageIcon, QrCode as QrIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import s from './own-code.module.css';
 import { ShareButtons } from './share-buttons';
@@ -34,38 +35,16 @@ export function OwnCode({ code }: { code: string }) {
           </Toggle>
         </div>
         {qr && <QrCode value={link} label={t.qrLabel({ link })} size={180} />}
-        {card && <SharedCard code={code} />}
+        {card && (
+          <SharedCard
+            path={inviteCardPath(code, cardLanguage(t.cardLanguage))}
+            alt={t.cardAlt({ code })}
+            file={`cord-${code}.png`}
+            download={t.downloadCard}
+          />
+        )}
       </div>
     </Card>
-  );
-}
-
-/** The card that the link is shown with, and its picture for who wants to send that. */
-function SharedCard({ code }: { code: string }) {
-  const t = useTexts(TEXTS);
-  const isDeviceDark = useMediaQuery('(prefers-color-scheme: dark)');
-  const path = inviteCardPath(code, cardLanguage(t.cardLanguage));
-  return (
-    <>
-      <img
-        src={path}
-        alt={t.cardAlt({ code })}
-        width={CARD.width}
-        height={CARD.height}
-        loading="lazy"
-        className={s.card}
-      />
-      <ButtonLink
-        href={downloadedCardPath(path, document.documentElement.dataset.theme, isDeviceDark)}
-        download={`cord-${code}.png`}
-        variant="ghost"
-        size="sm"
-        className={s.download}
-        icon={<Download aria-hidden="true" />}
-      >
-        {t.downloadCard}
-      </ButtonLink>
-    </>
   );
 }
 

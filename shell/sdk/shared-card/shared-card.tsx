@@ -1,0 +1,34 @@
+import { CARD, downloadedCardPath } from '@cord/contracts/drawing/card';
+import { useMediaQuery } from '@cord/sdk';
+import { ButtonLink } from '@cord/ui';
+import { Download } from 'lucide-react';
+import s from './shared-card.module.css';
+
+interface SharedCardProps {
+  /** Where the card is (drawing/card.ts). */
+  path: string;
+  alt: string;
+  /** What it is called once it is downloaded. */
+  file: string;
+  /** The word for that. */
+  download: string;
+}
+
+/** The card that a link is shown with, and its picture for who wants to send that: dark where the page is (look-next.md, Share card). */
+export function SharedCard({ path, alt, file, download }: SharedCardProps) {
+  const isDeviceDark = useMediaQuery('(prefers-color-scheme: dark)');
+  return (
+    <div className={s.shared}>
+      <img src={path} alt={alt} width={CARD.width} height={CARD.height} loading="lazy" className={s.card} />
+      <ButtonLink
+        href={downloadedCardPath(path, document.documentElement.dataset.theme, isDeviceDark)}
+        download={file}
+        variant="ghost"
+        size="sm"
+        icon={<Download aria-hidden="true" />}
+      >
+        {download}
+      </ButtonLink>
+    </div>
+  );
+}
