@@ -23,8 +23,14 @@ import { TEXTS } from './texts';
 import s from './trail.module.css';
 import { type Filter, useTrail, useUndo } from './use-trail';
 
+interface TrailProps {
+  filter: Filter;
+  /** In a card beside others, where it is known whom the lines are about. */
+  brief?: boolean;
+}
+
 /** The lines of a filter, the newest first, page by page; a line that can be undone offers it. */
-export function Trail({ filter }: { filter: Filter }) {
+export function Trail({ filter, brief = false }: TrailProps) {
   const t = useTexts(TEXTS);
   const pages = usePages(JSON.stringify(filter));
   const trail = useTrail(filter, pages.cursor);
@@ -35,7 +41,7 @@ export function Trail({ filter }: { filter: Filter }) {
   );
   return (
     <Asked asked={trail} failed={t.failed} loading={loading}>
-      {(data) => <Lines data={data} busy={trail.isPlaceholderData} pages={pages} />}
+      {(data) => <Lines data={data} busy={trail.isPlaceholderData} pages={pages} brief={brief} />}
     </Asked>
   );
 }
@@ -44,9 +50,13 @@ interface LinesProps {
   data: NonNullable<ReturnType<typeof useTrail>['data']>;
   busy: boolean;
   pages: Pages;
+  brief: boolean;
 }
 
-function Lines({ data, busy, pages }: LinesProps) {
+/** What a card beside others has no room for. */
+const LEFT_OUT = ['on', 'before', 'request'];
+
+function Lines({ data, busy, pages, brief }: LinesProps) {
   const t = useTexts(TEXTS);
   const acts = useTexts(ACT_TEXTS);
   const [asked, ask] = useTabParam('undo');
@@ -72,7 +82,7 @@ function Lines({ data, busy, pages }: LinesProps) {
           <Table
             className={s.table}
             caption={t.list}
-            columns={columnsOf(t, acts, ask)}
+            columns={columnsOf(t, acts, ask).filter(({ key }) => !brief || !LEFT_OUT.includes(key))}
             rows={data.entries}
             rowKey={({ id }) => id}
           />

@@ -86,7 +86,7 @@ function There({ account }: { account: Account }) {
           {part === 'claims' && <ClaimsPart userId={account.id} />}
           {part === 'signins' && <SessionsPart userId={account.id} />}
           {part === 'cases' && <CasesPart account={account} />}
-          {part === 'trail' && <Trail filter={{ on: account.id }} />}
+          {part === 'trail' && <Trail filter={{ on: account.id }} brief />}
         </Card>
         <div className={s.side}>
           <NetworkCard network={network} />
