@@ -1,6 +1,6 @@
 // Answers a navigation that failed with the offline page, shows what is pushed, keeps the push subscription registered, and handles
 // nothing else: every other request goes its way as if this were not here. The version is the beginning of the page's SHA-256 (a test compares), so a changed page is fetched anew.
-const VERSION = 'c25edb4879aa';
+const VERSION = '7747ffd260fc';
 const CACHE = `cord-offline-${VERSION}`;
 const PAGE = '/offline.html';
 const ICON = '/icons/icon-192.png';
