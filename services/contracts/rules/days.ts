@@ -70,6 +70,12 @@ export function dayStartOf(key: string): number {
   return Date.parse(`${key}T00:00:00Z`);
 }
 
+/** Start of the ISO week of a key, `2026-W47`, ms since epoch. The first week is the one with 4 January. */
+export function weekStartOf(key: string): number {
+  const [year = '', week = ''] = key.split('-W');
+  return weekStartMs(Date.UTC(Number(year), 0, 4)) + (Number(week) - 1) * 7 * DAY_MS;
+}
+
 /** The day before a day key. */
 export function previousDayKey(key: string): string {
   return dayKey(dayStartOf(key) - DAY_MS);

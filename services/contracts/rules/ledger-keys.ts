@@ -1,0 +1,98 @@
+import type { Source } from '../events/balance.js';
+import { dayKey, dayStartOf, weekKey, weekStartOf } from './days.js';
+
+/**
+ * What the key of a ledger entry holds. Every key begins with its source and names the user whose account it is in, so that two users
+ * or two sources never meet under one key.
+ */
+export interface LedgerKey {
+  readonly source: Source;
+  /** Owner of the account. */
+  readonly userId: string;
+  /** `refwelcome`: the friend who was referred; never the user. */
+  readonly friendId?: string;
+  /** `checkin`: UTC day of the check-in, `2026-11-21`. */
+  readonly dayKey?: string;
+  /** `task`: id of the task. */
+  readonly taskId?: string;
+  /** `task` of a kind that opens again each ISO week: the week of the claim, `2026-W47`. */
+  readonly weekKey?: string;
+  /** `task` of a kind that opens again 24 hours after a claim: number of the claim, from 1. */
+  readonly claim?: number;
+  /** `mining`, `commission`: seq of the entry within the account. */
+  readonly seq?: bigint;
+}
+
+type Parts = Omit<LedgerKey, 'source'>;
+
+const USER = /^[0-9a-f]{32}$/;
+const TASK = /^[a-z0-9][a-z0-9-]{0,63}$/;
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const WEEK = /^\d{4}-W\d\d$/;
+/** Without a leading zero: one number has one form. */
+const COUNT = /^[1-9]\d{0,5}$/;
+const SEQ = /^[1-9]\d{0,18}$/;
+
+const ofUser = ([userId, ...more]: string[]): Parts | null => (isUser(userId) && more.length === 0 ? { userId } : null);
+
+const ofEntry = ([userId, seq, ...more]: string[]): Parts | null =>
+  isUser(userId) && SEQ.test(seq ?? '') && more.length === 0 ? { userId, seq: BigInt(seq ?? '') } : null;
+
+/** The one grammar of each source: what stands behind `<source>:`. */
+const GRAMMAR: Readonly<Record<Source, (parts: string[]) => Parts | null>> = {
+  /** `mining:<user>:<seq>` */
+  mining: ofEntry,
+  /** `commission:<user>:<seq>` */
+  commission: ofEntry,
+  /** `welcome:<user>` */
+  welcome: ofUser,
+  /** `refbonus:<user>` */
+  refbonus: ofUser,
+  /** `compensation:<user>` */
+  compensation: ofUser,
+  /** `cordclaim:<user>` */
+  cordclaim: ofUser,
+  /** `refwelcome:<user>:<friend>` */
+  refwelcome([userId, friendId, ...more]) {
+    if (!isUser(userId) || !isUser(friendId) || userId === friendId || more.length > 0) return null;
+    return { userId, friendId };
+  },
+  /** `checkin:<user>:<UTC day>` */
+  checkin([userId, day, ...more]) {
+    return isUser(userId) && isDay(day) && more.length === 0 ? { userId, dayKey: day } : null;
+  },
+  /** `task:<task>:<user>:<once | number of the claim | ISO week>` */
+  task([taskId, userId, period, ...more]) {
+    if (taskId === undefined || !TASK.test(taskId) || !isUser(userId) || more.length > 0) return null;
+    if (period === 'once') return { userId, taskId };
+    if (isWeek(period)) return { userId, taskId, weekKey: period };
+    return period !== undefined && COUNT.test(period) ? { userId, taskId, claim: Number(period) } : null;
+  },
+};
+
+/**
+ * Reads the key of a ledger entry by the grammar of its source.
+ * @returns null for a text that is no key of any source
+ */
+export function readLedgerKey(key: string): LedgerKey | null {
+  const [source = '', ...parts] = key.split(':');
+  if (!Object.hasOwn(GRAMMAR, source)) return null;
+  const read = GRAMMAR[source as Source](parts);
+  return read && { source: source as Source, ...read };
+}
+
+function isUser(text: string | undefined): text is string {
+  return text !== undefined && USER.test(text);
+}
+
+/** Whether the text is a day of the calendar: 30 February is none. */
+function isDay(text: string | undefined): text is string {
+  if (text === undefined || !DAY.test(text)) return false;
+  const startMs = dayStartOf(text);
+  return !Number.isNaN(startMs) && dayKey(startMs) === text;
+}
+
+/** Whether the year has such a week. */
+function isWeek(text: string | undefined): text is string {
+  return text !== undefined && WEEK.test(text) && weekKey(weekStartOf(text)) === text;
+}
