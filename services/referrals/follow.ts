@@ -6,7 +6,7 @@ import type { Turn } from '@cord/kit/periodic';
 import { createSlots } from '@cord/kit/slots';
 import type { Books } from './books.js';
 import { aheadOf, type FriendAccount } from './domain/friend.js';
-import { type Address, sameAddress } from './domain/network.js';
+import { type Address, keysOf, sameAddress } from './domain/network.js';
 import type { Lately } from './lately.js';
 import type { Member, ReferralStore } from './store.js';
 
@@ -146,9 +146,9 @@ export function createFollow(parts: {
       const member = await members.get(userId);
       if (!member || member.erased || sameAddress(member.address, address)) return;
       await marked(userId);
-      const keys = [member.address.key, address.key].filter((key) => key !== null);
-      for (let after: string | undefined = ''; after !== undefined && keys.length > 0; ) {
-        const friends: string[] = await store.friendsAt(userId, keys, after);
+      const keys = keysOf(member.address, address);
+      for (let after: string | undefined = ''; after !== undefined && (keys === true || keys.length > 0); ) {
+        const friends: string[] = await store.friendsAt(userId, keys === true ? null : keys, after);
         for (const friendId of friends) await marked(friendId);
         after = friends.at(-1);
       }

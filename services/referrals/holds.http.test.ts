@@ -3,8 +3,14 @@ import { referralEndpoints } from '@cord/contracts/http/referrals';
 import { auditRpc } from '@cord/contracts/rpc/audit';
 import { cord } from '@cord/contracts/rules/money';
 import { call } from '@cord/kit/testing/index';
+import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { PATIENCE, type Person, type Referrals, startReferrals, TEN_MINUTES } from './test/people.js';
+
+/** What an export without secrets takes out of a document, in place. */
+const { withoutAddresses } = (await import(new URL('../../infra/dev/backup/contents.mjs', import.meta.url).href)) as {
+  withoutAddresses: (service: string, collection: string) => (document: object | null) => void;
+};
 
 const MINUTE_MS = 60_000;
 const SHARED = { level: 1, factorHundredths: 75, isFlagged: true, usersOnAddress: 3, addressKey: 'home' };
@@ -58,6 +64,39 @@ describe('a shared address at level 1', () => {
       await clock.advance(MINUTE_MS);
       expect(paidTo(referrer.userId, 'commission')).toBe(cord(5));
       expect(paidTo(referrer.userId, 'refwelcome')).toBe(cord(86));
+    }, PATIENCE);
+  });
+
+  test('an import that brings no addresses ends no hold; it ends when the addresses of both are known again', async () => {
+    const [referrer, friend] = await pair();
+    const lost = { ...SHARED, addressKey: 'barn' };
+    await share(lost, referrer, friend);
+    await earns(friend, cord(50), TEN_MINUTES);
+    await vi.waitFor(async () => expect((await stats(referrer)).heldEarnings).toBe(5), PATIENCE);
+    const store = await createConnection(alone.backend.mongodbUri, {
+      dbName: alone.backend.dbName('referrals'),
+      useBigInt64: true,
+    }).asPromise();
+    const members = store.collection<{ _id: string }>('members');
+    for (const { userId } of [referrer, friend]) {
+      const member = await members.findOne({ _id: userId });
+      withoutAddresses('referrals', 'members')(member);
+      await members.replaceOne({ _id: userId }, member as object);
+    }
+    await store.destroy();
+    await earns(friend, cord(20), TEN_MINUTES);
+    await vi.waitFor(async () => expect((await stats(referrer)).heldEarnings).toBe(7), PATIENCE);
+    // The check knows no address either: it sends none.
+    for (const { userId } of [referrer, friend])
+      await tell(anticheatAssessed, userId, { ...SHARED, addressKey: null, level: 0 }, 2);
+    await tell(anticheatAssessed, friend.userId, { ...SHARED, addressKey: 'cellar' }, 3);
+    await earns(friend, cord(10), TEN_MINUTES);
+    await vi.waitFor(async () => expect((await stats(referrer)).heldEarnings).toBe(8), PATIENCE);
+    expect(creditsOf(referrer.userId, 'commission')).toEqual([]);
+    await tell(anticheatAssessed, referrer.userId, { ...SHARED, addressKey: 'attic' }, 3);
+    await vi.waitFor(async () => {
+      await clock.advance(MINUTE_MS);
+      expect(paidTo(referrer.userId, 'commission')).toBe(cord(8));
     }, PATIENCE);
   });
 

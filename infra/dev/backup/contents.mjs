@@ -74,15 +74,22 @@ const WITHOUT_ADDRESSES = {
   },
   referrals: {
     members(member) {
-      if (member.address) member.address.key = null;
+      forgetKey(member.address);
       delete member.mined;
       if (Array.isArray(member.recounting)) member.recounting = true;
     },
     buckets({ friends }) {
-      for (const friend of Object.values(friends ?? {})) if (friend.address) friend.address.key = null;
+      for (const friend of Object.values(friends ?? {})) forgetKey(friend.address);
     },
   },
 };
+
+/** Referrals keeps a hold as it is while the key is unknown, which differs from an address that counts nowhere. */
+function forgetKey(address) {
+  if (!address || address.key === null) return;
+  address.key = null;
+  address.unknown = true;
+}
 
 /** @returns {((document: any) => void) | undefined} undefined for a collection without addresses */
 export const withoutAddresses = (service, collection) => WITHOUT_ADDRESSES[service]?.[collection];

@@ -74,10 +74,14 @@ export function newFriend(account: FriendAccount, linkedAtMs: number, returned: 
   };
 }
 
-/** Held while both share an address at level 1 or more, unless an admin has released it (money.md, Commission). */
+/**
+ * Held while both share an address at level 1 or more, unless an admin has released it. While the address of one of them is unknown, what the
+ * record says stays: an import without the keys of addresses ends no hold.
+ */
 export function isHeld({ friend, address }: Known, referrer: Address): boolean {
   if (friend.released) return false;
   if (friend.gone) return friend.gone === 'held';
+  if (address.unknown || referrer.unknown) return friend.heldMicro !== undefined;
   return sharesAddress({ address }, referrer) && Math.max(address.level, referrer.level) >= HOLD_LEVEL;
 }
 

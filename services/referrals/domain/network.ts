@@ -7,6 +7,8 @@ export interface Address {
   level: number;
   /** The check has looked at a whole hour of mining. Absent as a former release told it. */
   hourMined?: boolean;
+  /** An import has removed the key: whether one counts is not known until the check sends one. Absent else. */
+  unknown?: true;
 }
 
 /** Whether two say the same of where a user counts. */
@@ -14,14 +16,15 @@ export function sameAddress(one: Address, other: Address): boolean {
   return one.key === other.key && one.level === other.level && (one.hourMined ?? false) === (other.hourMined ?? false);
 }
 
-/** The address that is told now; what a newer release keeps beside it stays. */
-export function withAddress({ hourMined: _before, ...kept }: Address, told: Address): Address {
-  return { ...kept, ...told };
+/** The address that is told now; what a newer release keeps beside it stays. One that is unknown stays so until a key comes. */
+export function withAddress({ hourMined: _before, unknown, ...kept }: Address, told: Address): Address {
+  return { ...kept, ...told, ...(unknown && told.key === null ? { unknown } : {}) };
 }
 
 /** Where friends are to be counted again: at the address that was and at the new one, and what is still to be done. */
 export function keysOf(before: Address, after: Address, stillDue: true | readonly string[] = []): true | string[] {
-  if (stillDue === true) return true;
+  // Friends were at the address that is not known, and nothing says which.
+  if (stillDue === true || before.unknown) return true;
   return [...new Set([...stillDue, before.key, after.key])].filter((key) => key !== null);
 }
 

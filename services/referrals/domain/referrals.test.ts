@@ -17,7 +17,7 @@ import {
   withRelease,
   withReturned,
 } from './friend.js';
-import type { Address } from './network.js';
+import { type Address, keysOf, withAddress } from './network.js';
 
 const NOWHERE: Address = { key: null, level: 0 };
 const HOME: Address = { key: 'home', level: 1 };
@@ -91,6 +91,30 @@ describe('a friend', () => {
     expect(free.countedMicro).toBe(1_000n);
     expect(free).not.toHaveProperty('heldMicro');
     expect(isHeld(known(held, { key: 'home', level: 0 }), { key: 'home', level: 0 })).toBe(false);
+  });
+
+  test('keeps what is held, and what counts, while an import has left the address of one of them unknown', () => {
+    const lost = withAddress(HOME, { key: null, level: 1 });
+    const unknown: Address = { ...lost, unknown: true };
+    const held = counted(known(friendAt(1_100n), HOME), at(HOME)).friend;
+    const free = counted(known(friendAt(1_100n)), at(NOWHERE)).friend;
+    const later = (friend: Friend) => withAccount(friend, account(3n, 1_400n));
+    for (const [friend, referrer] of [
+      [unknown, HOME] as const,
+      [HOME, unknown] as const,
+      [unknown, unknown] as const,
+    ]) {
+      expect(counted(known(later(held), friend), at(referrer)).friend).toMatchObject({
+        countedMicro: 0n,
+        heldMicro: 1_300n,
+      });
+      expect(counted(known(later(free), friend), at(referrer)).friend).toMatchObject({ countedMicro: 1_300n });
+    }
+    // The check sends no key again: nothing is known yet. A key ends it, and all friends are counted anew.
+    expect(withAddress(unknown, NOWHERE)).toEqual({ ...NOWHERE, unknown: true });
+    expect(withAddress(unknown, HOME)).toEqual(HOME);
+    expect(keysOf(unknown, HOME)).toBe(true);
+    expect(counted(known(later(held), HOME), at({ key: 'elsewhere', level: 1 })).friend.countedMicro).toBe(1_300n);
   });
 
   test('is released for good by an admin', () => {
