@@ -250,9 +250,32 @@ describe('the ledger’s requests', () => {
     });
     const nobody = randomId();
     await expect(mining.credit(nobody, 'task', `task:${nobody}`, 1n)).rejects.toMatchObject({
-      status: 404,
-      type: 'unknown-user',
+      status: 503,
+      type: 'ledger-unknown-user',
     });
     expect(await mining.balanceMicro(user.id)).toBe(0n);
+  });
+
+  test('a credit that comes before the account is open is one for later: the same key credits once it is', async () => {
+    const userId = randomId();
+    const credit = () => mining.credit(userId, 'task', `task:a:${userId}:once`, 5n);
+    await expect(credit()).rejects.toMatchObject({ status: 503, type: 'ledger-unknown-user' });
+    await mining.backend.nats.request(openAccount, { userId, discordCreatedAt: 0, at: 0 });
+    expect(await credit()).toBe(5n);
+    expect(await mining.balanceMicro(userId)).toBe(5n);
+  });
+
+  test('of who is erased before the account is open nothing opens it any more', async () => {
+    const userId = randomId();
+    await mining.publish(userErased, userId, 2, {});
+    await eventually(async () => {
+      expect((await mining.models.accounts.findById(userId).lean())?.erasedAtMs).toEqual(expect.any(Number));
+    });
+    const late = registered(mining.clock.now(), { username: 'late', welcomeMicro: '100000000' });
+    await mining.publish(userRegistered, userId, 1, late);
+    await mining.backend.nats.request(openAccount, { userId, discordCreatedAt: 7, at: 0 });
+    const credit = mining.credit(userId, 'task', `task:a:${userId}:once`, 5n);
+    await expect(credit).rejects.toMatchObject({ status: 404, type: 'erased-user' });
+    expect((await mining.models.accounts.findById(userId).lean())?.factors.discordCreatedAtMs).toBe(0);
   });
 });

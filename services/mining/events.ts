@@ -13,6 +13,8 @@ import { withProblems } from './problems.js';
 import type { Reads } from './store/reads.js';
 
 const heard = READS.mining;
+/** Of who was erased nothing is kept, ms since epoch. */
+const NOBODYS_BIRTHDAY_MS = 0;
 
 /** What mining hears of others, shared among its replicas. Every handler may run twice and out of order. */
 export function listen(nats: Nats, ledger: Ledger, reads: Reads, epochs: EpochsInUse): Consuming[] {
@@ -42,7 +44,8 @@ export function listen(nats: Nats, ledger: Ledger, reads: Reads, epochs: EpochsI
         await withProblems(() => ledger.change(userId, step, cause));
       }),
       on(heard.userErased, async ({ userId }, { cause }) => {
-        if ((await ledger.read(userId)) === null) return;
+        // Where no account was open yet it opens closed, so that a late `user.registered` cannot open it, and credits are refused for good.
+        await ledger.open(userId, NOBODYS_BIRTHDAY_MS, cause);
         await withProblems(() => ledger.change(userId, eraseStep, cause));
         await ledger.flush();
         await reads.eraseSessions(userId);

@@ -59,7 +59,7 @@ test.each(deliveriesOf(EVENTS))('the account and the epochs are the same by %s',
   const refused: ToldEvent[] = [];
   for (const event of events) {
     await deliver(userId, event).catch((err: { type?: string }) => {
-      expect(err.type).toBe('unknown-user');
+      expect(err.type).toBe('ledger-unknown-user');
       refused.push(event);
     });
   }

@@ -1,7 +1,7 @@
 import { ERASED_USER } from '@cord/contracts/rpc/ledger';
 import { TEXTS } from '@cord/contracts/texts';
 import { conflict, notFound, type Problem, refused, unavailable } from '@cord/kit/problem';
-import { LedgerRefusal } from './ledger/refusal.js';
+import { ACCOUNT_NOT_OPEN_YET, LedgerRefusal, refuse } from './ledger/refusal.js';
 
 /** Runs something of the ledger; its refusals leave as problem details. */
 export async function withProblems<R>(run: () => Promise<R>): Promise<R> {
@@ -15,10 +15,14 @@ export async function withProblems<R>(run: () => Promise<R>): Promise<R> {
 /** A refusal of the ledger as a problem: what may be tried again is 503, the rest says which rule. */
 export function problemOf(refusal: LedgerRefusal): Problem {
   if (refusal.retryable) return unavailable(`ledger-${refusal.type}`, refusal.message, 1, refusal);
-  if (refusal.type === 'unknown-user' || refusal.type === ERASED_USER)
-    return notFound(refusal.type, TEXTS.userNotFound);
+  if (refusal.type === ERASED_USER) return notFound(refusal.type, TEXTS.userNotFound);
   if (refusal.type === 'key-conflict') return conflict(refusal.type, refusal.message);
   return refused(refusal.type, refusal.message);
+}
+
+/** 503: auth has made the user, and the account opens with the next delivery of `user.registered`. */
+export function accountNotOpenYet(): Problem {
+  return problemOf(refuse('unknown-user', ACCOUNT_NOT_OPEN_YET));
 }
 
 /** 404: no such session, or another's (interface.md, Shapes). */

@@ -74,7 +74,7 @@ export function createArrivals(parts: {
         await settle(userId, null);
         return standing(member);
       }
-      if (err instanceof Problem && err.status < 500) await settle(userId, err);
+      if (isFinal(err)) await settle(userId, err);
       throw err;
     }
   };
@@ -151,7 +151,12 @@ const NOTHING: NewcomersBonus = { bonusMicro: 0n, pending: false };
 /** A refusal that stands; null for "not now", which waits for its turn (`sweep`). @throws what is no refusal */
 function refusalOf(err: unknown): 'refused' | null {
   if (!(err instanceof Problem)) throw err;
-  return err.status < 500 && err.status !== 429 ? 'refused' : null;
+  return isFinal(err) ? 'refused' : null;
+}
+
+/** Whether a refusal stands for good: "not now" and "too often" never end a code. */
+function isFinal(err: unknown): err is Problem {
+  return err instanceof Problem && err.status < 500 && err.status !== 429;
 }
 
 function refusedBefore(reason: string | null): Problem {

@@ -115,6 +115,36 @@ describe('entering a code', () => {
     await vi.waitFor(async () => expect((await enter(newcomer, referrer.code)).body.referredBonus).toBe(87), PATIENCE);
   });
 
+  test.each([
+    ['through sign-in', true],
+    ['by auth, ahead of the event', false],
+  ])(
+    'a code that comes %s before the ledger has opened the account waits, and is processed once it has',
+    async (_how, byEvent) => {
+      const referrer = await person();
+      const newcomer = await alone.stranger({ code: referrer.code, isOpen: false });
+      const { userId } = newcomer;
+      if (byEvent) await newcomer.register();
+      else {
+        const known = { username: 'nova', avatar: null, returning: false, welcomeMicro: cord(870).toString() };
+        const request = { userId, referralCode: referrer.code, newcomer: known };
+        const made = await alone.backend.nats.request(processReferralRpc, request);
+        expect(made).toMatchObject({ referredBonusMicro: '0', pending: true, refused: false });
+      }
+      await alone.heard();
+      expect((await stats(newcomer)).pendingCode).toMatchObject({ status: 'pending', reason: null });
+      const typed = await enter(newcomer, referrer.code);
+      expect([typed.status, typed.problem.type]).toEqual([503, 'ledger-unknown-user']);
+      newcomer.open();
+      await vi.waitFor(async () => {
+        await alone.clock.advance(30_000);
+        expect((await stats(newcomer)).pendingCode).toMatchObject({ status: 'credited' });
+        expect(paidTo(userId, 'refbonus')).toBe(cord(87));
+      }, PATIENCE);
+      expect((await stats(referrer)).totalReferrals).toBe(1);
+    },
+  );
+
   test('64 requests of one user link once', async () => {
     const friend = await person();
     const codes = [(await person()).code, (await person()).code];

@@ -9,7 +9,7 @@ import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { CreditResult } from '@cord/kit/ledger-client';
 import type { Nats } from '@cord/kit/nats';
-import { badInput, conflict, notFound, Problem, refused, unavailable } from '@cord/kit/problem';
+import { badInput, conflict, notFound, refused, unavailable } from '@cord/kit/problem';
 import type { PromisedCredit, PromisedCredits } from '@cord/kit/promised-credits';
 import type { Step } from '@cord/kit/versioned';
 import { withJoined } from './announce.js';
@@ -196,16 +196,20 @@ export function bonusFor(member: Member): PromisedCredit | null {
   };
 }
 
-/** What the ledger holds of a user now. @throws Problem 503 when it does not answer, 404 for no account */
+/**
+ * What the ledger holds now of a user of whom auth has published. The account may open a moment later: that is "not yet", never a refusal.
+ * @throws Problem 503 when the ledger does not answer, and while no account is open
+ */
 export async function accountOf(nats: Nats, userId: string, cause?: Cause): Promise<FriendAccount> {
   let account: Awaited<ReturnType<typeof ask>>;
   const ask = () => nats.request(accountRpc, { userId }, { cause });
   try {
     account = await ask();
   } catch (err) {
-    throw err instanceof Problem && err.status < 500 ? err : unavailable('ledger-away', TEXTS.referralFailed, 2, err);
+    // Whatever the ledger cannot answer says nothing about the code.
+    throw unavailable('ledger-away', TEXTS.referralFailed, 2, err);
   }
-  if (!account) throw notFound('user-not-found', TEXTS.userNotFound);
+  if (!account) throw unavailable('ledger-unknown-user', TEXTS.referralFailed, 2);
   return {
     accountSeq: BigInt(account.seq),
     eligibleMicro: COMMISSION_SOURCES.reduce((sum, source) => sum + BigInt(account.bySource[source] ?? 0), 0n),

@@ -131,9 +131,11 @@ test('a cookie write from another site is refused, one of the own site is served
   expect((await user.ask(api.start, { token: '', cookie })).status).toBe(200);
 });
 
-test('a user whose account is not opened is told so', async () => {
+test('a user whose account is not open yet is asked to try again, by each call', async () => {
   const token = await mining.signer.sign('f'.repeat(32), { nowMs: mining.clock.now() });
-  const answer = await user.ask(api.start, { params: { id: 'f'.repeat(32) }, token });
-  expect(answer.status).toBe(404);
-  expect(answer.problem).toMatchObject({ type: 'unknown-user', error: 'User not found' });
+  const params = { id: 'f'.repeat(32) };
+  for (const endpoint of [api.start, api.rate, api.stats, api.ledger]) {
+    const answer = await user.ask(endpoint, { params, token });
+    expect([answer.status, answer.problem.type]).toEqual([503, 'ledger-unknown-user']);
+  }
 });

@@ -2,15 +2,14 @@ import type { ResponseOf } from '@cord/contracts/endpoint';
 import { miningEndpoints as endpoints } from '@cord/contracts/http/mining';
 import { dayKey } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
-import { TEXTS } from '@cord/contracts/texts';
 import type { Http } from '@cord/kit/http';
-import { notFound } from '@cord/kit/problem';
 import { type Bucket, bucketsOf, type Span, spanOf, summaryOf } from '../earnings/buckets.js';
 import { daysInAccount, eachOnce } from '../earnings/days.js';
 import type { Account } from '../ledger/account.js';
 import type { EpochTable } from '../ledger/epochs.js';
 import { entriesWaiting, newestFirst } from '../ledger/waiting.js';
 import type { MiningNode } from '../node/node.js';
+import { accountNotOpenYet } from '../problems.js';
 import type { Reads } from '../store/reads.js';
 
 type Answer = ResponseOf<typeof endpoints.earnings>;
@@ -27,7 +26,7 @@ export function mountEarnings(http: Http, node: MiningNode, reads: Reads): void 
   http.route(endpoints.earnings, async ({ user, query: { range } }) => {
     // The account was read before the days, so that one that is relayed in between is found twice, never missed.
     const seen = await node.look(user.id);
-    if (!seen) throw notFound('unknown-user', TEXTS.userNotFound);
+    if (!seen) throw accountNotOpenYet();
     const { account, moment } = seen;
     const span = spanOf(range, moment.nowMs);
     const stored = await reads.days(user.id, span.firstDay, span.lastDay);

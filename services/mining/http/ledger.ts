@@ -2,15 +2,14 @@ import type { Source } from '@cord/contracts/events/balance';
 import { adminEndpoints } from '@cord/contracts/http/admin';
 import { miningEndpoints as endpoints } from '@cord/contracts/http/mining';
 import { microToNumber, microToString } from '@cord/contracts/rules/money';
-import { TEXTS } from '@cord/contracts/texts';
 import { type AuditLog, noteLook } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
 import { pageOf } from '@cord/kit/page';
-import { notFound } from '@cord/kit/problem';
 import type { Account, Entry } from '../ledger/account.js';
 import { LEDGER_BOUNDS } from '../ledger/bounds.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { entriesWaiting, newestFirst } from '../ledger/waiting.js';
+import { accountNotOpenYet } from '../problems.js';
 import type { Reads } from '../store/reads.js';
 import { ledgerEntry } from './present.js';
 
@@ -58,7 +57,7 @@ export function mountLedger(http: Http, { ledger, reads, audit, looked = LEDGER_
 
   async function accountOf(userId: string): Promise<Account> {
     const account = await ledger.read(userId);
-    if (!account) throw notFound('unknown-user', TEXTS.userNotFound);
+    if (!account) throw accountNotOpenYet();
     return account;
   }
 

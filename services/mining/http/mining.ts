@@ -1,11 +1,9 @@
 import type { Endpoint } from '@cord/contracts/endpoint';
 import { miningEndpoints as endpoints } from '@cord/contracts/http/mining';
-import { TEXTS } from '@cord/contracts/texts';
 import type { AddressHash } from '@cord/kit/address';
 import type { Call, Http } from '@cord/kit/http';
-import { notFound } from '@cord/kit/problem';
 import type { MiningNode, NodeResult } from '../node/node.js';
-import { withProblems } from '../problems.js';
+import { accountNotOpenYet, withProblems } from '../problems.js';
 import type { DriftMeter } from './drift.js';
 import { currentSession, miningResult, nodeStats, rateNow, sessionAnswer, updatedUser } from './present.js';
 
@@ -54,12 +52,12 @@ export function mountMining(http: Http, node: MiningNode, drift: DriftMeter, add
   );
   http.route(endpoints.rate, async ({ user }) => {
     const seen = await node.look(user.id);
-    if (!seen) throw notFound('unknown-user', TEXTS.userNotFound);
+    if (!seen) throw accountNotOpenYet();
     return rateNow(seen.account, seen.moment);
   });
   http.route(endpoints.stats, async ({ user }) => {
     const seen = await node.look(user.id);
-    if (!seen) throw notFound('unknown-user', TEXTS.userNotFound);
+    if (!seen) throw accountNotOpenYet();
     return nodeStats(seen.account, seen.moment);
   });
 }

@@ -7,7 +7,7 @@ import { LEDGER_BOUNDS, type LedgerBounds, OUTBOX_LEAST } from './bounds.js';
 import { assertSameCredit, type Credit, creditStep, entryInOutbox } from './credit.js';
 import type { EpochTable } from './epochs.js';
 import type { LedgerBus, LedgerStore } from './ports.js';
-import { LedgerRefusal, refuse } from './refusal.js';
+import { ACCOUNT_NOT_OPEN_YET, LedgerRefusal, refuse } from './refusal.js';
 import { isDirty, relayAccount } from './relay.js';
 import type { Moment } from './settle.js';
 import { Turns } from './turns.js';
@@ -153,7 +153,7 @@ export function createLedger(deps: LedgerDeps) {
 
   async function readOrRefuse(userId: string): Promise<Account> {
     const account = await store.read(userId);
-    if (!account) throw refuse('unknown-user', 'No account of this user.');
+    if (!account) throw refuse('unknown-user', ACCOUNT_NOT_OPEN_YET);
     return account;
   }
 

@@ -11,7 +11,10 @@ export type RefusalType =
   | 'outbox-full'
   | 'busy';
 
-/** A refusal by a rule of the ledger; nothing was written. `outbox-full` and `busy` may be tried again with the same key. */
+/**
+ * A refusal by a rule of the ledger; nothing was written. `outbox-full`, `busy` and `unknown-user` may be tried again with the same key: services
+ * act for users of whom auth has published, whose accounts may open a moment later. Who was erased is `erased-user`.
+ */
 export class LedgerRefusal extends Error {
   constructor(
     readonly type: RefusalType,
@@ -23,9 +26,12 @@ export class LedgerRefusal extends Error {
 
   /** Whether the same request may succeed later. */
   get retryable(): boolean {
-    return this.type === 'outbox-full' || this.type === 'busy';
+    return this.type === 'outbox-full' || this.type === 'busy' || this.type === 'unknown-user';
   }
 }
+
+/** What a newcomer reads in the moment before the account is open. */
+export const ACCOUNT_NOT_OPEN_YET = 'Your account is being opened. Please try again in a moment.';
 
 export function refuse(type: RefusalType, message: string): LedgerRefusal {
   return new LedgerRefusal(type, message);

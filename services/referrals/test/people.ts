@@ -32,6 +32,8 @@ interface Newcomer {
   code?: string | null;
   /** Earned before, micro-CORD. */
   earned?: bigint;
+  /** Whether the ledger has opened the account; else `open` does. */
+  isOpen?: boolean;
 }
 
 /** Referrals alone, with people in it and a ledger that knows what they earn. */
@@ -68,13 +70,20 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
     creditsOf(userId, source).reduce((sum, each) => sum + BigInt(each.amountMicro), 0n);
 
   /** Someone who has signed in and of whom auth has not told yet. @returns who, and what tells */
-  const stranger = async ({ welcome = cord(870), returning = false, code = null, earned = 0n }: Newcomer = {}) => {
+  const stranger = async ({
+    welcome = cord(870),
+    returning = false,
+    code = null,
+    earned = 0n,
+    isOpen = true,
+  }: Newcomer = {}) => {
     const userId = randomId();
     const token = await alone.tokenOf(userId);
-    accounts.set(userId, { seq: 1, micro: earned, ranMs: 0 });
+    const open = () => void accounts.set(userId, { seq: 1, micro: earned, ranMs: 0 });
+    if (isOpen) open();
     const username = `user-${userId.slice(0, 6)}`;
     const known = { username, returning, referralCode: code, welcomeMicro: welcome.toString() };
-    return { userId, token, register: () => tell(userRegistered, userId, registered(clock.now(), known)) };
+    return { userId, token, open, register: () => tell(userRegistered, userId, registered(clock.now(), known)) };
   };
   /** Someone whom auth has told of, with a code of their own. */
   const person = async (newcomer: Newcomer = {}): Promise<Person> => {
