@@ -6,13 +6,13 @@ import { moduleName } from './module-name.mjs';
 import { ROOT } from './workspaces.mjs';
 
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
-const lint = JSON.parse(read('infra/build/lint.json'));
-const types = JSON.parse(read('infra/build/tsconfig.web.json'));
+const lint = JSON.parse(read('biome.json'));
+const types = JSON.parse(read('tsconfig.web.json'));
 const inLint = lint.overrides
   .filter((one: { linter: unknown }) => JSON.stringify(one).includes('nothing imports another module'))
   .flatMap((one: { includes: string[] }) => one.includes);
 
-const inTypes = types.include.map((glob: string) => path.join('infra/build', glob));
+const inTypes: string[] = types.include;
 
 /** Whether a folder is meant by a list such as `mfe-*\/**`. */
 const isIn = (dir: string, globs: string[]) =>

@@ -16,7 +16,7 @@ const PACKAGES = {
   '@cord/ui': { program: 'web', ships: ['**/*'] },
   '@cord/build': { program: null, ships: ['*.mjs', 'hot/*.mjs', '*.d.ts', '*.d.mts', 'tsconfig.base.json'] },
 };
-const PROGRAMS = { node: 'infra/build/tsconfig.node.json', web: 'infra/build/tsconfig.web.json' };
+const PROGRAMS = { node: 'tsconfig.node.json', web: 'tsconfig.web.json' };
 const NOT_SHIPPED = ['!**/node_modules', '!**/*.test.*', '!**/*.stories.*', '!**/.build.json', '!dist/**/*.map'];
 
 /**
@@ -48,7 +48,7 @@ function emitTypes(program, draft, workspaces) {
   const options = {
     extends: path.join(ROOT, PROGRAMS[program]),
     compilerOptions: {
-      ...{ noEmit: false, declaration: true, emitDeclarationOnly: true, incremental: false, tsBuildInfoFile: null },
+      ...{ noEmit: false, declaration: true, emitDeclarationOnly: true },
       ...{ rootDir: ROOT, outDir: path.join(draft, 'types'), typeRoots: [path.join(ROOT, 'node_modules/@types')] },
     },
     include: [

@@ -5,7 +5,7 @@ import { ROOT } from '../dev/starter/paths.mjs';
 
 /** Form and imports of the sources, with the arguments given; whether this release runs beside the recorded ones, what sdk and ui export, and whether the data map is whole. */
 const CHECKS = [
-  ['node_modules/@biomejs/biome/bin/biome', 'check', '--config-path=infra/build/lint.json', ...process.argv.slice(2)],
+  ['node_modules/@biomejs/biome/bin/biome', 'check', ...process.argv.slice(2)],
   ['infra/build/contracts.mjs', 'check'],
   ['infra/build/exports.mjs', 'check'],
   ['infra/build/data-map.mjs', 'check'],

@@ -22,7 +22,7 @@ const journeys = (name, files, env = {}) => ({
   name,
   timeoutMs: LONG_MS,
   files,
-  config: 'infra/e2e/vitest.config.ts',
+  project: 'journeys',
   needs: ['nats-server', 'chromium', 'web'],
   env: { PROOF: '1', ...env },
 });
@@ -111,7 +111,7 @@ export const PROOFS = [
     name: 'fuzz',
     timeoutMs: LONG_MS,
     files: (file) => file === 'infra/e2e/api/fuzz.test.ts',
-    config: 'infra/e2e/vitest.config.ts',
+    project: 'journeys',
     needs: ['nats-server', 'chromium', 'web'],
     env: { FUZZ_REQUESTS: '100000', RATE_LIMIT_SCALE: '0' },
   },

@@ -33,7 +33,7 @@ export function closingLine(output) {
   return [...output.matchAll(/^(\d+) passed, (\d+) failed\s*$/gm)].at(-1);
 }
 
-async function runVitest({ config = 'infra/build/vitest.config.ts', timeoutMs }, files, { env, onChild }) {
+async function runVitest({ project = 'node', timeoutMs }, files, { env, onChild }) {
   const folder = await mkdtemp(join(tmpdir(), 'cord-suite-'));
   const report = join(folder, 'report.json');
   try {
@@ -41,8 +41,8 @@ async function runVitest({ config = 'infra/build/vitest.config.ts', timeoutMs },
       [
         'node_modules/vitest/vitest.mjs',
         'run',
-        '-c',
-        config,
+        '--project',
+        project,
         '--reporter=default',
         '--reporter=json',
         `--outputFile.json=${report}`,

@@ -18,7 +18,7 @@ export const AT_ONCE = 3;
  * @typedef {object} Suite
  * @property {string} name as in `npm test -- NAME`
  * @property {(file: string) => boolean} [files] of paths relative to the root
- * @property {string} [config] vitest configuration, where it is not the common one
+ * @property {'node' | 'screens' | 'journeys'} [project] of vitest.config.ts that the files belong to; `node`
  * @property {string[]} [command] arguments of node; it closes with `N passed, N failed`
  * @property {string[]} [needs] programs; `store` starts the shared document store, `web` builds shell and modules
  * @property {number} [timeoutMs] after which it is ended; 20 minutes
@@ -30,7 +30,7 @@ export const SUITES = [
   {
     name: 'journeys',
     files: (file) => file.startsWith('infra/e2e/'),
-    config: 'infra/e2e/vitest.config.ts',
+    project: 'journeys',
     needs: ['nats-server', 'chromium', 'web'],
   },
   { name: 'simulation', files: (file) => file.endsWith('simulation.test.ts') },
@@ -44,7 +44,7 @@ export const SUITES = [
     name: 'screens',
     // One of them shows code that has not been loaded yet, so it stays by itself.
     files: (file) => file.endsWith('.test.tsx') && !file.endsWith('later-primitives.test.tsx'),
-    config: 'infra/build/vitest.screens.config.ts',
+    project: 'screens',
   },
   { name: 'stories', command: ['storybook/test/run.mjs'], needs: ['chromium'] },
   { name: 'store', files: (file) => file.startsWith('infra/embedded-mongo/'), needs: ['strace'] },

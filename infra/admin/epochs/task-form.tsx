@@ -26,7 +26,7 @@ export const NEW_TASK: TaskFields & Pick<OperatorsTask, 'claims'> = {
 };
 
 /** Stands for the measure of the kind itself. */
-const OWN = 'own';
+const OWN = 'own' as const;
 const REWARD_MAX = 10_000;
 const GOAL_MAX = 1_000_000;
 
@@ -77,7 +77,7 @@ export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFor
             value={draft.measure ?? OWN}
             options={[OWN, ...TASK_MEASURES].map((value) => ({
               value: value as string,
-              label: t[`measure.${value}` as 'measure.own'],
+              label: t[`measure.${value}`],
             }))}
             onChange={(measure) => change({ measure: measure === OWN ? null : measure })}
           />

@@ -28,14 +28,13 @@ async function typeProblems(folder) {
   const scratch = await mkdtemp(path.join(cache, 'module-types-'));
   try {
     const config = {
-      extends: path.join(ROOT, 'infra/build/tsconfig.web.json'),
-      compilerOptions: { incremental: false, tsBuildInfoFile: null },
+      extends: path.join(ROOT, 'tsconfig.web.json'),
       include: [path.join(folder, '**/*'), path.join(ROOT, 'infra/build/css.d.ts')],
       exclude: NOT_SHIPPED.map((pattern) => path.join(folder, pattern)),
     };
     const project = path.join(scratch, 'tsconfig.json');
     await writeFile(project, JSON.stringify(config));
-    const compiler = path.join(ROOT, 'node_modules/typescript7/bin/tsc');
+    const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
     return (await findings(compiler, '-p', project, '--pretty', 'false')).map((line) => `types: ${line}`);
   } finally {
     await rm(scratch, { recursive: true, force: true });
@@ -44,7 +43,7 @@ async function typeProblems(folder) {
 
 async function lintProblems(folder) {
   const linter = path.join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
-  const flags = ['--config-path=infra/build/lint.json', '--vcs-enabled=false', '--colors=off', '--reporter=github'];
+  const flags = ['--config-path=biome.json', '--vcs-enabled=false', '--colors=off', '--reporter=github'];
   const lines = await findings(linter, 'check', ...flags, folder);
   const found = lines.flatMap((line) => lintFinding(line) ?? []);
   return (found.length > 0 ? found : lines).map((line) => `lint: ${line}`);

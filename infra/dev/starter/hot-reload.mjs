@@ -84,11 +84,10 @@ export function restartOnChange(processes, say) {
 /** The compiler of types says what it finds; it writes nothing. */
 function watchTypes(say) {
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const compiler = spawn(
-    process.execPath,
-    [tsc, '-p', 'infra/build/tsconfig.node.json', '--watch', '--preserveWatchOutput'],
-    { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const compiler = spawn(process.execPath, [tsc, '-p', 'tsconfig.node.json', '--watch', '--preserveWatchOutput'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   compiler.stdout.on('data', (text) => {
     for (const line of String(text).split('\n')) if (/error TS/.test(line)) say(line.trim());
   });

@@ -1,6 +1,6 @@
 /**
  * As far as cards use it. Its own types bring those of React along, whose empty elements stand in the way of whoever
- * has the browser's (infra/build/tsconfig.node.json leads here).
+ * has the browser's (tsconfig.node.json leads here).
  */
 export interface Font {
   name: string;

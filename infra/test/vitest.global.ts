@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
-import { ownTempFolder } from '../test/temp-folder.mjs';
+import { ownTempFolder } from './temp-folder.mjs';
 
 /** Tests that are run by vitest itself leave as little behind as those of `npm test`, which has given them a folder. */
 export default function setup(): void {
