@@ -23,7 +23,7 @@ const session = {
   sessionMs: MS,
   ranMs: MS,
   addressHash: 'f'.repeat(64),
-  addresses: Array.from({ length: 8 }, () => ({ hash: 'f'.repeat(64), ms: MS })),
+  addresses: Array.from({ length: 8 }, () => ({ hash: 'f'.repeat(64), ms: MS, fromRanMs: MS })),
   day: { dayKey: '2026-11-22', ms: 86_400_000 },
 };
 const profile = {

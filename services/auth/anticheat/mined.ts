@@ -65,6 +65,7 @@ const placeSchema = new Schema<PlaceDoc>(
     addressHash: { type: String, required: true },
     seq: { type: Number, required: true },
     totalMs: { type: Number, required: true },
+    fromRanMs: Number,
     days: { type: [{ _id: false, key: String, ms: Number }], required: true },
     lastAtMs: { type: Number, required: true },
   },
@@ -103,7 +104,11 @@ export function createMinedStore(connection: Connection): MinedStore {
     async noteAddresses(time) {
       const { userId } = time;
       await compareAndSet(async () => {
-        const docs = await places.find({ userId }).limit(PLACES_READ_MAX).lean();
+        // Those of the event all of them, whatever else there is: one that is not found would be made, and is there.
+        const told = { _id: { $in: time.addresses.map(({ hash }) => `${userId}:${hash}`) } };
+        const today = { userId, 'days.key': dayKey(time.atMs) };
+        const read = (where: object, limit: number) => places.find(where).limit(limit).lean();
+        const docs = [...(await read(told, time.addresses.length)), ...(await read(today, PLACES_READ_MAX))];
         const known = new Map<string, Place>(docs.map((doc) => [doc.addressHash, doc]));
         // What one of several writers has written is known to the others when they look again.
         const wrote = await Promise.all(

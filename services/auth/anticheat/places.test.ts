@@ -17,6 +17,38 @@ function daysAfter(...events: (Pick<NodeTime, 'day'> & { hours: Record<string, n
   const hoursOf = ({ days }: Place) => Object.fromEntries(days.map(({ key, ms }) => [key, ms / HOUR_MS]));
   return Object.fromEntries([...known].map(([hash, place]) => [hash, hoursOf(place)]));
 }
+
+describe('an address that mining had forgotten', () => {
+  /** So many addresses in turn; mining remembers the last eight. @returns ms by address: as counted, and as it was */
+  const inTurn = (addresses: number, visits: number, msOf: (visit: number) => number) => {
+    const [known, truth] = [new Map<string, Place>(), new Map<string, number>()];
+    let remembered: { hash: string; ms: number; fromRanMs: number }[] = [];
+    let ranMs = 0;
+    for (let visit = 0; visit < visits; visit += 1) {
+      const [hash, ms] = [`a${visit % addresses}`, msOf(visit)];
+      const before = remembered.find((at) => at.hash === hash) ?? { hash, ms: 0, fromRanMs: ranMs };
+      remembered = [...remembered.filter((at) => at.hash !== hash).slice(-7), { ...before, ms: before.ms + ms }];
+      truth.set(hash, (truth.get(hash) ?? 0) + ms);
+      ranMs += ms;
+      const time = { userId: 'u', seq: visit + 1, atMs: TWO_AM_MS, addresses: remembered };
+      for (const place of placesAfter(known, time)) known.set(place.addressHash, place);
+    }
+    const counted = [...known].map(([hash, { days }]) => [hash, days.reduce((sum, { ms }) => sum + ms, 0)] as const);
+    return { counted: new Map(counted), truth };
+  };
+
+  it.each([
+    [8, 'longer each time', (visit: number) => 1_200_000 + Math.floor(visit / 8) * 1_000],
+    [9, 'longer each time', (visit: number) => 1_200_000 + Math.floor(visit / 9) * 1_000],
+    [9, 'shorter each time', (visit: number) => 1_200_000 - visit * 1_000],
+    [9, 'as long each time', () => 1_200_000],
+    [30, 'longer each time', (visit: number) => 1_200_000 + visit * 1_000],
+  ])('is counted to its whole time: %i in turn, %s', (addresses, _how, msOf) => {
+    const { counted, truth } = inTurn(addresses, 400, msOf);
+    expect(counted).toEqual(truth);
+  });
+});
+
 const day = (hours: number, dayKey = TODAY) => ({ dayKey, ms: hours * HOUR_MS });
 
 describe('the day of the time by address', () => {

@@ -7,7 +7,8 @@ export interface NodeTime {
   /** Version of the account that tells. */
   seq: number;
   atMs: number;
-  addresses: readonly { hash: string; ms: number }[];
+  /** `fromRanMs`: the node's time when this count began; absent in events of older releases. */
+  addresses: readonly { hash: string; ms: number; fromRanMs?: number | undefined }[];
   /** Credited ms of the UTC day, wherever they were; absent in events of the release before. */
   day?: { dayKey: string; ms: number } | undefined;
 }
@@ -16,8 +17,9 @@ export interface NodeTime {
 export interface Place {
   addressHash: string;
   seq: number;
-  /** The total that was told last. */
+  /** The total of the last event, and the node's time when that count began. */
   totalMs: number;
+  fromRanMs?: number;
   days: { key: string; ms: number }[];
   lastAtMs: number;
 }
@@ -31,10 +33,11 @@ export function placesAfter(known: ReadonlyMap<string, Place>, time: NodeTime): 
   const countedMs = [...known.values()].reduce((sum, { days }) => sum + msOf(days, today), 0);
   let roomMs = roomIn(time, today) - countedMs;
   const changed: Place[] = [];
-  for (const { hash, ms } of time.addresses.toReversed()) {
+  for (const at of time.addresses.toReversed()) {
+    const { hash, ms, fromRanMs } = at;
     const before = known.get(hash);
-    if (before && (before.seq >= time.seq || before.totalMs === ms)) continue;
-    const moreMs = ms - sinceMs(before, ms);
+    if (before && (before.seq >= time.seq || (before.totalMs === ms && !beginsAnew(before, at)))) continue;
+    const moreMs = ms - (before && !beginsAnew(before, at) ? before.totalMs : 0);
     const todayMs = Math.min(moreMs, Math.max(0, roomMs));
     roomMs -= todayMs;
     changed.push({
@@ -42,6 +45,7 @@ export function placesAfter(known: ReadonlyMap<string, Place>, time: NodeTime): 
       addressHash: hash,
       seq: time.seq,
       totalMs: ms,
+      ...(fromRanMs === undefined ? {} : { fromRanMs }),
       days: withTime(before?.days ?? [], time.atMs, todayMs, moreMs - todayMs),
       lastAtMs: Math.max(time.atMs, before?.lastAtMs ?? 0),
     });
@@ -54,9 +58,13 @@ function roomIn({ day }: NodeTime, today: string): number {
   return day.dayKey === today ? day.ms : 0;
 }
 
-/** A total smaller than the one before began anew: the address had fallen out of those that mining remembers. */
-function sinceMs(before: Place | undefined, totalMs: number): number {
-  return before && totalMs >= before.totalMs ? before.totalMs : 0;
+/**
+ * Whether the address had fallen out of those that mining remembers, and its time is counted from 0 again. Where no event says when the
+ * count began, a total that is smaller than the one before shows it.
+ */
+function beginsAnew(before: Place, { ms, fromRanMs }: NodeTime['addresses'][number]): boolean {
+  if (fromRanMs === undefined || before.fromRanMs === undefined) return ms < before.totalMs;
+  return fromRanMs !== before.fromRanMs;
 }
 
 function withTime(days: Place['days'], atMs: number, todayMs: number, earlierMs: number): Place['days'] {

@@ -89,6 +89,8 @@ export interface TimeAtAddress {
   readonly hash: string;
   /** Credited ms of all sessions; only rises while the address stays among the last ones. */
   readonly ms: number;
+  /** The node's time of all sessions when this count began; absent in accounts of older releases. */
+  readonly fromRanMs?: number;
   /** Credited up to here. */
   readonly atMs: number;
 }

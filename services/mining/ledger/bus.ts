@@ -46,7 +46,11 @@ export function nodeEvent({ key, seq, verb, atMs, session, addresses = [], day }
     sessionMs: session.sessionMs,
     ranMs: session.ranMs,
     ...(session.addressHash === null ? {} : { addressHash: session.addressHash }),
-    addresses: addresses.map(({ hash, ms }) => ({ hash, ms })),
+    addresses: addresses.map(({ hash, ms, fromRanMs }) => ({
+      hash,
+      ms,
+      ...(fromRanMs === undefined ? {} : { fromRanMs }),
+    })),
     ...(day ? { day } : {}),
   };
   return event(NODE_KINDS[verb], key, { userId: session.userId, seq, atMs }, state);

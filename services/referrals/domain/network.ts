@@ -31,7 +31,7 @@ export function keysOf(before: Address, after: Address, stillDue: true | readonl
 /** Where a user has mined, as node events tell (money.md, Commission: the 86 CORD wait). Keyed hashes only. */
 export interface Mined {
   /** Addresses that count, latest last: node time there as told last, and the time of the last mining, ms. */
-  addresses: { key: string; ms: number; atMs: number }[];
+  addresses: { key: string; ms: number; atMs: number; fromRanMs?: number }[];
   /** Node time in all that was told, ms: up to there it is known where the node was. */
   ranMs: number;
   /** Version of the account that told last; absent in what a release before wrote. */
@@ -48,8 +48,8 @@ export interface NodeNews {
   ranMs: number;
   /** Credited up to here, ms since epoch. */
   creditedUntilMs: number;
-  /** Node time of all sessions by keyed hash of the address, ms; only addresses that count. */
-  times: readonly { key: string; ms: number }[];
+  /** Node time of all sessions by keyed hash of the address, ms, and the node's time when that count began; only addresses that count. */
+  times: readonly { key: string; ms: number; fromRanMs?: number | undefined }[];
   /** Where the user was seen last; null where no address counts. */
   seenAt: string | null;
   running: boolean;
@@ -67,10 +67,11 @@ export function withNode(mined: Mined | undefined, node: NodeNews): Mined {
   const before = new Map((mined?.addresses ?? []).map((each) => [each.key, each]));
   // A start and a stop at once tell the same node time: the version of the account says which came last.
   const isLatest = !mined || (mined.seq === undefined ? node.ranMs >= mined.ranMs : node.seq >= mined.seq);
-  for (const { key, ms } of node.times) {
+  for (const { key, ms, fromRanMs } of node.times) {
     const known = before.get(key);
-    if (known && (!isLatest || known.ms === ms)) continue;
-    if (ms > 0) before.set(key, { ...known, key, ms, atMs: Math.max(node.creditedUntilMs, known?.atMs ?? 0) });
+    if (known && (!isLatest || (known.ms === ms && known.fromRanMs === fromRanMs))) continue;
+    const atMs = Math.max(node.creditedUntilMs, known?.atMs ?? 0);
+    if (ms > 0) before.set(key, { ...known, key, ms, atMs, ...(fromRanMs === undefined ? {} : { fromRanMs }) });
   }
   const addresses = [...before.values()]
     .filter(({ atMs }) => atMs > node.creditedUntilMs - KEPT_MS)
