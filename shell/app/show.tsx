@@ -16,7 +16,7 @@ export function show(shell: Shell): void {
   if (root === null) throw new Error('index.html has no #root');
   watchFocus();
   setOverlayHost(shell.tabs.over);
-  setViewSteps(shell.tabs.stepTo);
+  setViewSteps(shell.tabs);
   const onUncaughtError = (error: unknown) => {
     reportError(error);
     startWatch()?.failed();

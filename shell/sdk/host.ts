@@ -9,6 +9,7 @@ export { RELEASE_KEY } from './live/apply';
 export { bringLive } from './live/later';
 export { createLive } from './live/live';
 export { PagePlace } from './page-place';
+export { pageTitle } from './page-title';
 export type { PartName, PartsHost } from './parts';
 export { getSdk, installSdk } from './sdk';
 export type { SessionState } from './session';

@@ -21,6 +21,7 @@ export { DESK, ROOMY, useMediaQuery, WIDE } from './media-query';
 export { accrualOf, isLeaseOver, nodeKey, nodeQuery, useMiningSession, useSession, useUserId } from './node';
 export { notify } from './notify';
 export { usePageShown } from './page-place';
+export { usePageTitle } from './page-title';
 export { Part, type PartProps, type Parts } from './parts';
 export { ApiError, isNetworkError, messageOf } from './problem';
 export { keepPreviousData, useQuery, useQueryClient } from './query';

@@ -41,11 +41,19 @@ export function useTabChoice<T extends string>(name: string, choices: readonly [
   return [choices.find((choice) => choice === value) ?? first, choose];
 }
 
-let stepTo: Tabs['setParam'] | null = null;
+/** How the shell keeps views in the browser's history. */
+export interface ViewSteps {
+  /** Sets a value of a tab's state, as a step in the history. */
+  stepTo: Tabs['setParam'];
+  /** Goes back over all views of the page. @returns false where there is none of ours to go back from */
+  leaveViews(): boolean;
+}
 
-/** The shell makes a step in the history of a value that is set; without it (catalogue, tests) opening a view makes none. */
-export function setViewSteps(next: Tabs['setParam'] | null): void {
-  stepTo = next;
+let steps: ViewSteps | null = null;
+
+/** Without them (catalogue, tests) opening a view makes no step. */
+export function setViewSteps(next: ViewSteps | null): void {
+  steps = next;
 }
 
 /** A full view that lies in this page and stands in the address beside it: `?tab=leaderboard&miner=ID`. */
@@ -60,10 +68,10 @@ export interface TabView {
   hrefOf(value: string): string;
 }
 
-/** Where a page was left for its view, and how many steps of ours lie between it and now: one for all who show or lead to that view. */
+/** Where a page was left for its view, and by which control: one for all who show or lead to that view. */
 interface Left {
   y: number;
-  steps: number;
+  opener: WeakRef<HTMLElement> | null;
 }
 
 const leftBy = new WeakMap<Tabs, Map<string, Left>>();
@@ -71,12 +79,15 @@ const leftBy = new WeakMap<Tabs, Map<string, Left>>();
 function leftFor(tabs: Tabs, tab: TabId, name: string): Left {
   const views = leftBy.get(tabs) ?? new Map<string, Left>();
   leftBy.set(tabs, views);
-  const left = views.get(`${tab} ${name}`) ?? { y: 0, steps: 0 };
+  const left = views.get(`${tab} ${name}`) ?? { y: 0, opener: null };
   views.set(`${tab} ${name}`, left);
   return left;
 }
 
-/** A view of this page by its name in the address. The page's scroll is kept while one is open, which begins at its top. */
+/**
+ * A view of this page by its name in the address. While one is open, which begins at its top and has the focus, the page's scroll is kept, and
+ * what opened it: there the focus is again as it closes.
+ */
 export function useTabView(name: string): TabView {
   const { tabs } = useSdk();
   const pageTab = usePageTab();
@@ -88,28 +99,38 @@ export function useTabView(name: string): TabView {
   useLayoutEffect(() => {
     if (shown.current === value) return;
     shown.current = value;
-    if (value === null) left.steps = 0;
     window.scrollTo(0, value === null ? left.y : 0);
+    focusFor(value === null ? left.opener?.deref() : undefined);
   }, [value, left]);
   // The same object while nothing of it changes: who is given it need not be drawn anew.
   return useMemo(
     () => ({
       value,
       open(next) {
-        if (value === null) left.y = window.scrollY;
-        left.steps += 1;
-        (stepTo ?? tabs.setParam)(tab, name, next);
+        if (value === null) {
+          left.y = window.scrollY;
+          const { activeElement } = document;
+          left.opener = activeElement instanceof HTMLElement ? new WeakRef(activeElement) : null;
+        }
+        (steps?.stepTo ?? tabs.setParam)(tab, name, next);
       },
       close() {
-        const { steps } = left;
         // Without a step of ours somebody came by a link: then the page takes the view's place.
-        if (steps > 0) history.go(-steps);
-        else tabs.setParam(tab, name, null);
+        if (!steps?.leaveViews()) tabs.setParam(tab, name, null);
       },
       hrefOf: (next) => `?${new URLSearchParams({ tab, ...params, [name]: next })}`,
     }),
     [tabs, tab, name, params, value, left],
   );
+}
+
+/** Once what changes stands on the page: the control, where it still does, else the page. */
+function focusFor(control: HTMLElement | undefined): void {
+  requestAnimationFrame(() => {
+    const target = control?.isConnected ? control : document.querySelector('main');
+    target?.focus({ preventScroll: true });
+    if (target === control && document.activeElement !== control) document.querySelector('main')?.focus();
+  });
 }
 
 /** All tabs' values with one of them changed; the same object where nothing changes. */

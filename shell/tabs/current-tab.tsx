@@ -1,5 +1,5 @@
 import { useSdk, useStore, useTabs, useTexts } from '@cord/sdk';
-import type { TabId } from '@cord/sdk/host';
+import { pageTitle, type TabId } from '@cord/sdk/host';
 import { TabErrorPanel } from '@cord/ui';
 import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Area } from '../app/area';
@@ -22,7 +22,7 @@ export function CurrentTab({ className }: { className: string | undefined }) {
   const page = useFocusOnTabChange();
   const { title } = useTexts(TAB_TEXTS);
   const name = useTabName(current);
-  useTitle(title({ tab: name }));
+  useTitle(title({ tab: useStore(pageTitle) ?? name }));
   return (
     <main id="page" ref={page} tabIndex={-1} className={className}>
       {!isOwnTab(current) && <ModulesTab key={current} tab={current} />}

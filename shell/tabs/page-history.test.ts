@@ -150,3 +150,30 @@ it('the address can change under an open dialog', async () => {
   await settled();
   expect(here()).toBe('?search=ada');
 });
+
+it('what leaves views goes back to the page that the first was opened in, wherever Back has been meanwhile', async () => {
+  steps.push('/?tab=tasks');
+  steps.push('/?tab=leaderboard');
+  steps.push('/?tab=leaderboard&miner=a', true);
+  steps.push('/?tab=leaderboard&miner=b', true);
+  await back();
+  expect(here()).toBe('?tab=leaderboard&miner=a');
+  expect(steps.leaveViews()).toBe(true);
+  await settled();
+  expect(here()).toBe('?tab=leaderboard');
+  expect(steps.leaveViews()).toBe(false);
+});
+
+it('what leaves views takes what lies over them along, and knows its steps after a reload', async () => {
+  steps.push('/?tab=leaderboard');
+  steps.push('/?tab=leaderboard&miner=a', true);
+  const over = dialog();
+  await settled();
+  steps.stop();
+  steps = createPageHistory(arrived);
+  await settled();
+  expect(over.open.is).toBe(true);
+  expect(steps.leaveViews()).toBe(true);
+  await settled();
+  expect(here()).toBe('?tab=leaderboard');
+});

@@ -1,7 +1,12 @@
 /** The page's steps in the browser's history: one for each change of tab, and one for each thing that lies over the page. */
 export interface PageHistory {
-  /** Makes a step to another address of the page; what lies over the page is closed, and its step becomes this one. */
-  push(address: string): void;
+  /**
+   * Makes a step to another address of the page; what lies over the page is closed, and its step becomes this one.
+   * @param view whether a view opens within the page on screen, so that `leaveViews` leads back from it
+   */
+  push(address: string, view?: boolean): void;
+  /** Goes back to the page that views were opened in, over all of them. @returns false where none was opened: somebody came by a link */
+  leaveViews(): boolean;
   /** The address changes, without a step. */
   replace(address: string): void;
   /** Something opens over the page: Back closes it. @returns to be called once it is closed, however that came */
@@ -16,19 +21,26 @@ interface Overlay {
 
 const addressNow = () => `${location.pathname}${location.search}${location.hash}`;
 
-/** How many overlays a step stands for; a reload brings the step back, and not what lay over the page. */
-function depthOf(state: unknown): number {
-  const { over } = (state ?? {}) as { over?: unknown };
-  return typeof over === 'number' ? over : 0;
+/** What a step of ours carries; a reload brings it back, and not what lay over the page. */
+interface Step {
+  /** How many overlays are open at this step. */
+  over: number;
+  /** How many views were opened one after another since the page that they lie in. */
+  views: number;
+}
+
+function stepOf(state: unknown): Step {
+  const { over, views } = (state ?? {}) as Record<string, unknown>;
+  return { over: typeof over === 'number' ? over : 0, views: typeof views === 'number' ? views : 0 };
 }
 
 /** @param onArrive Back or Forward came to another address */
 export function createPageHistory(onArrive: () => void): PageHistory {
   let address = addressNow();
-  /** A step to `address` is still to be made. */
-  let stepDue = false;
+  /** A step to `address` is still to be made, with so many views since its page; null while none is. */
+  let stepDue: { views: number } | null = null;
   /** Steps of overlays under the browser's feet; what is open may be more or less for a moment. */
-  let depth = depthOf(history.state);
+  let depth = stepOf(history.state).over;
   /** On the way back by ourselves: the browser goes there in its own time, and nothing can be written until it is there. */
   let travelling = false;
   let overlays: Overlay[] = [];
@@ -41,14 +53,16 @@ export function createPageHistory(onArrive: () => void): PageHistory {
   /** Brings the browser's steps in line with what is open. */
   function settle(): void {
     if (travelling) return;
-    if (stepDue) {
+    if (stepDue !== null) {
       if (depth > 1) {
         travel(depth - 1);
         return;
       }
-      stepDue = false;
-      if (depth === 1) history.replaceState(null, '', address);
-      else history.pushState(null, '', address);
+      const { views } = stepDue;
+      stepDue = null;
+      const step: Partial<Step> | null = views === 0 ? null : { views };
+      if (depth === 1) history.replaceState(step, '', address);
+      else history.pushState(step, '', address);
       depth = 0;
     }
     if (depth > overlays.length) {
@@ -58,7 +72,7 @@ export function createPageHistory(onArrive: () => void): PageHistory {
     if (addressNow() !== address) history.replaceState(history.state, '', address);
     while (depth < overlays.length) {
       depth += 1;
-      history.pushState({ over: depth }, '', address);
+      history.pushState({ ...history.state, over: depth }, '', address);
     }
   }
 
@@ -67,7 +81,7 @@ export function createPageHistory(onArrive: () => void): PageHistory {
   }
 
   function onPopState({ state }: PopStateEvent): void {
-    depth = depthOf(state);
+    depth = stepOf(state).over;
     if (travelling) {
       travelling = false;
       settle();
@@ -87,11 +101,18 @@ export function createPageHistory(onArrive: () => void): PageHistory {
   settle();
 
   return {
-    push(next) {
+    push(next, view = false) {
       closeAll();
       address = next;
-      stepDue = true;
+      // Two that come at once are one step: by the second its page is not below it.
+      stepDue = { views: view ? (stepDue?.views ?? stepOf(history.state).views + 1) : 0 };
       settle();
+    },
+    leaveViews() {
+      const { views, over } = stepOf(history.state);
+      if (views === 0) return false;
+      history.go(-views - over);
+      return true;
     },
     replace(next) {
       address = next;

@@ -31,6 +31,8 @@ export interface TabState extends Tabs {
   fallBack(): void;
   /** As `setParam`, with a step in the history: a view opens within the tab, and Back leaves it. */
   stepTo: Tabs['setParam'];
+  /** Goes back over the views that were opened within the tab. @returns false where there is nothing to go back to */
+  leaveViews(): boolean;
   /** Something opens over the page: Back closes it. @returns to be called once it is closed */
   over(close: () => void): () => void;
   /** Stops listening to Back and Forward. */
@@ -64,13 +66,14 @@ export function createTabState(): TabState {
     stepTo(tab, name, value) {
       const before = params.get();
       params.set(withParam(before, tab, name, value));
-      if (tab === current.get() && params.get() !== before) steps.push(addressOfTab(tab, params.get()));
+      if (tab === current.get() && params.get() !== before) steps.push(addressOfTab(tab, params.get()), true);
     },
     goByName: (name) => go(tabOfAddress(`?tab=${encodeURIComponent(name)}`)),
     fallBack() {
       steps.replace(addressOfTab('dashboard', params.get()));
       current.set('dashboard');
     },
+    leaveViews: steps.leaveViews,
     over: steps.open,
     close: steps.stop,
   };

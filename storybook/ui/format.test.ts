@@ -14,6 +14,7 @@ import {
   formatPercent,
   formatRank,
   formatRate,
+  formatShort,
   formatSol,
   formatSpan,
   formatUsdQuote,
@@ -94,6 +95,16 @@ describe('other numbers', () => {
     expect(formatK(870)).toBe('0.8K');
     expect(formatK(99)).toBe('0.0K');
     expect(formatK(null)).toBe(UNKNOWN);
+  });
+  it('become millions and billions before they have six digits', () => {
+    expect(formatK(9_999_999)).toBe('9,999.9K');
+    expect(formatK(10_000_000)).toBe('10.0M');
+    expect(formatK(9_999_999_999)).toBe('9,999.9M');
+    expect(formatK(987_654_321_012)).toBe('987.6B');
+  });
+  it('of a scale are as short as can be', () => {
+    const written = [0, 2.5, 850, 1_000, 1_250, 25_000, 1_000_000, 2_500_000_000, null].map(formatShort);
+    expect(written).toEqual(['0', '2.5', '850', '1K', '1.2K', '25K', '1M', '2.5B', UNKNOWN]);
   });
   it('counts and ranks are whole and grouped', () => {
     expect(formatCount(1284)).toBe('1,284');

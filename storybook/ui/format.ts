@@ -94,12 +94,33 @@ export function formatRate(perMinute: CordValue, { signed = false }: { signed?: 
   return formatCord(perMinute, { decimals: 6, signed });
 }
 
-/** Thousands with 1 decimal, truncated: 7,912.4K, in English also below one (spec part 2, Leaderboard); others write that out. */
+/**
+ * Thousands with 1 decimal, truncated: 7,912.4K, in English also below one; others write that out. From 10,000K on millions, from
+ * 10,000M on billions: never more than five digits.
+ */
 export function formatK(value: CordValue): string {
   const micro = toMicro(value);
   if (micro === null) return UNKNOWN;
   if (micro < 1000n * MICRO && KNOWN_MARKS[locale] !== ENGLISH) return writeMicro(micro, 0);
-  return say('thousands', { number: writeMicro(micro / 1000n, 1) });
+  let unit = 0;
+  let scaled = micro / 1000n;
+  for (; unit < 2 && scaled >= 10_000n * MICRO; unit += 1) scaled /= 1000n;
+  return say('thousands').split('|')[unit]?.replace('{number}', writeMicro(scaled, 1)) ?? UNKNOWN;
+}
+
+/** An amount in as little room as the label of a scale has: 850, 1.2K, 35M, 1B; truncated, without a decimal that is 0. */
+export function formatShort(value: CordValue): string {
+  const micro = toMicro(value);
+  if (micro === null) return UNKNOWN;
+  if (micro < 1000n * MICRO) return writeMicro(micro, 1, 0);
+  let unit = 0;
+  let scaled = micro / 1000n;
+  for (; unit < 2 && scaled >= 1000n * MICRO; unit += 1) scaled /= 1000n;
+  return (
+    say('thousands')
+      .split('|')
+      [unit]?.replace('{number}', writeMicro(scaled, 1, 0)) ?? UNKNOWN
+  );
 }
 
 /** A whole number in groups: 1,284. */

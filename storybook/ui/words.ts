@@ -14,9 +14,11 @@ export const ENGLISH_WORDS = {
   loadingApp: 'Loading CORD',
   nothingLost: 'Your node and balance are not affected. Check your connection, then try again.',
   typeToConfirm: 'Type {word} to confirm',
-  notifications: 'Notifications',
-  notification: 'Notification',
-  newTab: ', opens in a new tab',
+  /** Of toasts; the list under the bell has the other name. */
+  notifications: 'Messages',
+  notification: 'Message',
+  /** Behind a name, for screen readers. */
+  newTab: ' (opens in a new tab)',
 
   copy: 'Copy',
   copied: 'Copied',
@@ -39,7 +41,8 @@ export const ENGLISH_WORDS = {
   'node.error': 'ERROR',
 
   unranked: 'Unranked',
-  thousands: '{number}K',
+  /** Thousands, millions, billions. */
+  thousands: '{number}K|{number}M|{number}B',
   hashRate: '{number} H/s',
   percent: '{number}%',
   sol: '{number} SOL',

@@ -74,32 +74,29 @@ export function Button({
     onClick?.(event);
   };
   const withReason = disabled && disabledReason !== undefined;
-  const button = (
-    <button
-      {...rest}
-      type={type}
-      ref={(node) => {
-        own.current = node;
-        if (typeof ref === 'function') return ref(node);
-        if (ref) ref.current = node;
-      }}
-      className={cx(buttonClass({ variant, size, block }), loading && s.loading, className)}
-      aria-disabled={inert || undefined}
-      aria-busy={loading || undefined}
-      aria-describedby={cx(describedBy, withReason && reasonId) || undefined}
-      title={withReason ? disabledReason : rest.title}
-      onClick={press}
-    >
-      {loading ? <Spinner /> : icon}
-      {loading && loadingText !== undefined ? loadingText : children}
-      {loading ? null : trailingIcon}
-    </button>
-  );
-  if (!withReason) return button;
+  // One element whatever it says: a button that changes under the finger keeps the focus.
   return (
     <>
-      {button}
-      <VisuallyHidden id={reasonId}>{disabledReason}</VisuallyHidden>
+      <button
+        {...rest}
+        type={type}
+        ref={(node) => {
+          own.current = node;
+          if (typeof ref === 'function') return ref(node);
+          if (ref) ref.current = node;
+        }}
+        className={cx(buttonClass({ variant, size, block }), loading && s.loading, className)}
+        aria-disabled={inert || undefined}
+        aria-busy={loading || undefined}
+        aria-describedby={cx(describedBy, withReason && reasonId) || undefined}
+        title={withReason ? disabledReason : rest.title}
+        onClick={press}
+      >
+        {loading ? <Spinner /> : icon}
+        {loading && loadingText !== undefined ? loadingText : children}
+        {loading ? null : trailingIcon}
+      </button>
+      {withReason && <VisuallyHidden id={reasonId}>{disabledReason}</VisuallyHidden>}
     </>
   );
 }

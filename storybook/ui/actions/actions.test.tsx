@@ -46,6 +46,15 @@ describe('a button', () => {
     expect(button.style.getPropertyValue('--idle-width')).toBe('');
     Reflect.deleteProperty(HTMLElement.prototype, 'offsetWidth');
   });
+  it('stays one element, focus and all, whatever it says and however it is', () => {
+    const { rerender } = render(<Button>Claim</Button>);
+    const button = screen.getByRole('button');
+    button.focus();
+    for (const props of [{ loading: true }, { disabled: true, disabledReason: 'Only once' }, {}]) {
+      rerender(<Button {...props}>Claimed</Button>);
+      expect(document.activeElement).toBe(button);
+    }
+  });
 });
 
 describe('copying', () => {

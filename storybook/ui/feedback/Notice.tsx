@@ -1,7 +1,8 @@
 import { CircleAlert, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { IconButton } from '../actions/IconButton';
 import { cx } from '../classNames';
+import { focusIsLost, focusOn } from '../overlays/focus-return';
 import { say } from '../words';
 import s from './Notice.module.css';
 
@@ -21,7 +22,7 @@ export interface NoticeProps {
   closeLabel?: string | undefined;
   /** `banner` is a card of its own, `inline` a tinted box inside one. */
   look?: 'banner' | 'inline' | undefined;
-  /** Spoken when it appears; for results that take the place of an offer. */
+  /** Spoken when it appears, for results that take the place of an offer: it takes the focus too, where that was on what it replaces. */
   announce?: boolean | undefined;
   testId?: string | undefined;
 }
@@ -41,8 +42,17 @@ export function Notice({
   testId,
 }: NoticeProps) {
   const hasError = error !== undefined && error !== null && error !== '';
+  const own = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (announce && own.current !== null && focusIsLost()) focusOn(own.current);
+  }, [announce]);
   return (
-    <div className={cx(s.notice, s[look], s[tone])} role={announce ? 'status' : undefined} data-testid={testId}>
+    <div
+      ref={own}
+      className={cx(s.notice, s[look], s[tone])}
+      role={announce ? 'status' : undefined}
+      data-testid={testId}
+    >
       {icon !== undefined && (
         <span className={s.tile} aria-hidden="true">
           {icon}

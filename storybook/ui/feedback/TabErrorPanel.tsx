@@ -1,5 +1,6 @@
 import { RotateCw, Unplug } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useShutReason } from '../actions/actionGate';
 import { Button } from '../actions/Button';
 import { say } from '../words';
 import s from './TabErrorPanel.module.css';
@@ -22,19 +23,21 @@ export interface TabErrorPanelProps {
 /** One area failed: icon, what failed, what is safe, Retry. Other tabs keep working. */
 export function TabErrorPanel({
   title,
-  children = say('nothingLost'),
+  children,
   onRetry,
   retrying = false,
   retryText = say('retry'),
   action,
   compact = false,
 }: TabErrorPanelProps) {
+  // While nothing can be asked for, "try again" is no advice.
+  const shut = useShutReason(true);
   return (
     <section className={compact ? s.compact : s.panel} data-testid="error-panel">
       <div role="alert" className={s.words}>
         <Unplug size={24} aria-hidden="true" className={s.icon} />
         <h2 className={s.title}>{title}</h2>
-        <p className={s.text}>{children}</p>
+        <p className={s.text}>{children ?? shut ?? say('nothingLost')}</p>
       </div>
       <div className={s.actions}>
         <Button

@@ -53,12 +53,19 @@ export function Field({ label, labelHidden, help, error, locked, className, id, 
         })}
         {trail}
       </div>
-      {/* The live region stands before its text comes, so that an error is spoken. */}
-      <div aria-live="polite" id={noteId}>
-        {hasNote && (
-          <p className={hasError ? s.error : s.help}>
-            {hasError && <CircleAlert size={16} aria-hidden="true" />}
-            {!hasError && isLocked && <Lock size={16} aria-hidden="true" />}
+      <div id={noteId}>
+        {/* The live region is there before its text, so that an error is spoken; help that changes while somebody types is not. */}
+        <div aria-live="polite">
+          {hasError && (
+            <p className={s.error}>
+              <CircleAlert size={16} aria-hidden="true" />
+              <span>{note}</span>
+            </p>
+          )}
+        </div>
+        {hasNote && !hasError && (
+          <p className={s.help}>
+            {isLocked && <Lock size={16} aria-hidden="true" />}
             <span>{note}</span>
           </p>
         )}

@@ -76,11 +76,14 @@ export function useCountdown(entry: ToastEntry, paused: boolean, onEnd: () => vo
 }
 
 function usePageHidden(): boolean {
-  const [hidden, setHidden] = useState(false);
-  useEffect(() => {
-    const read = () => setHidden(document.visibilityState === 'hidden');
-    document.addEventListener('visibilitychange', read);
-    return () => document.removeEventListener('visibilitychange', read);
-  }, []);
-  return hidden;
+  return useSyncExternalStore(
+    subscribeVisibility,
+    () => document.visibilityState === 'hidden',
+    () => false,
+  );
+}
+
+function subscribeVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { say } from '../words';
 import { useCloseByBack } from './close-by-back';
 import { prefetchOverlays, usePrimitives } from './later-primitives';
+import { joinStop, moveInStop } from './one-stop';
 import s from './WhyPopover.module.css';
 
 export interface WhyPopoverProps {
@@ -16,7 +17,7 @@ export interface WhyPopoverProps {
   onOpenChange?: ((open: boolean) => void) | undefined;
 }
 
-/** The 24 px ? button and its popover; opened by click, Enter or tap, never by hover alone. */
+/** The 24 px ? button and its popover; opened by click, Enter or tap, never by hover alone. Those of a card are one stop of Tab. */
 export function WhyPopover({ about, onOpenChange, ...answer }: WhyPopoverProps) {
   const [open, setOpen] = useState(false);
   const change = (next: boolean) => {
@@ -29,6 +30,9 @@ export function WhyPopover({ about, onOpenChange, ...answer }: WhyPopoverProps) 
     className: s.button,
     'aria-label': say('whyAbout', { about }),
     title: say('why'),
+    ref: joinStop,
+    onKeyDown: moveInStop,
+    'aria-keyshortcuts': 'ArrowRight ArrowLeft',
     children: <CircleQuestionMark size={16} aria-hidden="true" />,
   };
   if (Drawn === undefined) {

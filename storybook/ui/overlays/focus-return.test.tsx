@@ -3,6 +3,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { Notice } from '../feedback/Notice';
 import { withOverlays } from '../testing/overlays';
 import { ConfirmDialog } from './ConfirmDialog';
 import { Dialog } from './Dialog';
@@ -156,4 +157,93 @@ describe('the focus goes back to where it was', () => {
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(document.activeElement).toBe(trigger()));
   });
+});
+
+/** A card whose control goes away when it is pressed; what comes in its place is given. */
+function Changing({ children }: { children?: React.ReactNode }) {
+  const [done, setDone] = useState(false);
+  return (
+    <main>
+      <section aria-label="card">
+        <p>Text</p>
+        {done ? (
+          children
+        ) : (
+          <button key="claim" type="button" onClick={() => setDone(true)}>
+            Claim
+          </button>
+        )}
+      </section>
+    </main>
+  );
+}
+
+describe('a control that goes away hands the focus on', () => {
+  const claim = async () => {
+    screen.getByRole('button', { name: 'Claim' }).focus();
+    await userEvent.keyboard('{Enter}');
+  };
+
+  it('to the control that takes its place', async () => {
+    render(
+      <Changing>
+        <span>
+          <button type="button">Stop</button>
+        </span>
+      </Changing>,
+    );
+    await claim();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Stop' })));
+  });
+
+  it('to the message that takes its place', async () => {
+    render(
+      <Changing>
+        <Notice title="Compensation Claimed" announce testId="claimed" onClose={() => undefined} />
+      </Changing>,
+    );
+    await claim();
+    expect(document.activeElement).toBe(screen.getByTestId('claimed'));
+  });
+
+  it('to the card that it stood in, where nothing takes its place', async () => {
+    render(<Changing />);
+    await claim();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: 'card' })));
+  });
+
+  it('and not once the user has left it', async () => {
+    render(<Changing />);
+    const button = screen.getByRole('button', { name: 'Claim' });
+    button.focus();
+    button.blur();
+    await new Promise((resolve) => setTimeout(resolve));
+    act(() => button.click());
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(document.activeElement).toBe(document.body);
+  });
+});
+
+/** A dialog that is open as the page begins. */
+function OpenFromTheStart() {
+  const [open, setOpen] = useState(true);
+  return (
+    <>
+      <main>
+        <button type="button" data-focus-first>
+          Connect Discord
+        </button>
+      </main>
+      <Dialog open={open} onOpenChange={setOpen} title="Connect Discord">
+        <button type="button">Try again</button>
+      </Dialog>
+    </>
+  );
+}
+
+it('an overlay that was there before anything had the focus leaves it where the page begins', async () => {
+  render(<OpenFromTheStart />);
+  await screen.findByRole('dialog');
+  await userEvent.keyboard('{Escape}');
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Connect Discord'));
 });

@@ -46,6 +46,43 @@ describe('Why this number?', () => {
     await userEvent.keyboard('{Enter}');
     expect(screen.getByRole('dialog')).toBeTruthy();
   });
+  it('is one stop of Tab in a card, whose arrows go from one to the next', async () => {
+    const ask = (about: string) => <WhyPopover about={about}>Because</WhyPopover>;
+    const { rerender } = render(
+      <>
+        <section>
+          {ask('Rank')}
+          {ask('Age')}
+          {ask('Badge')}
+        </section>
+        <section>{ask('Rate')}</section>
+      </>,
+    );
+    const focused = () => document.activeElement?.getAttribute('aria-label')?.replace('Why this number? ', '');
+    const passed: (string | undefined)[] = [];
+    for (const key of [
+      '{Tab}',
+      '{ArrowRight}',
+      '{ArrowDown}',
+      '{ArrowRight}',
+      '{ArrowLeft}',
+      '{Tab}',
+      '{Shift>}{Tab}{/Shift}',
+    ]) {
+      await userEvent.keyboard(key);
+      passed.push(focused());
+    }
+    expect(passed).toEqual(['Rank', 'Age', 'Badge', 'Rank', 'Badge', 'Rate', 'Badge']);
+    rerender(
+      <>
+        <section>{ask('Rank')}</section>
+        <section>{ask('Rate')}</section>
+      </>,
+    );
+    screen.getByRole('button', { name: /Rate/ }).focus();
+    await userEvent.keyboard('{Shift>}{Tab}{/Shift}');
+    expect(focused()).toBe('Rank');
+  });
 });
 
 function Page() {
@@ -170,6 +207,17 @@ describe('toasts', () => {
     expect(screen.getAllByTestId('toast')).toHaveLength(1);
     act(() => vi.advanceTimersByTime(200));
     expect(screen.queryAllByTestId('toast')).toHaveLength(0);
+  });
+  it('of a page that begins in the background wait until it is seen', () => {
+    vi.useFakeTimers();
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
+    render(<Toaster />);
+    act(() => {
+      toast.success('Mining Node Started!', { durationMs: 4000 });
+    });
+    act(() => vi.advanceTimersByTime(60_000));
+    expect(screen.getAllByTestId('toast')).toHaveLength(1);
+    Reflect.deleteProperty(document, 'visibilityState');
   });
   it('are assertive for errors and polite for the rest', async () => {
     render(<Toaster />);

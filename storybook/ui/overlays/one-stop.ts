@@ -1,0 +1,49 @@
+import type { KeyboardEvent } from 'react';
+
+/*
+ * The explanations of one card are one stop of the Tab key: the arrows go from one to the next. A page of numbers has dozens of them, and
+ * who goes through it by keyboard would pass each. It is done in the document, since modules have roots of their own.
+ */
+
+const MEMBER = 'data-one-stop';
+const CARD = 'section, form, [role="dialog"], main';
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+function cardOf(button: Element): Element {
+  return button.parentElement?.closest(CARD) ?? document.body;
+}
+
+function membersOf(card: Element): HTMLElement[] {
+  return [...card.querySelectorAll<HTMLElement>(`[${MEMBER}]`)].filter((each) => cardOf(each) === card);
+}
+
+/** Of the members of a card only this one is reached by Tab. */
+function stopAt(members: readonly HTMLElement[], stop: HTMLElement | undefined): void {
+  for (const each of members) each.tabIndex = each === stop ? 0 : -1;
+}
+
+/** A ref: the button is one of its card's, and the first of them is reached by Tab until another one had the focus. */
+export function joinStop(button: HTMLButtonElement | null): (() => void) | undefined {
+  if (button === null) return undefined;
+  button.setAttribute(MEMBER, '');
+  const card = cardOf(button);
+  const members = membersOf(card);
+  stopAt(members, members.find((each) => each !== button && each === document.activeElement) ?? members[0]);
+  return () => {
+    if (button.tabIndex === -1) return;
+    const left = membersOf(card).filter((each) => each !== button);
+    stopAt(left, left[0]);
+  };
+}
+
+/** Takes the focus to the next or the one before, around the ends. */
+export function moveInStop(event: KeyboardEvent<HTMLButtonElement>): void {
+  const step = STEPS[event.key];
+  if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+  const members = membersOf(cardOf(event.currentTarget));
+  const next = members.at((members.indexOf(event.currentTarget) + step) % members.length);
+  if (next === undefined || next === event.currentTarget) return;
+  event.preventDefault();
+  stopAt(members, next);
+  next.focus();
+}
