@@ -5,10 +5,12 @@ import { Database } from './engine/database.js';
 import { lockFolder } from './engine/lock.js';
 import { Store } from './engine/store.js';
 import { sweepExpired } from './engine/ttl.js';
-import { deriveCredentials } from './sign-in/scram.js';
+import { type UserOptions, Users } from './sign-in/users.js';
+import { MAX_MESSAGE_BYTES, MAX_STRANGER_BYTES } from './wire/frames.js';
 import { listen } from './wire/server.js';
 
 export * from './capabilities.js';
+export type { UserOptions } from './sign-in/users.js';
 
 export interface EmbeddedMongoOptions {
   /** 0 takes a free port. */
@@ -20,7 +22,7 @@ export interface EmbeddedMongoOptions {
   /** Bytes that the data file keeps free, so that a full disk still takes deletes; 4 MiB. */
   reserveBytes?: number;
   /** Who alone may use the server, by SCRAM-SHA-256; without it everybody on this machine may. */
-  user?: { name: string; password: string };
+  users?: readonly UserOptions[];
   /** Gets warnings: full scans over 10,000 documents, connections closed for bad bytes, internal errors. */
   warn?: (message: string) => void;
 }
@@ -40,12 +42,11 @@ const TTL_SWEEP_MS = 60_000;
  */
 export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise<EmbeddedMongo> {
   const warn = options.warn ?? (() => undefined);
-  const { user } = options;
   const unlock = await lockFolder(options.dataDir);
   const store = await openStore(options, warn, unlock);
   try {
     const database = await Database.load(store);
-    const credentials = user === undefined ? undefined : await deriveCredentials(user.name, user.password);
+    const users = options.users === undefined ? undefined : await Users.of(options.users);
     const server: ServerContext = {
       store,
       database,
@@ -53,10 +54,15 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
       startedMs: performance.now(),
       warn,
       connections: () => wire.connections(),
-      credentials,
+      users,
       counters: new Map(),
     };
-    const wire = await listen(options.port, (command, session) => dispatch(server, command, session), warn);
+    const wire = await listen({
+      port: options.port,
+      handle: (command, session) => dispatch(server, command, session),
+      maxBytes: ({ user }) => (users === undefined || user !== undefined ? MAX_MESSAGE_BYTES : MAX_STRANGER_BYTES),
+      log: warn,
+    });
     const stopSweeping = sweepRegularly(database, options.ttlSweepMs ?? TTL_SWEEP_MS, warn);
     return {
       uri: `mongodb://127.0.0.1:${wire.port}`,

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { startEmbeddedMongo } from './index.js';
+import { startEmbeddedMongo, type UserOptions } from './index.js';
 
 /**
- * Runs the server alone: `--port N` (0 takes a free one), `--data DIR`, and with `--user NAME --password-file FILE` for that
- * user only. Started by a program that holds a channel to it, it ends with that program, however that ends.
+ * Runs the server alone: `--port N` (0 takes a free one), `--data DIR`, and for certain users only with a `--user` and a `--password-file` for
+ * each of them, in one order. `--user NAME` may do everything, `--user NAME@DATABASE` reads and writes that database.
+ * Started by a program that holds a channel to it, it ends with that program, however that ends.
  */
 async function main(): Promise<void> {
-  const { port, data, user, passwordFile } = readArguments();
-  const password = passwordFile === undefined ? undefined : passwordIn(passwordFile);
+  const { port, data, users } = readArguments();
   const server = await startEmbeddedMongo({
     port,
     dataDir: data,
-    ...(user === undefined || password === undefined ? {} : { user: { name: user, password } }),
+    ...(users.length === 0 ? {} : { users }),
     warn: (message) => process.stderr.write(`${message}\n`),
   });
   let isStopping = false;
@@ -27,13 +27,13 @@ async function main(): Promise<void> {
   process.stdout.write(`embedded-mongo listening on ${server.uri}\n`);
 }
 
-function readArguments(): { port: number; data: string; user?: string; passwordFile?: string } {
+function readArguments(): { port: number; data: string; users: UserOptions[] } {
   const { values } = parseArgs({
     options: {
       port: { type: 'string', default: '27017' },
       data: { type: 'string' },
-      user: { type: 'string' },
-      'password-file': { type: 'string' },
+      user: { type: 'string', multiple: true, default: [] },
+      'password-file': { type: 'string', multiple: true, default: [] },
     },
   });
   const port = Number(values.port);
@@ -41,15 +41,16 @@ function readArguments(): { port: number; data: string; user?: string; passwordF
     throw new Error(`--port must be 0 to 65535, not '${values.port}'`);
   if (values.data === undefined || values.data === '')
     throw new Error('--data DIR is missing: the folder that holds the data');
-  const { user, 'password-file': passwordFile } = values;
-  if ((user === undefined) !== (passwordFile === undefined) || user === '')
+  const { user: names, 'password-file': files } = values;
+  if (names.length !== files.length || names.includes(''))
     throw new Error('--user NAME and --password-file FILE belong together');
-  return {
-    port,
-    data: values.data,
-    ...(user === undefined ? {} : { user }),
-    ...(passwordFile === undefined ? {} : { passwordFile }),
-  };
+  return { port, data: values.data, users: names.map((text, at) => userOf(text, files[at] as string)) };
+}
+
+function userOf(text: string, passwordFile: string): UserOptions {
+  const [name = '', database] = text.split('@');
+  const password = passwordIn(passwordFile);
+  return database === undefined ? { name, password } : { name, password, database };
 }
 
 /** A file, since arguments can be read by everybody on the machine. */

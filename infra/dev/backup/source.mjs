@@ -54,7 +54,7 @@ export async function copyIn(folder, instant) {
   if (!embedded) throw new StartError('this store is the embedded one of another machine: export there.');
   const { startEmbeddedMongo } = embedded;
   const user = { name: 'backup', password: randomBytes(24).toString('base64url') };
-  const server = await startEmbeddedMongo({ port: 0, dataDir: folder, user, ttlSweepMs: NEVER_MS });
+  const server = await startEmbeddedMongo({ port: 0, dataDir: folder, users: [user], ttlSweepMs: NEVER_MS });
   const gone = () => rm(folder, { recursive: true, force: true });
   try {
     const client = await connect(`mongodb://backup:${user.password}@127.0.0.1:${server.port}/?authSource=admin`);

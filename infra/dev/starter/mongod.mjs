@@ -2,31 +2,32 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { secret } from './data-folder.mjs';
 import { StartError } from './problems.mjs';
-import { STORE_USER, storePassword, withPassword } from './store-address.mjs';
+import { addressesOf, storeUsers, withPassword } from './store-address.mjs';
 
 const REPLICA_SET = 'cord';
 const KEY_FILE = 'mongod-key';
 const ANSWER_MS_MAX = 1_000;
 
-/** MongoDB's codes for what a start may meet: AlreadyInitialized, Unauthorized, AuthenticationFailed. */
+/** MongoDB's codes for what a start may meet: AlreadyInitialized, Unauthorized, AuthenticationFailed, and a user who is there already. */
 const ALREADY_INITIALISED = 23;
 const UNAUTHORISED = 13;
 const AUTHENTICATION_FAILED = 18;
+const USER_EXISTS = 51003;
 
 /**
- * A mongod of our own: a replica set of one on loopback, which wants our user. The key file turns access control on; until
- * the first user is there, MongoDB's localhost exception lets this machine configure the set and make that user.
+ * A mongod of our own: a replica set of one on loopback, which wants our users. The key file turns access control on; until
+ * the first user is there, MongoDB's localhost exception lets this machine configure the set and make that user, the operator.
  * @param {{mongod: string, dataDir: string, port: number}} where
  */
 export async function ownMongod({ mongod, dataDir, port }) {
   const folder = join(dataDir, 'mongod');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await secret(dataDir, KEY_FILE);
-  const password = await storePassword(dataDir);
+  const users = await storeUsers(dataDir);
   const address = `mongodb://127.0.0.1:${port}/?replicaSet=${REPLICA_SET}`;
   return {
     address,
-    uri: withPassword(address, password),
+    ...addressesOf(address, users),
     said: `${mongod}, a replica set of one`,
     real: true,
     process: {
@@ -35,13 +36,16 @@ export async function ownMongod({ mongod, dataDir, port }) {
         ...['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', REPLICA_SET],
         ...['--keyFile', join(dataDir, 'secrets', KEY_FILE)],
       ],
-      isReady: () => isReady(port, password),
+      isReady: () => isReady(port, users),
     },
   };
 }
 
-/** One step towards a primary with our user for each time it is asked; true when both are there. */
-export async function isReady(port, password, clientFor = connect) {
+/**
+ * One step towards a primary with our users for each time it is asked; true when all are there.
+ * @param {number} port @param {import('./store-address.mjs').StoreUser[]} users the operator first
+ */
+export async function isReady(port, [operator, ...others], clientFor = connect) {
   const address = `mongodb://127.0.0.1:${port}/?directConnection=true`;
   const stranger = await clientFor(address);
   try {
@@ -52,8 +56,9 @@ export async function isReady(port, password, clientFor = connect) {
       if (!hello.setName) await initiate(admin, port);
       return false;
     }
-    if (await signsIn(withPassword(address, password), clientFor)) return true;
-    await createUser(admin, password);
+    const client = await signedIn(withPassword(address, operator), clientFor);
+    if (client) return await hasUsers(client, others);
+    await createOperator(admin, operator);
     return false;
   } finally {
     await stranger.close();
@@ -67,24 +72,41 @@ async function initiate(admin, port) {
   });
 }
 
-async function signsIn(uri, clientFor) {
+/** @returns a client, or nothing where user and password do not fit */
+async function signedIn(uri, clientFor) {
   let client;
   try {
     client = await clientFor(uri);
     await client.db('admin').command({ ping: 1 });
-    return true;
+    return client;
   } catch (error) {
-    if (error.code === AUTHENTICATION_FAILED) return false;
-    throw error;
-  } finally {
     await client?.close();
+    if (error.code === AUTHENTICATION_FAILED) return undefined;
+    throw error;
+  }
+}
+
+/** Makes each service's user as it is to be, also of data that an earlier release has made. @returns {Promise<true>} */
+async function hasUsers(client, users) {
+  try {
+    const admin = client.db('admin');
+    for (const { name, password: pwd, database: db } of users) {
+      const roles = [{ role: 'readWrite', db }];
+      await admin.command({ createUser: name, pwd, roles }).catch(async (error) => {
+        if (error.code !== USER_EXISTS) throw error;
+        await admin.command({ updateUser: name, pwd, roles });
+      });
+    }
+    return true;
+  } finally {
+    await client.close();
   }
 }
 
 /** Allowed on this machine while there is no user at all. @throws {StartError} when there is one with another password */
-async function createUser(admin, password) {
+async function createOperator(admin, { name, password: pwd }) {
   const roles = [{ role: 'root', db: 'admin' }];
-  await admin.command({ createUser: STORE_USER, pwd: password, roles }).catch((error) => {
+  await admin.command({ createUser: name, pwd, roles }).catch((error) => {
     if (error.code !== UNAUTHORISED) throw error;
     throw new StartError(
       `the MongoDB in the data folder has a user already, and the password in secrets/store is not its own. Bring back the secrets that belong to these data, or begin anew ("npm run data -- reset") and import a backup ("npm run data -- import FILE").`,

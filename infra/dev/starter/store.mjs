@@ -4,18 +4,19 @@ import { findBinary } from './binaries.mjs';
 import { ownMongod } from './mongod.mjs';
 import { ROOT } from './paths.mjs';
 import { acceptsOn } from './probes.mjs';
-import { STORE_USER, storePassword, storePasswordFile, withoutPassword, withPassword } from './store-address.mjs';
+import { addressesOf, storeUsers, withoutPassword } from './store-address.mjs';
 
 /**
- * The document store by the ladder MONGODB_URI, mongod on PATH, embedded server (design.md, Running it). One of our own
- * wants a user and a password, also on loopback: other users of the machine reach that, too.
+ * The document store by the ladder MONGODB_URI, mongod on PATH, embedded server. One of our own wants a user and a password, also on
+ * loopback: other users of the machine reach that, too. Each service has a user that reads and writes its own database and no other.
  * @param {{env: NodeJS.ProcessEnv, dataDir: string, port: number}} where
- * @returns what to run (nothing for MONGODB_URI), `address` to show, `uri` with the password, and what to say of it
+ * @returns what to run (nothing for MONGODB_URI), `address` to show, `uri` of the operator and `uriFor` a service with their passwords (the
+ * same for all at MONGODB_URI, whose users are its operator's), and what to say of it
  */
 export async function chooseStore({ env, dataDir, port }) {
   if (env.MONGODB_URI) {
     const uri = env.MONGODB_URI;
-    return { address: withoutPassword(uri), uri, said: 'MongoDB at MONGODB_URI', real: true };
+    return { address: withoutPassword(uri), uri, uriFor: () => uri, said: 'MongoDB at MONGODB_URI', real: true };
   }
   const mongod = await findBinary('mongod');
   return mongod ? ownMongod({ mongod, dataDir, port }) : embedded({ dataDir, port });
@@ -27,11 +28,14 @@ async function embedded({ dataDir, port }) {
   const main = join(ROOT, 'infra/embedded-mongo/dist/main.js');
   await access(main);
   const address = `mongodb://127.0.0.1:${port}`;
-  const password = await storePassword(dataDir);
-  const signIn = ['--user', STORE_USER, '--password-file', storePasswordFile(dataDir)];
+  const users = await storeUsers(dataDir);
+  const signIn = users.flatMap(({ name, database, passwordFile }) => [
+    ...['--user', database === undefined ? name : `${name}@${database}`],
+    ...['--password-file', passwordFile],
+  ]);
   return {
     address,
-    uri: withPassword(address, password),
+    ...addressesOf(address, users),
     said: 'the embedded server (no MONGODB_URI, no mongod on PATH)',
     real: false,
     process: {

@@ -186,7 +186,15 @@ export class System {
   #specOf({ service, replica, name, port, release }) {
     const { settings, secrets, publicOrigin, solana } = this;
     const [natsUrl, rightsUrl] = [this.natsUrlFor(service), this.natsUrlFor(RIGHTS_USER)];
-    const common = { settings, secrets, publicOrigin, solana, rightsUrl, natsUrl, mongodbUri: this.store.uri };
+    const common = {
+      settings,
+      secrets,
+      publicOrigin,
+      solana,
+      rightsUrl,
+      natsUrl,
+      mongodbUri: this.store.uriFor(service),
+    };
     return { ...serviceProcess({ ...common, service, replica, port, release }), name };
   }
 

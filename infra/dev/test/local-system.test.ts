@@ -243,6 +243,18 @@ test('npm run topology shows the streams, and has an owner publish what its stre
   await expect(topology('rebuild', 'CORD_NOTHING')).rejects.toThrow(/no stream CORD_NOTHING with an owner/);
 });
 
+test('each service signs in to the store as itself, and has no other password of it', async () => {
+  const { services } = await readRunFile(place.folder);
+  const operator = (await readFile(join(place.folder, 'secrets/store'), 'utf8')).trim();
+  for (const [service, processes] of Object.entries(services)) {
+    const environment = await readFile(`/proc/${processes[0]?.pid}/environ`, 'utf8');
+    expect(environment, service).not.toContain(operator);
+    const uri = environment.split('\0').find((line) => line.startsWith('MONGODB_URI='));
+    const user = uri && new URL(uri.slice('MONGODB_URI='.length)).username;
+    expect(user, service).toBe(SERVICES.includes(service) ? service : undefined);
+  }
+});
+
 test('what all of them have logged is as the schema of log lines says', async () => {
   const files = (await readdir(join(place.folder, 'logs'))).filter((name) =>
     /^(gateway|dev|[a-z]+(-1)?)\.log$/.test(name),

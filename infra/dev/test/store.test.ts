@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { afterEach, expect, test } from 'vitest';
@@ -10,6 +10,7 @@ const { runningStoreUri, withoutPassword, withPassword } = await starter('store-
 const { isReady } = await starter('mongod');
 const { Supervised } = await starter('supervised');
 const { freePorts } = await starter('ports');
+const { SERVICES } = await starter('services');
 
 const open: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -20,6 +21,12 @@ async function folderOf(): Promise<string> {
   const made = await scratch();
   open.push(() => made.remove());
   return made.folder;
+}
+
+async function connected(uri: string) {
+  const client = await mongoose.mongo.MongoClient.connect(uri, { serverSelectionTimeoutMS: 5_000 });
+  open.push(() => client.close());
+  return client;
 }
 
 /** No mongod: the ladder ends at the embedded server. */
@@ -65,6 +72,42 @@ test('a store of our own wants a password, which is for the owner of the data on
   expect(JSON.stringify([store.address, store.process.args])).not.toContain(password);
 });
 
+test("each service's user reads and writes its own database of a store of our own, and no other's", async () => {
+  const dataDir = await folderOf();
+  const { store } = await startStore(dataDir);
+  const operator = await connected(store.uri);
+  for (const service of SERVICES) await operator.db(`cord_${service}`).collection('things').insertOne({ of: service });
+  for (const service of SERVICES) {
+    const client = await connected(store.uriFor(service));
+    for (const other of SERVICES) {
+      const things = client.db(`cord_${other}`).collection('things');
+      const work = [() => things.findOne(), () => things.updateOne({}, { $set: { by: service } })];
+      const codes = await Promise.all(
+        work.map((each) =>
+          each().then(
+            () => 'done',
+            ({ code }) => code,
+          ),
+        ),
+      );
+      expect(codes, `${service} in cord_${other}`).toEqual(other === service ? ['done', 'done'] : [13, 13]);
+    }
+  }
+  for (const service of SERVICES)
+    expect(
+      await operator
+        .db(`cord_${service}`)
+        .collection('things')
+        .findOne({}, { projection: { _id: 0 } }),
+    ).toEqual({
+      of: service,
+      by: service,
+    });
+  const passwords = await readdir(join(dataDir, 'secrets'));
+  expect(passwords.sort()).toEqual(['store', ...SERVICES.map((service: string) => `store-${service}`)].sort());
+  for (const name of passwords) expect((await stat(join(dataDir, 'secrets', name))).mode & 0o777).toBe(0o600);
+});
+
 test('data of a release without a password are kept: the password is made at the next start', async () => {
   const dataDir = await folderOf();
   await mkdir(join(dataDir, 'store'));
@@ -93,7 +136,7 @@ test('the address of a running system: run.json without, its readers with the pa
   expect(await runningStoreUri(dataDir, {})).toBe('mongodb://db.example/?tls=true');
   expect(await runningStoreUri(dataDir, { MONGODB_URI: given })).toBe(given);
   expect((await chooseStore({ env: { MONGODB_URI: given }, dataDir, port: 1 })).address).not.toContain('my@');
-  expect(withPassword('mongodb://127.0.0.1:1/?replicaSet=cord', 'p')).toBe(
+  expect(withPassword('mongodb://127.0.0.1:1/?replicaSet=cord', { name: 'cord', password: 'p' })).toBe(
     'mongodb://cord:p@127.0.0.1:1/?replicaSet=cord&authSource=admin',
   );
 });
@@ -113,20 +156,22 @@ test('damaged data: the start says which file, what is wrong with it, and how to
 });
 
 /** What a mongod answers, from the state that its replica set and its users are in (its manual: localhost exception). */
-function mongodStandIn(user?: { name: string; pwd: string }) {
-  const state = { isConfigured: false, user, asked: [] as string[] };
+function mongodStandIn(...made: { name: string; pwd: string; roles?: unknown }[]) {
+  const state = { isConfigured: false, users: new Map(made.map((user) => [user.name, user])) };
   const refused = (code: number) => Object.assign(new Error(`code ${code}`), { code });
   const clientFor = async (uri: string) => {
     const { username, password } = new URL(uri);
-    if (username && (state.user?.name !== username || state.user.pwd !== password)) throw refused(18);
+    if (username && state.users.get(username)?.pwd !== password) throw refused(18);
     const command = async (body: Record<string, unknown>) => {
-      const [name] = Object.keys(body) as [string];
-      state.asked.push(name);
-      if (name === 'hello') return state.isConfigured ? { isWritablePrimary: true, setName: 'cord' } : {};
-      if (name === 'ping') return {};
-      if (state.user && !username) throw refused(13);
-      if (name === 'replSetInitiate') state.isConfigured = true;
-      if (name === 'createUser') state.user = { name: body.createUser as string, pwd: body.pwd as string };
+      const [verb] = Object.keys(body) as [string];
+      if (verb === 'hello') return state.isConfigured ? { isWritablePrimary: true, setName: 'cord' } : {};
+      if (verb === 'ping') return {};
+      if (state.users.size > 0 && !username) throw refused(13);
+      if (verb === 'replSetInitiate') state.isConfigured = true;
+      const name = body[verb] as string;
+      if (verb === 'createUser' && state.users.has(name)) throw refused(51003);
+      if (verb === 'createUser' || verb === 'updateUser')
+        state.users.set(name, { name, pwd: body.pwd as string, roles: body.roles });
       return {};
     };
     return { db: () => ({ command }), close: async () => undefined };
@@ -134,13 +179,35 @@ function mongodStandIn(user?: { name: string; pwd: string }) {
   return { state, clientFor };
 }
 
-test('a mongod of our own is ready once it is a primary and has our user; a user with another password is said', async () => {
+const MONGOD_USERS = [
+  { name: 'cord', password: 'secret' },
+  { name: 'auth', password: 'of-auth', database: 'cord_auth' },
+  { name: 'tasks', password: 'of-tasks', database: 'cord_tasks' },
+];
+const readWrite = (db: string) => [{ role: 'readWrite', db }];
+
+test('a mongod of our own is ready once it is a primary and has our users; a user with another password is said', async () => {
   const { state, clientFor } = mongodStandIn();
   const steps = [];
-  for (let step = 0; step < 3; step++) steps.push(await isReady(1, 'secret', clientFor));
+  for (let step = 0; step < 3; step++) steps.push(await isReady(1, MONGOD_USERS, clientFor));
   expect(steps).toEqual([false, false, true]);
-  expect(state.user).toEqual({ name: 'cord', pwd: 'secret' });
+  expect([...state.users.values()]).toEqual([
+    { name: 'cord', pwd: 'secret', roles: [{ role: 'root', db: 'admin' }] },
+    { name: 'auth', pwd: 'of-auth', roles: readWrite('cord_auth') },
+    { name: 'tasks', pwd: 'of-tasks', roles: readWrite('cord_tasks') },
+  ]);
   const foreign = mongodStandIn({ name: 'cord', pwd: 'other' });
   foreign.state.isConfigured = true;
-  await expect(isReady(1, 'secret', foreign.clientFor)).rejects.toThrow(/has a user already/);
+  await expect(isReady(1, MONGOD_USERS, foreign.clientFor)).rejects.toThrow(/has a user already/);
+});
+
+test('a mongod of a release that had one user for all gets those of the services; a password or role that differs is set', async () => {
+  const { state, clientFor } = mongodStandIn(
+    { name: 'cord', pwd: 'secret' },
+    { name: 'auth', pwd: 'former', roles: [{ role: 'root', db: 'admin' }] },
+  );
+  state.isConfigured = true;
+  expect(await isReady(1, MONGOD_USERS, clientFor)).toBe(true);
+  expect(state.users.get('auth')).toEqual({ name: 'auth', pwd: 'of-auth', roles: readWrite('cord_auth') });
+  expect(state.users.get('tasks')).toEqual({ name: 'tasks', pwd: 'of-tasks', roles: readWrite('cord_tasks') });
 });

@@ -2,8 +2,8 @@ import type { EncodableMap } from '../bson/encode.js';
 import type { Doc } from '../bson/values.js';
 import type { Database } from '../engine/database.js';
 import type { Store } from '../engine/store.js';
-import type { Credentials } from '../sign-in/scram.js';
 import type { Session } from '../sign-in/session.js';
+import type { Users } from '../sign-in/users.js';
 import type { CursorRegistry } from './cursors.js';
 
 /** What all commands share. */
@@ -14,8 +14,8 @@ export interface ServerContext {
   startedMs: number;
   warn: (message: string) => void;
   connections: () => number;
-  /** Of the one user who may sign in; without it nobody has to. */
-  credentials: Credentials | undefined;
+  /** Who may sign in; without it nobody has to. */
+  users: Users | undefined;
   /** Commands answered so far, by name. */
   counters: Map<string, number>;
 }

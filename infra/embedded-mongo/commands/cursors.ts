@@ -84,12 +84,13 @@ export class CursorRegistry {
     }
   }
 
-  /** True when there was such a cursor. */
-  async kill(id: bigint): Promise<boolean> {
+  /** True when there was such a cursor of this database, or of any where none is named. */
+  async kill(id: bigint, db?: string): Promise<boolean> {
     const cursor = this.cursors.get(id);
+    if (cursor === undefined || (db !== undefined && !cursor.namespace.startsWith(`${db}.`))) return false;
     this.cursors.delete(id);
-    if (cursor !== undefined) await finish(cursor);
-    return cursor !== undefined;
+    await finish(cursor);
+    return true;
   }
 
   async close(): Promise<void> {

@@ -26,7 +26,7 @@ import { explain } from './explain.js';
 import { findAndModify } from './find-and-modify.js';
 import { buildInfo, cordSnapshot, endSessions, hello, ping, serverStatus } from './handshake.js';
 import { aggregate, count, distinct, find, getMore, killCursors } from './read.js';
-import { logout, requireSignedIn, saslContinue, saslStart } from './sign-in.js';
+import { logout, requireAllowed, saslContinue, saslStart } from './sign-in.js';
 import { deletes, insert, update } from './write.js';
 
 export const HANDLERS: Readonly<Record<string, CommandHandler>> = {
@@ -84,7 +84,7 @@ export async function dispatch(server: ServerContext, command: Doc, session: Ses
     session,
     limitMs: maxTimeMs === 0 ? undefined : maxTimeMs,
   };
-  requireSignedIn(call);
+  requireAllowed(call);
   return handler(call);
 }
 

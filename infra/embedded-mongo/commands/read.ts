@@ -87,7 +87,7 @@ export const killCursors: CommandHandler = async (call) => {
   const notFound: Value[] = [];
   for (const id of ids) {
     if (!(id instanceof Long)) throw typeMismatch("BSON field 'killCursors.cursors' holds a value that is no long");
-    ((await call.server.cursors.kill(id.toBigInt())) ? killed : notFound).push(id);
+    ((await call.server.cursors.kill(id.toBigInt(), call.db)) ? killed : notFound).push(id);
   }
   return okReply({ cursorsKilled: killed, cursorsNotFound: notFound, cursorsAlive: [], cursorsUnknown: [] });
 };

@@ -2,6 +2,7 @@ import type { EncodableMap } from '../bson/encode.js';
 import { Binary, type Doc, int, isDoc, isNumber, isTruthy } from '../bson/values.js';
 import { badValue, ERROR_CODES, MongoError, typeMismatch } from '../errors.js';
 import { Conversation, refused } from '../sign-in/scram.js';
+import { READ_WRITE_COMMANDS } from '../sign-in/users.js';
 import { stringArgument } from './arguments.js';
 import type { Call, CommandHandler } from './context.js';
 import { okReply } from './replies.js';
@@ -26,10 +27,16 @@ const OPEN_TO_ALL = [
   'logout',
 ];
 
-/** Throws MongoError 13 for a command that wants a user, on a connection that has none. */
-export function requireSignedIn({ server, session, name }: Call): void {
-  if (server.credentials === undefined || session.user !== undefined || OPEN_TO_ALL.includes(name)) return;
-  throw new MongoError(ERROR_CODES.Unauthorized, `Command ${name} requires authentication`);
+/** Throws MongoError 13 for a command that wants a user on a connection that has none, and for one that its user may not give there. */
+export function requireAllowed({ server, session, name, db }: Call): void {
+  if (server.users === undefined || OPEN_TO_ALL.includes(name)) return;
+  if (session.user === undefined)
+    throw new MongoError(ERROR_CODES.Unauthorized, `Command ${name} requires authentication`);
+  const { database } = session.user;
+  // Ending a session touches no data, and drivers do it in admin.
+  if (database === undefined || name === 'endSessions') return;
+  if (db === database && READ_WRITE_COMMANDS.includes(name)) return;
+  throw new MongoError(ERROR_CODES.Unauthorized, `not authorized on ${db} to execute command { ${name} }`);
 }
 
 export const saslStart: CommandHandler = (call) => {
@@ -52,10 +59,10 @@ export const saslContinue: CommandHandler = ({ server, session, command }) => {
   const text = payloadOf(command);
   if (pending.isProven) {
     if (text !== '') throw refused();
-    return signedIn(session, server.credentials?.user);
+    return signedIn(server, session, pending.conversation);
   }
   const proof = pending.conversation.finish(text);
-  if (pending.skipsEmptyExchange) return signedIn(session, server.credentials?.user, proof);
+  if (pending.skipsEmptyExchange) return signedIn(server, session, pending.conversation, proof);
   session.pending = { ...pending, isProven: true };
   return conversation(false, proof);
 };
@@ -68,7 +75,7 @@ export const logout: CommandHandler = ({ session }) => {
 
 /** What a handshake adds about signing in: the mechanisms of a user it names, and the answer to a sign-in it brings along. */
 export function handshakeFields(call: Call): Record<string, EncodableMap | string[]> {
-  if (call.server.credentials === undefined) return {};
+  if (call.server.users === undefined) return {};
   const fields: Record<string, EncodableMap | string[]> = {};
   // Every name has the same, so that nobody learns which there are.
   if (call.command.has('saslSupportedMechs')) fields.saslSupportedMechs = [MECHANISM];
@@ -86,16 +93,17 @@ export function handshakeFields(call: Call): Record<string, EncodableMap | strin
 function started({ server, session }: Call, command: Doc, db: string, isCommand = true): EncodableMap {
   session.user = undefined;
   session.pending = undefined;
-  if (server.credentials === undefined || db !== USERS_DATABASE) throw refused();
+  const { users } = server;
+  if (users === undefined || db !== USERS_DATABASE) throw refused();
   const options = command.get('options');
-  const begun = new Conversation(server.credentials, payloadOf(command));
+  const begun = new Conversation((name) => users.credentialsOf(name), payloadOf(command));
   const skipsEmptyExchange = isDoc(options) && isTruthy(options.get('skipEmptyExchange'));
   session.pending = { conversation: begun, skipsEmptyExchange, isProven: false };
   return conversation(false, begun.challenge, isCommand);
 }
 
-function signedIn(session: Call['session'], user: string | undefined, proof = ''): EncodableMap {
-  session.user = user;
+function signedIn(server: Call['server'], session: Call['session'], proven: Conversation, proof = ''): EncodableMap {
+  session.user = server.users?.signedIn(proven.user);
   return conversation(true, proof);
 }
 

@@ -27,27 +27,39 @@ export async function deriveCredentials(user: string, password: string): Promise
   return { user, salt, iterations: ITERATIONS, storedKey: hash(clientKey), serverKey: hmac(salted, 'Server Key') };
 }
 
+/**
+ * What an unknown name is asked with, so that it looks like a known one: the same salt each time, and no password fits.
+ * @param secret of this server, at least 32 random bytes
+ */
+export function decoyCredentials(user: string, secret: Buffer): Credentials {
+  const salt = createHmac('sha256', secret).update(user).digest().subarray(0, SALT_BYTES);
+  return { user, salt, iterations: ITERATIONS, storedKey: randomBytes(KEY_BYTES), serverKey: randomBytes(KEY_BYTES) };
+}
+
 /** One sign-in, from the client's first message on. Every refusal is the same MongoError 18, whatever it was for. */
 export class Conversation {
   /** What the client is sent first. */
   readonly challenge: string;
   private readonly credentials: Credentials;
-  private readonly isKnown: boolean;
   private readonly gs2Header: string;
   private readonly clientFirst: string;
   private readonly nonce: string;
 
-  constructor(credentials: Credentials, message: string) {
+  constructor(credentialsOf: (user: string) => Credentials, message: string) {
     const first = /^([ny],(?:a=[^,]*)?,)(n=([^,]*),r=([\x21-\x2b\x2d-\x7e]+))$/.exec(message);
     if (first === null) throw refused();
     const [, gs2Header, clientFirst, name, clientNonce] = first as unknown as string[];
+    const credentials = credentialsOf((name as string).replaceAll('=2C', ',').replaceAll('=3D', '='));
     this.credentials = credentials;
-    // An unknown name is asked like a known one, and refused at the end.
-    this.isKnown = name?.replaceAll('=2C', ',').replaceAll('=3D', '=') === credentials.user;
     this.gs2Header = gs2Header as string;
     this.clientFirst = clientFirst as string;
     this.nonce = `${clientNonce}${randomBytes(NONCE_BYTES).toString('base64')}`;
     this.challenge = `r=${this.nonce},s=${credentials.salt.toString('base64')},i=${credentials.iterations}`;
+  }
+
+  /** The name that the client has sent. */
+  get user(): string {
+    return this.credentials.user;
   }
 
   /** The server's own proof, for a client that has proven to know the password. Throws MongoError 18 for any other. */
@@ -62,7 +74,7 @@ export class Conversation {
     const clientKey = Buffer.from(proof.map((byte, place) => byte ^ (signature[place] as number)));
     const isProven = timingSafeEqual(hash(clientKey), this.credentials.storedKey);
     const isBound = binding === Buffer.from(this.gs2Header).toString('base64') && nonce === this.nonce;
-    if (!isProven || !isBound || !this.isKnown) throw refused();
+    if (!isProven || !isBound) throw refused();
     return `v=${hmac(this.credentials.serverKey, authMessage).toString('base64')}`;
   }
 }

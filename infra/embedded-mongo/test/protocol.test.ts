@@ -86,6 +86,14 @@ describe('messages', () => {
     expect([answer.get('ismaster'), answer.get('helloOk'), answer.has('setName')]).toEqual([true, true, false]);
   });
 
+  it('says what the system clock says, by which others compare theirs', async () => {
+    const beforeMs = Date.now();
+    const { messages } = await talk(command([['hello', int(1)]]), 1);
+    const localMs = (bodyOf(messages[0]).get('localTime') as Date).getTime();
+    expect(localMs).toBeGreaterThanOrEqual(beforeMs);
+    expect(localMs).toBeLessThanOrEqual(Date.now());
+  });
+
   it('may come in any pieces, and several in one', async () => {
     const three = Buffer.concat([PING, PING, PING]);
     expect((await talk(three, 3)).messages).toHaveLength(3);

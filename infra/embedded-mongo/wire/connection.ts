@@ -9,6 +9,13 @@ import { messageLength, OP_MSG, ProtocolError, parseMessage, replyMessage } from
 
 export type Handler = (command: Doc, session: Session) => Promise<EncodableMap>;
 
+export interface ConnectionOptions {
+  handle: Handler;
+  /** The largest message that a connection may send as it stands, bytes. */
+  maxBytes: (session: Session) => number;
+  log: (message: string) => void;
+}
+
 /** Whole messages waiting their turn before the socket is no longer read. */
 const MAX_WAITING = 32;
 
@@ -20,7 +27,8 @@ export class Connection {
   private readonly socket: Socket;
   private readonly session: Session;
   private readonly handle: Handler;
-  private readonly log: (message: string) => void;
+  private readonly maxBytes: ConnectionOptions['maxBytes'];
+  private readonly log: ConnectionOptions['log'];
   private pieces: Buffer[] = [];
   private held = 0;
   private wanted = 4;
@@ -28,10 +36,11 @@ export class Connection {
   private running: Promise<void> | undefined;
   private ended = false;
 
-  constructor(socket: Socket, id: number, handle: Handler, log: (message: string) => void) {
+  constructor(socket: Socket, id: number, { handle, maxBytes, log }: ConnectionOptions) {
     this.socket = socket;
     this.session = newSession(id);
     this.handle = handle;
+    this.maxBytes = maxBytes;
     this.log = log;
     socket.setNoDelay(true);
     socket.on('data', (bytes) => this.receive(bytes));
@@ -64,7 +73,7 @@ export class Connection {
   private takeMessage(): boolean {
     const bytes = this.pieces.length === 1 ? (this.pieces[0] as Buffer) : Buffer.concat(this.pieces, this.held);
     this.pieces = [bytes];
-    const length = messageLength(bytes) ?? 4;
+    const length = messageLength(bytes, this.maxBytes(this.session)) ?? 4;
     this.wanted = length;
     if (bytes.length < length) return false;
     this.pieces = bytes.length > length ? [bytes.subarray(length)] : [];

@@ -9,6 +9,8 @@ export const OP_MSG = 2013;
 
 export const HEADER_BYTES = 16;
 export const MAX_MESSAGE_BYTES = 48_000_000;
+/** Before the sign-in, where there is one: a handshake and its proof take a few hundred bytes. */
+export const MAX_STRANGER_BYTES = 1_000_000;
 
 const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
@@ -29,10 +31,10 @@ export interface Request {
 export class ProtocolError extends Error {}
 
 /** The length of the message at the front, once its header is there. Throws ProtocolError for an impossible one. */
-export function messageLength(bytes: Buffer): number | undefined {
+export function messageLength(bytes: Buffer, maxBytes: number): number | undefined {
   if (bytes.length < 4) return undefined;
   const length = bytes.readInt32LE(0);
-  if (length < HEADER_BYTES || length > MAX_MESSAGE_BYTES) throw new ProtocolError(`message length ${length}`);
+  if (length < HEADER_BYTES || length > maxBytes) throw new ProtocolError(`message length ${length}`);
   return length;
 }
 

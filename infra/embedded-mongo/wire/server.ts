@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
-import { Connection, type Handler } from './connection.js';
+import { Connection, type ConnectionOptions } from './connection.js';
 
 export interface WireServer {
   port: number;
@@ -7,12 +7,18 @@ export interface WireServer {
   close: () => Promise<void>;
 }
 
-/** Listens on loopback only: what is sent is not encrypted. Port 0 takes a free one. */
-export async function listen(port: number, handle: Handler, log: (message: string) => void): Promise<WireServer> {
+/** What each connection of a server does. */
+export interface Listening extends ConnectionOptions {
+  /** 0 takes a free one. */
+  port: number;
+}
+
+/** Listens on loopback only: what is sent is not encrypted. */
+export async function listen({ port, ...options }: Listening): Promise<WireServer> {
   const open = new Set<Connection>();
   let nextId = 1;
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    const connection = new Connection(socket, nextId++, handle, log);
+    const connection = new Connection(socket, nextId++, options);
     open.add(connection);
     socket.on('close', () => open.delete(connection));
   });
