@@ -67,8 +67,9 @@ describe('the environment', () => {
     expect(told).toEqual([{ variables: ['RATE_LIMIT_SCAEL'] }]);
   });
 
-  it('limits cannot be off in production', () => {
-    expect(refusal({ ...production, RATE_LIMIT_SCALE: '0' }).variables).toEqual(['RATE_LIMIT_SCALE']);
+  it('limits cannot be off outside local mode', () => {
+    for (const mode of [production, { DISCORD_CLIENT_ID: '1' }])
+      expect(refusal({ ...mode, RATE_LIMIT_SCALE: '0' }).variables).toEqual(['RATE_LIMIT_SCALE']);
     expect(loadConfig(baseConfig, { RATE_LIMIT_SCALE: '0' }).RATE_LIMIT_SCALE).toBe(0);
   });
 
@@ -85,6 +86,21 @@ describe('the environment', () => {
     expect(isLocalMode({ DISCORD_CLIENT_ID: '1' })).toBe(false);
   });
 });
+
+/** Addresses of a MongoDB that anybody on the way can read, or answer for. */
+const MONGODB_IN_CLEAR = [
+  'mongodb://u:p@mongo.internal:27017/?authSource=admin',
+  'mongodb://mongo.internal',
+  'mongodb://127.0.0.1:27017,10.0.0.4:27017/?replicaSet=cord',
+  'mongodb://u:p@10.0.0.4/?tls=false',
+  'mongodb://u:p@10.0.0.4/?tls=true&ssl=false',
+  'mongodb://localhost@10.0.0.4/',
+  'mongodb://u:p@127.0.0.1.example/',
+  'mongodb+srv://u:p@cluster.example/?tls=false',
+  'mongodb+srv://localhost/?ssl=false',
+  'mongodb://u:p@10.0.0.4/?tls=true&tlsInsecure=true',
+  'mongodb://u:p@10.0.0.4/?tls=true&tlsAllowInvalidCertificates=true',
+];
 
 describe('production', () => {
   it('says all that is missing, bad and refused at once', () => {
@@ -120,8 +136,18 @@ describe('production', () => {
     [{ PUBLIC_ORIGIN: '' }, 'PUBLIC_ORIGIN'],
     [{ NATS_URL: 'nats://10.0.0.4' }, 'NATS_URL'],
     [{ NATS_URL: 'nats.internal' }, 'NATS_URL'],
+    ...MONGODB_IN_CLEAR.map((MONGODB_URI) => [{ MONGODB_URI }, 'MONGODB_URI'] as const),
   ])('refuses %o', (env, name) => {
     expect(refusal({ ...production, ...env }).variables).toEqual([name]);
+  });
+
+  it('nothing goes in clear off loopback outside local mode, production or not', () => {
+    const staging = { DISCORD_CLIENT_ID: '1' };
+    expect(refusal({ ...staging, NATS_URL: 'nats://10.0.0.4' }).variables).toEqual(['NATS_URL']);
+    for (const MONGODB_URI of MONGODB_IN_CLEAR) {
+      expect(refusal({ ...staging, MONGODB_URI }).variables).toEqual(['MONGODB_URI']);
+      expect(loadConfig(baseConfig, { MONGODB_URI })).toMatchObject({ MONGODB_URI });
+    }
   });
 
   it.each([
@@ -130,6 +156,12 @@ describe('production', () => {
     { NATS_URL: 'nats://[::1]:4222' },
     { NATS_URL: 'tls://u:p@nats.internal:4222,tls://10.0.0.4' },
     { HOST: '0.0.0.0' },
+    { MONGODB_URI: 'mongodb://u:p@127.0.0.1:27017/?replicaSet=cord' },
+    { MONGODB_URI: 'mongodb://u:p@localhost,[::1]:27018/cord' },
+    { MONGODB_URI: 'mongodb://%2Ftmp%2Fmongodb-27017.sock' },
+    { MONGODB_URI: 'mongodb://u:p@a.example,b.example:27018/?replicaSet=cord&tls=true' },
+    { MONGODB_URI: 'mongodb://u:p@a.example/cord?ssl=true' },
+    { MONGODB_URI: 'mongodb+srv://u:p@cluster.example/' },
   ])('takes %o', (env) => {
     expect(loadConfig(baseConfig, { ...production, ...env })).toMatchObject(env);
   });

@@ -3,10 +3,12 @@ import { isIP } from 'node:net';
 import { REPLICAS_MAX } from '@cord/contracts/events/streams';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { unknownVariables } from '#variables';
+import { goesInClear, isLoopback, unknownVariables } from '#variables';
 import { DRAIN_MS_DEFAULT, DRAIN_MS_MAX } from './bounds.js';
 import type { Log } from './log.js';
 import { withSecretFiles } from './secret-files.js';
+
+export { isLoopback };
 
 /** The environment does not fit; says which variable and why, never its value. */
 export class ConfigError extends Error {
@@ -144,26 +146,18 @@ function refusedInMode(
     return found;
   }
   for (const name of needed) if (!given[name]) refuse(name, 'is needed outside local mode');
+  if (Number(given.RATE_LIMIT_SCALE ?? 1) === 0) refuse('RATE_LIMIT_SCALE', '0 (off) is for local mode only');
+  for (const name of ['NATS_URL', 'NATS_RIGHTS_URL', 'MONGODB_URI']) {
+    if (goesInClear(given[name] ?? ''))
+      refuse(
+        name,
+        `goes in clear off loopback: outside local mode it needs ${name === 'MONGODB_URI' ? 'tls=true' : 'tls://'}`,
+      );
+  }
   if (given.NODE_ENV !== 'production') return found;
   if (!given.PUBLIC_ORIGIN) refuse('PUBLIC_ORIGIN', 'is needed in production');
   else if (!given.PUBLIC_ORIGIN.startsWith('https:')) refuse('PUBLIC_ORIGIN', 'must be https in production');
-  if (Number(given.RATE_LIMIT_SCALE ?? 1) === 0) refuse('RATE_LIMIT_SCALE', '0 (off) is refused in production');
-  for (const name of ['NATS_URL', 'NATS_RIGHTS_URL']) {
-    if (goesInClear(given[name])) refuse(name, 'must be tls:// off loopback in production: nats:// goes in clear');
-  }
   return found;
-}
-
-/** Whether this host is this machine's own: a loopback address, or localhost. */
-export function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
-}
-
-function goesInClear(natsUrls: string | undefined): boolean {
-  return (natsUrls ?? '').split(',').some((one) => {
-    const url = withNatsScheme(one);
-    return one !== '' && URL.canParse(url) && url.startsWith('nats:') && !isLoopback(new URL(url).hostname);
-  });
 }
 
 /** A secret of at least `charsMin` characters. */

@@ -274,7 +274,7 @@ describe('the movable clock', () => {
 
   it.each([
     { NODE_ENV: 'production', RATE_LIMIT_SCALE: '1', PUBLIC_ORIGIN: 'https://cord.example' },
-    { DISCORD_CLIENT_ID: '1234' },
+    { DISCORD_CLIENT_ID: '1234', RATE_LIMIT_SCALE: '1' },
   ])('outside local mode (%o) does not exist', async (env) => {
     const service = await startIn(env);
     expect((await move(service.url, { offsetMs: 90_000_000 })).status).toBe(404);

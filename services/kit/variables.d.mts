@@ -14,3 +14,7 @@ export function unknownVariables(
   env: Readonly<Record<string, string | undefined>>,
   known?: readonly string[],
 ): string[];
+/** Whether this host is this machine's own: a loopback address, or localhost. */
+export declare function isLoopback(host: string): boolean;
+/** Whether an address of NATS or MongoDB leaves this machine without TLS, or without a look at the certificate. */
+export declare function goesInClear(addresses: string): boolean;

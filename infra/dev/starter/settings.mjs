@@ -1,6 +1,12 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
-import { SECRET_VARIABLES, unknownVariables, VARIABLES } from '../../../services/kit/variables.mjs';
+import {
+  goesInClear,
+  isLoopback,
+  SECRET_VARIABLES,
+  unknownVariables,
+  VARIABLES,
+} from '../../../services/kit/variables.mjs';
 import { StartError } from './problems.mjs';
 import { withSecretFiles } from './secret-files.mjs';
 
@@ -142,17 +148,22 @@ function refusedInMode(env, local) {
   if (env.SOLANA_RPC_URL) needs('SOLANA_TREASURY', 'SOLANA_RPC_URL is set, so payments need the address they go to');
   if (env.DISCORD_CLIENT_ID && env.NODE_ENV !== 'production')
     needs('DISCORD_CLIENT_SECRET', 'DISCORD_CLIENT_ID is set');
+  if (local) return problems;
+  if (Number(env.RATE_LIMIT_SCALE ?? 1) === 0)
+    problems.push('RATE_LIMIT_SCALE 0 turns every limit off: that is for local mode only.');
+  for (const [name, secured] of Object.entries({
+    NATS_URL: 'tls://',
+    NATS_RIGHTS_URL: 'tls://',
+    MONGODB_URI: 'tls=true',
+  })) {
+    if (goesInClear(env[name] ?? ''))
+      problems.push(`${name} goes in clear off loopback: outside local mode it needs ${secured}.`);
+  }
   if (env.NODE_ENV !== 'production') return problems;
   for (const name of ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET', 'PUBLIC_ORIGIN', ...SECRET_NAMES])
     needs(name, 'production needs it');
   if (env.PUBLIC_ORIGIN && !env.PUBLIC_ORIGIN.startsWith('https:'))
     problems.push('PUBLIC_ORIGIN must be https in production.');
-  if (Number(env.RATE_LIMIT_SCALE ?? 1) === 0)
-    problems.push('RATE_LIMIT_SCALE 0 turns every limit off: refused in production.');
-  for (const name of ['NATS_URL', 'NATS_RIGHTS_URL']) {
-    if ((env[name] ?? '').split(',').some(goesInClear))
-      problems.push(`${name} goes in clear off loopback: production needs tls://.`);
-  }
   return problems;
 }
 
@@ -164,15 +175,6 @@ function checked(name, value, rule) {
   return [
     SECRET_VARIABLES.includes(name) ? `${name} must be ${verdict}.` : `${name} is "${value}", but must be ${verdict}.`,
   ];
-}
-
-function isLoopback(host) {
-  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
-}
-
-function goesInClear(address) {
-  const url = urlOf(address.trim());
-  return url?.protocol === 'nats:' && !isLoopback(url.hostname);
 }
 
 function urlOf(text) {

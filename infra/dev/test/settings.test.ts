@@ -110,13 +110,27 @@ describe('production', () => {
     ['PUBLIC_ORIGIN', 'http://cord.example'],
     ['NATS_URL', 'nats://10.0.0.4:4222'],
     ['NATS_RIGHTS_URL', 'nats://nats.internal:4222'],
+    ['NATS_URL', 'tls://nats.internal:4222,nats://10.0.0.4:4222'],
+    ['MONGODB_URI', 'mongodb://u:p@mongo.internal:27017/?replicaSet=cord'],
   ])('refuses %s=%s', (name, value) => {
     expect(() => read([], { ...whole, [name]: value })).toThrow(name);
   });
 
-  test('takes NATS in clear on loopback, and TLS anywhere', () => {
+  test('takes NATS and MongoDB in clear on loopback, and with TLS anywhere', () => {
     for (const NATS_URL of ['nats://127.0.0.1:4222', 'tls://nats.internal:4222'])
       expect(read([], { ...whole, NATS_URL }).local).toBe(false);
+    for (const MONGODB_URI of ['mongodb://127.0.0.1:27017', 'mongodb://u:p@mongo.internal/?tls=true'])
+      expect(read([], { ...whole, MONGODB_URI }).local).toBe(false);
+  });
+
+  test('nothing in clear off loopback, nor limits that are off, with a Discord application in any mode', () => {
+    const staging = { DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 's' };
+    const bad = { NATS_URL: 'nats://10.0.0.4', MONGODB_URI: 'mongodb://10.0.0.4', RATE_LIMIT_SCALE: '0' };
+    for (const name of Object.keys(bad)) {
+      const given = { [name]: bad[name as keyof typeof bad] };
+      expect(() => read([], { ...staging, ...given })).toThrow(name);
+      expect(read([], given).local).toBe(true);
+    }
   });
 
   test('listens anywhere, which local mode does not', () => {
