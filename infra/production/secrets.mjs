@@ -18,7 +18,9 @@ const USAGE = `npm run secrets -- FOLDER [--tombstone-key FILE]
 
 /** What somebody else gives. */
 const GIVEN = ['DISCORD_CLIENT_SECRET', 'SOLANA_RPC_URL'];
-const MONGO = { servers: ['mongo-0:27017', 'mongo-1:27017', 'mongo-2:27017'], set: 'cord', root: 'root', jobs: 'jobs' };
+const MONGO = { hosts: ['mongo-0', 'mongo-1', 'mongo-2'], port: 27_017, set: 'cord', jobs: 'jobs' };
+/** The names under which servers are reached, by the folder of their certificate. */
+const SERVERS_OF = { nats: [...NATS_SERVERS.map(natsHost), 'nats'], mongo: MONGO.hosts };
 const CERTIFICATE_DAYS = '825';
 const KEYFILE_BYTES = 512;
 const hex = () => randomBytes(32).toString('hex');
@@ -84,22 +86,27 @@ function secretFiles(folder) {
   };
 }
 
-/** One authority of this deployment's own, and the servers' certificate of it; whoever has the authority's key can make more. */
+/** One authority of this deployment's own, and of it a certificate for NATS and one for MongoDB; whoever has the authority's key can make more. */
 function makeCertificates({ once, by, at }) {
   const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', CERTIFICATE_DAYS];
   const authority = ['-CA', at('ca/ca.crt'), '-CAkey', at('authority/ca.key')];
-  const names = [...NATS_SERVERS.map(natsHost), 'nats', 'localhost'].map((name) => `DNS:${name}`).join(',');
   const uses = ['basicConstraints=critical,CA:FALSE', 'extendedKeyUsage=serverAuth,clientAuth'];
-  const extensions = [`subjectAltName=${names}`, ...uses].flatMap((one) => ['-addext', one]);
   mkdirSync(at('authority'), { recursive: true });
   by('ca/ca.crt', (file) => openssl(...pair, '-subj', '/CN=CORD', '-keyout', at('authority/ca.key'), '-out', file));
-  mkdirSync(at('nats'), { recursive: true });
-  by('nats/tls.crt', (file) =>
-    openssl(...pair, ...authority, ...extensions, '-subj', '/CN=nats', '-keyout', at('nats/tls.key'), '-out', file),
-  );
-  chmodSync(at('nats/tls.key'), 0o444);
   const certificate = readFileSync(at('ca/ca.crt'), 'utf8');
-  once('nats/ca.crt', () => certificate);
+  for (const [who, hosts] of Object.entries(SERVERS_OF)) {
+    const names = [...hosts, 'localhost'].map((name) => `DNS:${name}`).join(',');
+    const extensions = [`subjectAltName=${names}`, ...uses].flatMap((one) => ['-addext', one]);
+    const [key, subject] = [at(`${who}/tls.key`), `/CN=${who}`];
+    mkdirSync(at(who), { recursive: true });
+    by(`${who}/tls.crt`, (file) =>
+      openssl(...pair, ...authority, ...extensions, '-subj', subject, '-keyout', key, '-out', file),
+    );
+    chmodSync(key, 0o444);
+    once(`${who}/ca.crt`, () => certificate);
+  }
+  // mongod reads both from one file.
+  once('mongo/tls.pem', () => readFileSync(at('mongo/tls.crt'), 'utf8') + readFileSync(at('mongo/tls.key'), 'utf8'));
 }
 
 function openssl(...args) {
@@ -125,8 +132,11 @@ function passwordsIn(text) {
 const natsUrl = (user, passwordOf) =>
   NATS_SERVERS.map((server) => `tls://${user}:${passwordOf(user)}@${natsHost(server)}:${NATS_PORT}`).join(',');
 
-const mongoUri = (user, passwords) =>
-  `mongodb://${user}:${passwords[user]}@${MONGO.servers.join(',')}/?replicaSet=${MONGO.set}&authSource=admin`;
+/** Who answers proves to be the server by a certificate of the authority, which the processes have as NODE_EXTRA_CA_CERTS. */
+const mongoUri = (user, passwords) => {
+  const servers = MONGO.hosts.map((host) => `${host}:${MONGO.port}`).join(',');
+  return `mongodb://${user}:${passwords[user]}@${servers}/?replicaSet=${MONGO.set}&authSource=admin&tls=true`;
+};
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await runCommand(async () => {

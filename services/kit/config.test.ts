@@ -131,12 +131,12 @@ describe('production', () => {
     }
   });
 
-  it.each([
+  it.each<[Record<string, string>, string]>([
     [{ PUBLIC_ORIGIN: 'http://cord.example' }, 'PUBLIC_ORIGIN'],
     [{ PUBLIC_ORIGIN: '' }, 'PUBLIC_ORIGIN'],
     [{ NATS_URL: 'nats://10.0.0.4' }, 'NATS_URL'],
     [{ NATS_URL: 'nats.internal' }, 'NATS_URL'],
-    ...MONGODB_IN_CLEAR.map((MONGODB_URI) => [{ MONGODB_URI }, 'MONGODB_URI'] as const),
+    ...MONGODB_IN_CLEAR.map((MONGODB_URI) => [{ MONGODB_URI }, 'MONGODB_URI'] as [Record<string, string>, string]),
   ])('refuses %o', (env, name) => {
     expect(refusal({ ...production, ...env }).variables).toEqual([name]);
   });

@@ -1,10 +1,11 @@
-// Run by mongosh as root of mongo-0: makes the replica set of three, and the users. Doing it again changes nothing.
+// Run by mongosh on mongo-0: signs in as root, makes the replica set of three, and the users. Doing it again changes nothing.
 const { readFileSync } = require('node:fs');
 
 const HOSTS = ['mongo-0:27017', 'mongo-1:27017', 'mongo-2:27017'];
 const NOT_YET_INITIALIZED = 94;
 const WAIT_MS = 500;
 const admin = db.getSiblingDB('admin');
+admin.auth('root', readFileSync('/run/secrets/root', 'utf8').trim());
 
 function config() {
   try {

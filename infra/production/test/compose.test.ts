@@ -86,6 +86,26 @@ describe('compose', () => {
     }
   });
 
+  test('no secret stands in the arguments of a process, nor is put there by a shell', () => {
+    for (const [name, { command = [], entrypoint = [] }] of Object.entries<Any>(services)) {
+      const words = [entrypoint, command].flat().join(' ');
+      // A path may stand there; what is in the file may not.
+      expect(words, name).not.toMatch(/\$\$?\(|`|--?p(assword)?[ =]/i);
+    }
+  });
+
+  test('the document store talks TLS with clients and among itself, and whoever reaches it trusts its authority', () => {
+    for (const name of ['mongo-0', 'mongo-1', 'mongo-2']) {
+      const { command, secrets } = services[name];
+      expect(command).toEqual(
+        expect.arrayContaining(['--tlsMode=requireTLS', '--tlsCertificateKeyFile=/run/secrets/tls.pem']),
+      );
+      expect(secrets.map(({ target }: Any) => target)).toEqual(expect.arrayContaining(['tls.pem', 'ca.crt']));
+    }
+    for (const [name, { environment = {} }] of ours)
+      if (environment.MONGODB_URI_FILE) expect(environment.NODE_EXTRA_CA_CERTS, name).toBe('/run/secrets/ca');
+  });
+
   test('nothing may write to its root, get rights or be anything but what is pinned', () => {
     for (const [name, service] of Object.entries(services)) {
       expect(service, name).toMatchObject({
