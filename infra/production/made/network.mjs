@@ -19,10 +19,9 @@ const DNS = {
   ports: [{ protocol: 'UDP', port: 53 }, ...tcp(53)],
 };
 const TO_NATS = { to: [pods('nats')], ports: tcp(NATS_PORT) };
-const TO_STORE = {
-  to: [{ namespaceSelector: {}, podSelector: { matchLabels: { 'app.kubernetes.io/name': 'mongodb' } } }],
-  ports: tcp(STORE_PORT),
-};
+const STORE_PODS = { podSelector: { matchLabels: { 'app.kubernetes.io/name': 'mongodb' } } };
+/** Beside the services, or in a namespace of its own: a pod of any other that calls itself so is not the store. */
+const TO_STORE = { to: [STORE_PODS, { ...namespace('mongodb'), ...STORE_PODS }], ports: tcp(STORE_PORT) };
 const TO_OUTSIDE = { to: [{ ipBlock: { cidr: '0.0.0.0/0', except: INSIDE } }], ports: tcp(HTTPS_PORT) };
 const TO_TRACES = { to: [namespace('monitoring')], ports: tcp(TRACES_PORT) };
 
