@@ -4,6 +4,7 @@ import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
 import { anticheatAssessed, userErased, userRegistered } from '@cord/contracts/events/user';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { accountRpc, creditRpc, openAccount } from '@cord/contracts/rpc/ledger';
+import { dayKey } from '@cord/contracts/rules/days';
 import { randomId } from '@cord/kit/testing/index';
 import { registered } from '@cord/kit/testing/registered';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -158,7 +159,7 @@ describe('what mining says', () => {
     const user = await mining.newUser();
     await user.start();
     await mining.clock.advance(MINUTE_MS);
-    await mining.credit(user.id, 'checkin', `checkin:${user.id}:day`, 55_000_000n);
+    await mining.credit(user.id, 'checkin', `checkin:${user.id}:${dayKey(mining.clock.now())}`, 55_000_000n);
     const event = await eventually(async () => {
       const state = await announced(user.id);
       expect(state.balance).toBe('55500000');
@@ -245,11 +246,11 @@ describe('the ledger’s requests', () => {
         type: 'key-not-allowed',
       });
     }
-    await expect(mining.credit(randomId(), 'task', `task:${user.id}`, 1n)).rejects.toMatchObject({
+    await expect(mining.credit(randomId(), 'task', `task:a:${user.id}:once`, 1n)).rejects.toMatchObject({
       type: 'key-not-allowed',
     });
     const nobody = randomId();
-    await expect(mining.credit(nobody, 'task', `task:${nobody}`, 1n)).rejects.toMatchObject({
+    await expect(mining.credit(nobody, 'task', `task:a:${nobody}:once`, 1n)).rejects.toMatchObject({
       status: 503,
       type: 'ledger-unknown-user',
     });

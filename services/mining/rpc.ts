@@ -11,14 +11,17 @@ import {
 } from '@cord/contracts/rpc/ledger';
 import { generalSubject } from '@cord/contracts/rules/affinity';
 import { microFromString, microToString } from '@cord/contracts/rules/money';
+import type { Metrics } from '@cord/kit/metrics';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
 import type { Replicas } from '@cord/kit/replicas';
 import type { Account, Entry } from './ledger/account.js';
 import { accountState } from './ledger/account-state.js';
 import { rateAt } from './ledger/accrual.js';
-import { assertAllowed } from './ledger/credit-rules.js';
+import { assertAllowed, OUT_OF_RULE } from './ledger/credit-rules.js';
+import { CREDIT_TABLE } from './ledger/credit-table.js';
 import type { Ledger } from './ledger/ledger.js';
+import { LedgerRefusal } from './ledger/refusal.js';
 import { commissionStep } from './ledger/series.js';
 import { type Moment, settle } from './ledger/settle.js';
 import { entriesWaiting, newestFirst } from './ledger/waiting.js';
@@ -35,13 +38,35 @@ function callerOf(subject: string): string {
   return general.slice(general.lastIndexOf('.') + 1);
 }
 
-/** Answers the ledger's requests (design.md, Events). @returns what to stop */
+/** Runs a credit and counts it when a rule refuses it that honest callers keep; each counter begins at 0, so that an alert sees the first. */
+function countRefusals(metrics: Pick<Metrics, 'counter'>) {
+  const refusals = metrics.counter('cord_ledger_refused_total');
+  for (const reason of OUT_OF_RULE) {
+    for (const [caller, sources] of Object.entries({ ...CREDIT_TABLE })) {
+      for (const source of Object.keys(sources)) refusals.inc({ caller, source, reason }, 0);
+    }
+    refusals.inc({ caller: 'referrals', source: 'commission', reason }, 0);
+  }
+  return async <R>(caller: string, source: Source, run: () => Promise<R>): Promise<R> => {
+    try {
+      return await run();
+    } catch (error) {
+      if (error instanceof LedgerRefusal && OUT_OF_RULE.includes(error.type))
+        refusals.inc({ caller, source, reason: error.type });
+      throw error;
+    }
+  };
+}
+
+/** Answers the ledger's requests. @returns what to stop */
 export function serveLedger(
   nats: Pick<Nats, 'serve'>,
   replicas: Pick<Replicas, 'owning'>,
   ledger: Ledger,
   reads: Reads,
+  metrics: Pick<Metrics, 'counter'>,
 ): Consuming[] {
+  const counted = countRefusals(metrics);
   return [
     nats.serve(openAccount, ({ userId, discordCreatedAt }, { cause }) =>
       withProblems(async () => {
@@ -53,9 +78,12 @@ export function serveLedger(
       { ...creditRpc('auth'), subject: ANYBODYS_CREDIT },
       (request, { subject, cause }) =>
         withProblems(async () => {
+          const caller = callerOf(subject);
           const credit = { ...request, amountMicro: microFromString(request.amountMicro) };
-          assertAllowed(callerOf(subject), credit);
-          const { entry, replayed, account } = await ledger.credit(credit, cause);
+          const { entry, replayed, account } = await counted(caller, request.source, async () => {
+            assertAllowed(caller, credit);
+            return ledger.credit(credit, cause);
+          });
           return {
             key: entry.key,
             replayed,
@@ -72,7 +100,9 @@ export function serveLedger(
       ({ userId, totalMicro }, { cause }) =>
         withProblems(async () => {
           const told = { totalMicro: microFromString(totalMicro), stepMostMicro: COMMISSION_STEP_MICRO };
-          const { after } = await ledger.change(userId, (account, at) => commissionStep(account, told, at), cause);
+          const { after } = await counted('referrals', 'commission', () =>
+            ledger.change(userId, (account, at) => commissionStep(account, told, at), cause),
+          );
           return {
             totalMicro: microToString(after.totals.bySource.commission ?? 0n),
             balanceMicro: microToString(after.balanceMicro),

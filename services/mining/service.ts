@@ -99,7 +99,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const serving = [
         following,
         ...listen(nats, ledger, reads, epochs),
-        ...serveLedger(nats, replicas, ledger, reads),
+        ...serveLedger(nats, replicas, ledger, reads, metrics),
         serveExport(nats, node, reads),
         serveAuditLog(nats, 'mining', audit),
       ];

@@ -1,4 +1,7 @@
+import type { Source } from '../events/balance.js';
+import { ageTenths } from './age.js';
 import { cord } from './money.js';
+import { tierHundredths } from './tiers.js';
 
 /**
  * Credit at first sign-in, micro-CORD: floor((50 + 25 age + 100 (multiplier - 1)) x 2) CORD (spec part 9, Level reward; decisions).
@@ -40,9 +43,40 @@ export function taskRewardMicro(baseMicro: bigint, tierHundredths: bigint): bigi
   return (baseMicro * tierHundredths) / 100n;
 }
 
+/** Base reward of a task at most, micro-CORD. */
+export const TASK_BASE_MICRO_MOST = cord(10_000);
+
 /** One-time reward for badge holders (spec part 1). */
 export const CORD_CLAIM_MICRO = cord(10_000);
 /** One-time compensation (spec part 1). */
 export const COMPENSATION_MICRO = cord(5_000);
 /** Price of the Badge of Honor, lamports (0.02 SOL, spec part 9; frozen in each order). */
 export const BADGE_PRICE_LAMPORTS = 20_000_000n;
+
+/** Largest single credit of each source that credits by key, micro-CORD, whoever the user is. */
+export const LARGEST_CREDIT_MICRO = {
+  welcome: cord(100_000),
+  refbonus: cord(10_000),
+  refwelcome: REFERRER_BONUS_MICRO,
+  checkin: cord(150),
+  task: taskRewardMicro(TASK_BASE_MICRO_MOST, 1_000n),
+  compensation: COMPENSATION_MICRO,
+  cordclaim: CORD_CLAIM_MICRO,
+} as const satisfies Partial<Record<Source, bigint>>;
+
+/**
+ * Largest single credit of a source for one user, micro-CORD: what depends on the age of the Discord account is no more than its age at
+ * the time makes it.
+ * @param atMs any time at or after the promise of the credit: an age only rises
+ */
+export function largestCreditMicro(
+  source: keyof typeof LARGEST_CREDIT_MICRO,
+  discordCreatedAtMs: number,
+  atMs: number,
+): bigint {
+  const tier = tierHundredths(atMs - discordCreatedAtMs);
+  const ownWelcomeMicro = welcomeMicro(ageTenths(discordCreatedAtMs, atMs), tier);
+  if (source === 'welcome') return ownWelcomeMicro;
+  if (source === 'refbonus') return referredBonusMicro(ownWelcomeMicro);
+  return source === 'task' ? taskRewardMicro(TASK_BASE_MICRO_MOST, tier) : LARGEST_CREDIT_MICRO[source];
+}

@@ -193,6 +193,12 @@ export const METRICS = {
     'What the last audit found between balances and entries; absent before the first',
   ),
   cord_audit_age_seconds: gauge(['mining'], 'seconds', [], 'Time since the last audit; absent before the first'),
+  cord_ledger_refused_total: counter(
+    ['mining'],
+    'times',
+    ['caller', 'source', 'reason'],
+    'Credits that were refused by a rule that honest callers keep',
+  ),
   cord_ledger_conflicts_total: counter(['mining'], 'times', [], 'Compare-and-sets lost to another replica'),
   cord_client_claimed_over_cord: histogram(
     ['mining'],

@@ -2,6 +2,7 @@ import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { adminEndpoints } from '@cord/contracts/http/admin';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { auditRpc } from '@cord/contracts/rpc/audit';
+import { dayKey } from '@cord/contracts/rules/days';
 import { randomId } from '@cord/kit/testing/index';
 import { allPages } from '@cord/kit/testing/pages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -218,7 +219,7 @@ describe('what was mined', () => {
     const user = await mining.newUser();
     const session = await user.start();
     await mining.clock.advance(MINUTE_MS);
-    await mining.credit(user.id, 'checkin', `checkin:${user.id}:2026-11-21`, 55_000_000n);
+    await mining.credit(user.id, 'checkin', `checkin:${user.id}:${dayKey(mining.clock.now())}`, 55_000_000n);
     await mining.clock.advance(MINUTE_MS);
     await mining.credit(user.id, 'task', `task:early-adopter:${user.id}:once`, 750_000_000n);
     await mining.clock.advance(MINUTE_MS);

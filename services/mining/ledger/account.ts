@@ -22,6 +22,8 @@ export interface Account {
   readonly open: OpenAccrual;
   readonly openCommission: OpenCommission;
   readonly epoch: EpochTotal;
+  /** Number of credits of the newest UTC day that had any, by source; absent before the first. */
+  readonly credited?: CreditedDay | undefined;
   /** Entries and node events that the relay has still to write and publish; at most LedgerBounds.outbox. */
   readonly outbox: readonly OutboxItem[];
   /** The one overwritten slot for balance.changed: the seq that asked for it last; null when announced. */
@@ -48,6 +50,12 @@ export interface Period {
 /** The present day: what came of which source, whether it counts for rankings or not. */
 export interface Day extends Period {
   readonly bySource: Readonly<Partial<Record<Source, bigint>>>;
+}
+
+/** How often others have credited in one UTC day. */
+export interface CreditedDay {
+  readonly dayKey: string;
+  readonly bySource: Readonly<Partial<Record<Source, number>>>;
 }
 
 export interface Totals {

@@ -1,3 +1,5 @@
+import { DAY_LIMITS, type DayLimits } from './credit-table.js';
+
 /**
  * Every bound of the ledger's loops, queues and memories. They are parameters, because what a bound cuts off is where
  * money gets lost: the proofs run the same code at the smallest ones too.
@@ -20,6 +22,8 @@ export interface LedgerBounds {
   readonly looked: number;
   /** Items that an outbox holds; full means 503 and the same key again (money.md, Outbox and relay). At least OUTBOX_LEAST. */
   readonly outbox: number;
+  /** What a user's UTC day takes of each source; beyond, 503 and the same key the day after. */
+  readonly dayLimits: DayLimits;
 }
 
 /** Below this a step that pauses a node and starts it again would never fit into an empty outbox. */
@@ -33,6 +37,7 @@ export const LEDGER_BOUNDS: LedgerBounds = {
   relayRounds: 8,
   looked: 5_000,
   outbox: 64,
+  dayLimits: DAY_LIMITS,
 };
 
 /** Room that is kept for credits and stops: with less of it, open mining stays open at the turn of the hour. */

@@ -1,22 +1,116 @@
 import type { ServiceName } from '@cord/contracts/endpoint';
-import type { Credit } from './credit.js';
-import { CREDIT_TABLE } from './credit-table.js';
-import { refuse } from './refusal.js';
+import type { Source } from '@cord/contracts/events/balance';
+import { largestCreditMicro } from '@cord/contracts/rules/bonuses';
+import { DAY_MS, dayKey, weekKey } from '@cord/contracts/rules/days';
+import { type LedgerKey, readLedgerKey } from '@cord/contracts/rules/ledger-keys';
+import type { Account } from './account.js';
+import { CREDIT_TABLE, DAY_LIMITS } from './credit-table.js';
+import { type RefusalType, refuse } from './refusal.js';
+import type { Moment } from './settle.js';
+
+/** One credit as the caller has stored it. */
+export interface Credit {
+  readonly userId: string;
+  /** Idempotency key, unique for ever, in the grammar of its source (`@cord/contracts/rules/ledger-keys`). */
+  readonly key: string;
+  readonly source: Source;
+  readonly amountMicro: bigint;
+  readonly reason: string;
+}
 
 /**
- * Whether this caller may make this credit: caller -> sources -> largest amount (money.md, Credit), and a key that
- * names its source and the user, so that no two callers can ever meet under one key.
+ * How old the day or week of a key may be when its credit comes, ms. A promise is made on the day that its key names, and is delivered
+ * until the ledger has answered: this is longer than any outage that nobody ends. It need not be short: a day has one key for ever, so
+ * that a stolen password gains at most the days that the user has not claimed, once, and no more of them in one day than DAY_LIMITS.
+ */
+const KEY_AGE_MS_MAX = 31 * DAY_MS;
+/**
+ * How far a clock that takes part may be ahead of this one, ms; also how long an account may have been opened here after its user came:
+ * the request that opens it may be lost, and `user.registered` comes later.
+ */
+const AHEAD_MS = 5_000;
+const OPENED_LATE_MS = DAY_MS;
+
+/** Refusals that no honest caller meets: each is counted, and an alert fires at the first. */
+export const OUT_OF_RULE: readonly RefusalType[] = [
+  'source-not-allowed',
+  'amount-not-allowed',
+  'key-not-allowed',
+  'key-conflict',
+  'day-limit',
+];
+
+/**
+ * Whether this caller may ever make this credit: caller -> sources -> largest amount, and a key in the grammar of its source that
+ * names this user. It does not depend on the time, so that a credit that stands is answered for ever.
  * @throws LedgerRefusal `source-not-allowed`, `amount-not-allowed`, `key-not-allowed`
  */
 export function assertAllowed(caller: string, credit: Credit): void {
-  const sources = CREDIT_TABLE[caller as ServiceName];
-  const mostMicro = sources?.[credit.source];
+  const mostMicro = CREDIT_TABLE[caller as ServiceName]?.[credit.source];
   if (mostMicro === undefined) throw refuse('source-not-allowed', `${caller} may not credit ${credit.source}.`);
   if (credit.amountMicro <= 0n || credit.amountMicro > mostMicro) {
     throw refuse('amount-not-allowed', `${caller} may credit ${credit.source} above 0 and up to ${mostMicro}.`);
   }
-  const [source, ...names] = credit.key.split(':');
-  if (source !== credit.source || !names.includes(credit.userId)) {
-    throw refuse('key-not-allowed', `A key of ${credit.source} must begin with it and name the user.`);
+  keyOf(credit);
+}
+
+/**
+ * Whether the account takes a new credit now: amount by the user's age, day, week or number of the key by the account's life, and what
+ * the user's UTC day has taken of the source already.
+ * @param account settled, in the day of `moment`
+ * @throws LedgerRefusal for good `amount-not-allowed`, `key-not-allowed`; for now `key-early`, `day-limit`
+ */
+export function assertFits(account: Account, credit: Credit, moment: Moment): void {
+  const { source, amountMicro } = credit;
+  const { discordCreatedAtMs } = account.factors;
+  if (isKeyed(source) && amountMicro > largestCreditMicro(source, discordCreatedAtMs, moment.nowMs + AHEAD_MS)) {
+    throw refuse('amount-not-allowed', `${source} of ${amountMicro} is above what the user's age allows.`);
   }
+  assertInLife(account, credit, moment.nowMs);
+  const limit = (moment.dayLimits ?? DAY_LIMITS)[source];
+  if (limit === undefined) return;
+  const above = dayMicro(account, source, moment.nowMs) + amountMicro > limit.micro;
+  if (above || creditsOfDay(account, source, moment.nowMs) >= (limit.credits ?? Number.POSITIVE_INFINITY)) {
+    throw refuse('day-limit', `The user's day takes no more of ${source}.`);
+  }
+}
+
+/** What the UTC day of a time has taken of a source, micro-CORD. */
+export function dayMicro({ totals: { day } }: Account, source: Source, nowMs: number): bigint {
+  return day.key === dayKey(nowMs) ? (day.bySource[source] ?? 0n) : 0n;
+}
+
+/** The account with one more credit of a source in the UTC day of a time. */
+export function withCredit(account: Account, source: Source, nowMs: number): Account['credited'] {
+  const today = dayKey(nowMs);
+  const before = account.credited?.dayKey === today ? account.credited.bySource : {};
+  return { ...account.credited, dayKey: today, bySource: { ...before, [source]: (before[source] ?? 0) + 1 } };
+}
+
+function creditsOfDay({ credited }: Account, source: Source, nowMs: number): number {
+  return credited?.dayKey === dayKey(nowMs) ? (credited.bySource[source] ?? 0) : 0;
+}
+
+function isKeyed(source: Source): source is Parameters<typeof largestCreditMicro>[0] {
+  return source !== 'mining' && source !== 'commission';
+}
+
+function keyOf(credit: Credit): LedgerKey {
+  const key = readLedgerKey(credit.key);
+  if (key?.source === credit.source && key.userId === credit.userId) return key;
+  throw refuse('key-not-allowed', `${credit.key} is no key of ${credit.source} for this user.`);
+}
+
+/** Whether a key's day, week or number lies within the life of the account, and not so far back that nobody can have waited. */
+function assertInLife({ openedAtMs }: Account, credit: Credit, nowMs: number): void {
+  const { dayKey: day, weekKey: week, claim = 0 } = keyOf(credit);
+  const fromMs = Math.max(openedAtMs - OPENED_LATE_MS, nowMs - KEY_AGE_MS_MAX);
+  const untilMs = nowMs + AHEAD_MS;
+  if ((day ?? '') > dayKey(untilMs) || (week ?? '') > weekKey(untilMs)) {
+    throw refuse('key-early', `${credit.key} names a day that has not come.`);
+  }
+  const before = (day !== undefined && day < dayKey(fromMs)) || (week !== undefined && week < weekKey(fromMs));
+  // The kind of task that is numbered opens again a day after a claim.
+  const claimsMost = Math.floor((untilMs - openedAtMs + OPENED_LATE_MS) / DAY_MS) + 1;
+  if (before || claim > claimsMost) throw refuse('key-not-allowed', `${credit.key} is outside the account's life.`);
 }

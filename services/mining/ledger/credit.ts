@@ -1,27 +1,18 @@
-import type { Source } from '@cord/contracts/events/balance';
 import type { Account, Entry } from './account.js';
+import { assertFits, type Credit, withCredit } from './credit-rules.js';
 import { refuse } from './refusal.js';
 import { closeOpen, type Moment, pushItem, seal, settle, turnDay } from './settle.js';
 import { addToTotals } from './totals.js';
 
-/** One credit as the caller has stored it. */
-export interface Credit {
-  readonly userId: string;
-  /** Idempotency key, unique for ever (money.md, Credit: Keys). */
-  readonly key: string;
-  readonly source: Source;
-  readonly amountMicro: bigint;
-  readonly reason: string;
-}
-
 /**
  * Writes a credit into the account: what the node has earned becomes an entry first, then the credit is one.
  * The caller has looked for the key before (outbox, then entries).
- * @throws LedgerRefusal `erased-user`, `outbox-full`
+ * @throws LedgerRefusal `erased-user`, `outbox-full`, `amount-not-allowed`, `key-not-allowed`, `key-early`, `day-limit`
  */
 export function creditStep(account: Account, credit: Credit, moment: Moment): Account {
   if (account.erasedAtMs !== null) throw refuse('erased-user', 'This user was erased.');
   const closed = turnDay(closeOpen(settle(account, moment), moment), moment.nowMs);
+  assertFits(closed, credit, moment);
   const seq = closed.seq + 1n;
   const balanceMicro = closed.balanceMicro + credit.amountMicro;
   const entry: Entry = {
@@ -42,7 +33,8 @@ export function creditStep(account: Account, credit: Credit, moment: Moment): Ac
     reachedAtMs: moment.nowMs,
     ranMs: 0,
   });
-  return seal(account, { ...pushed, balanceMicro, totals }, moment.nowMs, 'now');
+  const credited = withCredit(closed, credit.source, moment.nowMs);
+  return seal(account, { ...pushed, balanceMicro, totals, credited }, moment.nowMs, 'now');
 }
 
 /** The entry of a key that waits in the outbox. */

@@ -4,7 +4,8 @@ import { type Account, type Entry, newAccount } from './account.js';
 import { AccountCache } from './account-cache.js';
 import { isAnnounced, nextSaveEmpties, ofCause } from './account-write.js';
 import { LEDGER_BOUNDS, type LedgerBounds, OUTBOX_LEAST } from './bounds.js';
-import { assertSameCredit, type Credit, creditStep, entryInOutbox } from './credit.js';
+import { assertSameCredit, creditStep, entryInOutbox } from './credit.js';
+import type { Credit } from './credit-rules.js';
 import type { EpochTable } from './epochs.js';
 import type { LedgerBus, LedgerStore } from './ports.js';
 import { ACCOUNT_NOT_OPEN_YET, LedgerRefusal, refuse } from './refusal.js';
@@ -66,7 +67,12 @@ export function createLedger(deps: LedgerDeps) {
     const { key } = account.totals.day;
     return periodKeys(at.nowMs).day >= key ? at : { ...at, nowMs: dayStartOf(key) };
   };
-  const moment = (): Moment => ({ nowMs: deps.nowMs(), epochs: deps.epochs(), outboxMax: bounds.outbox });
+  const moment = (): Moment => ({
+    nowMs: deps.nowMs(),
+    epochs: deps.epochs(),
+    outboxMax: bounds.outbox,
+    dayLimits: bounds.dayLimits,
+  });
 
   /** Opens the account of a new user; the account that stands when there is one. */
   async function open(

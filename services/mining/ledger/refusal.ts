@@ -8,13 +8,24 @@ export type RefusalType =
   | 'source-not-allowed'
   | 'amount-not-allowed'
   | 'key-not-allowed'
+  | 'key-early'
+  | 'day-limit'
   | 'outbox-full'
   | 'busy';
 
 /**
- * A refusal by a rule of the ledger; nothing was written. `outbox-full`, `busy` and `unknown-user` may be tried again with the same key: services
- * act for users of whom auth has published, whose accounts may open a moment later. Who was erased is `erased-user`.
+ * What may succeed later with the same key. Also `unknown-user`: services act for users of whom auth has published, whose accounts may
+ * open a moment later. Who was erased is `erased-user`.
  */
+const FOR_NOW: ReadonlySet<RefusalType> = new Set<RefusalType>([
+  'outbox-full',
+  'busy',
+  'unknown-user',
+  'key-early',
+  'day-limit',
+]);
+
+/** A refusal by a rule of the ledger; nothing was written. */
 export class LedgerRefusal extends Error {
   constructor(
     readonly type: RefusalType,
@@ -26,7 +37,7 @@ export class LedgerRefusal extends Error {
 
   /** Whether the same request may succeed later. */
   get retryable(): boolean {
-    return this.type === 'outbox-full' || this.type === 'busy' || this.type === 'unknown-user';
+    return FOR_NOW.has(this.type);
   }
 }
 

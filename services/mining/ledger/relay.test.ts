@@ -10,7 +10,7 @@ const userId = '0'.repeat(32);
 
 /** The account with one more credit than before. */
 function credited(account: Account, n: number): Account {
-  const credit = { userId, key: `task:t:${userId}:${n}`, source: 'task', amountMicro: 5n, reason: '' } as const;
+  const credit = { userId, key: `task:t${n}:${userId}:once`, source: 'task', amountMicro: 5n, reason: '' } as const;
   return creditStep(account, credit, { nowMs: NOON_MS + n, epochs: NO_EPOCHS });
 }
 
@@ -50,7 +50,7 @@ for (const rounds of [1, 2, 8]) {
     const seq = await relayAccount({ store, bus, rounds }, userId);
     expect(seq).toBeNull();
     expect([...entries]).toHaveLength(rounds);
-    expect(account().outbox.map((item) => item.key)).toEqual([`task:t:${userId}:${rounds}`]);
+    expect(account().outbox.map((item) => item.key)).toEqual([`task:t${rounds}:${userId}:once`]);
   });
 
   test(`one that wins the last of ${rounds} rounds answers the seq it has relayed`, async () => {
@@ -70,7 +70,7 @@ test('a bus that takes nothing keeps entries from piling up: written, they leave
   const fullBus: LedgerBus = { publishNode: () => Promise.reject(full), publishBalance: () => Promise.reject(full) };
   const asked = account().announceSeq;
   await expect(relayAccount({ store, bus: fullBus, rounds: 8 }, userId)).rejects.toThrow(full);
-  expect([...entries]).toEqual([`task:t:${userId}:0`]);
+  expect([...entries]).toEqual([`task:t0:${userId}:once`]);
   expect(account()).toMatchObject({ outbox: [node], announceSeq: asked });
   expect(asked).not.toBeNull();
 });

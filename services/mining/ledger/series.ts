@@ -1,4 +1,6 @@
 import type { Account } from './account.js';
+import { dayMicro } from './credit-rules.js';
+import { DAY_LIMITS } from './credit-table.js';
 import { refuse } from './refusal.js';
 import { closeCommission, commissionIsOver, type Moment, outboxRoom, seal, settle, turnDay } from './settle.js';
 import { addToTotals } from './totals.js';
@@ -14,17 +16,20 @@ export interface Told {
 /**
  * Takes the account's commission up to the told total. The account's own total of the source is the total of the series: one
  * that is not larger changes nothing, so that a repeated, late or lost answer costs nothing. What comes stands open and
- * becomes one entry an hour.
- * @throws LedgerRefusal `erased-user`
+ * becomes one entry an hour. A step takes at most what the user's day has room for.
+ * @throws LedgerRefusal `erased-user`, `day-limit`
  */
 export function commissionStep(account: Account, told: Told, moment: Moment): Account {
   if (account.erasedAtMs !== null) throw refuse('erased-user', 'This user was erased.');
   const knownMicro = account.totals.bySource.commission ?? 0n;
   if (told.totalMicro <= knownMicro) return account;
   const dueMicro = told.totalMicro - knownMicro;
-  const amountMicro = dueMicro < told.stepMostMicro ? dueMicro : told.stepMostMicro;
   const settled = turnDay(settle(account, moment), moment.nowMs);
   const before = closedWhenOver(settled, moment);
+  const limitMicro = (moment.dayLimits ?? DAY_LIMITS).commission?.micro ?? told.stepMostMicro;
+  const roomMicro = limitMicro - dayMicro(before, 'commission', moment.nowMs);
+  if (roomMicro <= 0n) throw refuse('day-limit', "The user's day takes no more of commission.");
+  const amountMicro = [dueMicro, told.stepMostMicro, roomMicro].reduce((a, b) => (a < b ? a : b));
   const { openCommission: open } = before;
   const next: Account = {
     ...before,

@@ -5,6 +5,7 @@ import { type Account, type Entry, NO_COMMISSION, NOTHING_OPEN, type NodeVerb, t
 import { type RatedStretch, rateAt, stretches } from './accrual.js';
 import { withTime } from './addresses.js';
 import { LEDGER_BOUNDS, OUTBOX_RESERVE } from './bounds.js';
+import type { DayLimits } from './credit-table.js';
 import type { EpochTable } from './epochs.js';
 import { refuse } from './refusal.js';
 import type { SessionRecord } from './session-record.js';
@@ -16,6 +17,8 @@ export interface Moment {
   readonly epochs: EpochTable;
   /** Items that an outbox holds; LEDGER_BOUNDS.outbox where nobody says otherwise. */
   readonly outboxMax?: number;
+  /** What a user's day takes of each source; DAY_LIMITS where nobody says otherwise. */
+  readonly dayLimits?: DayLimits;
 }
 
 /** A day that is over sends at most itself and what stood open in it: mining, commission. */

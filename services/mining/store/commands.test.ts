@@ -181,7 +181,7 @@ describe('where each call comes to the replica that has the user', () => {
     let credits = 0;
     const creditThenSave = async ({ user, replica, sessionId }: (typeof running)[number]) => {
       credits += 1;
-      await mining.credit(user.id, 'task', `task:t:${user.id}:${credits}`, 5n);
+      await mining.credit(user.id, 'task', `task:t${credits}:${user.id}:once`, 5n);
       const before = sent().length;
       await mining.clock.advance(1_000);
       await user.save(sessionId, replica);

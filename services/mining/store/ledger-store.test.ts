@@ -167,7 +167,7 @@ describe('an outbox', () => {
 describe('entries', () => {
   const userId = randomId();
   const entry = (n: number, amountMicro = 5n): Entry => ({
-    key: `task:t:${userId}:${n}`,
+    key: `task:t${n}:${userId}:once`,
     userId,
     seq: BigInt(n),
     source: 'task',

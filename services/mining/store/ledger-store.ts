@@ -30,6 +30,7 @@ const PARTS = [
   'open',
   'openCommission',
   'epoch',
+  'credited',
   'announceNextMs',
 ] as const;
 

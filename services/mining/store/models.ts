@@ -68,6 +68,7 @@ const accountSchema = new Schema(
     open: plain,
     openCommission: Mixed,
     epoch: plain,
+    credited: Mixed,
     outbox: { type: [Mixed], required: true },
     announceSeq: Int64,
     announceCause: Mixed,

@@ -8,7 +8,7 @@ import { LEAST_BOUNDS } from './simulation/world-bounds.js';
 /** Relays that give up after their first lost round, so that a burst need not be fast to make one give up. */
 const ONE_ROUND = { relayRounds: 1 };
 /** The smallest with which calls still wait for each other. */
-const LEAST = { ...LEAST_BOUNDS, waiting: LEDGER_BOUNDS.waiting };
+const LEAST = { ...LEAST_BOUNDS, waiting: LEDGER_BOUNDS.waiting, dayLimits: LEDGER_BOUNDS.dayLimits };
 
 let mining: Fixture;
 

@@ -62,7 +62,7 @@ test('an account of the release before finds the sources of its day in the dayâ€
   await mining.clock.advance(10 * MINUTE_MS);
   await user.save(id);
   await mining.credit(user.id, 'task', `task:a:${user.id}:once`, 3n * CORD);
-  await mining.credit(user.id, 'checkin', `checkin:${user.id}:1`, 55n * CORD);
+  await mining.credit(user.id, 'checkin', `checkin:${user.id}:${dayKey(mining.clock.now())}`, 55n * CORD);
   await mining.clock.advance(MINUTE_MS);
   await user.save(id);
   const before = (await mining.models.accounts.findById(user.id).lean())?.totals.day.bySource;

@@ -23,7 +23,8 @@ afterAll(() => mining.close());
 
 /** Days with a node for some hours, claims, tasks, a check-in; a day on which nothing happens; today a bit of each. */
 async function liveThrough({ id, start, save, ask }: TestUser): Promise<void> {
-  await mining.credit(id, 'welcome', `welcome:${id}`, 2_000n * CORD, 'auth');
+  await mining.credit(id, 'welcome', `welcome:${id}`, 200n * CORD, 'auth');
+  await mining.credit(id, 'compensation', `compensation:${id}`, 1_800n * CORD, 'rewards');
   for (let day = 0; day < DAYS; day += 1) {
     if (day !== 2) {
       const session = await start();
@@ -31,8 +32,8 @@ async function liveThrough({ id, start, save, ask }: TestUser): Promise<void> {
         await mining.clock.advance(HOUR_MS + day * 1_234);
         await save(session.id);
       }
-      await mining.credit(id, 'task', `task:a:${id}:${day}`, BigInt(day + 1) * CORD + 7n);
-      await mining.credit(id, 'checkin', `checkin:${id}:${day}`, 55n * CORD);
+      await mining.credit(id, 'task', `task:a${day}:${id}:once`, BigInt(day + 1) * CORD + 7n);
+      await mining.credit(id, 'checkin', `checkin:${id}:${dayKey(mining.clock.now())}`, 55n * CORD);
       // The node of the last evening but one runs past midnight.
       if (day !== DAYS - 2) await ask(api.deactivate);
     }
@@ -81,10 +82,10 @@ describe('GET /users/{id}/earnings', () => {
     expect(buckets).toHaveLength(7);
     const [first] = buckets.filter((bucket) => bucket.total > 0);
     expect(first).toMatchObject({ claims: 2_000, checkin: 55, tasks: 1.000007, ranMs: 3 * HOUR_MS });
-    expect(first).toMatchObject({ claimsBy: { welcome: 2_000 }, tasksClaimed: 1 });
+    expect(first).toMatchObject({ claimsBy: { welcome: 200, compensation: 1_800 }, tasksClaimed: 1 });
     expect(buckets.map(({ tasksClaimed }) => tasksClaimed)).toEqual(buckets.map(({ tasks }) => (tasks > 0 ? 1 : 0)));
     const [month] = (await earningsOf('12m')).buckets.filter(({ claims }) => claims > 0);
-    expect(month).toMatchObject({ claimsBy: { welcome: 2_000 } });
+    expect(month).toMatchObject({ claimsBy: { welcome: 200, compensation: 1_800 } });
     expect(month).not.toHaveProperty('tasksClaimed');
     expect(best).toEqual({ key: first?.key, total: first?.total });
     expect(average).toBeCloseTo(total / (DAYS + 1), 5);

@@ -222,6 +222,24 @@ export const FAULTS: readonly Fault[] = [
       await bus.publishBalance(known);`,
   },
   {
+    name: 'a day takes any number of credits',
+    file: 'ledger/credit-rules.ts',
+    from: '(credited.bySource[source] ?? 0) : 0;',
+    to: '0 : 0;',
+  },
+  {
+    name: 'a credit does not count for its day',
+    file: 'ledger/credit.ts',
+    from: '{ ...pushed, balanceMicro, totals, credited }',
+    to: '{ ...pushed, balanceMicro, totals }',
+  },
+  {
+    name: 'a day takes any amount',
+    file: 'ledger/credit-rules.ts',
+    from: '+ amountMicro > limit.micro',
+    to: '+ amountMicro < 0n',
+  },
+  {
     name: 'an erased user is still credited',
     file: 'ledger/credit.ts',
     from: "if (account.erasedAtMs !== null) throw refuse('erased-user', 'This user was erased.');",

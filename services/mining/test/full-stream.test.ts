@@ -10,7 +10,7 @@ const STREAM = 'CORD_BALANCE';
 
 let mining: Fixture;
 beforeAll(async () => {
-  mining = await startFixture();
+  mining = await startFixture({ bounds: { dayLimits: {} } });
 });
 afterAll(() => mining?.close());
 
@@ -37,7 +37,7 @@ test('a full stream alarms; the ledger answers on, more often than an outbox has
     expect((await user.save(id)).newBalance).toBe(minute * 0.5);
   }
   const credits = OUTBOX_ITEMS_MAX + 16;
-  for (let n = 0; n < credits; n += 1) await mining.credit(user.id, 'task', `task:t:${user.id}:${n}`, 1_000_000n);
+  for (let n = 0; n < credits; n += 1) await mining.credit(user.id, 'task', `task:t${n}:${user.id}:once`, 1_000_000n);
   const waits = await mining.models.accounts.findById(user.id).lean();
   expect(waits?.announceSeq).toBeGreaterThan(0n);
   expect(waits?.dirtyAt).toBeGreaterThan(0);

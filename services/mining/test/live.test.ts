@@ -15,7 +15,7 @@ const listening = (user: TestUser) => hearTold(mining.backend.nats, user.id);
 test('a credit tells the balance as its answer does; a burst of them tells few times, and the last state in the end', async () => {
   const user = await mining.newUser();
   const told = await listening(user);
-  for (let n = 1; n <= 40; n += 1) await mining.credit(user.id, 'task', `task:t:${user.id}:${n}`, 1_000_000n);
+  for (let n = 1; n <= 40; n += 1) await mining.credit(user.id, 'task', `task:t${n}:${user.id}:once`, 1_000_000n);
   await eventually(() => expect(told.balance.at(-1)?.newBalance).toBe(40));
   expect(told.balance.length).toBeLessThan(40);
   const last = told.balance.at(-1);

@@ -32,7 +32,7 @@ describe('two replicas on one account', () => {
       await mining.clock.advance(MINUTE_MS);
       const looked = (await user.ask(api.current, { replica: n + 1 })).body;
       expect(looked).toMatchObject({ id: started.id, status: 'active', earnings: 0.5 });
-      const key = `task:t:${user.id}:${n}`;
+      const key = `task:t${n}:${user.id}:once`;
       await mining.credit(user.id, 'task', key, 1_000_000n);
       expect((await user.ask(api.deactivate, { replica: n })).body.session?.status).toBe('ended');
       expect((await user.ask(api.current, { replica: n + 1 })).body).toBeNull();

@@ -1,5 +1,6 @@
 import { userErased } from '@cord/contracts/events/user';
 import { miningEndpoints } from '@cord/contracts/http/mining';
+import { dayKey } from '@cord/contracts/rules/days';
 import { publishesAnewWhatWasLost } from '@cord/kit/testing/republish';
 import { MINUTE_MS, startFixture } from './fixture.js';
 
@@ -27,7 +28,7 @@ publishesAnewWhatWasLost('mining', async () => {
       await stopped.ask(miningEndpoints.stopB);
       await again.ask(miningEndpoints.stopB);
       await again.start();
-      await mining.credit(idle.id, 'checkin', `checkin:${idle.id}:day`, 5_000_000n);
+      await mining.credit(idle.id, 'checkin', `checkin:${idle.id}:${dayKey(mining.clock.now())}`, 5_000_000n);
       await mining.publish(userErased, gone.id, 9, {});
       await mining.clock.advance(MINUTE_MS);
     },

@@ -13,8 +13,8 @@ import type { AccountDoc } from '../store/models.js';
 import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from './fixture.js';
 
 /** Their keys are sources of credits. */
-const MAPS = ['totals.bySource', 'totals.day.bySource', 'bySource', 'outbox.day.bySource'].flatMap((path) =>
-  ['accounts', 'days'].map((name) => `${name}.${path}`),
+const MAPS = ['totals.bySource', 'totals.day.bySource', 'credited.bySource', 'bySource', 'outbox.day.bySource'].flatMap(
+  (path) => ['accounts', 'days'].map((name) => `${name}.${path}`),
 );
 
 let mining: Fixture;
@@ -28,7 +28,7 @@ async function useAll(user: TestUser, n: number): Promise<void> {
   const { id } = await user.start();
   await mining.clock.advance(MINUTE_MS);
   await user.save(id);
-  await mining.credit(user.id, 'task', `task:t:${user.id}:${n}`, 5n);
+  await mining.credit(user.id, 'task', `task:t${n}:${user.id}:once`, 5n);
   await tellCommission(user.id, n * 10 + 5);
   await mining.clock.advance(MINUTE_MS);
   await mining.publish(anticheatAssessed, user.id, n + 1, {

@@ -11,7 +11,8 @@ export interface IntendedCredit {
   amountMicro: bigint;
 }
 
-const SOURCES: readonly Source[] = ['task', 'checkin', 'refbonus', 'welcome', 'compensation'];
+/** One that counts for rankings and one that does not. */
+const SOURCES = ['task', 'refwelcome'] as const;
 const YEAR_MS = 31_557_600_000;
 
 /** Users of different ages; the second has a tier birthday in the middle of the run. */
@@ -23,14 +24,18 @@ export function usersOf(world: World): { id: string; createdAtMs: number }[] {
   ];
 }
 
-/** Tries until it is answered, as callers with a stored key do; meanwhile the sweepers go on. @throws what the ledger refuses for good */
+/**
+ * Tries until it is answered, as callers with a stored key do; meanwhile the sweepers go on.
+ * @throws what the ledger refuses for good, or for this day
+ */
 export async function insist<R>(world: World, call: () => Promise<R>): Promise<R> {
   for (;;) {
     try {
       return await call();
     } catch (error) {
       if (error instanceof Violation) throw error;
-      if (error instanceof Error && error.name === 'LedgerRefusal' && !(error as LedgerRefusal).retryable) throw error;
+      const refusal = error instanceof Error && error.name === 'LedgerRefusal' ? (error as LedgerRefusal) : null;
+      if (refusal && (!refusal.retryable || refusal.type === 'day-limit')) throw error;
       world.nowMs += world.chance.int(50);
       if (world.chance.oneIn(4)) await world.sweep().catch(giveUp);
     }
@@ -40,10 +45,12 @@ export async function insist<R>(world: World, call: () => Promise<R>): Promise<R
 /** Credits with a stored key; then now and then replays it, also with another amount, which must be refused. */
 export async function creditor(world: World, userId: string, name: string, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
+    const source = world.chance.pick(SOURCES);
+    const friendId = `${n}`.padStart(32, name === 'one' ? 'b' : 'c');
     const intended: IntendedCredit = {
       userId,
-      key: `${name}:${userId}:${n}`,
-      source: world.chance.pick(SOURCES),
+      source,
+      key: source === 'task' ? `task:${name}-${n}:${userId}:once` : `refwelcome:${userId}:${friendId}`,
       amountMicro: BigInt(1 + world.chance.int(5_000_000)),
     };
     const twice = world.chance.oneIn(3) ? [intended, intended] : [intended];
@@ -55,14 +62,14 @@ export async function creditor(world: World, userId: string, name: string, count
 }
 
 /**
- * False when the user is erased: then nothing more is to be had.
+ * False when the user is erased, or the user's day takes no more: then nothing more is to be had.
  * @param route which replica each try goes to; any, unless given
  */
 export async function creditOnce(world: World, intended: IntendedCredit, route = world.anyReplica): Promise<boolean> {
   const answer = await insist(world, () =>
     world.callOn(route(), (ledger) => ledger.credit({ ...intended, reason: 'simulated' })),
   ).catch((error) => {
-    if ((error as LedgerRefusal).type === 'erased-user') return null;
+    if (['erased-user', 'day-limit'].includes((error as LedgerRefusal).type)) return null;
     throw error;
   });
   if (answer === null) return false;

@@ -23,7 +23,7 @@ export async function burst(world: World, userId: string, { calls, replicas }: B
 }
 
 async function claim(world: World, userId: string): Promise<void> {
-  const intended = { userId, key: `burst:${userId}`, source: 'task', amountMicro: 35_000_000n } as const;
+  const intended = { userId, key: `task:burst:${userId}:once`, source: 'task', amountMicro: 35_000_000n } as const;
   if (await creditOnce(world, intended)) await creditOnce(world, intended);
 }
 

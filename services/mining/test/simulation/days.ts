@@ -1,6 +1,8 @@
 import { dayKey } from '@cord/contracts/rules/days';
 import type { Account, Entry, FinishedDay } from '../../ledger/account.js';
 
+import type { DayLimit, DayLimits } from '../../ledger/credit-table.js';
+
 type Sums = Map<string, bigint>;
 
 /**
@@ -36,6 +38,22 @@ export function wrongDays(
   return keys.flatMap((key) => {
     const [made, told] = [textOf(due.get(key)), textOf(said.get(key))];
     return made === told ? [] : [`day ${key} says ${told}, its entries make ${made}`];
+  });
+}
+
+/** Days that took more of a source than the limit, by number or amount of their entries. @returns what is wrong */
+export function daysAboveLimit(entries: readonly Entry[], limits: DayLimits): string[] {
+  const taken = new Map<string, { credits: number; micro: bigint; limit: DayLimit }>();
+  for (const { atMs, source, amountMicro } of entries) {
+    const limit = limits[source];
+    if (!limit) continue;
+    const name = `${dayKey(atMs)} ${source}`;
+    const { credits, micro } = taken.get(name) ?? { credits: 0, micro: 0n };
+    taken.set(name, { credits: credits + 1, micro: micro + amountMicro, limit });
+  }
+  return [...taken].flatMap(([name, { credits, micro, limit }]) => {
+    const isWithin = credits <= (limit.credits ?? credits) && micro <= limit.micro;
+    return isWithin ? [] : [`${name} took ${credits} credits of ${micro}`];
   });
 }
 

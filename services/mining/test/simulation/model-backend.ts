@@ -1,10 +1,11 @@
 import { NOWHERE, type Place, type Published } from '@cord/kit/nats/states';
 import type { Account, Entry, FinishedDay, OutboxItem } from '../../ledger/account.js';
 import type { AccountWrite, accountWrite, Mark } from '../../ledger/account-write.js';
+import type { LedgerBounds } from '../../ledger/bounds.js';
 import type { EpochTable } from '../../ledger/epochs.js';
 import type { Relayed } from '../../ledger/ports.js';
 import type { SessionRecord } from '../../ledger/session-record.js';
-import { daysOver, wrongDays } from './days.js';
+import { daysAboveLimit, daysOver, wrongDays } from './days.js';
 import { Oracle } from './oracle.js';
 
 interface Doc {
@@ -53,7 +54,7 @@ export class ModelBackend {
   constructor(
     private readonly deltaOf: typeof accountWrite,
     private readonly epochs: () => EpochTable,
-    private readonly outboxMax: number,
+    private readonly bounds: Pick<LedgerBounds, 'outbox' | 'dayLimits'>,
   ) {}
 
   read(userId: string): Account | null {
@@ -249,11 +250,11 @@ export class ModelBackend {
     if (bySource !== account.balanceMicro) wrong.push(`sources sum to ${bySource} of ${account.balanceMicro}`);
     if (account.totals.allMicro !== account.balanceMicro) wrong.push('total is not the balance');
     // A day that is over may send three, whatever waits; a relay that knows too little may take the day alone.
-    const waitingMost = this.outboxMax + 3 * daysOver(account, this.days);
+    const waitingMost = this.bounds.outbox + 3 * daysOver(account, this.days);
     if (account.outbox.length > waitingMost) wrong.push(`outbox holds ${account.outbox.length}`);
     const dirty = account.outbox.length > 0 || account.announceSeq !== null;
     if (dirty && dirtyAtMs === null) wrong.push('something waits and nobody is told');
-    wrong.push(...wrongDays(account, all, this.days));
+    wrong.push(...wrongDays(account, all, this.days), ...daysAboveLimit(all, this.bounds.dayLimits));
     this.fail(wrong.map((what) => `${userId.slice(-2)}: ${what}`));
   }
 

@@ -24,7 +24,12 @@ export async function routed(world: World, userId: string, bursts: number): Prom
       .catch(giveUp);
   };
   for (let n = 0; n < bursts; n += 1) {
-    const intended = { userId, key: `routed:${userId}:${n}`, source: 'task', amountMicro: 7_000_000n } as const;
+    const intended = {
+      userId,
+      key: `task:routed-${n}:${userId}:once`,
+      source: 'task',
+      amountMicro: 7_000_000n,
+    } as const;
     const acts = Array.from({ length: 4 }, (_, at) => act(`routed:${userId.slice(-1)}:${n}:${at}`));
     const [credited] = await Promise.all([creditOnce(world, intended, route), ...acts]);
     if (credited && chance.oneIn(2)) await creditOnce(world, intended, route);

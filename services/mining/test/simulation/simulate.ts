@@ -114,8 +114,8 @@ function chaos(world: World, users: readonly { id: string }[], calls: Burst | nu
   const ids = users.map((user) => user.id);
   const [first = '', second = '', third = ''] = ids;
   return [
-    ...ids.map((id) => creditor(world, id, 'task', CREDITS)),
-    creditor(world, first, 'checkin', CREDITS),
+    ...ids.map((id) => creditor(world, id, 'one', CREDITS)),
+    creditor(world, first, 'two', CREDITS),
     ...ids.map((id) => tab(world, id, 'one', TAB_ACTS)),
     ...ids.map((id) => tab(world, id, 'two', TAB_ACTS)),
     ...ids.map((id) => commissioner(world, id, COMMISSIONS)),

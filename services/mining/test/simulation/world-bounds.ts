@@ -35,15 +35,18 @@ export const LEAST_BOUNDS: WorldBounds = {
   announceTries: 1,
   places: 1,
   outbox: OUTBOX_LEAST,
+  dayLimits: {
+    ...LEDGER_BOUNDS.dayLimits,
+    task: { credits: 2, micro: 20_000_000n },
+    refwelcome: { credits: 1, micro: 3_000_000n },
+  },
   sweepBatch: 1,
   sweepOlderThanMs: 0,
 };
 
 /** Each bound as usual or the smallest, by chance. */
 export function anyBounds(chance: Chance): WorldBounds {
-  const bounds = { ...USUAL_BOUNDS };
-  for (const name of Object.keys(bounds) as (keyof WorldBounds)[]) {
-    if (chance.oneIn(2)) bounds[name as keyof { -readonly [name in keyof WorldBounds]: number }] = LEAST_BOUNDS[name];
-  }
-  return bounds;
+  const names = Object.keys(USUAL_BOUNDS) as (keyof WorldBounds)[];
+  const chosen = names.map((name) => [name, (chance.oneIn(2) ? LEAST_BOUNDS : USUAL_BOUNDS)[name]]);
+  return Object.fromEntries(chosen) as unknown as WorldBounds;
 }

@@ -76,7 +76,7 @@ export class World {
     readonly bounds: WorldBounds,
   ) {
     this.chance = chanceOf(seed);
-    this.backend = new ModelBackend(modules.accountWrite, () => this.epochs, bounds.outbox);
+    this.backend = new ModelBackend(modules.accountWrite, () => this.epochs, bounds);
     this.scheduler = new Scheduler(
       this.chance,
       (replica) => this.crash(replica),

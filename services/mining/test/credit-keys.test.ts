@@ -1,0 +1,201 @@
+import type { ServiceName } from '@cord/contracts/endpoint';
+import type { Source } from '@cord/contracts/events/balance';
+import { accrueCommissionRpc, COMMISSION_STEP_MICRO, creditRpc } from '@cord/contracts/rpc/ledger';
+import { weekKey } from '@cord/contracts/rules/days';
+import { randomId } from '@cord/kit/testing/index';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_LIMITS } from '../ledger/credit-table.js';
+import { DAY_MS, type Fixture, MINUTE_MS, NOON_MS, startFixture } from './fixture.js';
+
+const CORD = 1_000_000n;
+
+let mining: Fixture;
+beforeAll(async () => {
+  mining = await startFixture();
+});
+afterAll(() => mining?.close());
+
+const credit = (caller: ServiceName, userId: string, key: string, amountMicro: bigint) => {
+  const source = key.slice(0, key.indexOf(':')) as Source;
+  const request = { userId, key, source, amountMicro: amountMicro.toString(), reason: 'test' };
+  return mining.backend.nats.request(creditRpc(caller), request, { timeoutMs: 15_000, userId });
+};
+const refused = (type: string) => ({ status: 422, type });
+const later = (type: string) => ({ status: 503, type });
+const figure = async () => (await fetch(`${mining.replicas[0]?.url}/metrics`)).text();
+
+describe('with the password of a service nothing is credited', () => {
+  test.each<[string, ServiceName, (user: string) => string, bigint]>([
+    ['a second compensation', 'rewards', (user) => `compensation:${user}:2`, 5_000n],
+    ['a second reward of the badge', 'rewards', (user) => `cordclaim:again:${user}`, 10_000n],
+    ['a claim of a period that does not exist', 'tasks', (user) => `task:x1:${user}:anything`, 10_000n],
+    ['a check-in of another century', 'tasks', (user) => `checkin:${user}:1999-01-01:z`, 150n],
+    ['a second welcome', 'auth', (user) => `welcome:${user}:2`, 100n],
+    ['a second bonus of a newcomer', 'referrals', (user) => `refbonus:more:${user}`, 10n],
+    ['a second bonus for one friend', 'referrals', (user) => `refwelcome:${user}:${'f'.repeat(32)}:2`, 86n],
+    ['a bonus for being one’s own friend', 'referrals', (user) => `refwelcome:${user}:${user}`, 86n],
+    ['a check-in of a day before the account', 'tasks', (user) => `checkin:${user}:2026-11-19`, 150n],
+    ['the twentieth daily claim of a new account', 'tasks', (user) => `task:mine-1-hour:${user}:20`, 35n],
+    ['a claim of a week long ago', 'tasks', (user) => `task:weekly-mining:${user}:2020-W01`, 200n],
+  ])('under a made-up key: %s', async (_, caller, keyOf, amount) => {
+    const { id } = await mining.newUser();
+    await expect(credit(caller, id, keyOf(id), amount * CORD)).rejects.toMatchObject(refused('key-not-allowed'));
+    expect(await mining.balanceMicro(id)).toBe(0n);
+  });
+
+  test.each<[string, ServiceName, (user: string) => string, bigint]>([
+    ['a welcome above the account’s age', 'auth', (user) => `welcome:${user}`, 101n * CORD],
+    ['a newcomer’s bonus above a tenth of it', 'referrals', (user) => `refbonus:${user}`, 11n * CORD],
+    ['a task above the account’s tier', 'tasks', (user) => `task:a:${user}:once`, 10_001n * CORD],
+    ['a check-in above the longest streak', 'tasks', (user) => `checkin:${user}:2026-11-21`, 150n * CORD + 1n],
+    ['86 CORD and a little', 'referrals', (user) => `refwelcome:${user}:${'f'.repeat(32)}`, 86n * CORD + 1n],
+    ['nothing', 'tasks', (user) => `task:a:${user}:once`, 0n],
+    ['less than nothing', 'tasks', (user) => `task:a:${user}:once`, -1n],
+  ])('above the limit of its source: %s', async (_, caller, keyOf, amountMicro) => {
+    const { id } = await mining.newUser();
+    await expect(credit(caller, id, keyOf(id), amountMicro)).rejects.toMatchObject(refused('amount-not-allowed'));
+    expect(await mining.balanceMicro(id)).toBe(0n);
+  });
+
+  test('another user’s key, and another source’s', async () => {
+    const [own, other] = [await mining.newUser(), await mining.newUser()];
+    await expect(credit('tasks', own.id, `task:a:${other.id}:once`, CORD)).rejects.toMatchObject(
+      refused('key-not-allowed'),
+    );
+    const request = { userId: own.id, key: `welcome:${own.id}`, source: 'task' as const, amountMicro: '5', reason: '' };
+    await expect(mining.backend.nats.request(creditRpc('tasks'), request)).rejects.toMatchObject(
+      refused('key-not-allowed'),
+    );
+  });
+
+  test('and each refusal is counted by caller, source and reason, which an alert reads', async () => {
+    const { id } = await mining.newUser();
+    const line =
+      'cord_ledger_refused_total{caller="rewards",source="cordclaim",reason="key-not-allowed",service="mining"}';
+    const count = async () =>
+      Number(
+        (await figure())
+          .split('\n')
+          .find((one) => one.startsWith(line))
+          ?.split(' ')
+          .at(-1),
+      );
+    const before = await count();
+    expect(before).toBeGreaterThanOrEqual(0);
+    await expect(credit('rewards', id, `cordclaim:${id}:2`, CORD)).rejects.toBeDefined();
+    expect(await count()).toBe(before + 1);
+  });
+});
+
+describe('a user’s day takes so much of a source and no more; what is above comes the day after', () => {
+  test('of tasks by their number', async () => {
+    const own = await startFixture({
+      bounds: { dayLimits: { ...DAY_LIMITS, task: { credits: 2, micro: 1_000n * CORD } } },
+    });
+    try {
+      const { id } = await own.newUser();
+      for (const n of [1, 2]) await own.credit(id, 'task', `task:t${n}:${id}:once`, CORD);
+      const third = () => own.credit(id, 'task', `task:t3:${id}:once`, CORD);
+      await expect(third()).rejects.toMatchObject(later('ledger-day-limit'));
+      // What stands is answered whatever the day has taken, and another source has a day of its own.
+      expect(await own.credit(id, 'task', `task:t2:${id}:once`, CORD)).toBe(2n * CORD);
+      await own.credit(id, 'checkin', `checkin:${id}:2026-11-21`, 55n * CORD);
+      await own.clock.advance(DAY_MS);
+      expect(await third()).toBe(58n * CORD);
+      await own.audit();
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('and by their amount', async () => {
+    const own = await startFixture({
+      bounds: { dayLimits: { ...DAY_LIMITS, task: { credits: 99, micro: 5n * CORD } } },
+    });
+    try {
+      const { id } = await own.newUser();
+      await own.credit(id, 'task', `task:t1:${id}:once`, 3n * CORD);
+      const more = () => own.credit(id, 'task', `task:t2:${id}:once`, 2n * CORD + 1n);
+      await expect(more()).rejects.toMatchObject(later('ledger-day-limit'));
+      await own.credit(id, 'task', `task:t3:${id}:once`, 2n * CORD);
+      await own.clock.advance(DAY_MS);
+      expect(await more()).toBe(7n * CORD + 1n);
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('of commission by its amount: the total comes up to it, and further the day after', async () => {
+    const limitMicro = COMMISSION_STEP_MICRO + CORD;
+    const own = await startFixture({ bounds: { dayLimits: { ...DAY_LIMITS, commission: { micro: limitMicro } } } });
+    try {
+      const { id } = await own.newUser();
+      const tell = async (totalMicro: bigint) =>
+        BigInt(
+          (
+            await own.backend.nats.request(
+              accrueCommissionRpc,
+              { userId: id, totalMicro: totalMicro.toString() },
+              { userId: id, timeoutMs: 15_000 },
+            )
+          ).totalMicro,
+        );
+      const wantedMicro = 3n * COMMISSION_STEP_MICRO;
+      expect(await tell(wantedMicro)).toBe(COMMISSION_STEP_MICRO);
+      expect(await tell(wantedMicro)).toBe(limitMicro);
+      await expect(tell(wantedMicro)).rejects.toMatchObject(later('ledger-day-limit'));
+      expect(await tell(limitMicro)).toBe(limitMicro);
+      await own.clock.advance(DAY_MS);
+      expect(await tell(wantedMicro)).toBe(limitMicro + COMMISSION_STEP_MICRO);
+      await own.audit();
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('a promise that comes late is kept', () => {
+  test('a check-in of days ago, and of a day that only the caller’s clock has, once the ledger’s has it too', async () => {
+    const { id } = await mining.newUser();
+    const days = [0, 1, 2].map((n) => new Date(NOON_MS + n * DAY_MS).toISOString().slice(0, 10));
+    const keyOf = (n: number) => `checkin:${id}:${days[n]}`;
+    await expect(credit('tasks', id, keyOf(1), 55n * CORD)).rejects.toMatchObject(later('ledger-key-early'));
+    await mining.clock.advance(2 * DAY_MS);
+    for (const n of [2, 0, 1]) await credit('tasks', id, keyOf(n), 55n * CORD);
+    expect(await mining.balanceMicro(id)).toBe(165n * CORD);
+    await expect(credit('tasks', id, `checkin:${id}:2026-10-01`, 55n * CORD)).rejects.toMatchObject(
+      refused('key-not-allowed'),
+    );
+    await mining.clock.advance(40 * DAY_MS);
+    // What was credited is answered for ever.
+    expect(await credit('tasks', id, keyOf(0), 55n * CORD)).toMatchObject({ replayed: true });
+  });
+
+  test('the claim of a week that is over, and one of the week that only the caller’s clock has', async () => {
+    const { id } = await mining.newUser();
+    await mining.clock.advance(7 * DAY_MS);
+    const nowMs = mining.clock.now();
+    const keyOf = (ms: number) => `task:weekly-mining:${id}:${weekKey(ms)}`;
+    await credit('tasks', id, keyOf(nowMs - 7 * DAY_MS), 200n * CORD);
+    await credit('tasks', id, keyOf(nowMs), 200n * CORD);
+    await expect(credit('tasks', id, keyOf(nowMs + 7 * DAY_MS), 200n * CORD)).rejects.toMatchObject(
+      later('ledger-key-early'),
+    );
+  });
+
+  test('what honest callers credit on the first day of an account stands', async () => {
+    const { id } = await mining.newUser(8);
+    const today = new Date(mining.clock.now()).toISOString().slice(0, 10);
+    await credit('auth', id, `welcome:${id}`, 2_300n * CORD);
+    await credit('referrals', id, `refbonus:${id}`, 230n * CORD);
+    await credit('referrals', id, `refwelcome:${id}:${randomId()}`, 86n * CORD);
+    await credit('rewards', id, `compensation:${id}`, 5_000n * CORD);
+    await credit('rewards', id, `cordclaim:${id}`, 10_000n * CORD);
+    await credit('tasks', id, `checkin:${id}:${today}`, 55n * CORD);
+    await credit('tasks', id, `task:social-media-master:${id}:once`, 100_000n * CORD);
+    await credit('tasks', id, `task:mine-1-hour:${id}:1`, 350n * CORD);
+    await credit('tasks', id, `task:weekly-mining:${id}:${weekKey(mining.clock.now())}`, 2_000n * CORD);
+    await mining.clock.advance(MINUTE_MS);
+    await mining.audit();
+  });
+});
