@@ -61,6 +61,23 @@ describe('the catalogue over HTTP', () => {
     expect(told.tasks).toHaveLength(3);
   });
 
+  test('a reward of nothing is refused by the name of its field, as a new task and as a change, and nothing is written', async () => {
+    const token = await alone.admin();
+    const free = { id: 'free-task', type: 'achievement', title: 'Free', description: '', maxProgress: 1 };
+    const params = { id: 'early-adopter' };
+    for (const reward of [0, -1, 0.0000001]) {
+      const made = await call(url, taskEndpoints.create, { body: { ...free, reward }, token });
+      const changed = await call(url, taskEndpoints.update, { params, body: { reward }, token });
+      for (const { status, problem } of [made, changed])
+        expect([status, problem.errors?.map(({ path }) => path)]).toEqual([400, expect.arrayContaining(['reward'])]);
+    }
+    expect((await call(url, taskEndpoints.get, { params: { id: 'free-task' }, token })).status).toBe(404);
+    expect((await call(url, taskEndpoints.get, { params, token })).body.reward).toBe(750);
+    const least = await call(url, taskEndpoints.create, { body: { ...free, reward: 0.000001 }, token });
+    expect([least.status, least.body.reward]).toEqual([201, 0.000001]);
+    await call(url, taskEndpoints.remove, { params: { id: 'free-task' }, token });
+  });
+
   test('admins see what was claimed lately, by tier, and each act stands in the audit log with why and what was before', async () => {
     const user = await newcomer();
     expect((await call(url, taskEndpoints.catalogue, { token: user.token })).status).toBe(403);

@@ -66,6 +66,11 @@ test('a task says what its claims would have paid, is changed field by field, an
   const task = form('Edit mine-1-hour');
   const reward = task.getByLabelText('Base reward, CORD');
   await user.clear(reward);
+  await user.type(reward, '0');
+  expect(task.getByText('More than 0, at most 10,000')).toBeDefined();
+  await user.click(task.getByRole('button', { name: 'Save task' }));
+  expect(sdk.api.callsOf(tasksAt.update)).toEqual([]);
+  await user.clear(reward);
   await user.paste('40');
   // 1,200 claims at ×1 and 1,004 at ×3.5: 40 x 4,714 against 35 x 4,714 in 7 days.
   expect(task.getByText(/those claims would be 188,560.00/)).toBeDefined();

@@ -1,7 +1,7 @@
 import type { OperatorsTask } from '@cord/contracts/http/tasks';
 import { TASK_MEASURES, TASK_TYPES } from '@cord/contracts/rules/task-kinds';
 import { useTexts } from '@cord/sdk';
-import { ChipGroup, formatCord, Input } from '@cord/ui';
+import { ChipGroup, formatCord, formatCount, Input } from '@cord/ui';
 import { type FormEvent, useState } from 'react';
 import { type Act, changedOf } from './act';
 import s from './epochs.module.css';
@@ -46,12 +46,18 @@ export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFor
   const { claims, ...fields } = task;
   const [draft, setDraft] = useState<TaskFields>(fields);
   const [reward, setReward] = useState(String(task.reward));
+  const rewardOf = (value: string) => Number(value.trim() === '' ? Number.NaN : value.replace(',', '.'));
+  const isReward = (number: number) => number > 0 && number <= REWARD_MAX;
   const [goal, setGoal] = useState(String(task.maxProgress));
   const act: Act<TaskFields> = { before: isNew ? null : fields, after: draft };
   const changed = changedOf(act, TASK_FIELDS);
   const change = (next: Partial<TaskFields>) => setDraft((former) => ({ ...former, ...next }));
   const isReady =
-    changed.length > 0 && /^[a-z0-9][a-z0-9-]*$/.test(draft.id) && draft.title.trim() !== '' && draft.maxProgress >= 1;
+    isReward(rewardOf(reward)) &&
+    changed.length > 0 &&
+    /^[a-z0-9][a-z0-9-]*$/.test(draft.id) &&
+    draft.title.trim() !== '' &&
+    draft.maxProgress >= 1;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isReady && !waits) onAct(act);
@@ -104,9 +110,10 @@ export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFor
           value={reward}
           onChange={({ target: { value } }) => {
             setReward(value);
-            const number = Number(value.replace(',', '.'));
-            if (value.trim() !== '' && number >= 0 && number <= REWARD_MAX) change({ reward: number });
+            const number = rewardOf(value);
+            if (isReward(number)) change({ reward: number });
           }}
+          error={isReward(rewardOf(reward)) ? undefined : t.rewardRange({ most: formatCount(REWARD_MAX) })}
         />
         <Input
           label={t.goal}

@@ -106,6 +106,7 @@ export const TEXTS = defineTexts(
     taskTitle: 'Title',
     taskText: 'Description',
     reward: 'Base reward, CORD',
+    rewardRange: params('More than 0, at most {most}'),
     goal: 'Goal',
     goalHelp: 'In units of what it counts.',
     link: 'Link',

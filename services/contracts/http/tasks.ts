@@ -64,8 +64,11 @@ const taskFields = {
   type: taskType,
   title: z.string().trim().min(1).max(120),
   description: z.string().trim().max(500),
-  /** Base reward, CORD. */
-  reward: decimalsAtMost(6, z.number().min(0).max(10_000)),
+  /** Base reward, CORD: more than nothing, for the ledger credits nothing else. */
+  reward: decimalsAtMost(6, z.number().min(0).max(10_000)).refine((value) => value > 0, {
+    error: 'must be more than 0',
+    params: { de: 'muss mehr als 0 sein' },
+  }),
   maxProgress: z.number().int().min(1).max(1_000_000),
   measure: z.enum(TASK_MEASURES).optional(),
   socialUrl: z
