@@ -6,7 +6,7 @@ import s from './milestones.module.css';
 import { Knot } from './streak-calendar';
 import { FULL_FROM_DAY, MILESTONES, type Milestone, milestonesOf, payOf } from './streak-days';
 import { TEXTS } from './texts';
-import type { CheckinStatus } from './use-checkin';
+import type { CheckedDay, CheckinStatus } from './use-checkin';
 
 const ADDS = { base: 1, age: 2 };
 const LAST = MILESTONES[MILESTONES.length - 1] ?? 1;
@@ -15,9 +15,9 @@ const day = dateFormat(utc);
 const dayAndYear = dateFormat({ ...utc, year: 'numeric' });
 
 /** Marks to reach, and where the present streak stands among them. */
-export function Milestones({ status }: { status: CheckinStatus }) {
+export function Milestones({ status, history }: { status: CheckinStatus; history: readonly CheckedDay[] }) {
   const t = useTexts(TEXTS);
-  const marks = milestonesOf(status);
+  const marks = milestonesOf(status, history);
   return (
     <Card title={t.milestones} aside={<span className="t-label">{t.milestonesNote}</span>}>
       <div className={s.line} aria-hidden="true">

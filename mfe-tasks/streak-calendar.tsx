@@ -1,6 +1,6 @@
 import { dateFormat, useTexts } from '@cord/sdk';
 import { CordLine, cx, formatCount, VisuallyHidden } from '@cord/ui';
-import { Check, X } from 'lucide-react';
+import { Check, Pause, X } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import s from './streak-calendar.module.css';
 import { type DayState, type Run, runsOf, type StreakDay } from './streak-days';
@@ -114,19 +114,22 @@ function Day({ day, first, small }: { day: StreakDay; first: boolean; small: boo
       {!small && <span className={s.date}>{first || date === 1 ? shortDate.format(startMs) : date}</span>}
       <Knot state={state} />
       {!small && state !== 'before' && (
-        <span className={s.note}>{pays === null ? t.missed : `+${formatCount(pays)}`}</span>
+        <span className={s.note}>
+          {pays !== null ? `+${formatCount(pays)}` : state === 'excused' ? t.excused : t.missed}
+        </span>
       )}
       {!small && milestone !== null && <span className={s.milestone}>{t.daysOf({ count: milestone })}</span>}
     </span>
   );
 }
 
-/** A day on the cord: kept, today's, missed, to come. */
+/** A day on the cord: kept, today's, missed, excused, to come. */
 export function Knot({ state }: { state: DayState }) {
   return (
     <span className={cx(s.knot, s[state])}>
       {state === 'done' && <Check />}
       {state === 'missed' && <X />}
+      {state === 'excused' && <Pause />}
       {state === 'today' && <span className={s.dot} />}
     </span>
   );

@@ -19,7 +19,9 @@ const OPEN: CheckinStatus = {
 const HISTORY = [...keptDays(TODAY_MS, 18, 1), ...keptDays(TODAY_MS, 10, 21)];
 const drawn = (weeks: StreakDay[][]) =>
   weeks.map((week) =>
-    week.map(({ state }) => ({ done: '#', today: 'o', missed: 'x', next: '.', before: ' ' })[state]).join(''),
+    week
+      .map(({ state }) => ({ done: '#', today: 'o', missed: 'x', excused: '=', next: '.', before: ' ' })[state])
+      .join(''),
   );
 
 test('five weeks from Monday to Sunday, this one last, say what was kept, missed, open and to come', () => {
@@ -65,15 +67,36 @@ test('kept days are joined over the line break; towards a missed day the cord is
   ]);
 });
 
+test('an excused day joins the kept ones, counts for no day of the streak, and says why; one with a check-in is done', () => {
+  const off = {
+    ...OPEN,
+    currentStreak: 17,
+    excused: ['2026-11-20', '2026-11-24'].map((key) => ({ dayKey: key, reason: 'claims-off' })),
+  };
+  const history = HISTORY.filter(({ dayKey: key }) => key !== '2026-11-24');
+  const weeks = fiveWeeks(off, history, 0);
+  expect(drawn(weeks)).toEqual(['xx#####', '#####xx', '#######', '#######', '#=##o..']);
+  expect(weeks[4]?.[1]).toMatchObject({ excuse: 'claims-off', pays: null });
+  expect(weeks.flat().filter(({ excuse }) => excuse !== null)).toHaveLength(1);
+  expect(runsOf(weeks, 4)).toEqual([{ from: 0, to: 4.5, fadesIn: true, fadesOut: false }]);
+  expect(milestonesOf(off, history).map(({ atMs }) => dayKey(atMs))).toEqual([
+    '2026-11-15',
+    '2026-11-29',
+    '2026-12-29',
+    '2027-02-17',
+  ]);
+  expect(weeks.flat().filter(({ milestone }) => milestone !== null)).toHaveLength(2);
+});
+
 test('milestones say how far they are, by the days of the streak', () => {
-  const dated = milestonesOf(OPEN).map(({ day, atMs, toGo }) => [day, dayKey(atMs), toGo]);
+  const dated = milestonesOf(OPEN, HISTORY).map(({ day, atMs, toGo }) => [day, dayKey(atMs), toGo]);
   expect(dated).toEqual([
     [7, '2026-11-15', 0],
     [20, '2026-11-28', 2],
     [50, '2026-12-28', 32],
     [100, '2027-02-16', 82],
   ]);
-  const done = milestonesOf({ ...OPEN, canCheckIn: false, currentStreak: 19 });
+  const done = milestonesOf({ ...OPEN, canCheckIn: false, currentStreak: 19 }, HISTORY);
   expect(done.map(({ atMs }) => dayKey(atMs))).toEqual(dated.map(([, key]) => key));
 });
 

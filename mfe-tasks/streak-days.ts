@@ -11,8 +11,8 @@ export const FULL_FROM_DAY = 20;
 const WEEKS = 5;
 const WEEK_DAYS = 7;
 
-/** `before` is a day on which the account was not there yet. */
-export type DayState = 'done' | 'today' | 'missed' | 'next' | 'before';
+/** `before` is a day on which the account was not there yet; `excused` one without a check-in that breaks no streak. */
+export type DayState = 'done' | 'today' | 'missed' | 'excused' | 'next' | 'before';
 
 export interface StreakDay {
   /** The UTC day, 2026-11-21. */
@@ -20,6 +20,8 @@ export interface StreakDay {
   /** Its start, ms since epoch. */
   startMs: number;
   state: DayState;
+  /** Why it breaks no streak, of an excused day; else null. */
+  excuse: string | null;
   isToday: boolean;
   /** CORD that it paid or pays while every day is kept; null where it pays nothing. */
   pays: number | null;
@@ -33,9 +35,30 @@ export function payOf(day: number): number {
   return microToNumber(rewardMicro + bonusMicro);
 }
 
-/** On which day the present streak began, or begins with today, ms since epoch. */
-export function streakStartMs({ dayKey: today, currentStreak, canCheckIn }: CheckinStatus): number {
-  return dayStartOf(today) - (canCheckIn ? currentStreak : Math.max(0, currentStreak - 1)) * DAY_MS;
+/**
+ * On which day the present streak began, or begins with today, ms since epoch. Days that are excused and have no check-in are not of it.
+ */
+function streakStartMs(status: CheckinStatus, history: readonly CheckedDay[]): number {
+  const { dayKey: today, currentStreak, canCheckIn } = status;
+  const skipped = skippedDays(status, history);
+  let atMs = dayStartOf(today);
+  for (let left = canCheckIn ? currentStreak : currentStreak - 1; left > 0; ) {
+    atMs -= DAY_MS;
+    if (!skipped.has(dayKey(atMs))) left -= 1;
+  }
+  return atMs;
+}
+
+/** Excused days on which nobody checked in here, by their keys. */
+function skippedDays({ excused = [] }: CheckinStatus, history: readonly CheckedDay[]): ReadonlyMap<string, string> {
+  const done = new Set(history.map(({ dayKey: key }) => key));
+  return new Map(excused.filter(({ dayKey: key }) => !done.has(key)).map(({ dayKey: key, reason }) => [key, reason]));
+}
+
+/** The days of the streak up to a day, that one counted: 1 on its first. */
+function dayOfStreak(atMs: number, startMs: number, skipped: ReadonlyMap<string, string>): number {
+  const between = [...skipped.keys()].filter((key) => dayStartOf(key) > startMs && dayStartOf(key) <= atMs);
+  return (atMs - startMs) / DAY_MS + 1 - between.length;
 }
 
 /**
@@ -46,17 +69,21 @@ export function fiveWeeks(status: CheckinStatus, history: readonly CheckedDay[],
   const todayMs = dayStartOf(status.dayKey);
   const firstMs = weekStartMs(todayMs) - (WEEKS - 1) * WEEK_DAYS * DAY_MS;
   const paid = new Map(history.map((day) => [day.dayKey, day.rewardAmount + day.bonusAmount]));
-  const startMs = streakStartMs(status);
+  const startMs = streakStartMs(status, history);
+  const skipped = skippedDays(status, history);
   const day = (index: number): StreakDay => {
     const atMs = firstMs + index * DAY_MS;
     const key = dayKey(atMs);
-    const ofStreak = (atMs - startMs) / DAY_MS + 1;
+    const excuse = atMs < dayStartMs(joinedMs) ? null : (skipped.get(key) ?? null);
+    const ofStreak = dayOfStreak(atMs, startMs, skipped);
     const isToday = atMs === todayMs;
-    const state = stateOf(status, paid.has(key), atMs, todayMs, joinedMs);
+    const plain = stateOf(status, paid.has(key), atMs, todayMs, joinedMs);
+    const state = plain === 'missed' && excuse !== null ? 'excused' : plain;
     const ahead = state === 'today' || state === 'next' || state === 'done';
     const pays = paid.get(key) ?? (isToday ? status.nextReward + status.nextBonus : ahead ? payOf(ofStreak) : null);
     const marks: readonly number[] = MILESTONES;
-    return { key, startMs: atMs, isToday, state, pays, milestone: marks.includes(ofStreak) ? ofStreak : null };
+    const milestone = state !== 'excused' && marks.includes(ofStreak) ? ofStreak : null;
+    return { key, startMs: atMs, isToday, state, excuse: state === 'excused' ? excuse : null, pays, milestone };
   };
   return Array.from({ length: WEEKS }, (_, week) =>
     Array.from({ length: WEEK_DAYS }, (__, index) => day(week * WEEK_DAYS + index)),
@@ -85,7 +112,8 @@ export interface Run {
   fadesOut: boolean;
 }
 
-const kept = (day: StreakDay | undefined) => day?.state === 'done' || day?.state === 'today';
+const KEPT: ReadonlySet<DayState | undefined> = new Set<DayState>(['done', 'today', 'excused']);
+const kept = (day: StreakDay | undefined) => KEPT.has(day?.state);
 
 /** What joins the kept days of a week, over the line break too; towards a missed day it is parted. */
 export function runsOf(weeks: readonly StreakDay[][], week: number): Run[] {
@@ -117,11 +145,22 @@ export interface Milestone {
 }
 
 /** The marks of the present streak. */
-export function milestonesOf(status: CheckinStatus): Milestone[] {
-  const startMs = streakStartMs(status);
+export function milestonesOf(status: CheckinStatus, history: readonly CheckedDay[]): Milestone[] {
+  const startMs = streakStartMs(status, history);
+  const skipped = skippedDays(status, history);
   return MILESTONES.map((day) => ({
     day,
-    atMs: startMs + (day - 1) * DAY_MS,
+    atMs: startOfDay(day, startMs, skipped),
     toGo: Math.max(0, day - status.currentStreak),
   }));
+}
+
+/** The UTC day that is the nth of the streak, ms since epoch. */
+function startOfDay(day: number, startMs: number, skipped: ReadonlyMap<string, string>): number {
+  let atMs = startMs;
+  for (let left = day - 1; left > 0; ) {
+    atMs += DAY_MS;
+    if (!skipped.has(dayKey(atMs))) left -= 1;
+  }
+  return atMs;
 }

@@ -26,6 +26,13 @@ export const NearlyOver: Story = { ...story(({ clock }) => clock.advance(11 * 3_
 export const MissedYesterday = story(({ api }) => {
   api.on(checkinEndpoints.history, checkedDays(12, [1])).on(checkinEndpoints.status, FIRST);
 });
+export const ExcusedDay: Story = {
+  ...story(({ api }) => {
+    const excused = [{ dayKey: '2026-11-19', reason: 'claims-off' as const }];
+    api.on(checkinEndpoints.history, checkedDays(13, [2])).on(checkinEndpoints.status, { ...CHECKIN, excused });
+  }),
+  tags: ['w320'],
+};
 export const FirstDay = story(
   ({ api }) => api.on(checkinEndpoints.history, []).on(checkinEndpoints.status, FIRST),
   sampleUser({ join_date: new Date(SAMPLE_NOW_MS).toISOString() }),

@@ -10,7 +10,7 @@ import { StreakStake } from './streak-stake';
 import { TEXTS } from './texts';
 import { type Checkin, useCheckin } from './use-checkin';
 
-const LEGEND = ['done', 'today', 'missed', 'next'] as const;
+const LEGEND = ['done', 'today', 'missed', 'excused', 'next'] as const;
 const date = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** What today is worth and when it closes, five weeks, milestones: `?tab=tasks&view=streak` (look-next.md, Streak). */
@@ -54,6 +54,7 @@ function Streak({ checkin }: { checkin: Checkin }) {
   }
   const weeks = fiveWeeks(status, history, user === null ? 0 : Date.parse(user.join_date));
   const days = weeks.flat();
+  const excused = days.filter(({ excuse }) => excuse !== null);
   const [from, to] = [days[0], days.at(-1)].map((day) => date.format(day?.startMs ?? 0));
   return (
     <>
@@ -66,16 +67,23 @@ function Streak({ checkin }: { checkin: Checkin }) {
         >
           <StreakCalendar key={status.dayKey} weeks={weeks} />
           <ul className={s.legend} aria-hidden="true">
-            {LEGEND.map((state) => (
+            {LEGEND.filter((state) => state !== 'excused' || excused.length > 0).map((state) => (
               <li key={state}>
                 <Knot state={state} />
                 {t[`legend.${state}`]}
               </li>
             ))}
           </ul>
+          {excused.map(({ key, startMs, excuse }) => (
+            <p key={key} className={s.excused}>
+              {excuse === 'claims-off'
+                ? t.excusedClaims({ date: date.format(startMs) })
+                : t.excusedOutage({ date: date.format(startMs) })}
+            </p>
+          ))}
         </Card>
       </div>
-      <Milestones status={status} />
+      <Milestones status={status} history={history} />
     </>
   );
 }

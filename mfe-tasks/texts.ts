@@ -65,8 +65,10 @@ export const TEXTS = defineTexts(
     'knot.done': 'checked in',
     'knot.today': 'today, open',
     'knot.missed': 'missed',
+    'knot.excused': 'kept without a check-in',
     'knot.next': 'to come',
     missed: 'Missed',
+    excused: 'Kept',
     openStreak: 'Open calendar',
 
     streakTitle: 'Streak',
@@ -79,7 +81,12 @@ export const TEXTS = defineTexts(
     'legend.done': 'Checked in',
     'legend.today': 'Today, open',
     'legend.missed': 'Missed',
+    'legend.excused': 'Kept without a check-in',
     'legend.next': 'To come',
+    excusedClaims: params(
+      '{date}: check-ins were switched off for everybody. The day breaks no streak and pays nothing.',
+    ),
+    excusedOutage: params('{date}: CORD was out of reach for everybody. The day breaks no streak and pays nothing.'),
     todayOpen: 'Today is open',
     todayDone: 'Today is done',
     stakeCloses: '{reward} + {bonus} streak bonus. Closes in {left}, at 00:00 UTC.',

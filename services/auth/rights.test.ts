@@ -34,7 +34,7 @@ beforeAll(async () => {
     users: { admins: async () => [], adminsAmong: async () => [] } as unknown as Parameters<
       typeof createRights
     >[0]['users'],
-    switchesOff: async () => [],
+    switches: async () => ({ off: [] }),
     session: { heed: async () => undefined },
     now: () => NOW_MS,
   });

@@ -42,12 +42,12 @@ export function createRights(deps: {
   keys: KeyRing;
   revocations: RevocationStore;
   users: UserStore;
-  /** Which are off. */
-  switchesOff: () => Promise<string[]>;
+  /** Which switches are off, and when they were. */
+  switches: () => Promise<SwitchesTold>;
   session: Pick<SessionCheck, 'heed'>;
   now: () => number;
 }): Rights {
-  const { nats, keys, revocations, users, switchesOff, session, now } = deps;
+  const { nats, keys, revocations, users, switches, session, now } = deps;
   let toldKids: readonly string[] = [];
 
   const desk = serveRights(nats, { values, page });
@@ -61,7 +61,7 @@ export function createRights(deps: {
       for (const entry of keyEntries(await keys.refresh())) found.set(entry.key, entry.value);
     for (const userId of await users.adminsAmong(idsOf('role'))) found.set(roleKey(userId), ADMIN);
     for (const entry of await revocations.among(names, now())) found.set(entry.key, { notBeforeMs: entry.notBeforeMs });
-    if (names.includes(SWITCHES_KEY)) found.set(SWITCHES_KEY, { off: await switchesOff() } satisfies SwitchesTold);
+    if (names.includes(SWITCHES_KEY)) found.set(SWITCHES_KEY, await switches());
     return names.map((key) => ({ key, value: found.get(key) ?? null }));
   }
 

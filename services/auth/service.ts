@@ -1,4 +1,5 @@
 import { RIGHTS_USER } from '@cord/contracts/events/permissions';
+import { daysWithoutClaims } from '@cord/contracts/switches';
 import { openAuditLog } from '@cord/kit/audit-log';
 import { SWEEP_LEASE_MS } from '@cord/kit/bounds';
 import { causeOnLine } from '@cord/kit/cause';
@@ -52,7 +53,7 @@ import { createSignIn } from './signin/sign-in.js';
 import { userStates } from './states.js';
 import { createStores } from './store/stores.js';
 import { createSwitchDesk } from './switches/desk.js';
-import { ALL, openSwitches } from './switches/store.js';
+import { ALL, openSwitches, toldOf } from './switches/store.js';
 import { createUndo } from './undo.js';
 import { createUserRecords } from './user-records.js';
 
@@ -93,7 +94,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         keys,
         revocations: stores.revocations,
         users,
-        switchesOff: async () => ((await switches.get(ALL))?.off ?? []).map(({ name }) => name),
+        switches: async () => toldOf(await switches.get(ALL)),
         session: kit.session,
         now,
       });
@@ -109,6 +110,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         nameOf: async (userId) => (await users.byId(userId))?.username ?? null,
         peers: createRecordPeers(nats),
         efficiencyOf: antiCheat.efficiencyOf,
+        excused: async () => daysWithoutClaims((await switches.get(ALL))?.spans ?? [], now()),
         now,
       });
       const erasure = createErasure({

@@ -1,6 +1,7 @@
 import { referralPlace } from '@cord/contracts/events/referral';
 import type { User } from '@cord/contracts/http/users';
-import { dayKey, previousDayKey } from '@cord/contracts/rules/days';
+import { dayKey } from '@cord/contracts/rules/days';
+import { type ExcusedDays, streakStands } from '@cord/contracts/rules/streak';
 import { DELETED_NAME } from '@cord/contracts/texts';
 import type { Cause } from '@cord/kit/cause';
 import { z } from 'zod';
@@ -27,9 +28,11 @@ export function createUserRecords(deps: {
   nameOf: (userId: string) => Promise<string | null>;
   peers: RecordPeers;
   efficiencyOf: (userId: string) => Promise<number>;
+  /** UTC days that break no streak. */
+  excused: () => Promise<ExcusedDays>;
   now: () => number;
 }): UserRecords {
-  const { facts, nameOf, peers, efficiencyOf, now } = deps;
+  const { facts, nameOf, peers, efficiencyOf, excused, now } = deps;
   /** The place among referrals as its event told it, with the present name of who referred the user. */
   const referralOf = async ({ referral }: Facts): Promise<RecordParts['referral']> => {
     const told = z.object(referralPlace).safeParse(referral);
@@ -46,8 +49,9 @@ export function createUserRecords(deps: {
     async streakOf(userId) {
       const { checkin } = await facts.of(userId);
       const today = dayKey(now());
-      const counts = checkin?.dayKey === today || checkin?.dayKey === previousDayKey(today);
-      return { days: counts ? Number(checkin?.streak ?? 0) : 0, today: checkin?.dayKey === today };
+      const last = checkin?.dayKey;
+      const counts = typeof last === 'string' && streakStands(last, today, await excused());
+      return { days: counts ? Number(checkin?.streak ?? 0) : 0, today: last === today };
     },
     async of(user, cause) {
       const [{ known, referral }, fresh, rank, efficiencyHundredths] = await Promise.all([

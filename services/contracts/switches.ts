@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { timeMs } from './events/envelope.js';
+import { daysOff, type ExcusedDays } from './rules/streak.js';
 
 /*
  * What an operator may switch off while all else goes on. Auth keeps it; every replica of every service, and the gateway, hears
- * of it as of rights (rpc/rights.ts) and holds it within a second. Who has heard nothing yet takes everything as on; who hears
- * nothing any more keeps what was said last.
+ * of it as of rights (rpc/rights.ts) and holds it within a second. A service keeps the last answer in its own store and starts from it;
+ * before the first answer everything is on.
  */
 
 /**
@@ -28,12 +30,30 @@ export const SWITCHES_OFF_MAX = 32;
 /** The right that says which are off. */
 export const SWITCHES_KEY = 'switch.all';
 
+/** How many spans are kept; the oldest go first. */
+export const OFF_SPANS_MAX = 64;
+
+/** A stretch of time in which a switch was off; `toMs` is null while it still is. */
+export const switchSpan = z.object({ name: z.string(), fromMs: timeMs, toMs: timeMs.nullable() });
+export type SwitchSpan = z.output<typeof switchSpan>;
+
 /** Its value; a name that only a newer release knows is passed over. */
-export const switchesTold = z.object({ off: z.array(z.string()).max(SWITCHES_OFF_MAX) });
+export const switchesTold = z.object({
+  off: z.array(z.string()).max(SWITCHES_OFF_MAX),
+  /** When switches were off, oldest first; of modules nothing is kept. Absent in what a release before answers. */
+  spans: z.array(switchSpan).optional(),
+});
 export type SwitchesTold = z.output<typeof switchesTold>;
+
+/** The UTC days that break no streak because `claims` was off, by when switches were off. */
+export function daysWithoutClaims(spans: readonly SwitchSpan[], nowMs: number): ExcusedDays {
+  const ofClaims = spans.filter(({ name }) => name === 'claims');
+  return new Map(daysOff(ofClaims, nowMs).map((day) => [day, 'claims-off']));
+}
 
 /** What a user is told who meets it. */
 export const SWITCHED_OFF_TEXTS: Readonly<Record<'claims' | 'orders', string>> = {
-  claims: 'Claims are paused for a while. Nothing is lost: please come back later.',
+  claims:
+    'Claims are paused for a while. A UTC day on which they are off for most of the time, or for half an hour of its last three hours, breaks no streak. Please come back later.',
   orders: 'The badge is not on sale right now. A payment that was sent is still checked. Please come back later.',
 };

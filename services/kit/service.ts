@@ -30,6 +30,7 @@ import { measureStore } from './store/figures.js';
 import { watchDriver } from './store/watch.js';
 import { connectStore, isStoreUp } from './store.js';
 import { followSwitches, type Switches } from './switches.js';
+import { keptSwitches } from './switches-kept.js';
 import { awaitTopology } from './topology/check.js';
 import { followStore, monitoredBy, startTracing, stopTracing } from './tracing.js';
 
@@ -48,7 +49,7 @@ export interface Kit<C = BaseConfig> {
   ledger: LedgerClient;
   live: Live;
   /** What operators have switched off. */
-  switches: Pick<Switches, 'isOn' | 'demand' | 'refresh'>;
+  switches: Pick<Switches, 'isOn' | 'demand' | 'refresh' | 'spans'>;
   /** Told of who is there without calling, beside who calls. */
   presence: Pick<Presence, 'saw'>;
   /** Forgets a user by itself when user.erased comes; auth, which hears it from nobody, asks for it. */
@@ -187,7 +188,7 @@ export async function startService<S extends z.ZodObject>(
     health.waitFor('sign-in state', nats.catchingUp);
     shutdown.on('consumers', 'session', () => session.stop());
     await session.start(nats);
-    const switches = await followSwitches(nats, metrics);
+    const switches = await followSwitches(nats, { metrics, kept: keptSwitches(store) });
     shutdown.on('consumers', 'switches', () => switches.stop());
     health.waitFor('own wiring', nats.catchingUp);
     const idempotency = createIdempotency(store, clock);

@@ -1,12 +1,15 @@
 import { RIGHTS_CHANGED } from '@cord/contracts/rpc/rights';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from './log.js';
+import { connectStore } from './store.js';
 import { followSwitches, switchProvider } from './switches.js';
+import { keptSwitches } from './switches-kept.js';
 import { createSigner, type Signer, startTestBackend, type TestBackend } from './testing/index.js';
 
 let backend: TestBackend;
 let signer: Signer;
 beforeAll(async () => {
-  backend = await startTestBackend({ store: false });
+  backend = await startTestBackend();
   signer = await createSigner(backend.nats);
 });
 afterAll(() => backend.stop());
@@ -23,7 +26,7 @@ describe('switches', () => {
     await expect(replicas[0]?.demand('claims')).rejects.toMatchObject({
       status: 503,
       type: 'switched-off',
-      message: expect.stringContaining('Nothing is lost'),
+      message: expect.stringContaining('breaks no streak'),
       headers: { 'Retry-After': '60' },
     });
     await signer.state.setSwitches([]);
@@ -60,6 +63,25 @@ describe('switches', () => {
     await (await createSigner(backend.nats)).state.setSwitches([]);
     await expect.poll(() => switches.isOn('signups')).toBe(true);
     await switches.stop();
+  });
+
+  it('start from the last answer that the service has kept, while auth is away', async () => {
+    const store = await connectStore(backend.mongodbUri, backend.dbName('kept'), createLogger('test', 'silent'));
+    const spans = [{ name: 'claims', fromMs: 1_790_000_000_000, toMs: null }];
+    const auth = await createSigner(backend.nats);
+    await auth.state.setSwitches(['claims'], spans);
+    const before = await followSwitches(backend.nats, { kept: keptSwitches(store) });
+    await expect.poll(() => before.isOn('claims')).toBe(false);
+    await before.stop();
+    await auth.state.stop();
+    const after = await followSwitches(backend.nats, { kept: keptSwitches(store) });
+    expect([await after.isOn('claims'), await after.isOn('orders'), after.spans()]).toEqual([false, true, spans]);
+    // Auth comes back with all on: what it answers now counts, here and for the next start.
+    await (await createSigner(backend.nats)).state.setSwitches([]);
+    await expect.poll(() => after.isOn('claims')).toBe(true);
+    await after.stop();
+    expect(await keptSwitches(store).read()).toEqual({ off: [], spans: [] });
+    await store.close();
   });
 
   it('are on or off, and nothing else', async () => {

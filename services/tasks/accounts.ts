@@ -1,5 +1,6 @@
 import { READS } from '@cord/contracts/events/reads';
-import { accountRpc } from '@cord/contracts/rpc/ledger';
+import { accountRpc, earningsRpc } from '@cord/contracts/rpc/ledger';
+import { DAY_MS, weekStartMs } from '@cord/contracts/rules/days';
 import type { Cause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 import { stateOf } from '@cord/kit/nats/state-of';
@@ -11,6 +12,8 @@ export interface Accounts {
   lastTold(userId: string): Promise<LedgerView | null>;
   /** As it is now; where the ledger is silent, as it was told last. */
   now(userId: string, cause?: Cause): Promise<LedgerView | null>;
+  /** What was mined in the ISO week of a time, micro-CORD; null when the ledger does not answer. */
+  minedInWeek(userId: string, atMs: number): Promise<bigint | null>;
 }
 
 /** How long a claim waits for the ledger's present totals before it decides by what was told last, ms. */
@@ -24,6 +27,14 @@ export function createAccounts(nats: Nats): Accounts {
       const within = { timeoutMs: ACCOUNT_WAIT_MS, cause };
       const account = await nats.request(accountRpc, { userId }, within).catch(() => null);
       return account ?? lastTold(userId);
+    },
+    async minedInWeek(userId, atMs) {
+      const sinceMs = weekStartMs(atMs);
+      const asked = { userId, sources: ['mining' as const], sinceMs };
+      const answer = await nats.request(earningsRpc, asked, { timeoutMs: ACCOUNT_WAIT_MS }).catch(() => null);
+      if (!answer) return null;
+      const ofWeek = answer.earnings.filter(({ at }) => at < sinceMs + 7 * DAY_MS);
+      return ofWeek.reduce((sum, { amountMicro }) => sum + BigInt(amountMicro), 0n);
     },
   };
 }

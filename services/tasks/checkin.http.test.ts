@@ -1,5 +1,6 @@
 import { userRegistered } from '@cord/contracts/events/user';
 import { checkinEndpoints } from '@cord/contracts/http/checkin';
+import { dayKey } from '@cord/contracts/rules/days';
 import { call, randomId } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered } from '@cord/kit/testing/registered';
@@ -48,6 +49,33 @@ describe('the daily check-in over HTTP', () => {
     }
     await expect.poll(async () => (await checkIn(user)).status).toBe(200);
     expect(ledger.balanceMicro(user.userId)).toBe(55_000_000n);
+  });
+
+  test('a day on which claims were off breaks no streak, pays nothing, and is shown with its reason; a day after it does', async () => {
+    const user = await newcomer();
+    for (let day = 0; day < 3; day += 1) {
+      expect((await checkIn(user)).status).toBe(200);
+      await clock.advance(24 * HOUR);
+    }
+    const fromMs = clock.now();
+    const offDay = dayKey(fromMs);
+    await clock.advance(24 * HOUR);
+    await alone.signer.state.setSwitches([], [{ name: 'claims', fromMs, toMs: clock.now() }]);
+    const excused = [{ dayKey: offDay, reason: 'claims-off' }];
+    await expect.poll(async () => (await status(user)).excused).toEqual(excused);
+    expect(await status(user)).toMatchObject({ canCheckIn: true, currentStreak: 3, nextBonus: 20 });
+    expect((await user.task('daily-checkin')).reward).toBe(70);
+    // Auth keeps the latest spans only; the day stands here, in this replica and in one that starts anew.
+    await alone.signer.state.setSwitches([]);
+    const other = await alone.replica();
+    const params = { userId: user.userId };
+    const there = await call(other.url, checkinEndpoints.status, { params, token: user.token });
+    expect(there.body).toMatchObject({ currentStreak: 3, excused });
+    await other.close();
+    expect((await checkIn(user)).body).toMatchObject({ bonusAmount: 20, newStreak: 4 });
+    expect(ledger.balanceMicro(user.userId)).toBe(250_000_000n);
+    await clock.advance(48 * HOUR);
+    expect(await status(user)).toMatchObject({ currentStreak: 0 });
   });
 
   test('who returns after an erasure checks in from the next day on', async () => {

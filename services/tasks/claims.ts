@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import { TEXTS } from '@cord/contracts/texts';
 import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
@@ -10,6 +11,7 @@ import type { Accounts } from './accounts.js';
 import type { Catalogue } from './catalogue.js';
 import type { Claimed } from './claimed.js';
 import { claimed, type Refusal, refusalOf, standingOf, tierOf } from './domain/claim.js';
+import { openWeekBeforeMs } from './domain/late-week.js';
 import type { ProgressView } from './domain/progress.js';
 import { newRecord, type Person, personOf, type TaskRecord } from './domain/record.js';
 import {
@@ -23,6 +25,7 @@ import {
 } from './domain/streak.js';
 import { ofTask } from './domain/task.js';
 import { taskTypeOf } from './domain/types/index.js';
+import type { Excused } from './excused.js';
 import {
   afterCheckin,
   afterClaim,
@@ -55,6 +58,8 @@ export interface Claims {
   /** Everything that a user's tasks are derived from, now. */
   viewOf(userId: string): Promise<ProgressView>;
   streakOf(userId: string): Promise<Streak>;
+  /** UTC days that break no streak, for everybody. */
+  excused(): Promise<ExcusedDays>;
   /** What auth has told of the user; null before it has. */
   personOf(userId: string): Promise<Person | null>;
   /** @throws Problem 404 for an unknown task, 422 for one without a link to visit */
@@ -73,6 +78,7 @@ interface Parts {
   catalogue: Catalogue;
   clock: Clock;
   accounts: Accounts;
+  excused: Excused;
   promises: { records: PromisedCredits; streaks: PromisedCredits };
   relays: { records: Relay; streaks: Relay };
   /** Counts what is claimed, for operators. */
@@ -115,6 +121,7 @@ export function createClaims({
   catalogue,
   clock,
   accounts,
+  excused,
   promises,
   relays,
   counts,
@@ -137,10 +144,12 @@ export function createClaims({
     return found ? toStreak(found) : newStreak(userId);
   };
   const contextOf = async (userId: string) => {
-    const [tasks, streak] = await Promise.all([catalogue.all(), streakOf(userId)]);
+    const [tasks, streak, days] = await Promise.all([catalogue.all(), streakOf(userId), excused.days()]);
     const nowMs = clock.now();
-    const today = rewardToday(streak, nowMs);
+    const today = rewardToday(streak, days, nowMs);
+    const weekMs = openWeekBeforeMs(days, nowMs);
     return {
+      weekBefore: weekMs === null ? null : { atMs: weekMs, minedMicro: await accounts.minedInWeek(userId, weekMs) },
       catalogue: tasks,
       checkedInToday: checkedInToday(streak, nowMs),
       checkinMicro: today.rewardMicro + today.bonusMicro,
@@ -150,6 +159,7 @@ export function createClaims({
 
   return {
     streakOf,
+    excused: excused.days,
     personOf: async (userId) => personOf(await recordOf(userId)),
     async viewOf(userId) {
       const [context, record, ledger] = await Promise.all([
@@ -195,14 +205,14 @@ export function createClaims({
       return { rewardMicro: credit.amountMicro, completed, credit: result };
     },
     async checkIn(userId, cause) {
-      const person = await arrived(userId);
+      const [person, days] = await Promise.all([arrived(userId), excused.days()]);
       const nowMs = clock.now();
       const checkIn = (doc: StreakDocument) => {
         if (doc.erased) throw gone();
         const streak = toStreak(doc);
         const refusal = checkinRefusal(streak, person, nowMs);
         if (refusal) throw CHECKIN_REFUSALS[refusal]();
-        const made = checkedIn(streak, nowMs);
+        const made = checkedIn(streak, days, nowMs);
         return { doc: afterCheckin(doc, made.streak, made.day, made.credit, nowMs), result: made };
       };
       const { day, credit } = await store.streaks.change(userId, checkIn, cause);

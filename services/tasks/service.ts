@@ -13,6 +13,7 @@ import { createClaims } from './claims.js';
 import { config } from './config.js';
 import { data } from './data.js';
 import { listen } from './events.js';
+import { createExcused } from './excused.js';
 import { exportOf } from './export.js';
 import { catalogueRoutes } from './http/catalogue.js';
 import { checkinRoutes } from './http/checkin.js';
@@ -59,6 +60,7 @@ export const service: ServiceDefinition<typeof config> = {
       catalogue,
       clock,
       accounts: createAccounts(nats),
+      excused: createExcused(connection, switches, clock),
       promises,
       relays,
       counts: claimed,

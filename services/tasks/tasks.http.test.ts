@@ -108,6 +108,32 @@ describe('tasks over HTTP', () => {
     }, PATIENCE_MS);
   });
 
+  test('a week that ended while claims were off is claimed in the next one, by what the ledger says was mined in it', async () => {
+    const user = await newcomer();
+    const monday = Date.UTC(2026, 10, 23);
+    ledger.credits.push({
+      userId: user.userId,
+      ...{ key: `mining:${user.userId}:1`, source: 'mining', amountMicro: '1000000000', reason: '' },
+    });
+    await tell(balanceChanged, user.userId, {
+      ...restingAccount(),
+      week: { key: weekKey(clock.now()), micro: '0', miningMicro: '0', reachedAt: 0 },
+    });
+    await vi.waitFor(async () => expect((await user.complete('weekly-mining')).status).toBe(422), PATIENCE_MS);
+    await clock.advance(monday + HOUR - clock.now());
+    const off = { name: 'claims', fromMs: monday - HOUR, toMs: monday };
+    await alone.signer.state.setSwitches([], [off]);
+    // What the ledger lists here is of now, which is this week; told as of the last one it counts for that.
+    await expect.poll(async () => (await user.task('weekly-mining')).progress).toBe(0);
+    ledger.atMs = monday - 1;
+    await expect.poll(async () => (await user.task('weekly-mining')).claimable).toBe(true);
+    expect((await user.complete('weekly-mining')).body).toMatchObject({ reward: 700, pending: false });
+    expect(ledger.credits.at(-1)?.key).toBe(`task:weekly-mining:${user.userId}:2026-W47`);
+    expect(await user.task('weekly-mining')).toMatchObject({ completed: false, progress: 0, claimable: false });
+    ledger.atMs = null;
+    await alone.signer.state.setSwitches([]);
+  });
+
   test('a social task is visited, waits five seconds, and is claimed once', async () => {
     const user = await newcomer();
     expect((await user.complete('follow-x')).status).toBe(422);

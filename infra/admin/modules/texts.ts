@@ -61,7 +61,8 @@ export const TEXTS = defineTexts(
     switches: 'Switches',
     switchesFailed: 'The switches could not be loaded',
     'switch.claims': 'Claims',
-    'switch.claims.says': 'Rewards, check-ins, compensation, badge holders’ CORD',
+    'switch.claims.says':
+      'Rewards, check-ins, compensation, badge holders’ CORD. A UTC day on which they are off for most of the time, or for half an hour of its last three hours, breaks no streak; a weekly mining task that was complete then can be claimed in the week after. Daily tasks of such a day are lost.',
     'switch.orders': 'Orders',
     'switch.orders.says': 'New orders of the badge; what was paid is still decided',
     'switch.signups': 'Sign-ups',
@@ -87,7 +88,7 @@ export const TEXTS = defineTexts(
     'says.promote': 'Its first minute is watched; it is taken back by itself when it fails twice as often as before.',
     'says.freeze': 'No publish is taken until it is unfrozen. It can still be rolled back.',
     'says.unfreeze': 'Publishes are taken again.',
-    'says.off': 'It holds everywhere within a second, and whoever meets it is told. Nothing is lost.',
+    'says.off': 'It holds everywhere within a second, and whoever meets it is told.',
     'says.on': 'It holds everywhere within a second, in open pages, too.',
     publishes: 'Publishes',
     taken: 'taken',

@@ -1,3 +1,4 @@
+import { SWITCHED_OFF_TEXTS } from '@cord/contracts/switches';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 // @ts-expect-error: plain JavaScript, without types
@@ -9,7 +10,7 @@ import { button, goTo, seen, toast } from '../screens.js';
 
 const origin = inject('origin');
 const SWITCHES = ['claims', 'orders', 'module.mfe_leaderboard'];
-const PAUSED = 'Claims are paused for a while. Nothing is lost: please come back later.';
+const PAUSED = SWITCHED_OFF_TEXTS.claims;
 let browser: Browser;
 let operator: { id: string };
 let person: Visitor;

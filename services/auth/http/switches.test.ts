@@ -54,6 +54,25 @@ describe('the switches', () => {
     expect(await audited()).toMatchObject({ action: 'switch.on', target: 'claims' });
   });
 
+  it('tell services when they were off: one span from off to on, however often it is said; of modules nothing is kept', async () => {
+    const switches = await followSwitches(auth.backend.nats);
+    const ofOrders = () => switches.spans().filter(({ name }) => name !== 'claims');
+    await flip('orders', false);
+    await auth.clock.advance(60_000);
+    await flip('orders', false, 'Still under repair');
+    await flip('module.mfe_tasks', false);
+    await expect.poll(ofOrders).toEqual([{ name: 'orders', fromMs: expect.any(Number), toMs: null }]);
+    const [{ fromMs = 0 } = {}] = ofOrders();
+    expect(auth.clock.now() - fromMs).toBeGreaterThanOrEqual(60_000);
+    await auth.clock.advance(60_000);
+    await flip('orders', true);
+    await flip('orders', true);
+    await flip('module.mfe_tasks', true);
+    await expect.poll(() => ofOrders()[0]?.toMs ?? 0).toBeGreaterThanOrEqual(fromMs + 120_000);
+    expect(ofOrders()).toEqual([{ name: 'orders', fromMs, toMs: expect.any(Number) }]);
+    await switches.stop();
+  });
+
   it('a name that is none, and an act without a reason, are refused', async () => {
     expect((await flip('everything', false)).problem.errors?.[0]?.path).toBe('name');
     expect((await flip('claims', false, '')).problem.errors?.[0]?.path).toBe('why');

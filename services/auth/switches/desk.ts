@@ -3,7 +3,7 @@ import type { AuditLog } from '@cord/kit/audit-log';
 import type { Cause } from '@cord/kit/cause';
 import { refused } from '@cord/kit/problem';
 import type { VersionedDocuments } from '@cord/kit/versioned';
-import { ALL, type SwitchesDocument, type SwitchOff } from './store.js';
+import { ALL, type SwitchesDocument, type SwitchOff, spansAfter } from './store.js';
 
 /** An act on a switch. */
 export interface SwitchAct {
@@ -67,7 +67,8 @@ export async function throwSwitch(
   return switches.change(ALL, (document) => {
     const others = document.off.filter((one) => one.name !== name);
     if (!on && others.length >= SWITCHES_OFF_MAX) throw refused('too-many-switches', 'Too many switches are off');
-    const off = on ? others : [...others, { name, why, by, atMs: now() }];
-    return { doc: { ...document, off }, result: off };
+    const nowMs = now();
+    const off = on ? others : [...others, { name, why, by, atMs: nowMs }];
+    return { doc: { ...document, off, spans: spansAfter(document, { name, on }, nowMs) }, result: off };
   });
 }

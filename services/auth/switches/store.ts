@@ -1,4 +1,4 @@
-import type { SwitchName } from '@cord/contracts/switches';
+import { OFF_SPANS_MAX, type SwitchesTold, type SwitchName, type SwitchSpan } from '@cord/contracts/switches';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 
@@ -15,6 +15,8 @@ export interface SwitchOff {
 /** All that are off, in one document. */
 export interface SwitchesDocument extends Versioned {
   off: SwitchOff[];
+  /** When those of services were off, oldest first, at most OFF_SPANS_MAX; a release before wrote none. */
+  spans?: SwitchSpan[];
 }
 
 /** Id of the only document. */
@@ -23,3 +25,32 @@ export const ALL = 'all';
 export function openSwitches(connection: Connection): VersionedDocuments<SwitchesDocument> {
   return versionedDocuments<SwitchesDocument>(connection, 'switches', (id) => ({ _id: id, seq: 0n, off: [] }));
 }
+
+/** What services are told of the switches. */
+export function toldOf(document: Pick<SwitchesDocument, 'off' | 'spans'> | null): SwitchesTold {
+  return { off: (document?.off ?? []).map(({ name }) => name), spans: document?.spans ?? [] };
+}
+
+/**
+ * The spans after a switch was thrown; the same again changes nothing. Those of modules are not kept: nobody's day depends on them.
+ * @param nowMs a span never ends before it began, whatever the clocks of two replicas say
+ */
+export function spansAfter(
+  { off, spans = [] }: Pick<SwitchesDocument, 'off' | 'spans'>,
+  { name, on }: { name: SwitchName; on: boolean },
+  nowMs: number,
+): SwitchSpan[] {
+  if (name.startsWith('module.')) return spans;
+  const open = spans.find((span) => span.name === name && span.toMs === null);
+  if (on && open) {
+    return spans.map((span) => (span === open ? { ...span, toMs: Math.max(nowMs, span.fromMs) } : span));
+  }
+  const before = off.find((one) => one.name === name);
+  if (on && !before) return spans;
+  // Switched off by a release that kept no spans: it began then.
+  const fromMs = before?.atMs ?? nowMs;
+  if (on) return latest([...spans, { name, fromMs, toMs: Math.max(nowMs, fromMs) }]);
+  return open ? spans : latest([...spans, { name, fromMs, toMs: null }]);
+}
+
+const latest = (spans: SwitchSpan[]) => spans.slice(-OFF_SPANS_MAX);

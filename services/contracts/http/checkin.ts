@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import * as at from '../addresses/checkin.js';
 import { endpoint } from '../endpoint.js';
+import { openEnum } from '../events/envelope.js';
+import { EXCUSES } from '../rules/streak.js';
 import { CHECKIN_HISTORY_DEFAULT_DAYS } from '../rules/timings.js';
 import { cordAmount, day, time, userIdBody, userIdParams, wholeNumber } from './fields.js';
 import { updatedUser } from './users.js';
@@ -15,6 +17,8 @@ export const checkinStatus = z.object({
   nextReward: cordAmount,
   nextBonus: cordAmount,
   stats: z.object({ longestStreak: z.number().int(), totalCheckIns: z.number().int() }),
+  /** Days of the last weeks that break no streak, oldest first, for everybody. Absent from releases before. */
+  excused: z.array(z.object({ dayKey: day, reason: openEnum(EXCUSES) })).optional(),
 });
 
 export type CheckinStatus = z.infer<typeof checkinStatus>;

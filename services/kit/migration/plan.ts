@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { DocumentSchema } from '../document-schema.js';
+import { SWITCHES_KEPT } from '../switches-kept.js';
 
 /** An index; its name is the store's usual one, made of its key. */
 export interface IndexPlan {
@@ -63,6 +64,7 @@ export const AUDIT_LOG: CollectionPlan = {
 const KIT: DataPlan = [
   { name: 'idempotency_keys', indexes: [{ key: { userId: 1 } }, { key: { expiresAt: 1 }, expireAfterSeconds: 0 }] },
   { name: 'rate_windows', indexes: [{ key: { expiresAt: 1 }, expireAfterSeconds: 0 }] },
+  { name: SWITCHES_KEPT, indexes: [] },
 ];
 
 /** The whole of a service's database. */

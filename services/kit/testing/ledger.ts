@@ -21,6 +21,8 @@ export interface TestLedger extends Consuming {
   erased: Set<string>;
   /** While down, requests are answered with 503. */
   down: boolean;
+  /** As of when earnings are listed; null: as of now. */
+  atMs: number | null;
 }
 
 /** Answers the caller's credit requests from memory. */
@@ -67,7 +69,9 @@ export function serveTestLedger(nats: Nats, caller: ServiceName, nowMs: () => nu
   });
   const listing = nats.serve(earningsRpc, async ({ userId, sources }) => {
     const found = credits.filter((each) => each.userId === userId && sources.includes(each.source));
-    return { earnings: found.map(({ source, amountMicro }) => ({ at: nowMs(), source, amountMicro })).reverse() };
+    return {
+      earnings: found.map(({ source, amountMicro }) => ({ at: ledger.atMs ?? nowMs(), source, amountMicro })).reverse(),
+    };
   });
   const all = [serving, accruing, listing];
   const ledger: TestLedger = {
@@ -75,6 +79,7 @@ export function serveTestLedger(nats: Nats, caller: ServiceName, nowMs: () => nu
     balanceMicro,
     erased: new Set(),
     down: false,
+    atMs: null,
     stop: async () => void (await Promise.all(all.map((each) => each.stop()))),
   };
   return ledger;

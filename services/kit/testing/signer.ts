@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SWITCHES_KEY, type SwitchName } from '@cord/contracts/switches';
+import { SWITCHES_KEY, type SwitchName, type SwitchSpan } from '@cord/contracts/switches';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Nats } from '../nats.js';
 import { type RightsDesk, serveRights } from '../rights-source.js';
@@ -23,8 +23,8 @@ export interface TestRights {
   revokeUser(userId: string, nowMs: number): Promise<void>;
   forgetUser(userId: string): Promise<void>;
   setRoles(userId: string, roles: Role[]): Promise<void>;
-  /** Says which switches are off. */
-  setSwitches(off: SwitchName[]): Promise<void>;
+  /** Which switches are off, and when they were; no spans unless given. */
+  setSwitches(off: SwitchName[], spans?: SwitchSpan[]): Promise<void>;
   /** Auth goes away: nothing is told or answered any more. */
   stop(): Promise<void>;
 }
@@ -83,7 +83,7 @@ function rightsOver(nats: Nats): Served {
     revokeUser: (userId, nowMs) => put(userRevocationKey(userId), { notBeforeMs: nowMs }),
     forgetUser: (userId) => put(userRevocationKey(userId), null),
     setRoles: (userId, roles) => put(roleKey(userId), { roles }),
-    setSwitches: (off) => put(SWITCHES_KEY, { off }),
+    setSwitches: (off, spans = []) => put(SWITCHES_KEY, { off, spans }),
     async stop() {
       served.delete(nats);
       await desk.stop();

@@ -1,6 +1,7 @@
 import { taskRewardMicro } from '@cord/contracts/rules/bonuses';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import { TASK_VISIT_MIN_MS } from '@cord/contracts/rules/timings';
+import { lateWeekOf } from './late-week.js';
 import { maxProgressOf, type ProgressView, progressOf } from './progress.js';
 import { type PromisedCredit, personOf, type TaskRecord } from './record.js';
 import { type CatalogueTask, ofTask } from './task.js';
@@ -40,9 +41,11 @@ export function standingOf(task: CatalogueTask, view: ProgressView): Standing {
     ? view.checkedInToday
     : claim !== undefined && (opensAgainAtMs === null || view.nowMs < opensAgainAtMs);
   const maxProgress = maxProgressOf(task, view.catalogue);
+  const late = lateWeekOf(task, view);
+  const isDone = completed || late === 'done';
   const standing = {
     maxProgress,
-    progress: completed ? maxProgress : progressOf(task, view),
+    progress: isDone ? maxProgress : late === 'unknown' ? null : progressOf(task, view),
     completed,
     claimedAtMs: completed && claim ? claim.atMs : null,
     visitedAtMs: ofTask(view.record.visits, task.id) ?? null,
@@ -92,14 +95,19 @@ export function claimed(task: CatalogueTask, view: ProgressView): { record: Task
   const before = ofTask(record.claims, task.id);
   const count = before?.count ?? 0;
   const rewardMicro = rewardOf(task, record, nowMs);
+  const forMs = lateWeekOf(task, view) === 'done' ? view.weekBefore?.atMs : undefined;
+  const { forMs: _before, ...claim } = before ?? {};
   return {
     record: {
       ...record,
-      claims: { ...record.claims, [task.id]: { ...before, count: count + 1, atMs: nowMs, rewardMicro } },
+      claims: {
+        ...record.claims,
+        [task.id]: { ...claim, ...(forMs === undefined ? {} : { forMs }), count: count + 1, atMs: nowMs, rewardMicro },
+      },
       completed: record.completed + 1,
     },
     credit: {
-      key: `task:${task.id}:${record.userId}:${type.claimKey(count, nowMs)}`,
+      key: `task:${task.id}:${record.userId}:${type.claimKey(count, forMs ?? nowMs)}`,
       userId: record.userId,
       source: 'task',
       amountMicro: rewardMicro,

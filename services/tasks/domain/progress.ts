@@ -21,7 +21,17 @@ export interface ProgressView {
   checkedInToday: boolean;
   /** What today's check-in pays or paid, bonus included, micro-CORD. */
   checkinMicro: bigint;
+  /** The ISO week before, while it is still open to be claimed (late-week.ts); else null. */
+  weekBefore: WeekBefore | null;
   nowMs: number;
+}
+
+/** An ISO week that is over and still open to be claimed. */
+export interface WeekBefore {
+  /** Its last ms. */
+  atMs: number;
+  /** What was mined in it, micro-CORD; null while the ledger does not say. */
+  minedMicro: bigint | null;
 }
 
 const EARLY_ADOPTER_YEARS = 5;

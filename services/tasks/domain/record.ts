@@ -1,3 +1,5 @@
+import { weekStartMs } from '@cord/contracts/rules/days';
+
 /** A stretch of node time: a session that has ended, or the one that runs. */
 export interface NodeStretch {
   sessionId: string;
@@ -24,7 +26,14 @@ export interface Claim {
   /** How many times it was claimed. */
   count: number;
   atMs: number;
+  /** A time in the ISO week that it is for, where that was over; absent for the week of the claim. */
+  forMs?: number;
   rewardMicro: bigint;
+}
+
+/** Start of the ISO week that a claim is for, ms. */
+export function weekOf({ atMs, forMs = atMs }: Pick<Claim, 'atMs' | 'forMs'>): number {
+  return weekStartMs(forMs);
 }
 
 /** A credit that was promised and is not yet confirmed by the ledger; retried as it stands (money.md, Credit). */

@@ -1,3 +1,4 @@
+import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkedIn, checkedInToday, checkinRefusal, currentStreak, newStreak, nextCheckinAtMs } from './streak.js';
@@ -8,13 +9,14 @@ const DAY = 24 * HOUR;
 /** Somebody who was never gone. */
 const HERE = { returning: false, joinedAtMs: 0 };
 const USER = 'a'.repeat(32);
+const NONE: ExcusedDays = new Map();
 
 describe('the streak', () => {
   test('grows by one each day, restarts after a missed day, and pays 50 and five a day up to 100', () => {
     let streak = newStreak(USER);
     const paid: number[] = [];
     for (const offset of [0, 1, 2, 4, 5]) {
-      const step = checkedIn(streak, NOW + offset * DAY);
+      const step = checkedIn(streak, NONE, NOW + offset * DAY);
       streak = step.streak;
       paid.push(Number(step.credit.amountMicro / 1_000_000n));
     }
@@ -23,12 +25,12 @@ describe('the streak', () => {
   });
   test('a day is a UTC date, so that a minute may lie between two check-ins', () => {
     const before = Date.UTC(2026, 10, 21, 23, 59, 30);
-    const { streak, credit } = checkedIn(newStreak(USER), before);
+    const { streak, credit } = checkedIn(newStreak(USER), NONE, before);
     expect(credit.key).toBe(`checkin:${USER}:2026-11-21`);
     expect(checkedInToday(streak, before)).toBe(true);
     expect(nextCheckinAtMs(streak, HERE, before)).toBe(Date.UTC(2026, 10, 22));
     expect(checkedInToday(streak, before + 60_000)).toBe(false);
-    expect(currentStreak(streak, before + 60_000)).toBe(1);
+    expect(currentStreak(streak, NONE, before + 60_000)).toBe(1);
   });
   test('the clocks of replicas may differ: the day never goes back, no key comes twice, and no streak is lost', () => {
     const aroundMidnight = fc.array(fc.integer({ min: -36 * HOUR, max: 60 * HOUR }), { minLength: 1, maxLength: 40 });
@@ -42,7 +44,7 @@ describe('the streak', () => {
             expect(nextCheckinAtMs(streak, HERE, nowMs)).toBeGreaterThan(nowMs);
             continue;
           }
-          const made = checkedIn(streak, nowMs);
+          const made = checkedIn(streak, NONE, nowMs);
           ({ streak } = made);
           keys.push(made.credit.key);
         }
@@ -50,11 +52,11 @@ describe('the streak', () => {
         expect(streak.days.map((each) => each.dayKey)).toEqual(keys.map((key) => key.slice(-10)).reverse());
       }),
     );
-    const ahead = checkedIn(checkedIn(newStreak(USER), NOW).streak, Date.UTC(2026, 10, 22));
+    const ahead = checkedIn(checkedIn(newStreak(USER), NONE, NOW).streak, NONE, Date.UTC(2026, 10, 22));
     expect(ahead.day.streak).toBe(2);
     const behind = Date.UTC(2026, 10, 22) - 1;
     expect(checkinRefusal(ahead.streak, HERE, behind)).toBe('already-checked-in');
-    expect(currentStreak(ahead.streak, behind)).toBe(2);
+    expect(currentStreak(ahead.streak, NONE, behind)).toBe(2);
     expect(nextCheckinAtMs(ahead.streak, HERE, behind)).toBe(Date.UTC(2026, 10, 23));
   });
   test('who returns after an erasure has no check-in on the day of the return', () => {
@@ -65,9 +67,21 @@ describe('the streak', () => {
     expect(checkinRefusal(newStreak(USER), { ...back, returning: false }, NOW)).toBeNull();
     expect(checkinRefusal(newStreak(USER), null, NOW)).toBe('not-known-yet');
   });
+  test('goes on behind days that are excused, which pay nothing', () => {
+    const excused: ExcusedDays = new Map([
+      ['2026-11-22', 'claims-off'],
+      ['2026-11-23', 'outage'],
+    ]);
+    const { streak } = checkedIn(newStreak(USER), excused, NOW);
+    expect(currentStreak(streak, excused, NOW + 3 * DAY)).toBe(1);
+    const next = checkedIn(streak, excused, NOW + 3 * DAY);
+    expect(next.streak).toMatchObject({ streak: 2, longestStreak: 2, totalCheckIns: 2, totalMicro: 115_000_000n });
+    expect(currentStreak(streak, excused, NOW + 4 * DAY)).toBe(0);
+    expect(checkedIn(streak, NONE, NOW + 3 * DAY).day.streak).toBe(1);
+  });
   test('shows 0 once a whole day was missed', () => {
-    const { streak } = checkedIn(newStreak(USER), NOW);
-    expect(currentStreak(streak, NOW + DAY)).toBe(1);
-    expect(currentStreak(streak, NOW + 2 * DAY)).toBe(0);
+    const { streak } = checkedIn(newStreak(USER), NONE, NOW);
+    expect(currentStreak(streak, NONE, NOW + DAY)).toBe(1);
+    expect(currentStreak(streak, NONE, NOW + 2 * DAY)).toBe(0);
   });
 });

@@ -1,5 +1,6 @@
 import { checkinReward } from '@cord/contracts/rules/bonuses';
-import { dayKey, nextDayStartMs, previousDayKey } from '@cord/contracts/rules/days';
+import { dayKey, nextDayStartMs } from '@cord/contracts/rules/days';
+import { type ExcusedDays, streakStands } from '@cord/contracts/rules/streak';
 import type { Person, PromisedCredit } from './record.js';
 
 /** One check-in. */
@@ -37,17 +38,20 @@ export function checkedInToday(streak: Streak, nowMs: number): boolean {
   return last !== undefined && last >= dayKey(nowMs);
 }
 
-/** The streak as it stands: 0 once a whole day was missed. */
-export function currentStreak(streak: Streak, nowMs: number): number {
-  const today = dayKey(nowMs);
+/** The streak as it stands: 0 once a whole day was missed that is not excused. */
+export function currentStreak(streak: Streak, excused: ExcusedDays, nowMs: number): number {
   const last = streak.days[0]?.dayKey;
-  return last !== undefined && last >= previousDayKey(today) ? streak.streak : 0;
+  return last !== undefined && streakStands(last, dayKey(nowMs), excused) ? streak.streak : 0;
 }
 
 /** What today's check-in pays, or paid: reward and bonus, micro-CORD. */
-export function rewardToday(streak: Streak, nowMs: number): { rewardMicro: bigint; bonusMicro: bigint } {
+export function rewardToday(
+  streak: Streak,
+  excused: ExcusedDays,
+  nowMs: number,
+): { rewardMicro: bigint; bonusMicro: bigint } {
   const made = checkedInToday(streak, nowMs) ? streak.days[0] : undefined;
-  return made ?? checkinReward(currentStreak(streak, nowMs) + 1);
+  return made ?? checkinReward(currentStreak(streak, excused, nowMs) + 1);
 }
 
 /** When the next check-in opens: now if today's is open, else at the UTC midnight after the last one's day or after the return, ms. */
@@ -74,8 +78,12 @@ export function checkinRefusal(
 }
 
 /** The streak after today's check-in, and the credit it promises. The caller has checked `checkinRefusal`. */
-export function checkedIn(streak: Streak, nowMs: number): { streak: Streak; day: CheckinDay; credit: PromisedCredit } {
-  const newLength = currentStreak(streak, nowMs) + 1;
+export function checkedIn(
+  streak: Streak,
+  excused: ExcusedDays,
+  nowMs: number,
+): { streak: Streak; day: CheckinDay; credit: PromisedCredit } {
+  const newLength = currentStreak(streak, excused, nowMs) + 1;
   const reward = checkinReward(newLength);
   const day: CheckinDay = { dayKey: dayKey(nowMs), ...reward, streak: newLength };
   const amountMicro = reward.rewardMicro + reward.bonusMicro;

@@ -1,11 +1,13 @@
 import { weekKey } from '@cord/contracts/rules/days';
 import { cord } from '@cord/contracts/rules/money';
+import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { claimed, refusalOf, standingOf } from './claim.js';
 import { withNode } from './facts.js';
+import { openWeekBeforeMs } from './late-week.js';
 import { nodeTimeTodayMs, withLease, withStretch } from './node-time.js';
 import type { ProgressView } from './progress.js';
 import { newRecord, type TaskRecord } from './record.js';
@@ -28,6 +30,7 @@ const view = (changes: Partial<TaskRecord> = {}, nowMs = NOW): ProgressView => (
   catalogue: SEED_TASKS,
   checkedInToday: false,
   checkinMicro: cord(55),
+  weekBefore: null,
   nowMs,
 });
 const ran = (fromMs: number, untilMs: number) => [
@@ -202,6 +205,41 @@ describe('claims', () => {
     };
     expect(standingOf(task('mine-1-hour'), nextDay).claimable).toBe(true);
     expect(claimed(task('mine-1-hour'), nextDay).credit.key).toBe(`task:mine-1-hour:${USER}:2`);
+  });
+  test('what was mined in a week that ended while claims were off can be claimed in the next one, before its own', () => {
+    const monday = Date.UTC(2026, 10, 23, 9);
+    const weekBefore = { atMs: Date.UTC(2026, 10, 23) - 1, minedMicro: cord(1_000) };
+    const late = { ...view({}, monday), weekBefore, ledger: ledgerOf(cord(1_200), weekKey(monday)) };
+    expect(standingOf(task('weekly-mining'), late)).toMatchObject({
+      progress: 1_000,
+      completed: false,
+      claimable: true,
+    });
+    const first = claimed(task('weekly-mining'), late);
+    expect(first.credit.key).toBe(`task:weekly-mining:${USER}:2026-W47`);
+    const after = { ...late, record: first.record };
+    expect(standingOf(task('weekly-mining'), after)).toMatchObject({ completed: false, claimable: true });
+    const second = claimed(task('weekly-mining'), after);
+    expect(second.credit.key).toBe(`task:weekly-mining:${USER}:2026-W48`);
+    expect(standingOf(task('weekly-mining'), { ...after, record: second.record }).completed).toBe(true);
+  });
+  test('a late week needs its goal, is claimed once, and waits for a ledger that is silent', () => {
+    const monday = Date.UTC(2026, 10, 23, 9);
+    const late = (minedMicro: bigint | null, changes: Partial<TaskRecord> = {}) => ({
+      ...view(changes, monday),
+      weekBefore: { atMs: Date.UTC(2026, 10, 23) - 1, minedMicro },
+    });
+    const claims = { 'weekly-mining': { count: 1, atMs: Date.UTC(2026, 10, 21), rewardMicro: 1n } };
+    expect(standingOf(task('weekly-mining'), late(cord(1_000) - 1n))).toMatchObject({ progress: 0, claimable: false });
+    expect(standingOf(task('weekly-mining'), late(cord(1_000), { claims }))).toMatchObject({
+      progress: 0,
+      claimable: false,
+    });
+    expect(standingOf(task('weekly-mining'), late(null))).toMatchObject({ progress: null, claimable: false });
+    expect(standingOf(task('early-adopter'), late(null)).claimable).toBe(true);
+    const excused: ExcusedDays = new Map([['2026-11-22', 'claims-off']]);
+    expect(openWeekBeforeMs(excused, monday)).toBe(Date.UTC(2026, 10, 23) - 1);
+    expect(openWeekBeforeMs(excused, monday + 7 * DAY)).toBeNull();
   });
   test('a weekly task is claimed once an ISO week', () => {
     const ready = { ...view(), ledger: ledgerOf(cord(1000)) };

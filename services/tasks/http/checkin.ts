@@ -7,21 +7,32 @@ import type { Claims } from '../claims.js';
 import { checkinRefusal, currentStreak, nextCheckinAtMs, rewardToday } from '../domain/streak.js';
 import { presentCredit } from './tasks.js';
 
+/** Of these days before now it is told which are excused: as far back as check-ins are kept. */
+const EXCUSED_SHOWN_MS = 366 * DAY_MS;
+
 /** The daily check-in (spec part 2, Tasks page; decisions, Check-in). */
 export function checkinRoutes(http: Http, claims: Claims, switches: Pick<Switches, 'demand'>): void {
   http.route(checkinEndpoints.status, async ({ params, now }) => {
-    const [streak, person] = await Promise.all([claims.streakOf(params.userId), claims.personOf(params.userId)]);
+    const [streak, person, excused] = await Promise.all([
+      claims.streakOf(params.userId),
+      claims.personOf(params.userId),
+      claims.excused(),
+    ]);
     const refusal = checkinRefusal(streak, person, now);
-    const next = rewardToday(streak, now);
+    const next = rewardToday(streak, excused, now);
     return {
       // Before auth has told of the user the button is there: the answer to it says what holds.
       canCheckIn: refusal === null || refusal === 'not-known-yet',
-      currentStreak: currentStreak(streak, now),
+      currentStreak: currentStreak(streak, excused, now),
       nextCheckInTime: new Date(nextCheckinAtMs(streak, person, now)).toISOString(),
       dayKey: dayKey(now),
       nextReward: microToNumber(next.rewardMicro),
       nextBonus: microToNumber(next.bonusMicro),
       stats: { longestStreak: streak.longestStreak, totalCheckIns: streak.totalCheckIns },
+      excused: [...excused]
+        .filter(([day]) => day >= dayKey(now - EXCUSED_SHOWN_MS))
+        .map(([day, reason]) => ({ dayKey: day, reason }))
+        .sort((one, other) => (one.dayKey < other.dayKey ? -1 : 1)),
     };
   });
 
@@ -59,9 +70,9 @@ export function checkinRoutes(http: Http, claims: Claims, switches: Pick<Switche
   });
 
   http.route(checkinEndpoints.stats, async ({ params, now }) => {
-    const streak = await claims.streakOf(params.userId);
+    const [streak, excused] = await Promise.all([claims.streakOf(params.userId), claims.excused()]);
     return {
-      currentStreak: currentStreak(streak, now),
+      currentStreak: currentStreak(streak, excused, now),
       longestStreak: streak.longestStreak,
       totalCheckIns: streak.totalCheckIns,
       totalEarned: microToNumber(streak.totalMicro),

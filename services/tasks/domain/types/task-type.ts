@@ -9,8 +9,11 @@ export interface TaskType {
   measure: TaskMeasure | null;
   /** When a claimed task opens again, ms since epoch; null: never. */
   opensAgainAtMs(claim: Claim): number | null;
-  /** Last part of the ledger's idempotency key, one for each claim that may be paid (money.md, Keys). */
-  claimKey(claims: number, nowMs: number): string;
+  /**
+   * Last part of the ledger's idempotency key, one for each claim that may be paid.
+   * @param forMs a time in the period that the claim is for, ms since epoch
+   */
+  claimKey(claims: number, forMs: number): string;
   /** Whether the claim needs a visit to the task's link at least 5 s before. */
   needsVisit: boolean;
   /** A one-time reward: refused to a user who returns after an erasure (money.md, Erasure). */

@@ -1,0 +1,78 @@
+import { DAY_MS, dayKey, dayStartMs, previousDayKey } from './days.js';
+
+/** A stretch of time in which something was off, ms since epoch; `toMs` is null while it still is. */
+export interface OffSpan {
+  readonly fromMs: number;
+  readonly toMs: number | null;
+}
+
+/** Why nobody could be expected to check in on a UTC day. */
+export const EXCUSES = ['claims-off', 'outage'] as const;
+export type Excuse = (typeof EXCUSES)[number];
+
+/** UTC days that break no streak, by their keys, each with its reason. */
+export type ExcusedDays = ReadonlyMap<string, Excuse>;
+
+/** More than this of a UTC day off excuses it, ms. */
+export const EXCUSED_DAY_MS = DAY_MS / 2;
+/** The end of a UTC day, in which most people who wait check in, ms; and how much of it off excuses the day. */
+export const LAST_HOURS_MS = 3 * 3_600_000;
+export const EXCUSED_LAST_HOURS_MS = 30 * 60_000;
+
+/** How far back days are looked at, ms: as long as check-ins are kept. */
+const LOOK_BACK_MS = 366 * DAY_MS;
+
+/**
+ * The UTC days, of those that are over, in which check-ins were off for more than half of the day, or for 30 minutes or more of its
+ * last three hours. Spans may overlap and come in any order.
+ * @returns their keys, in order
+ */
+export function daysOff(spans: readonly OffSpan[], nowMs: number): string[] {
+  const apart = apartFrom(spans, nowMs);
+  const today = dayStartMs(nowMs);
+  const found = new Set<string>();
+  for (const { fromMs, toMs } of apart) {
+    for (let day = dayStartMs(Math.max(fromMs, nowMs - LOOK_BACK_MS)); day < today && day < toMs; day += DAY_MS) {
+      const endMs = day + DAY_MS;
+      const isOff =
+        offWithin(apart, day, endMs) > EXCUSED_DAY_MS ||
+        offWithin(apart, endMs - LAST_HOURS_MS, endMs) >= EXCUSED_LAST_HOURS_MS;
+      if (isOff) found.add(dayKey(day));
+    }
+  }
+  return [...found].sort();
+}
+
+/**
+ * Whether a streak still stands on a day: its last check-in was on that day or the day before, or only excused days lie between.
+ * @param lastKey day of the last check-in @param todayKey the day that is asked for
+ */
+export function streakStands(lastKey: string, todayKey: string, excused: ExcusedDays): boolean {
+  let needed = previousDayKey(todayKey);
+  while (lastKey < needed && excused.has(needed)) needed = previousDayKey(needed);
+  return lastKey >= needed;
+}
+
+interface Closed {
+  fromMs: number;
+  toMs: number;
+}
+
+/** The same time as stretches that do not overlap, in order, up to now. */
+function apartFrom(spans: readonly OffSpan[], nowMs: number): Closed[] {
+  const sorted = spans
+    .map(({ fromMs, toMs }) => ({ fromMs, toMs: Math.min(toMs ?? nowMs, nowMs) }))
+    .filter(({ fromMs, toMs }) => toMs > fromMs)
+    .sort((one, other) => one.fromMs - other.fromMs);
+  const apart: Closed[] = [];
+  for (const span of sorted) {
+    const last = apart.at(-1);
+    if (last && span.fromMs <= last.toMs) last.toMs = Math.max(last.toMs, span.toMs);
+    else apart.push({ ...span });
+  }
+  return apart;
+}
+
+function offWithin(apart: readonly Closed[], fromMs: number, toMs: number): number {
+  return apart.reduce((sum, span) => sum + Math.max(0, Math.min(span.toMs, toMs) - Math.max(span.fromMs, fromMs)), 0);
+}

@@ -1,0 +1,37 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type SwitchesTold, switchesTold } from '@cord/contracts/switches';
+import type { Connection } from 'mongoose';
+
+/** The last answer about the switches, in the service's own store: a start while auth is away goes on from it. */
+export interface KeptSwitches {
+  /** Null before the first answer. */
+  read(): Promise<SwitchesTold | null>;
+  /** Keeps an answer; the same one again writes nothing. */
+  write(told: SwitchesTold): Promise<void>;
+}
+
+export const SWITCHES_KEPT = 'switches_kept';
+
+interface KeptDoc extends SwitchesTold {
+  _id: string;
+}
+
+/** Id of the only document. */
+const LAST = 'last';
+
+export function keptSwitches(store: Connection): KeptSwitches {
+  const collection = store.collection<KeptDoc>(SWITCHES_KEPT);
+  let last: SwitchesTold | null = null;
+  return {
+    async read() {
+      const { data } = switchesTold.safeParse(await collection.findOne({ _id: LAST }));
+      last = data ?? null;
+      return last;
+    },
+    async write(told) {
+      if (isDeepStrictEqual(told, last)) return;
+      await collection.replaceOne({ _id: LAST }, { ...told }, { upsert: true });
+      last = told;
+    },
+  };
+}

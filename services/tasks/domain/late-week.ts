@@ -1,0 +1,32 @@
+import { dayKey, weekStartMs } from '@cord/contracts/rules/days';
+import { MICRO } from '@cord/contracts/rules/money';
+import type { ExcusedDays } from '@cord/contracts/rules/streak';
+import type { ProgressView } from './progress.js';
+import { type Claim, weekOf } from './record.js';
+import { type CatalogueTask, ofTask } from './task.js';
+import { taskTypeOf } from './types/index.js';
+
+/**
+ * The last ms of the ISO week before, if what was mined in it may still be claimed: its last day is excused, so whoever reached the
+ * goal could not be expected to claim it in time. It stays open through this week.
+ */
+export function openWeekBeforeMs(excused: ExcusedDays, nowMs: number): number | null {
+  const lastMs = weekStartMs(nowMs) - 1;
+  return excused.has(dayKey(lastMs)) ? lastMs : null;
+}
+
+/**
+ * How a weekly task of mining stands by the week before: `done` is claimed before this week's, `unknown` waits for the ledger. Null
+ * where it is this week's turn: the week before is not open, was claimed, or its goal was not reached.
+ */
+export function lateWeekOf(task: CatalogueTask, view: ProgressView): 'done' | 'unknown' | null {
+  const { weekBefore } = view;
+  const type = taskTypeOf(task.type);
+  if (weekBefore === null || type.name !== 'weekly' || (task.measure ?? type.measure) !== 'mined-this-week')
+    return null;
+  if (task.expiresAtMs !== null && weekBefore.atMs >= task.expiresAtMs) return null;
+  const claim = ofTask<Claim>(view.record.claims, task.id);
+  if (claim && weekOf(claim) >= weekStartMs(weekBefore.atMs)) return null;
+  if (weekBefore.minedMicro === null) return 'unknown';
+  return weekBefore.minedMicro >= BigInt(task.maxProgress) * MICRO ? 'done' : null;
+}
