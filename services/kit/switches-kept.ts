@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type SwitchesTold, switchesTold } from '@cord/contracts/switches';
+import { type SwitchesTold, type SwitchSpan, switchesTold } from '@cord/contracts/switches';
 import type { Connection } from 'mongoose';
 
 /** The last answer about the switches, in the service's own store: a start while auth is away goes on from it. */
@@ -12,8 +12,10 @@ export interface KeptSwitches {
 
 export const SWITCHES_KEPT = 'switches_kept';
 
-interface KeptDoc extends SwitchesTold {
+interface KeptDoc {
   _id: string;
+  off: string[];
+  spans?: SwitchSpan[] | undefined;
 }
 
 /** Id of the only document. */
