@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { ROOT } from '../dev/starter/paths.mjs';
 
-/** Form and imports of the sources, with the arguments given; whether this release runs beside the recorded ones, what sdk and ui export, and whether the data map is whole. */
+/** Form and imports of the sources, with the arguments given; whether each package has one content; whether this release runs beside the recorded ones, what sdk and ui export, and whether the data map is whole. */
 const CHECKS = [
   ['node_modules/@biomejs/biome/bin/biome', 'check', ...process.argv.slice(2)],
+  ['infra/test/packages.mjs'],
   ['infra/build/contracts.mjs', 'check'],
   ['infra/build/exports.mjs', 'check'],
   ['infra/build/data-map.mjs', 'check'],
