@@ -33,7 +33,7 @@ try {
   // What is erased stays known: an import asks for the key of it.
   await mkdir(join(to, 'secrets'), { recursive: true });
   await copyFile(join(from, 'secrets/tombstone-key'), join(to, 'secrets/tombstone-key'));
-  const imported = await measured('import', file, '--data', to);
+  const imported = await measured('import', file, '--yes', '--data', to);
   const [, drift] = /drift_micro=(\d+) accounts=/.exec(imported.printed) ?? [];
   for (const [verb, { seconds, mib }] of Object.entries({ export: exported, import: imported })) {
     console.log(`RESULT ${verb}_s=${seconds.toFixed(1)} accounts_per_s=${(accounts / seconds).toFixed(0)}`);

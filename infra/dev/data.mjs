@@ -1,6 +1,8 @@
 /** `npm run data -- export FILE | import FILE | reset`: the data of a running or stopped system. */
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { adminsIn } from './backup/admins.mjs';
 import { exportTo, hashesIn } from './backup/export.mjs';
 import { secretsOf } from './backup/keys.mjs';
 import { Backup } from './backup/read.mjs';
@@ -24,12 +26,16 @@ const USAGE = `npm run data -- export FILE | import FILE | reset   [--data DIR]
              --erasures FILE    who was erased since, of a system that is no more
              --without-secrets  leaves the keys of FILE closed
              --accept-drift     takes a ledger that does not add up
+             --unverified       takes a file that is not signed, or by another system
+             --yes              does not ask whether the admins that FILE holds may be admins
   reset    takes all data of a stopped system away
   A passphrase comes from --passphrase-file FILE, BACKUP_PASSPHRASE, or the terminal.`;
 const FLAGS = {
   'with-secrets': { type: 'boolean' },
   'without-secrets': { type: 'boolean' },
   'accept-drift': { type: 'boolean' },
+  unverified: { type: 'boolean' },
+  yes: { type: 'boolean' },
   'erasures-only': { type: 'boolean' },
   erasures: { type: 'string' },
   'passphrase-file': { type: 'string' },
@@ -37,7 +43,7 @@ const FLAGS = {
 /** What each command takes beside --data. */
 const OF_VERB = {
   export: ['with-secrets', 'erasures-only', 'passphrase-file'],
-  import: ['without-secrets', 'accept-drift', 'erasures', 'passphrase-file'],
+  import: ['without-secrets', 'accept-drift', 'unverified', 'yes', 'erasures', 'passphrase-file'],
   reset: [],
 };
 
@@ -81,16 +87,34 @@ async function exported(file, { values, dataDir, env, local }) {
 
 async function imported(file, { values, dataDir, env, local, isRunning: runs }) {
   const backup = await Backup.open(file);
-  await backup.close();
+  try {
+    await askForAdmins(backup, values.yes);
+  } finally {
+    await backup.close();
+  }
   const isOpened = backup.manifest.secrets && !values['without-secrets'];
   const passphrase = isOpened ? await passphraseFrom(values['passphrase-file'], env) : undefined;
   const erasures = values.erasures && resolve(values.erasures);
-  const order = { file, erasures, passphrase, acceptDrift: values['accept-drift'] };
+  const { 'accept-drift': acceptDrift, unverified } = values;
+  const order = { file, erasures, passphrase, acceptDrift, unverified, manifestHash: backup.manifestHash };
   if (!runs) return say(await importStopped(order, { dataDir, env, local, say }));
   // Under `npm run dev` nobody takes orders.
   if (!(await stat(ordersSocket(dataDir)).catch(() => null)))
     throw new StartError('the running system takes no orders: stop it, then import.');
   say(await giveOrder(dataDir, { verb: 'import', ...order }, say));
+}
+
+/** Who may do everything after the import is for the operator to know before. @throws {StartError} when the answer is not yes */
+async function askForAdmins(backup, isAgreed) {
+  const admins = await adminsIn(backup);
+  say(admins.length === 0 ? `${backup.path} holds no admins` : `${backup.path} makes admins of:`);
+  for (const { username, discordId } of admins) say(`  ${username} (Discord ${discordId})`);
+  if (isAgreed || admins.length === 0) return;
+  if (!process.stdin.isTTY)
+    throw new StartError('an import that makes admins wants --yes, or a terminal on which to ask.');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question('Import it? (yes/no) ').finally(() => terminal.close());
+  if (answer.trim() !== 'yes') throw new StartError('nothing was imported.');
 }
 
 function say(line) {

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { ROOT } from '../starter/paths.mjs';
 import { StartError } from '../starter/problems.mjs';
+import { macOf } from './authenticity.mjs';
 import { bytesOf, documentOf } from './bson.mjs';
 import {
   databaseOf,
@@ -21,10 +22,11 @@ import { TarWriter } from './tar.mjs';
 
 const compress = promisify(gzip);
 
-/** The format of a backup, as README.md has it; a file of another one is refused by its number. */
-export const FORMAT = { format: 'cord-backup', version: 1 };
+/** The format of a backup, as README.md has it; a file of a later one is refused by its number. Version 1 had no HMAC. */
+export const FORMAT = { format: 'cord-backup', version: 2 };
 export const MANIFEST = 'manifest.json';
 export const MANIFEST_HASH = 'manifest.json.sha256';
+export const MANIFEST_MAC = 'manifest.json.hmac';
 export const SECRETS = 'secrets.json';
 
 /** Documents of a part, before it is compressed: what is in memory at a time. */
@@ -36,7 +38,7 @@ const BATCH = 1_000;
  * @param {object} given
  * @param {string} given.file @param {string} given.uri of the store, with its password
  * @param {string} given.dataDir @param {boolean} given.local whether the stand-ins' files belong to it
- * @param {Record<string, string>} given.secrets of the system; TOMBSTONE_KEY is needed, for its fingerprint
+ * @param {Record<string, string>} given.secrets of the system; TOMBSTONE_KEY is needed, for its fingerprint and the HMAC of the manifest
  * @param {string} [given.passphrase] seals the secrets into the file; without one neither they nor what needs them are in it
  * @param {{N: number, r: number, p: number}} [given.sealCost] what a guess of the passphrase costs, where not the usual
  * @param {boolean} [given.erasuresOnly] nothing but who was erased, for an import of an older file
@@ -81,6 +83,7 @@ export async function exportTo({
     const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`);
     const { sha256 } = await tar.add(MANIFEST, text);
     await tar.add(MANIFEST_HASH, Buffer.from(`${sha256}\n`));
+    await tar.add(MANIFEST_MAC, Buffer.from(`${macOf(text, secrets.TOMBSTONE_KEY)}\n`));
     manifest.bytes = await tar.close();
     await rename(draft, file);
     return manifest;

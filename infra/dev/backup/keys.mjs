@@ -33,10 +33,11 @@ export async function secretsOf({ env, dataDir, local }, needed = ['TOMBSTONE_KE
  * @param {string} target.uri @param {string} target.dataDir @param {boolean} target.local @param {NodeJS.ProcessEnv} target.env
  * @param {string} [passphrase] opens the secrets of the file; without one they stay closed, and what hangs on them outside
  * @param {import('./read.mjs').Backup} [erasures] a list of who was erased since
+ * @param {boolean} [unverified] takes files of which nothing says that nobody has changed them
  * @returns {Promise<{files: [string, string][], withAddresses: boolean}>}
- * @throws {StartError} naming the key that does not fit
+ * @throws {StartError} naming the key that does not fit, or a file that is not as its system wrote it
  */
-export async function keysAfter(backup, target, passphrase, erasures) {
+export async function keysAfter(backup, target, passphrase, erasures, unverified = false) {
   const { manifest, path } = backup;
   const own = await secretsOf(target);
   const brought = manifest.secrets && passphrase !== undefined ? await backup.openSecrets(passphrase) : {};
@@ -45,7 +46,10 @@ export async function keysAfter(backup, target, passphrase, erasures) {
     if (brought[name] && brought[name] !== (target.env[name] ?? (target.local ? brought[name] : undefined)))
       throw new StartError(`${name} in the environment is not that of ${path}: give the services the same one first.`);
   const tombstoneKey = brought.TOMBSTONE_KEY ?? own.TOMBSTONE_KEY;
-  for (const one of erasures ? [backup, erasures] : [backup]) refuseOtherKey(one, tombstoneKey);
+  for (const one of erasures ? [backup, erasures] : [backup]) {
+    refuseOtherKey(one, tombstoneKey);
+    if (!unverified) refuseForeign(one, tombstoneKey);
+  }
   if (tombstoneKey !== own.TOMBSTONE_KEY && (await erasedHere(target.uri)) > 0)
     throw new StartError(
       `people were erased here under another TOMBSTONE_KEY than that of ${path}: they would be forgotten. Import into an empty system.`,
@@ -65,6 +69,19 @@ function refuseOtherKey({ path, manifest }, tombstoneKey) {
   throw new StartError(
     `${path} holds ${hashes} tombstones and used signatures under another TOMBSTONE_KEY: here they would keep nobody from a second welcome, nor from paying twice with one transfer. Give the system that TOMBSTONE_KEY, or take an export made --with-secrets.`,
   );
+}
+
+/** Who may write the file could else make anybody an admin, or rich: the hashes in it say only that nothing was damaged. */
+function refuseForeign(backup, tombstoneKey) {
+  if (backup.isOf(tombstoneKey)) return;
+  const { path, manifest, mac } = backup;
+  const why =
+    mac === undefined
+      ? 'was made by a release that did not sign its files'
+      : fingerprint(tombstoneKey) === manifest.keys.TOMBSTONE_KEY
+        ? 'was changed after it was made: its HMAC is not that of its manifest'
+        : 'was made under another TOMBSTONE_KEY, and nothing here can tell whether it was changed since';
+  throw new StartError(`${path} ${why}. With --unverified it is taken as it is; look at the admins that it holds.`);
 }
 
 async function erasedHere(uri) {

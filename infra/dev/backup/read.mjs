@@ -2,9 +2,10 @@ import { open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { StartError } from '../starter/problems.mjs';
+import { isAuthentic } from './authenticity.mjs';
 import { documentsIn } from './bson.mjs';
 import { SERVICES } from './contents.mjs';
-import { FORMAT, MANIFEST, MANIFEST_HASH } from './export.mjs';
+import { FORMAT, MANIFEST, MANIFEST_HASH, MANIFEST_MAC } from './export.mjs';
 import { openSecrets } from './secrets.mjs';
 import { entriesOf, hashOf, readAt } from './tar.mjs';
 
@@ -49,7 +50,7 @@ export class Backup {
   async verify() {
     const { files, secrets } = this.manifest;
     const named = [...this.parts(), ...files, ...(secrets ? [secrets] : [])];
-    const known = new Set([MANIFEST, MANIFEST_HASH, ...named.map(({ name }) => name)]);
+    const known = new Set([MANIFEST, MANIFEST_HASH, MANIFEST_MAC, ...named.map(({ name }) => name)]);
     const foreign = [...this.entries.keys()].find((name) => !known.has(name));
     if (foreign !== undefined) throw new StartError(`${this.path} holds ${foreign}, which its manifest does not name.`);
     for (const { name, bytes, sha256 } of named) {
@@ -58,6 +59,14 @@ export class Backup {
       if (entry.bytes !== bytes || (await hashOf(this.file, entry)) !== sha256)
         throw new StartError(`${this.path} is damaged: ${name} is not what was written.`);
     }
+  }
+
+  /**
+   * Whether who wrote the manifest has this key. Beside verify() nothing of the file can be another's then.
+   * @param {string} tombstoneKey
+   */
+  isOf(tombstoneKey) {
+    return this.mac !== undefined && isAuthentic(this.manifestBytes, this.mac, tombstoneKey);
   }
 
   /**
@@ -107,10 +116,15 @@ export class Backup {
     const [text, sha256] = await Promise.all([MANIFEST, MANIFEST_HASH].map((name) => this.#small(name)));
     if ((await hashOf(this.file, this.entries.get(MANIFEST))) !== sha256.toString('utf8').trim())
       throw new StartError(`${this.path} is damaged: ${MANIFEST} is not what was written.`);
+    this.manifestBytes = text;
+    this.manifestHash = sha256.toString('utf8').trim();
+    this.mac = this.entries.has(MANIFEST_MAC) ? (await this.#small(MANIFEST_MAC)).toString('utf8').trim() : undefined;
     this.manifest = JSON.parse(text.toString('utf8'));
     const { format, version, databases } = this.manifest;
-    if (format !== FORMAT.format || version !== FORMAT.version)
-      throw new StartError(`${this.path} is of format ${format} ${version}; this release reads ${FORMAT.version}.`);
+    if (format !== FORMAT.format || !(version >= 1 && version <= FORMAT.version))
+      throw new StartError(
+        `${this.path} is of format ${format} ${version}; this release reads up to ${FORMAT.version}.`,
+      );
     const foreign = Object.keys(databases).find((service) => !SERVICES.includes(service));
     if (foreign !== undefined) throw new StartError(`${this.path} holds data of ${foreign}, which this release lacks.`);
   }

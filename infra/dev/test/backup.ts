@@ -64,7 +64,7 @@ export async function fill(client: mongo.MongoClient, users = 3): Promise<void> 
   await put(
     'auth',
     'users',
-    ids.map((_id) => ({ _id, discordId: `d${_id}`, username: _id, usernameLower: _id })),
+    ids.map((_id) => ({ _id, discordId: `d${_id}`, username: _id, usernameLower: _id, isAdmin: _id === 'u2' })),
   );
   await put('auth', 'sessions', [{ _id: 'token', userId: 'u0' }]);
   await put('auth', 'signing_keys', [{ _id: 1, kid: 'k', sealedPrivateJwk: 'sealed' }]);

@@ -3,16 +3,22 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { type EmbeddedMongo, startEmbeddedMongo } from '@cord/embedded-mongo';
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backup, everything, fill, HASH } from './backup.js';
 import { scratch, starter } from './starter.js';
+import { ROOT } from './system.js';
 
 const { exportTo } = await backup('export');
 const { checkBackup } = await backup('import');
 const { runImport } = await backup('run-import');
 const { Backup } = await backup('read');
+const { adminsIn } = await backup('admins');
+const { macOf } = await backup('authenticity');
+const { bytesOf, documentOf, documentsIn } = await backup('bson');
+const { TarWriter } = await backup('tar');
 const { secretsOf } = await backup('keys');
 const { sealSecrets } = await backup('secrets');
 const { copyIn } = await backup('source');
@@ -69,6 +75,41 @@ function imported(to: System, name: string, order: object = {}, more: object = {
   return runImport({ file: file(name), ...order }, target, async () => undefined);
 }
 
+/**
+ * Writes a file anew with one part changed, its hashes and counts fitting, as who may write the file could do.
+ * @param sign what stands for the HMAC of a manifest; that of before where it is left out
+ */
+async function forged(
+  from: string,
+  name: string,
+  part: string,
+  change: (bytes: Buffer) => Buffer,
+  sign?: (manifest: Buffer) => string | undefined,
+): Promise<void> {
+  const read = await Backup.open(file(from));
+  const tar = await TarWriter.create(file(name));
+  const { manifest } = read;
+  for (const entry of [...read.entries.keys()].filter((each: string) => !each.startsWith('manifest.json'))) {
+    const bytes: Buffer = await read.bytesOf(entry);
+    if (entry !== part) {
+      await tar.add(entry, bytes);
+      continue;
+    }
+    const changed = change(gunzipSync(bytes));
+    const [service, collection] = part.split('/') as [string, string];
+    const documents = [...documentsIn(changed)].length;
+    const written = { ...(await tar.add(entry, gzipSync(changed))), documents };
+    manifest.databases[service][collection] = { documents, parts: [written] };
+  }
+  const text = Buffer.from(JSON.stringify(manifest));
+  const { sha256 } = await tar.add('manifest.json', text);
+  await tar.add('manifest.json.sha256', Buffer.from(sha256));
+  const mac = sign ? sign(text) : read.mac;
+  if (mac) await tar.add('manifest.json.hmac', Buffer.from(mac));
+  await tar.close();
+  await read.close();
+}
+
 let old: System;
 /** Where the export of the old one was put. */
 let restored: System;
@@ -97,6 +138,12 @@ describe('what an export holds is there after an import', () => {
     ).toEqual(carried.sort());
     expect(JSON.stringify(after)).not.toContain(Buffer.from(HASH).toString('hex'));
     expect(JSON.stringify(after)).not.toContain(Buffer.from('sealed').toString('hex'));
+    // By this referrals knows that it knows no address, and leaves what is held as it is.
+    const member = await restored.client
+      .db('cord_referrals')
+      .collection('members')
+      .findOne({ _id: 'u0' as never });
+    expect(member?.address).toEqual({ key: null, level: 1, unknown: true });
     expect(await readFile(join(restored.dataDir, 'clock.json'), 'utf8')).toBe('{"offsetMs":5}');
     // As npm run migrate makes them, and as the services wait for; a backfill that was through is not done again.
     expect(await migrateAll(restored.uri)).toBe(0);
@@ -134,9 +181,10 @@ describe('what an export holds is there after an import', () => {
   test('an ordinary tar shows what is in it, and a manifest what it is', async () => {
     const { stdout } = await promisify(execFile)('tar', ['-tf', file('plain')]);
     expect(stdout).toContain('mining/accounts/000001.bson.gz\n');
-    expect(stdout.trimEnd().split('\n').slice(-2)).toEqual(['manifest.json', 'manifest.json.sha256']);
+    const last = ['manifest.json', 'manifest.json.sha256', 'manifest.json.hmac'];
+    expect(stdout.trimEnd().split('\n').slice(-3)).toEqual(last);
     const read = await Backup.open(file('plain'));
-    expect(read.manifest).toMatchObject({ format: 'cord-backup', version: 1, mode: 'local', secrets: null });
+    expect(read.manifest).toMatchObject({ format: 'cord-backup', version: 2, mode: 'local', secrets: null });
     expect(read.manifest.databases.mining.entries).toMatchObject({ documents: 9 });
     await read.close();
   });
@@ -215,6 +263,60 @@ describe('what is refused leaves everything as it was', () => {
       .collection('tombstones')
       .insertOne({ _id: 'own' as never });
     await expect(imported(other, 'sealed', { passphrase: PASSPHRASE })).rejects.toThrow(/erased here under another/);
+  });
+
+  test('a file that somebody has changed and hashed anew, whoever it makes an admin; a list of erasures likewise', async () => {
+    const makesAdmins = (users: Buffer) =>
+      Buffer.concat([...documentsIn(users)].map((bytes) => bytesOf({ ...documentOf(bytes), isAdmin: true })));
+    await forged('plain', 'forged', 'auth/users/000001.bson.gz', makesAdmins);
+    const read = await Backup.open(file('forged'));
+    await read.verify();
+    expect((await adminsIn(read)).map(({ username }: { username: string }) => username)).toEqual(['u0', 'u1', 'u2']);
+    await read.close();
+    await expectRefused('forged', /was changed after it was made/);
+    // Nor does it help to sign it with a key of one's own, or to leave the signature out.
+    await forged('plain', 'signed', 'auth/users/000001.bson.gz', makesAdmins, (text) => macOf(text, 'k'.repeat(64)));
+    await expectRefused('signed', /was changed after it was made/);
+    await forged('plain', 'unsigned', 'auth/users/000001.bson.gz', makesAdmins, () => undefined);
+    await expectRefused('unsigned', /did not sign its files/);
+    await exported(old, 'erased', { erasuresOnly: true });
+    await forged('erased', 'erasing', 'auth/erasures/000001.bson.gz', () => bytesOf({ _id: 'u0', atMs: 1 }));
+    await expect(imported(restored, 'plain', { erasures: file('erasing') })).rejects.toThrow(/was changed after/);
+    expect(await restored.everything()).toEqual(before);
+    // Sealed secrets of a true file in a false one are those of another instant.
+    await forged('sealed', 'sealed-forged', 'auth/users/000001.bson.gz', makesAdmins);
+    await expect(imported(restored, 'sealed-forged', { passphrase: PASSPHRASE })).rejects.toThrow(/was changed after/);
+    expect(await restored.everything()).toEqual(before);
+  });
+
+  test('a file that is another one than was looked at; one that cannot be proven is taken only on demand', async () => {
+    const read = await Backup.open(file('plain'));
+    await read.close();
+    const looked = { manifestHash: read.manifestHash };
+    await expect(imported(restored, 'forged', { ...looked, unverified: true })).rejects.toThrow(/Begin again/);
+    expect(await restored.everything()).toEqual(before);
+    const to = await system('on-demand');
+    await withKeysOf(to, old);
+    expect(await imported(to, 'forged', { unverified: true })).toMatch(/3 accounts/);
+    expect(await to.client.db('cord_auth').collection('users').countDocuments({ isAdmin: true })).toBe(3);
+  });
+
+  test('by the command, until the admins of the file are agreed to', async () => {
+    const dataDir = join(place.folder, 'asked');
+    await withKeysOf({ dataDir }, old);
+    const command = (...words: string[]) =>
+      promisify(execFile)(
+        process.execPath,
+        ['infra/dev/data.mjs', 'import', file('plain'), '--data', dataDir, ...words],
+        {
+          cwd: ROOT,
+        },
+      );
+    const refusal = await command().catch((error) => error);
+    expect(refusal.stdout).toContain('makes admins of:\n  u2 (Discord du2)\n');
+    expect(refusal.stderr).toContain('wants --yes');
+    expect(existsSync(join(dataDir, 'store'))).toBe(false);
+    expect((await command('--yes')).stdout).toMatch(/3 accounts, 0 people erased again/);
   });
 
   test('a ledger that does not add up', async () => {

@@ -51,7 +51,7 @@ proof('a backup of a running system', () => {
   };
   /** Kills an import by -9 once it says so; the store that it has started for itself ends with it. */
   const killImportAt = async (said: RegExp): Promise<void> => {
-    const importing = spawn(process.execPath, dataArgs('import', file), {
+    const importing = spawn(process.execPath, dataArgs('import', file, '--yes'), {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -171,7 +171,7 @@ proof('a backup of a running system', () => {
   }, async () => {
     system = await tools.startSystem();
     const stranger = await tools.signIn(system.origin, { years: 1, username: 'stranger' });
-    const told = await data('import', file);
+    const told = await data('import', file, '--yes');
     expect(told).toMatch(/RESULT drift_micro=0 accounts=\d+/);
     expect(told).toMatch(/everybody signs in again/);
     await expectTheFile();
@@ -192,7 +192,7 @@ proof('a backup of a running system', () => {
     await ask(gone, 'DELETE', `/users/${gone.id}`, { confirm: gone.username });
     await data('export', list, '--erasures-only');
     const high = (await Promise.all(people.map(onBoard))) as number[];
-    expect(await data('import', file)).toMatch(/, 1 people erased again/);
+    expect(await data('import', file, '--yes')).toMatch(/, 1 people erased again/);
     await expectTheFile();
     await signInAgain();
     // The streams were filled before the import was said to be done: the board tells of the file, where seqs are lower.
@@ -221,7 +221,7 @@ proof('a backup of a running system', () => {
     const where = { dataDir: system.dataDir };
     await expect(tools.startSystem([], where)).rejects.toThrow('half of an import is here');
     await expect(data('export', list)).rejects.toThrow('half of an import is here');
-    expect(await data('import', file)).toMatch(/RESULT drift_micro=0 accounts=\d+/);
+    expect(await data('import', file, '--yes')).toMatch(/RESULT drift_micro=0 accounts=\d+/);
     system = await tools.startSystem([], where);
     await expectTheFile();
     people = people.map((person) => ({ ...person, origin: system.origin }));
