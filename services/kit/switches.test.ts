@@ -78,7 +78,8 @@ describe('switches', () => {
     expect([await after.isOn('claims'), await after.isOn('orders'), after.spans()]).toEqual([false, true, spans]);
     // Auth comes back with all on: what it answers now counts, here and for the next start.
     await (await createSigner(backend.nats)).state.setSwitches([]);
-    await expect.poll(() => after.isOn('claims')).toBe(true);
+    await after.refresh();
+    expect(await after.isOn('claims')).toBe(true);
     await after.stop();
     expect(await keptSwitches(store).read()).toEqual({ off: [], spans: [] });
     await store.close();
