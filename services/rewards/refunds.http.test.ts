@@ -13,7 +13,6 @@ import { send, transferOf } from './test/chain.js';
 import { type Buyer, FINAL_MS, openShop, type Shop } from './test/shop.js';
 
 const MINUTE_MS = 60_000;
-const RETURNED = '5'.repeat(88);
 
 let shop: Shop;
 beforeAll(async () => {
@@ -44,8 +43,15 @@ async function admin(): Promise<Buyer> {
   return made;
 }
 
+async function disprovals(): Promise<number> {
+  const text = await (await fetch(`${shop.url}/metrics`)).text();
+  return Number(/^cord_refunds_disproved_total\S* (\d+)/m.exec(text)?.[1] ?? 0);
+}
+
 describe('a payment that came too late', () => {
   test('stands on the admins’ list until one returns it, once, and that is logged and shown to the buyer', async () => {
+    // Another's payment covers the fee of the way back.
+    await late();
     const { buyer, orderId, signature } = await late();
     const boss = await admin();
     const refund = (await listOf(boss, { status: 'open' })).find((each) => each.orderId === orderId);
@@ -60,14 +66,33 @@ describe('a payment that came too late', () => {
     expect(shown.reason).toContain('will be returned');
 
     const told = await hearTold(shop.alone.backend.nats, buyer.userId);
-    const back = { params: { id: refund?.id ?? '' }, body: { returnTransaction: RETURNED, note: 'By hand' } };
+    const { treasurer } = shop.chain;
+    const to = refund?.walletAddress ?? '';
+    const sent = await send(shop.chain, [treasurer], [transferOf(treasurer, { to, lamports: 20_000_000 })]);
+    const back = { params: { id: refund?.id ?? '' }, body: { returnTransaction: sent, note: 'By hand' } };
     const returned = await call(shop.url, rewardEndpoints.returnRefund, { ...back, token: boss.token });
-    expect(returned.body).toMatchObject({ status: 'returned', returnTransaction: RETURNED, note: 'By hand' });
-    expect((await call(shop.url, rewardEndpoints.returnRefund, { ...back, token: boss.token })).status).toBe(409);
-    expect((await listOf(boss, { status: 'open' })).some((each) => each.orderId === orderId)).toBe(false);
+    const noted = { proof: 'noted', returnTransaction: sent, note: 'By hand' };
+    expect(returned.body).toMatchObject({ status: 'open', ...noted });
+    const again = async () =>
+      (await call(shop.url, rewardEndpoints.returnRefund, { ...back, token: boss.token })).problem.type;
+    expect(await again()).toBe('refund-noted');
+    const openOne = (await listOf(boss, { status: 'open' })).find((each) => each.orderId === orderId);
+    expect(openOne).toMatchObject(noted);
+    // The buyer is shown it once the chain has it, and is told then.
     expect((await shop.look(buyer, { id: orderId })).refunds).toMatchObject([
-      { status: 'returned', returnTransaction: RETURNED },
+      { status: 'open', returnTransaction: null, returnedAt: null },
     ]);
+    await shop.pass(MINUTE_MS);
+    await vi.waitFor(
+      async () =>
+        expect((await shop.look(buyer, { id: orderId })).refunds).toMatchObject([
+          { status: 'returned', returnTransaction: sent },
+        ]),
+      PATIENCE_MS,
+    );
+    expect(await again()).toBe('refund-returned');
+    expect((await listOf(boss, { status: 'open' })).some((each) => each.orderId === orderId)).toBe(false);
+    expect((await listOf(boss)).find((each) => each.orderId === orderId)).toMatchObject({ ...noted, proof: 'proven' });
     await vi.waitFor(() => expect(told.orders).toHaveLength(1), PATIENCE_MS);
     const audit = (await storedState(shop.alone.backend.mongodbUri, shop.alone.backend.dbName('rewards'))).join('\n');
     expect(audit).toContain('refund.returned');
@@ -114,6 +139,41 @@ describe('a payment that an admin has noted as returned', () => {
       PATIENCE_MS,
     );
     expect(await toldOf(other.buyer, wrong)).toBeNull();
+  });
+
+  test('by one that brings too little, failed or is nowhere is open again, counted, and can be noted rightly', async () => {
+    const [{ buyer, orderId }, boss] = [await late(), await admin()];
+    const one = async () => (await listOf(boss, { status: 'open' })).find((each) => each.orderId === orderId);
+    const payer = (await one())?.walletAddress ?? '';
+    const { treasurer } = shop.chain;
+    const pays = (lamports: number) => send(shop.chain, [treasurer], [transferOf(treasurer, { to: payer, lamports })]);
+    // Nowhere: a signature in form that no node has seen; an hour later it never will be.
+    const wrongs: [string, number][] = [
+      [await pays(19_995_000), MINUTE_MS],
+      ['5'.repeat(88), 65 * MINUTE_MS],
+    ];
+    for (const [wrong, passes] of wrongs) {
+      const before = await disprovals();
+      const id = await returns(boss, orderId, wrong);
+      expect(await one()).toMatchObject({ proof: 'noted', returnTransaction: wrong });
+      for (let passed = 0; passed < passes; passed += MINUTE_MS) await shop.pass(MINUTE_MS);
+      await vi.waitFor(async () => expect(await one()).toMatchObject({ id, proof: 'open' }), PATIENCE_MS);
+      expect(await one()).toMatchObject({
+        ...{ status: 'open', returnTransaction: null, returnedAt: null, note: null },
+        disproved: { transaction: wrong },
+      });
+      expect((await shop.look(buyer, { id: orderId })).refunds).toMatchObject([{ status: 'open' }]);
+      expect(await disprovals()).toBe(before + 1);
+    }
+    const right = await pays(20_000_000);
+    const id = await returns(boss, orderId, right);
+    await shop.pass(MINUTE_MS);
+    await vi.waitFor(
+      async () => expect(await toldOf(buyer, id)).toMatchObject({ returnTransaction: right }),
+      PATIENCE_MS,
+    );
+    const proven = (await listOf(boss)).find((each) => each.id === id);
+    expect(proven).toMatchObject({ status: 'returned', proof: 'proven', disproved: null });
   });
 });
 
@@ -196,6 +256,41 @@ describe('a deleted account', () => {
     expect(stored.filter((line) => line.startsWith('signatures') && line.includes(order.id))).toHaveLength(1);
     const claim = { body: { userId: bought.userId }, token: bought.token };
     expect((await call(shop.url, rewardEndpoints.cordClaim, claim)).status).toBe(422);
+  });
+
+  test('is owed what is paid a second time, and what was noted as returned and is not proven', async () => {
+    const bought = await shop.buyer();
+    const order = await shop.order(bought);
+    await shop.handIn(bought, order, await shop.pay(order));
+    await shop.pass(FINAL_MS);
+    expect(await shop.purchases(bought)).toHaveLength(1);
+    const noted = await late();
+    const boss = await admin();
+    const mine = (await listOf(boss, { status: 'open' })).find((each) => each.orderId === noted.orderId);
+    const params = { id: mine?.id ?? '' };
+    const body = { returnTransaction: '6'.repeat(88) };
+    await call(shop.url, rewardEndpoints.returnRefund, { params, body, token: boss.token });
+    await shop.erase(bought);
+    await shop.erase(noted.buyer);
+    await vi.waitFor(async () => expect(await shop.purchases(bought)).toEqual([]), PATIENCE_MS);
+    const second = await shop.pay(order);
+    for (let passed = 0; passed < 30; passed += 1) await shop.pass(MINUTE_MS);
+    const open = async () => (await listOf(boss, { status: 'open' })).filter(({ userId }) => userId === null);
+    await vi.waitFor(async () => {
+      const found = await open();
+      expect(found.find((each) => each.orderId === order.id)).toMatchObject({
+        ...{ transactionHash: second, lamports: 20_000_000, reason: 'order-expired' },
+      });
+      expect(found.filter((each) => each.orderId === order.id)).toHaveLength(1);
+      expect(found.find((each) => each.id === params.id)).toMatchObject({ lamports: 20_000_000 });
+    }, PATIENCE_MS);
+    // A week later nothing of the proven order is left.
+    for (let days = 0; days < 9; days += 1) await shop.pass(24 * 60 * MINUTE_MS);
+    const ordersLeft = async () =>
+      (await storedState(shop.alone.backend.mongodbUri, shop.alone.backend.dbName('rewards'))).filter(
+        (line) => line.startsWith('orders ') && line.includes(order.id),
+      );
+    await vi.waitFor(async () => expect(await ordersLeft()).toEqual([]), PATIENCE_MS);
   });
 
   test('could see everything held of it before: orders and refunds are in the export', async () => {

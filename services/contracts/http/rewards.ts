@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as at from '../addresses/rewards.js';
 import { endpoint } from '../endpoint.js';
+import { openEnum } from '../events/envelope.js';
 import { epochEndpoints } from './epochs.js';
 import { cordAmount, id128, idParams, pageCursor, time, userIdBody, userIdParams, wholeNumber } from './fields.js';
 import { updatedUser } from './users.js';
@@ -52,6 +53,7 @@ export const badgeRefund = z.object({
   lamports: z.number().int(),
   reason: z.enum(PAYMENT_REFUSALS),
   at: time,
+  /** `returned` once the chain has proven it. */
   status: z.enum(['open', 'returned']),
   /** The transaction that paid it back. */
   returnTransaction: z.string().nullable(),
@@ -60,7 +62,14 @@ export const badgeRefund = z.object({
 export type BadgeRefund = z.infer<typeof badgeRefund>;
 
 /** As admins see it: with its user, null once that account is deleted. */
-const adminRefund = badgeRefund.extend({ userId: id128.nullable(), note: z.string().nullable() });
+const adminRefund = badgeRefund.extend({
+  userId: id128.nullable(),
+  note: z.string().nullable(),
+  /** Whether it is returned: `noted` while the noted transaction is looked for, `proven` once the chain has it. Absent from releases before. */
+  proof: openEnum(['open', 'noted', 'proven']).optional(),
+  /** The last transaction that was noted and does not bring the payment back; the refund is open again since. */
+  disproved: z.object({ transaction: z.string(), at: time }).nullable().optional(),
+});
 
 export const badgeOrder = z.object({
   id: id128,
@@ -210,7 +219,8 @@ export const rewardEndpoints = {
     params: z.strictObject({ id: id128 }),
     body: z.strictObject({ returnTransaction: transactionHash, note: z.string().trim().min(3).max(500).optional() }),
     response: adminRefund,
-    summary: 'Admins: note that a payment was returned, and by which transaction',
+    summary:
+      'Admins: note that a payment was returned, and by which transaction; it counts once the chain has proven it',
   }),
   ...epochEndpoints,
   solPrice: endpoint({

@@ -216,6 +216,12 @@ export const METRICS = {
   ),
 
   cord_badge_payments_total: counter(['rewards'], 'times', ['outcome'], 'Payments decided'),
+  cord_refunds_disproved_total: counter(
+    ['rewards'],
+    'times',
+    [],
+    'Transactions noted for a refund that do not bring the payment back: each refund is open again',
+  ),
   cord_wallet_network_duration_seconds: histogram(
     ['rewards'],
     'seconds',

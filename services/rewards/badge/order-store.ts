@@ -38,7 +38,7 @@ export interface OrderStore {
   due(nowMs: number, limit: number): Promise<StoredOrder[]>;
   /** Puts off the next look. */
   postpone(id: string, lookAtMs: number): Promise<void>;
-  /** What can still be paid stays, without its buyer; the rest goes (money.md, Erasure). */
+  /** What is still watched for payments stays, without its buyer; proven orders that are not go. */
   erase(userId: string): Promise<void>;
   /** Takes out an erased user's order that is not watched any more. */
   removeErased(id: string): Promise<void>;
@@ -99,7 +99,7 @@ export function createOrderStore(
       await orders.updateOne({ _id: id }, { $set: { lookAtMs } });
     },
     async erase(userId) {
-      await orders.deleteMany({ userId, status: 'confirmed' });
+      await orders.deleteMany({ userId, status: 'confirmed', lookAtMs: null });
       const left = await orders
         .find({ userId }, { projection: { _id: 1 } })
         .limit(ERASED_MAX)

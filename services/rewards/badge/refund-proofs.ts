@@ -16,9 +16,12 @@ const BATCH = 8;
 const WAIT_MS_MIN = 5_000;
 const WAIT_MS_MAX = 6 * 3_600_000;
 
+/** A transaction that no node has seen for so long after it was noted is none: its blockhash is too old by far, ms. */
+const UNSEEN_MS = 3_600_000;
+
 /**
  * Proves on chain what admins have noted as returned: an admin's word is no proof, and a buyer is told of nothing less. What is not final, or
- * cannot be read, is looked for again for a week; what brings too little back is never proven.
+ * cannot be read, is looked for again for a week. What brings too little back, failed, or is nowhere opens the refund again, with an alert.
  */
 export function createRefundProofs(parts: {
   refunds: Refunds;
@@ -30,21 +33,32 @@ export function createRefundProofs(parts: {
   metrics?: Metrics;
 }): Periodic {
   const { refunds, network, relay, clock, leases, log, metrics } = parts;
+  const disprovedCount = metrics?.counter('cord_refunds_disproved_total');
 
   async function lookFor(refund: Refund): Promise<void> {
     const { returnTransaction, payer } = refund;
-    if (returnTransaction === null) return refunds.postpone(refund, null);
+    if (returnTransaction === null) return;
     const sighting = await network.sighting(returnTransaction).catch((err: unknown) => {
       log.warn({ err, refundId: refund._id }, 'a returned payment could not be looked for');
       return null;
     });
-    if (sighting?.kind !== 'final') return refunds.postpone(refund, nextLookAtMs(refund, clock.now()));
-    if (!bringsBack(sighting.transaction, payer, await refunds.owedBy(returnTransaction, payer))) {
-      log.error({ refundId: refund._id }, 'a transaction that was noted as returned does not bring the payment back');
-      return refunds.postpone(refund, null);
+    const nowMs = clock.now();
+    if (sighting?.kind === 'final') {
+      const owedLamports = await refunds.owedBy(returnTransaction, payer);
+      if (!bringsBack(sighting.transaction, payer, owedLamports)) return openAgain(refund);
+      await refunds.proven(refund, nowMs);
+      void relay.relayNow(refund._id);
+      return;
     }
-    await refunds.proven(refund, clock.now());
-    void relay.relayNow(refund._id);
+    const waitedMs = nowMs - (refund.returnedAtMs ?? 0);
+    if (waitedMs > WATCHED_MS || (sighting?.kind === 'unseen' && waitedMs > UNSEEN_MS)) return openAgain(refund);
+    await refunds.postpone(refund, nextLookAtMs(refund, waitedMs, nowMs));
+  }
+
+  async function openAgain(refund: Refund): Promise<void> {
+    if (!(await refunds.disproved(refund, clock.now()))) return;
+    disprovedCount?.inc();
+    log.error({ refundId: refund._id }, 'a transaction that was noted as returned does not bring the payment back');
   }
 
   const run = async ({ mine }: Turn) => {
@@ -60,7 +74,9 @@ export function createRefundProofs(parts: {
   );
 }
 
-function nextLookAtMs({ looks = 0, returnedAtMs }: Refund, nowMs: number): number | null {
-  if (nowMs - (returnedAtMs ?? 0) > WATCHED_MS) return null;
-  return nowMs + Math.min(WAIT_MS_MAX, WAIT_MS_MIN * 2 ** looks);
+/** Also when the time is over after which what nobody has seen is nowhere. */
+function nextLookAtMs({ looks = 0 }: Refund, waitedMs: number, nowMs: number): number {
+  const waitMs = Math.min(WAIT_MS_MAX, WAIT_MS_MIN * 2 ** looks);
+  const leftMs = UNSEEN_MS + 1 - waitedMs;
+  return nowMs + (leftMs > 0 ? Math.min(waitMs, leftMs) : waitMs);
 }

@@ -24,10 +24,14 @@ export interface Refund {
   lamports: number;
   reason: PaymentRefusal;
   atMs: number;
+  /** `returned` once the chain has proven it: what an admin has noted is looked for, and stays open until then. */
   status: 'open' | 'returned';
+  /** The transaction that an admin has noted, when and why; null while none is. */
   returnTransaction: string | null;
   returnedAtMs: number | null;
   note: string | null;
+  /** The last transaction that was noted and does not bring the payment back, and when that was seen. */
+  disproved?: { transaction: string; atMs: number };
   /** When to look for the returning transaction, and how often that was done; absent when there is nothing to look for. */
   lookAtMs?: number;
   looks?: number;
@@ -65,21 +69,23 @@ export interface Refunds {
   ofUser(userId: string): Promise<Refund[]>;
   /** Open ones first, then who has waited longest; those after a place. */
   list(page: { status: Refund['status'] | null; after: RefundPlace | null; limit: number }): Promise<Refund[]>;
-  /** @returns null when it is not open any more */
-  returned(id: string, by: Pick<Refund, 'returnTransaction' | 'returnedAtMs' | 'note'>): Promise<Refund | null>;
-  /** Returned, and to be looked for on the chain: who has waited longest first. */
+  /** Notes by what it was returned. @returns null when it is returned, or another transaction is noted that is not disproved */
+  note(id: string, by: Pick<Refund, 'returnTransaction' | 'returnedAtMs' | 'note'>): Promise<Refund | null>;
+  /** Noted, and to be looked for on the chain: who has waited longest first. */
   due(nowMs: number, limit: number): Promise<Refund[]>;
   /** What a transaction has to bring a payer back for all that it was noted for, lamports. */
   owedBy(returnTransaction: string, payer: string): Promise<bigint>;
   /** The chain has it; tells of it in the same write, unless its buyer is gone. */
   proven(refund: Refund, nowMs: number): Promise<void>;
-  /** Looks again then; null: never. */
-  postpone(refund: Refund, lookAtMs: number | null): Promise<void>;
+  /** What was noted does not bring it back: it is open as before. @returns whether that was so until now */
+  disproved(refund: Refund, nowMs: number): Promise<boolean>;
+  /** Looks again then. */
+  postpone(refund: Refund, lookAtMs: number): Promise<void>;
   /** What was returned goes; what is still owed stays, without its user. */
   erase(userId: string): Promise<void>;
 }
 
-/** @param onChanged told of the buyer of each refund that was recorded or returned */
+/** @param onChanged told of the buyer of each refund that was recorded or is proven */
 export function createRefunds(connection: Connection, onChanged: (userId: string) => void = () => undefined): Refunds {
   const refunds = connection.collection<Refund>(REFUNDS);
   const changed = ({ userId }: Pick<Refund, 'userId'>) => {
@@ -113,13 +119,12 @@ export function createRefunds(connection: Connection, onChanged: (userId: string
       );
       return stored.map(read);
     },
-    async returned(id, by) {
+    async note(id, by) {
       const refund = await refunds.findOneAndUpdate(
-        { _id: id, status: 'open' },
-        { $set: { status: 'returned', ...by, lookAtMs: by.returnedAtMs ?? 0, looks: 0 } },
+        { _id: id, status: 'open', returnTransaction: null },
+        { $set: { ...by, lookAtMs: by.returnedAtMs ?? 0, looks: 0 } },
         { returnDocument: 'after' },
       );
-      if (refund) changed(refund);
       return refund && read(refund);
     },
     async due(nowMs, limit) {
@@ -135,24 +140,37 @@ export function createRefunds(connection: Connection, onChanged: (userId: string
     },
     async proven(refund, nowMs) {
       const outbox = refundedItems({ ...refund, provenAtMs: nowMs });
-      await refunds.updateOne(
+      const { matchedCount } = await refunds.updateOne(
         // Its buyer may be gone since it was read: then it is looked at once more, and nobody is told.
-        { _id: refund._id, userId: refund.userId, lookAtMs: { $exists: true } },
+        { ...asNoted(refund), userId: refund.userId },
         {
-          $set: { provenAtMs: nowMs, ...(outbox.length > 0 ? { outbox, dirtyAt: nowMs } : {}) },
-          $unset: { lookAtMs: '', looks: '' },
+          $set: { status: 'returned', provenAtMs: nowMs, ...(outbox.length > 0 ? { outbox, dirtyAt: nowMs } : {}) },
+          $unset: { lookAtMs: '', looks: '', disproved: '' },
         },
       );
+      if (matchedCount === 1) changed(refund);
     },
-    async postpone({ _id }, lookAtMs) {
-      const update = lookAtMs === null ? { $unset: { lookAtMs: '' as const } } : { $set: { lookAtMs } };
-      await refunds.updateOne({ _id, lookAtMs: { $exists: true } }, { ...update, $inc: { looks: 1 } });
+    async disproved(refund, nowMs) {
+      const disproved = { transaction: refund.returnTransaction ?? '', atMs: nowMs };
+      const { matchedCount } = await refunds.updateOne(asNoted(refund), {
+        $set: { returnTransaction: null, returnedAtMs: null, note: null, disproved },
+        $unset: { lookAtMs: '', looks: '' },
+      });
+      return matchedCount === 1;
+    },
+    async postpone(refund, lookAtMs) {
+      await refunds.updateOne(asNoted(refund), { $set: { lookAtMs }, $inc: { looks: 1 } });
     },
     async erase(userId) {
       await refunds.deleteMany({ userId, status: 'returned' });
       await refunds.updateMany({ userId }, { $set: { userId: ERASED } });
     },
   };
+}
+
+/** The refund while it is noted as it was read, and not decided: another replica may look at it as well. */
+function asNoted({ _id, returnTransaction }: Refund) {
+  return { _id, returnTransaction, lookAtMs: { $exists: true } };
 }
 
 /** badge.refunded of a refund that is proven; none before, and none of a buyer who is gone. */

@@ -109,6 +109,13 @@ describe('an order', () => {
     });
   });
 
+  test('whose money goes back says so, whatever signature is handed in or seen, and is looked at soon', () => {
+    const back = afterRefund(sent, 'a', 'order-expired', 'payer');
+    expect(afterSent(back, 'made-up', NOW)).toEqual({ ...back, looks: 0, lookAtMs: NOW + 1_000 });
+    expect(afterSeen(back, 'made-up', NOW)).toBeNull();
+    expect(isLost(back, NOW + 1_000 * ORDER_MS)).toBe(false);
+  });
+
   test('whose payment is refused or lost may be paid again; a refusal of another signature leaves it alone', () => {
     expect(afterRefusal(sent, 'a', 'transaction-failed')).toMatchObject({
       status: 'pending',

@@ -97,16 +97,19 @@ export function isReusable(order: Order, walletAddress: string | null, nowMs: nu
   );
 }
 
-/** A payment is on its way. A proven order stays what it is. */
+/**
+ * A payment is on its way. A proven order stays what it is; one whose money goes back says so whatever is handed in, and is looked at soon.
+ */
 export function afterSent<O extends Order>(order: O, signature: string, nowMs: number): O | null {
   if (order.status === 'confirmed') return null;
+  if (order.status === 'refund') return { ...order, ...soon(nowMs) };
   if (order.status === 'sent' && order.transactionHash === signature) return null;
   return { ...order, status: 'sent', transactionHash: signature, sentAtMs: nowMs, reason: null, ...soon(nowMs) };
 }
 
 /** A payment was seen on the chain that is not final. Where one is known to be on its way, that one stays. */
 export function afterSeen<O extends Order>(order: O, signature: string, nowMs: number): O | null {
-  return order.status === 'sent' ? null : afterSent(order, signature, nowMs);
+  return order.status === 'pending' ? afterSent(order, signature, nowMs) : null;
 }
 
 /** The payment is proven. Null when another one was before. */
@@ -140,9 +143,13 @@ export function afterLoss<O extends Order>(order: O): O {
   return unpaid(order, LOST);
 }
 
-/** Its buyer is gone: nothing leads to a person any more, and a payment that still comes is returned. */
+/**
+ * Its buyer is gone: nothing leads to a person any more, and a payment that still comes is returned. Of a proven order the wallet that paid
+ * it goes, too: it is watched for a second payment only.
+ */
 export function withoutBuyer<O extends Order>(order: O): O {
-  return { ...order, userId: ERASED, walletAddress: null };
+  const paid = order.status === 'confirmed' ? { payer: null, transactionHash: null } : {};
+  return { ...order, ...paid, userId: ERASED, walletAddress: null };
 }
 
 function unpaid<O extends Order>(order: O, reason: string): O {

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ChainTransaction, type Due, judge, type Transfer, withoutEarlier } from './payment.js';
+import {
+  type ChainTransaction,
+  type Due,
+  judge,
+  OWED_FROM_LAMPORTS,
+  type Transfer,
+  withoutEarlier,
+} from './payment.js';
 
 const PRICE = 20_000_000;
 const EXPIRES_MS = 1_000_000;
@@ -78,12 +85,28 @@ describe('a payment', () => {
       payer: 'buyer',
       lamports: BigInt(PRICE),
     });
-    expect(owed([transfer({ lamports: 5n })])).toEqual({ payer: 'buyer', lamports: 5n });
+    expect(owed([transfer({ lamports: OWED_FROM_LAMPORTS })])).toEqual({
+      payer: 'buyer',
+      lamports: OWED_FROM_LAMPORTS,
+    });
     expect(owed([transfer(), TREASURY_PAYS])).toEqual({ payer: 'buyer', lamports: BigInt(PRICE) - 1n });
     expect(owed([transfer()], { changes: new Map([['treasury', 0n]]) })).toBe('refused');
     expect(owed([transfer()], { succeeded: false })).toBe('refused');
     expect(owed([transfer({ to: 'thief' })])).toBe('refused');
   });
+});
+
+test('dust is not owed, whatever it names; an order that costs less than the floor is owed from its price on', () => {
+  const kindOf = (lamports: bigint, price = PRICE) => {
+    const changes = new Map([['treasury', lamports]]);
+    return verdictOf([transfer({ lamports })], { changes, blockTimeMs: EXPIRES_MS + 1_000 }, { lamports: price }).kind;
+  };
+  expect([kindOf(1n), kindOf(OWED_FROM_LAMPORTS - 1n), kindOf(OWED_FROM_LAMPORTS)]).toEqual([
+    'refused',
+    'refused',
+    'owed',
+  ]);
+  expect([kindOf(6n, 7), kindOf(7n, 7)]).toEqual(['refused', 'owed']);
 });
 
 describe('over random transactions', () => {

@@ -30,6 +30,12 @@ export interface Due {
   expiresAtMs: number;
 }
 
+/**
+ * What arrives below this is not owed, lamports: returning it costs a fee of its own, and a list of payments of one lamport each would
+ * bury the real ones. An order that costs less is owed from its price on.
+ */
+export const OWED_FROM_LAMPORTS = 100_000n;
+
 /** Money of an order that is with the treasury. */
 export interface Paid {
   payer: string;
@@ -54,7 +60,7 @@ const refused = (reason: PaymentRefusal, owed: Paid | null = null): Verdict =>
  * the price at least, and the treasury has that much more after the whole transaction; and it was in time.
  * Whether the signature has paid for something before is not known here.
  */
-export function judge(due: Due, transaction: ChainTransaction): Verdict {
+export function judge(due: Due, transaction: ChainTransaction, owedFrom = OWED_FROM_LAMPORTS): Verdict {
   if (!transaction.succeeded) return refused('transaction-failed');
   const named = transaction.transfers.filter(({ keys }) => keys.includes(due.reference));
   if (named.length === 0) return refused('wrong-reference');
@@ -66,7 +72,8 @@ export function judge(due: Due, transaction: ChainTransaction): Verdict {
   const kept = transaction.changes.get(due.treasury) ?? 0n;
   const sent = sumOf(toTreasury);
   const arrived = kept < sent ? kept : sent;
-  const owed = arrived > 0n ? { payer, lamports: arrived } : null;
+  const least = owedFrom < price ? owedFrom : price;
+  const owed = arrived > 0n && arrived >= least ? { payer, lamports: arrived } : null;
   if (toTreasury.some(({ from }) => from !== payer) || !isPayer(due, payer, transaction))
     return refused('other-payer', owed);
   if (sent < price) return refused('amount-too-small', owed);

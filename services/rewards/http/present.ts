@@ -52,11 +52,23 @@ export function presentRefund(refund: Refund): BadgeRefund {
     reason: refund.reason,
     at: iso(refund.atMs),
     status: refund.status,
-    returnTransaction: refund.returnTransaction,
-    returnedAt: refund.returnedAtMs === null ? null : iso(refund.returnedAtMs),
+    // What is noted and not proven is nothing that a buyer is told.
+    ...(refund.status === 'returned' ? notedOf(refund) : { returnTransaction: null, returnedAt: null }),
   };
 }
 
+function notedOf({ returnTransaction, returnedAtMs }: Refund) {
+  return { returnTransaction, returnedAt: returnedAtMs === null ? null : iso(returnedAtMs) };
+}
+
 export function presentAdminRefund(refund: Refund) {
-  return { ...presentRefund(refund), userId: refund.userId === ERASED ? null : refund.userId, note: refund.note };
+  const { status, returnTransaction, disproved, userId, note } = refund;
+  return {
+    ...presentRefund(refund),
+    ...notedOf(refund),
+    proof: status === 'returned' ? 'proven' : returnTransaction === null ? 'open' : 'noted',
+    disproved: disproved ? { transaction: disproved.transaction, at: iso(disproved.atMs) } : null,
+    userId: userId === ERASED ? null : userId,
+    note,
+  };
 }

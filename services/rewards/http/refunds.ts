@@ -2,7 +2,7 @@ import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
 import { pageOf } from '@cord/kit/page';
-import { badInput, conflict, notFound } from '@cord/kit/problem';
+import { badInput, conflict, notFound, type Problem } from '@cord/kit/problem';
 import type { Refund, RefundPlace, Refunds } from '../badge/refunds.js';
 import { isSignature } from '../chain/signature.js';
 import { presentAdminRefund } from './present.js';
@@ -24,13 +24,22 @@ export function refundRoutes(http: Http, { refunds, audit }: { refunds: Refunds;
     if (!refund) throw notFound('refund-not-found', 'No such refund');
     if (!isSignature(body.returnTransaction))
       throw badInput('returnTransaction', 'must be the signature of a transaction');
-    if (refund.status !== 'open') throw conflict('refund-returned', 'This payment was returned already');
+    if (!isOpen(refund)) throw refusalOf(refund);
     const by = { returnTransaction: body.returnTransaction, returnedAtMs: now, note: body.note ?? null };
     await audit.write({ adminId: user.id, action: 'refund.returned', target: refund._id, detail: by }, cause);
-    const returned = await refunds.returned(params.id, by);
-    if (!returned) throw conflict('refund-returned', 'This payment was returned already');
-    return presentAdminRefund(returned);
+    const noted = await refunds.note(params.id, by);
+    if (noted) return presentAdminRefund(noted);
+    throw refusalOf((await refunds.get(params.id)) ?? refund);
   });
+}
+
+const isOpen = ({ status, returnTransaction }: Refund) => status === 'open' && returnTransaction === null;
+
+/** Why nothing can be noted: it is proven, or a transaction is being looked for. */
+function refusalOf({ status }: Refund): Problem {
+  return status === 'returned'
+    ? conflict('refund-returned', 'This payment was returned already')
+    : conflict('refund-noted', 'A transaction is noted already and is being looked for on the chain');
 }
 
 function placeOf(cursor: string): RefundPlace {
