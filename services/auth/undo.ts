@@ -9,8 +9,6 @@ import type { SwitchDesk } from './switches/desk.js';
 
 /** How an act is undone: by its counterpart, in the log as an act of its own that names the first (decisions, Operators). */
 interface Counterpart {
-  /** It moves rights: a new sign-in comes before it. */
-  rights?: true;
   /** Whether what the act made is still so. */
   stands(target: string): Promise<boolean>;
   act(adminId: string, target: string, why: Reasoned, cause: Cause): Promise<unknown>;
@@ -20,10 +18,9 @@ export interface Undo {
   /** Whether acts of this name can be undone here. */
   knows(action: string): boolean;
   /**
-   * @param needsFresh called before an act on rights
    * @throws Problem 404 for no entry of this service's log, 422 for one that cannot be undone, 409 where it is no longer so
    */
-  act(adminId: string, entryId: string, reason: string, needsFresh: () => void, cause: Cause): Promise<void>;
+  act(adminId: string, entryId: string, reason: string, cause: Cause): Promise<void>;
 }
 
 export function createUndo(deps: {
@@ -44,7 +41,6 @@ export function createUndo(deps: {
     act: (by, key, why, cause) => admin.markAddress(by, key, { shared: !is, ...why }, cause),
   });
   const role = (isAdmin: boolean): Counterpart => ({
-    rights: true,
     stands: async (userId) => (await users.byId(userId))?.isAdmin === isAdmin,
     act: (by, userId, why, cause) => admin.changeUser(by, userId, { admin: !isAdmin, ...why }, cause),
   });
@@ -66,12 +62,11 @@ export function createUndo(deps: {
 
   return {
     knows: (action) => counterparts.has(action),
-    async act(adminId, entryId, reason, needsFresh, cause) {
+    async act(adminId, entryId, reason, cause) {
       const entry: AuditEntry | null = await audit.byId(entryId);
       if (!entry) throw notFound('no-such-entry', 'This line of the trail is not there, or belongs to another part.');
       const counterpart = counterparts.get(entry.action);
       if (!counterpart) throw refused('no-undo', 'This act cannot be undone.');
-      if (counterpart.rights) needsFresh();
       if (!(await counterpart.stands(entry.target))) {
         throw conflict('no-longer-so', 'This was changed since, or is undone already.');
       }

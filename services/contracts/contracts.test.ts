@@ -10,6 +10,7 @@ import { checkinEndpoints } from './http/checkin.js';
 import { ENDPOINTS } from './http/index.js';
 import { leaderboardEndpoints } from './http/leaderboard.js';
 import { miningEndpoints } from './http/mining.js';
+import { switchEndpoints } from './http/switches.js';
 import { userEndpoints } from './http/users.js';
 import { LIVE_KINDS } from './live/kinds.js';
 import { liveKindOf, liveSubject, liveSubjectsOf } from './live/subjects.js';
@@ -35,6 +36,22 @@ describe('endpoints', () => {
       const together = ENDPOINTS.filter(({ budget }) => budget === e.budget);
       expect(new Set(together.map(({ rateClass, service }) => `${service} ${rateClass}`)).size, e.budget).toBe(1);
     }
+  });
+  test('every write of an admin wants a fresh sign-in, or says why not', () => {
+    const writes = ENDPOINTS.filter(({ access, method }) => access === 'admin' && method !== 'GET');
+    expect(writes.filter(({ fresh }) => fresh === undefined).map(({ id }) => id)).toEqual([]);
+    const without = writes.filter(({ fresh }) => typeof fresh === 'string').map(({ id }) => id);
+    expect(without.sort()).toEqual(['admin.answer', 'admin.take', 'epochs.preview']);
+    // Nobody signs in for a public call: it could not be fresh.
+    expect(ENDPOINTS.filter(({ access, fresh }) => access === 'public' && fresh !== undefined)).toEqual([]);
+  });
+  test('erasing the own account and taking its data along want a fresh sign-in', () => {
+    expect([userEndpoints.remove.fresh, userEndpoints.export.fresh]).toEqual([true, true]);
+  });
+  test('a kill switch is thrown off with any sign-in, and on again with a fresh one', () => {
+    const { fresh } = switchEndpoints.throwSwitch;
+    const wanted = (on: boolean) => typeof fresh === 'object' && fresh.of({ on, why: 'a reason' });
+    expect([wanted(false), wanted(true)]).toEqual([false, true]);
   });
   test('of all writes only saves go on while sign-in state is stale', () => {
     const going = ENDPOINTS.filter(({ whileStale }) => whileStale);

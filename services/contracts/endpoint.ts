@@ -49,7 +49,16 @@ export interface Endpoint<
    * it than bring its owner what the owner's node earned; all that moves rights or money to others, or spends any, is 503 then.
    */
   whileStale?: true;
+  /**
+   * The caller must have signed in within `FRESH_SIGN_IN_MS`, else 403 `sign-in-too-old`: whoever finds a signed-in page moves no money,
+   * no rights and no release with it, and erases or takes along no account. `of`: only for the bodies that it returns true for. A text
+   * says why a write of an admin does without; each has one of the three.
+   */
+  fresh?: Fresh<z.output<Body>>;
 }
+
+/** For which calls of an endpoint the sign-in must be fresh: all, some by their body, or none and why not. */
+export type Fresh<Body> = true | { of(body: Body): boolean } | string;
 
 /** No parameters, no query, no body, no content. */
 export const none = z.strictObject({});
@@ -71,6 +80,7 @@ interface Definition<P extends Schema, Q extends Schema, B extends Schema, R ext
   bodyLimitBytes?: number;
   alsoAccepted?: boolean;
   whileStale?: true;
+  fresh?: Fresh<z.output<NoInfer<B>>>;
 }
 
 /** Declares an endpoint at its address; the parts left out are empty and refuse unknown fields. */

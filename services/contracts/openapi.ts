@@ -5,6 +5,7 @@ import { BY_HANDLER, RATE_LIMITS } from './limits.js';
 import { MANIFESTS } from './manifests/index.js';
 import type { RawRoute } from './manifests/manifest.js';
 import { PROBLEM_TITLES, problemDetails } from './problems.js';
+import { FRESH_SIGN_IN_MS } from './rules/timings.js';
 
 type Json = Record<string, unknown>;
 
@@ -84,7 +85,7 @@ export function operation(endpoint: Endpoint): Json {
     operationId: endpoint.id,
     tags: [endpoint.service],
     summary: endpoint.summary,
-    description: `${ACCESS_TEXTS[endpoint.access]} ${limitText(endpoint)}`,
+    description: [ACCESS_TEXTS[endpoint.access], ...freshText(endpoint), limitText(endpoint)].join(' '),
     security: endpoint.access === 'public' ? [] : [{ cookie: [] }, { bearer: [] }],
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...(takesBody ? { requestBody: { required: true, content: json(body) } } : {}),
@@ -98,6 +99,12 @@ export function operation(endpoint: Endpoint): Json {
       ]),
     },
   };
+}
+
+function freshText({ fresh }: Endpoint): string[] {
+  if (fresh === undefined || typeof fresh === 'string') return [];
+  const when = fresh === true ? '' : ', for some bodies only';
+  return [`The sign-in must be at most ${FRESH_SIGN_IN_MS / 60_000} minutes old${when}.`];
 }
 
 function limitText({ rateClass, budget }: Endpoint): string {

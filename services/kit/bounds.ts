@@ -91,6 +91,8 @@ export const RIGHTS_STALE_MS = 30_000;
 /** Session check. */
 export const SESSION_CACHE_MAX = 50_000;
 export const SESSION_TOKEN_CHARS_MAX = 4_096;
+/** Unknown tokens of addresses with a spent budget of bad ones that wait for the check of their signature, which is made one at a time. */
+export const SPENT_TOKENS_WAITING_MAX = 64;
 /** An unknown kid is asked for once in this time (design.md, Sign-in and rights). */
 export const UNKNOWN_KEY_REFETCH_MS = 30_000;
 

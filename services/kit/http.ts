@@ -13,6 +13,7 @@ import {
   HTTP_HEADERS_TIMEOUT_MS,
   HTTP_KEEP_ALIVE_MS,
   HTTP_REQUEST_TIMEOUT_MS,
+  SPENT_TOKENS_WAITING_MAX,
 } from './bounds.js';
 import type { Clock } from './clock.js';
 import type { BaseConfig } from './config.js';
@@ -21,10 +22,11 @@ import { type Call, EndpointCall } from './http/call.js';
 import { clientAddress, trustedProxies } from './http/client-address.js';
 import { credentialsOf, isWrite, requireSameOrigin, sessionCookieName } from './http/credentials.js';
 import { problemDetails, requestIds } from './http/errors.js';
-import { guardRequest, guardResponse, requireSelf } from './http/guard.js';
+import { guardRequest, guardResponse, requireFresh, requireSelf } from './http/guard.js';
 import { inTrace } from './http/in-trace.js';
 import { jsonBodyUpTo } from './http/json-body.js';
 import { ownRoutes } from './http/own-routes.js';
+import { tokenCheck } from './http/token-check.js';
 import { traceIdOf } from './http/trace.js';
 import type { Idempotency } from './idempotency.js';
 import type { Log } from './log.js';
@@ -73,6 +75,8 @@ export interface HttpOptions {
   health: Health;
   rateLimits: RateLimits;
   idempotency?: Idempotency;
+  /** Unknown tokens of addresses with a spent budget that may wait for their check (`tokenCheck`). */
+  tokensWaitingMax?: number;
   /** Told of each authenticated request. */
   onUser?: (userId: string) => void;
 }
@@ -90,6 +94,11 @@ export function createHttp(options: HttpOptions): Http {
   const api = new Router({ prefix: '/api' });
   const own = new Router();
   const addressOf = (ctx: Context) => clientAddress(ctx.req, trusted);
+  const verified = tokenCheck({
+    session,
+    rateLimits,
+    waitingMax: options.tokensWaitingMax ?? SPENT_TOKENS_WAITING_MAX,
+  });
 
   const userOf = async (
     ctx: Context,
@@ -99,40 +108,18 @@ export function createHttp(options: HttpOptions): Http {
     const credentials = credentialsOf(ctx, cookieName);
     if (!credentials) return null;
     if (endpoint.access === 'public' && !session.ready()) return null;
-    const user = await verified(credentials.token, ip, endpoint);
+    const user = await verified(credentials.token, addressKey(ip), endpoint);
     if (!user) return null;
     ctx.state.userId = user.id;
     options.onUser?.(user.id);
-    if (isWrite(ctx.method)) {
-      if (credentials.by === 'cookie') requireSameOrigin(ctx, config.PUBLIC_ORIGIN);
-      if (endpoint.access !== 'public' && !endpoint.whileStale && session.isStale()) {
-        throw unavailable('session-state-stale', 'Changes are not possible right now. Please try again.', 5);
-      }
+    const writes = isWrite(ctx.method);
+    if (writes && credentials.by === 'cookie') requireSameOrigin(ctx, config.PUBLIC_ORIGIN);
+    // What admins see is of others: the role may have been taken meanwhile.
+    const needsRights = endpoint.access === 'admin' || (writes && endpoint.access !== 'public' && !endpoint.whileStale);
+    if (needsRights && session.isStale()) {
+      throw unavailable('session-state-stale', 'This is not possible right now. Please try again.', 5);
     }
     return user;
-  };
-
-  /**
-   * The user of a token. A token that does not hold is taken from its address's budget; once that is spent, this replica
-   * checks no more signatures for the address: sessions that it has seen before go on, others wait, and public calls are
-   * anonymous.
-   * @throws Problem 429 with Retry-After
-   */
-  const verified = async (
-    token: string,
-    ip: string,
-    endpoint: Pick<Endpoint, 'access'>,
-  ): Promise<SessionUser | null> => {
-    const caller = { address: addressKey(ip) };
-    const isSpent = await rateLimits.isSpent('badToken', caller, 'session');
-    const user = isSpent ? session.verifyKnown(token) : await session.verify(token);
-    if (user) return user;
-    try {
-      await rateLimits.take('badToken', caller, 'session');
-    } catch (err) {
-      if (endpoint.access !== 'public') throw err;
-    }
-    return null;
   };
 
   const serve = <E extends Endpoint>(endpoint: E, handler: Handler<E, SessionUser | null>): void => {
@@ -150,6 +137,7 @@ export function createHttp(options: HttpOptions): Http {
       await readBody(ctx, async () => undefined);
       const input = guardRequest(endpoint, ctx);
       if (endpoint.access === 'self' && user) requireSelf(input, user.id);
+      if (user) requireFresh(endpoint, input, user, clock.now());
       const run = async () => {
         const made = new EndpointCall({ endpoint, input, user, ip, now: clock.now(), log, koa: ctx, takeFromBudget });
         const answer = await handler(made as Call<E, SessionUser | null>);

@@ -59,7 +59,7 @@ test('what a newer release keeps in a document stays through everything that is 
   });
   expect(newer.collections).toEqual(['catalogue', 'meta', 'records', 'streaks']);
   await alone.clock.advance(25 * HOUR);
-  await useAll(user, admin, 1);
+  await useAll(user, await alone.admin(), 1);
   expect(await newer.lost()).toEqual([]);
   expect(await newer.changed()).toEqual(['catalogue', 'records', 'streaks']);
 });

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { endPushes } from '../offline/push-owner';
 import { leave } from '../session/leaving';
 import { Row, Section } from './section';
+import { isSignInTooOld, SignInAgainLine } from './sign-in-again';
 import { SETTINGS_TEXTS } from './texts';
 
 /** Sign out and delete account; both ask (spec part 5). */
@@ -46,6 +47,7 @@ function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (op
     },
   });
   if (user === null) return null;
+  const failed = (error: Error) => (isSignInTooOld(error) ? <SignInAgainLine /> : messageOf(error, t.tryAgain));
   return (
     <ConfirmDialog
       open={open}
@@ -62,7 +64,7 @@ function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (op
       confirmText={t.delete}
       busyText={t.deleting}
       busy={remove.isPending}
-      error={remove.error ? messageOf(remove.error, t.tryAgain) : null}
+      error={remove.error && failed(remove.error)}
       onConfirm={() => remove.mutate(user.username)}
     />
   );

@@ -8,6 +8,7 @@ import { Check, Download } from 'lucide-react';
 import { downloadJson } from './download-json';
 import { NetworkCheck } from './network-check';
 import { Row, Section } from './section';
+import { isSignInTooOld, SignInAgain } from './sign-in-again';
 import { SETTINGS_TEXTS } from './texts';
 import { toastFailure } from './toast-failure';
 
@@ -113,19 +114,22 @@ function Export() {
   const download = useMutation({
     mutationFn: () => api.call(userEndpoints.export, { params: { id: userId } }),
     onSuccess: (data) => downloadJson(data, `cord-${data.username}-${data.exportDate.slice(0, 10)}.json`),
-    onError: (error) => toastFailure(toasts, t.exportFailed, error),
+    onError: (error) => isSignInTooOld(error) || toastFailure(toasts, t.exportFailed, error),
   });
   return (
-    <Row title={t.exportTitle} help={t.exportHelp}>
-      <Button
-        icon={<Download aria-hidden="true" />}
-        loading={download.isPending}
-        loadingText={t.exporting}
-        needsServer
-        onClick={() => download.mutate()}
-      >
-        {t.export}
-      </Button>
-    </Row>
+    <>
+      <Row title={t.exportTitle} help={t.exportHelp}>
+        <Button
+          icon={<Download aria-hidden="true" />}
+          loading={download.isPending}
+          loadingText={t.exporting}
+          needsServer
+          onClick={() => download.mutate()}
+        >
+          {t.export}
+        </Button>
+      </Row>
+      {isSignInTooOld(download.error) && <SignInAgain />}
+    </>
   );
 }

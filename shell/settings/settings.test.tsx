@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
+import { SIGN_IN_TOO_OLD } from '@cord/contracts/addresses/auth';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import * as userEndpoints from '@cord/contracts/addresses/users';
@@ -192,6 +193,24 @@ describe('settings', () => {
     shell.sdk.api.on(authEndpoints.sessions, [HERE]);
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('Signed in on this browser')).toBeTruthy();
+  });
+
+  it('an export and a deletion with an old sign-in lead to a new one that comes back here', async () => {
+    const { shell, user } = show();
+    const tooOld = problem(403, 'Please sign in again', SIGN_IN_TOO_OLD);
+    shell.sdk.api.fail(userEndpoints.export, tooOld).fail(userEndpoints.remove, tooOld);
+    history.replaceState(null, '', '/?tab=settings');
+    const back = '/api/auth/discord?back=%3Ftab%3Dsettings';
+    await user.click(screen.getByRole('button', { name: 'Export' }));
+    const link = await screen.findByRole('link', { name: 'Sign in again' });
+    expect(link.getAttribute('href')).toBe(back);
+    expect(shell.sdk.shown).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Delete account' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.type(dialog.getByRole('textbox'), 'mara.okafor');
+    await user.click(dialog.getByRole('button', { name: 'Delete account' }));
+    expect((await dialog.findByRole('link', { name: 'Sign in again' })).getAttribute('href')).toBe(back);
+    expect(shell.sdk.session.state.get().status).toBe('signed-in');
   });
 
   it('deleting the account wants the name typed, and then forgets the user', async () => {

@@ -54,6 +54,9 @@ export const SETTINGS_TEXTS = defineTexts('settings', {
   export: 'Export',
   exporting: 'Exporting',
   exportFailed: 'Export failed',
+  signInOld: 'Your sign-in is older than 10 minutes',
+  signInBack: 'Exporting your data needs a newer one. You come back to this page.',
+  signInAgain: 'Sign in again',
 
   actions: 'Account actions',
   actionsText: 'Both ask you to confirm.',

@@ -1,3 +1,4 @@
+import { SIGN_IN_TOO_OLD, signInAgainAt } from '@cord/contracts/addresses/auth';
 import { ApiError, messageOf, useDraft, useTexts } from '@cord/sdk';
 import { Button, ButtonLink, Card, Input, Notice, VisuallyHidden } from '@cord/ui';
 import { ArrowRight, CircleAlert } from 'lucide-react';
@@ -154,7 +155,7 @@ function Changed({ before, after }: Change) {
 /** Why it was not done; an old sign-in is no failure, but a way to go. */
 function Failed({ error, text, onSignIn }: { error: Error; text: string; onSignIn: () => void }) {
   const t = useTexts(TEXTS);
-  if (!isSignInTooOld(error)) {
+  if (!(error instanceof ApiError && error.type === SIGN_IN_TOO_OLD)) {
     return <Notice look="inline" tone="danger" icon={<CircleAlert />} title={messageOf(error, text)} announce />;
   }
   return (
@@ -162,21 +163,11 @@ function Failed({ error, text, onSignIn }: { error: Error; text: string; onSignI
       <Notice look="inline" tone="warn" icon={<CircleAlert />} title={t.signInOld} announce>
         {t.signInBack}
       </Notice>
-      <ButtonLink className={s.signIn} variant="primary" href={signInAddress(location)} onClick={onSignIn}>
+      <ButtonLink className={s.signIn} variant="primary" href={signInAgainAt(location.search)} onClick={onSignIn}>
         {t.signIn}
       </ButtonLink>
     </>
   );
-}
-
-/** Whether the service wants a sign-in of the last ten minutes for this act. */
-function isSignInTooOld(error: Error): boolean {
-  return error instanceof ApiError && error.type === 'sign-in-too-old';
-}
-
-/** Where a new sign-in begins that comes back to this very place. */
-export function signInAddress({ search }: Pick<Location, 'search'>): string {
-  return `/api/auth/discord?${new URLSearchParams({ back: search })}`;
 }
 
 /** The field has the focus while it is there; then whoever had it before, if that is still there. */

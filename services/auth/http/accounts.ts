@@ -1,6 +1,5 @@
 import { adminEndpoints } from '@cord/contracts/http/admin';
 import { displayedAge } from '@cord/contracts/rules/age';
-import { requireFreshSignIn } from '@cord/kit/fresh-sign-in';
 import type { Http } from '@cord/kit/http';
 import type { Admin } from '../admin.js';
 import type { AntiCheat, NetworkStanding } from '../anticheat/port.js';
@@ -62,8 +61,7 @@ export function serveAccounts(
     };
   });
 
-  http.route(adminEndpoints.endSessions, async ({ user, params: { id }, body, cause, now }) => {
-    requireFreshSignIn(user, now);
+  http.route(adminEndpoints.endSessions, async ({ user, params: { id }, body, cause }) => {
     await requireUser(users, id);
     return { ended: await admin.endSessions(user.id, id, body, cause) };
   });

@@ -1,7 +1,6 @@
 import { ADDRESS_ACCOUNTS_MAX, supportEndpoints } from '@cord/contracts/http/support';
 import { displayedAge } from '@cord/contracts/rules/age';
 import type { Cause } from '@cord/kit/cause';
-import { requireFreshSignIn } from '@cord/kit/fresh-sign-in';
 import type { Http } from '@cord/kit/http';
 import { pageOf } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
@@ -60,7 +59,6 @@ export function serveAdmin(
   http.route(supportEndpoints.userDetail, async ({ params, cause, now }) => detailOf(params.id, cause, now));
 
   http.route(supportEndpoints.changeUser, async ({ user, params, body, cause, now }) => {
-    if (body.admin !== undefined) requireFreshSignIn(user, now);
     await requireUser(users, params.id);
     await admin.changeUser(user.id, params.id, body, cause);
     return detailOf(params.id, cause, now);

@@ -1,5 +1,4 @@
 import { releaseEndpoints } from '@cord/contracts/http/releases';
-import { requireFreshSignIn } from '@cord/kit/fresh-sign-in';
 import type { Http } from '@cord/kit/http';
 import { badInput } from '@cord/kit/problem';
 import type { ReleaseDesk } from '../operators/releases.js';
@@ -8,11 +7,10 @@ import type { ReleaseDesk } from '../operators/releases.js';
 export function serveReleases(http: Http, desk: ReleaseDesk): void {
   http.route(releaseEndpoints.releases, ({ cause }) => desk.look(cause));
 
-  http.route(releaseEndpoints.actOnRelease, async ({ user, params: { name }, body, cause, now }) => {
+  http.route(releaseEndpoints.actOnRelease, async ({ user, params: { name }, body, cause }) => {
     const { act, version, share } = body;
     if (act === 'canary' && version === undefined) throw badInput('version', 'must say of which version');
     if (act === 'canary' && share === undefined) throw badInput('share', 'must say for how many');
-    requireFreshSignIn(user, now);
     return desk.act(user.id, { ...body, name }, cause);
   });
 }

@@ -179,4 +179,9 @@ describe('releases', () => {
     // After the jump it is not known for a moment who has signed out since.
     await expect.poll(async () => (await act({})).problem.type).toBe('sign-in-too-old');
   });
+
+  it('with such a sign-in a switch is thrown off, and not on again', async () => {
+    expect((await flip('claims', false, 'An emergency')).status).toBe(200);
+    expect((await flip('claims', true, 'It is over')).problem.type).toBe('sign-in-too-old');
+  });
 });

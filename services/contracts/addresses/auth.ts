@@ -28,3 +28,9 @@ export const endSession = {
   access: 'user',
 } as const;
 export const jwks = { id: 'auth.jwks', method: 'GET', path: '/auth/.well-known/jwks.json', access: 'public' } as const;
+
+/** Type of the refusal of a call that wants a sign-in of the last minutes (`fresh` in the contract). */
+export const SIGN_IN_TOO_OLD = 'sign-in-too-old';
+
+/** Where a new sign-in begins that comes back to this very page. @param search of the page's address, which names its tab */
+export const signInAgainAt = (search: string): string => `/api/auth/discord?back=${encodeURIComponent(search)}`;

@@ -110,10 +110,11 @@ export const adminEndpoints = {
   endSessions: endpoint({
     ...at.endSessions,
     service: 'auth',
+    fresh: true,
     params: idParams,
     body: z.strictObject({ reason }),
     response: z.object({ ended: z.number().int() }),
-    summary: 'Admins: sign an account out everywhere; needs a sign-in of the last 10 minutes',
+    summary: 'Admins: sign an account out everywhere',
   }),
   ledger: endpoint({
     ...at.ledger,
@@ -155,10 +156,10 @@ export const adminEndpoints = {
   undo: endpoint({
     ...at.undo,
     service: 'auth',
+    fresh: true,
     params: idParams,
     body: z.strictObject({ reason }),
     response: z.object({ undone: z.literal(true) }),
-    summary:
-      'Admins: undo an act of the trail by another that names it; of rights with a sign-in of the last 10 minutes',
+    summary: 'Admins: undo an act of the trail by another that names it',
   }),
 } as const;

@@ -106,6 +106,7 @@ export const epochEndpoints = {
   previewEpoch: endpoint({
     ...at.previewEpoch,
     service: 'rewards',
+    fresh: 'writes nothing',
     body: z.strictObject({
       id: slug,
       /** Fields as creating or changing takes them, all of them for a new epoch; null for taking it out. */
@@ -119,6 +120,7 @@ export const epochEndpoints = {
   createEpoch: endpoint({
     ...at.createEpoch,
     service: 'rewards',
+    fresh: true,
     body: z.strictObject({ id: slug, ...epochFields, ...why }),
     response: epoch,
     status: 201,
@@ -127,6 +129,7 @@ export const epochEndpoints = {
   updateEpoch: endpoint({
     ...at.updateEpoch,
     service: 'rewards',
+    fresh: true,
     params: epochParams,
     body: z.strictObject({ ...epochFields, ...why }).partial(),
     response: epoch,
@@ -135,6 +138,7 @@ export const epochEndpoints = {
   removeEpoch: endpoint({
     ...at.removeEpoch,
     service: 'rewards',
+    fresh: true,
     params: epochParams,
     query: z.strictObject(why),
     response: noContent,

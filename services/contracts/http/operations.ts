@@ -41,6 +41,7 @@ export const operationEndpoints = {
   retryParkedCredit: endpoint({
     ...at.retryParkedCredit,
     service: 'auth',
+    fresh: true,
     body: z.strictObject({ service, key: z.string().min(3).max(200) }),
     response: z.object({ outcome: z.enum(['credited', 'pending', 'parked']) }),
     summary: 'Admins: try a parked credit again, with the same key and amount',

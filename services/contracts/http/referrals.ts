@@ -145,6 +145,7 @@ export const referralEndpoints = {
   decideHold: endpoint({
     ...at.decideHold,
     service: 'referrals',
+    fresh: true,
     params: z.strictObject({ friendId: id128 }),
     body: z.strictObject({ decision: z.enum(['release', 'refuse', 'hold']), reason }),
     response: hold,
@@ -153,6 +154,7 @@ export const referralEndpoints = {
   release: endpoint({
     ...at.release,
     service: 'referrals',
+    fresh: true,
     params: userIdParams.extend({ friendId: id128 }),
     response: z.object({ success: z.literal(true) }),
     summary: 'Admins: end the hold on a friend who shares the referrer’s address',

@@ -14,6 +14,7 @@ export const releaseEndpoints = {
   actOnRelease: endpoint({
     ...at.actOnRelease,
     service: 'auth',
+    fresh: true,
     params: z.strictObject({ name: z.string().regex(/^(shell|mfe_[a-z0-9_]{1,40})$/, 'must be shell or mfe_<name>') }),
     body: z.strictObject({
       act: z.enum(at.RELEASE_ACTS),
@@ -29,7 +30,6 @@ export const releaseEndpoints = {
       reason: z.string().trim().min(3).max(500),
     }),
     response: releasesTold,
-    summary:
-      'Admins whose sign-in is at most 10 minutes old: roll back, start, end or promote a canary, freeze or unfreeze; 409 where the journal has gone on',
+    summary: 'Admins: roll back, start, end or promote a canary, freeze or unfreeze; 409 where the journal has gone on',
   }),
 } as const;

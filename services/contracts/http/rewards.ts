@@ -216,6 +216,7 @@ export const rewardEndpoints = {
   returnRefund: endpoint({
     ...at.returnRefund,
     service: 'rewards',
+    fresh: true,
     params: z.strictObject({ id: id128 }),
     body: z.strictObject({ returnTransaction: transactionHash, note: z.string().trim().min(3).max(500).optional() }),
     response: adminRefund,

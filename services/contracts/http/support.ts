@@ -151,6 +151,7 @@ export const supportEndpoints = {
   take: endpoint({
     ...at.take,
     service: 'auth',
+    fresh: 'only notes who works on a request',
     params: idParams,
     body: z.strictObject({ taken: z.boolean() }),
     response: adminSupportRequest,
@@ -159,6 +160,7 @@ export const supportEndpoints = {
   answer: endpoint({
     ...at.answer,
     service: 'auth',
+    fresh: 'answers a request: moves no money, no right and no release',
     params: idParams,
     body: z.strictObject({ answer: z.string().trim().min(1).max(4000), close: z.boolean().default(false) }),
     response: adminSupportRequest,
@@ -212,6 +214,7 @@ export const supportEndpoints = {
   markAddress: endpoint({
     ...at.markAddress,
     service: 'auth',
+    fresh: true,
     params: addressKey,
     body: z.strictObject({ shared: z.boolean(), reason }),
     response: z.object({ key: z.string(), shared: z.boolean() }),
@@ -227,6 +230,7 @@ export const supportEndpoints = {
   changeUser: endpoint({
     ...at.changeUser,
     service: 'auth',
+    fresh: true,
     params: idParams,
     body: z.strictObject({ cleared: z.boolean().optional(), admin: z.boolean().optional(), reason }),
     response: z.looseObject({ id: id128, username: z.string(), anticheat: anticheatStatus }),

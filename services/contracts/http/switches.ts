@@ -31,6 +31,8 @@ export const switchEndpoints = {
   throwSwitch: endpoint({
     ...at.throwSwitch,
     service: 'auth',
+    // An emergency stop is quick; what it stopped goes on by a fresh sign-in only.
+    fresh: { of: ({ on }) => on },
     params: z.strictObject({ name: switchName }),
     body: z.strictObject({ on: z.boolean(), why: z.string().trim().min(3).max(500) }),
     response: listed,

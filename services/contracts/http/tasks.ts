@@ -145,6 +145,7 @@ export const taskEndpoints = {
   create: endpoint({
     ...at.create,
     service: 'tasks',
+    fresh: true,
     body: withUnknownFields({ id: newSlug, ...taskFields, ...why }),
     response: catalogueTask.loose(),
     status: 201,
@@ -153,6 +154,7 @@ export const taskEndpoints = {
   update: endpoint({
     ...at.update,
     service: 'tasks',
+    fresh: true,
     params: taskParams,
     body: withUnknownFields(z.object({ ...taskFields, ...why }).partial().shape),
     response: catalogueTask.loose(),
@@ -161,6 +163,7 @@ export const taskEndpoints = {
   remove: endpoint({
     ...at.remove,
     service: 'tasks',
+    fresh: true,
     params: taskParams,
     query: z.strictObject(why),
     response: noContent,

@@ -203,6 +203,7 @@ export const userEndpoints = {
   export: endpoint({
     ...at.export,
     service: 'auth',
+    fresh: true,
     params: idParams,
     response: z.looseObject({
       username: z.string(),
@@ -219,6 +220,7 @@ export const userEndpoints = {
   remove: endpoint({
     ...at.remove,
     service: 'auth',
+    fresh: true,
     params: idParams,
     body: z.strictObject({ confirm: z.string().min(1).max(64) }),
     response: noContent,

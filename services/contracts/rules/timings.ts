@@ -19,7 +19,7 @@ export const LEASE_MS = 8 * HOUR_MS;
 
 /** Sign-in (spec parts 4, 5, 9). */
 export const SESSION_MS = 7 * DAY_MS;
-/** Acts on rights need a sign-in that is at most so old. */
+/** What is `fresh` in an endpoint's contract needs a sign-in that is at most so old. */
 export const FRESH_SIGN_IN_MS = 10 * MINUTE_MS;
 export const OAUTH_STATE_MS = 10 * MINUTE_MS;
 export const LOGIN_SUCCESS_DELAY_MS = SECOND_MS;

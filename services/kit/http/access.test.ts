@@ -1,8 +1,9 @@
 import type { Route } from '@cord/contracts/openapi';
 import { operation } from '@cord/contracts/openapi';
+import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { faultsOfLine } from '../log-schema.js';
-import { admin, fails, guess, list, mine, save, write } from '../test/http-endpoints.js';
+import { admin, fails, freshOn, freshWrite, guess, list, mine, save, write } from '../test/http-endpoints.js';
 import { type HttpFixture, ORIGIN, startHttpFixture } from '../test/http-fixture.js';
 import { call, randomId, type Signer, type TestClock } from '../testing/index.js';
 
@@ -96,6 +97,24 @@ describe('writes by cookie', () => {
   });
 });
 
+describe('what wants a fresh sign-in', () => {
+  it('is 403 once the sign-in is older than 10 minutes, of some calls by their body', async () => {
+    const userId = randomId();
+    const sign = (ageMs: number) => signer.sign(userId, { nowMs: clock.now() - ageMs });
+    const outcome = async (endpoint: typeof freshWrite | typeof freshOn, on: boolean, token: string) => {
+      const { status, problem } = await call(url, endpoint, { token, body: { on } });
+      return status === 200 ? status : problem.type;
+    };
+    const fresh = await sign(FRESH_SIGN_IN_MS);
+    expect(await outcome(freshWrite, false, fresh)).toBe(200);
+    expect(await outcome(freshOn, true, fresh)).toBe(200);
+    const old = await sign(FRESH_SIGN_IN_MS + 1);
+    expect(await outcome(freshWrite, false, old)).toBe('sign-in-too-old');
+    expect(await outcome(freshOn, true, old)).toBe('sign-in-too-old');
+    expect(await outcome(freshOn, false, old)).toBe(200);
+  });
+});
+
 describe('while revocations may be missing', () => {
   it('writes are 503 with Retry-After after 30 s, reads go on, and what only credits the own account', async () => {
     const userId = randomId();
@@ -109,6 +128,18 @@ describe('while revocations may be missing', () => {
     expect((await call(url, save, { token })).status).toBe(200);
     time.mockRestore();
     expect((await call(url, write, { token })).status).toBe(200);
+  });
+
+  it('what admins see is 503 too: the role may have been taken', async () => {
+    const userId = randomId();
+    const token = await signer.sign(userId, { nowMs: clock.now() });
+    await signer.state.setRoles(userId, ['admin']);
+    await expect.poll(async () => (await call(url, admin, { token })).status).toBe(200);
+    const real = performance.now.bind(performance);
+    const time = vi.spyOn(performance, 'now').mockImplementation(() => real() + 31_000);
+    const seen = await call(url, admin, { token });
+    time.mockRestore();
+    expect([seen.status, seen.problem.type]).toEqual([503, 'session-state-stale']);
   });
 });
 

@@ -1,7 +1,10 @@
+import { SIGN_IN_TOO_OLD } from '@cord/contracts/addresses/auth';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '@cord/contracts/endpoint';
+import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
 import type { Context } from 'koa';
 import { badFields, type FieldError, forbidden } from '../problem.js';
 import { fieldErrors } from '../schema-errors.js';
+import type { SessionUser } from '../session.js';
 
 export interface Input<E> {
   params: ParamsOf<E>;
@@ -35,6 +38,22 @@ export function requireSelf(input: Input<Endpoint>, userId: string): void {
   const { params, body } = input as { params: Record<string, unknown>; body: Record<string, unknown> | undefined };
   const named = params.id ?? params.userId ?? body?.userId;
   if (named !== undefined && named !== userId) throw forbidden('not-yours', 'This belongs to another user');
+}
+
+/**
+ * `fresh` in the contract: the caller has signed in within `FRESH_SIGN_IN_MS`.
+ * @throws Problem 403 `sign-in-too-old`
+ */
+export function requireFresh(
+  { fresh }: Endpoint,
+  { body }: Input<Endpoint>,
+  { issuedAtMs }: Pick<SessionUser, 'issuedAtMs'>,
+  nowMs: number,
+): void {
+  if (fresh === undefined || typeof fresh === 'string') return;
+  if (fresh !== true && !fresh.of(body)) return;
+  if (nowMs - issuedAtMs <= FRESH_SIGN_IN_MS) return;
+  throw forbidden(SIGN_IN_TOO_OLD, 'Please sign in again: your sign-in must be at most 10 minutes old for this.');
 }
 
 /** An answer that does not fit its schema: our mistake. */

@@ -55,6 +55,28 @@ export const admin = endpoint({
   access: 'admin',
   response: z.object({}),
 });
+const onOff = z.strictObject({ on: z.boolean() });
+/** Every call wants a fresh sign-in, or those with `on`. */
+export const freshWrite = endpoint({
+  ...base,
+  id: 't.freshWrite',
+  method: 'POST',
+  path: '/fresh',
+  access: 'user',
+  body: onOff,
+  response: z.object({}),
+  fresh: true,
+});
+export const freshOn = endpoint({
+  ...base,
+  id: 't.freshOn',
+  method: 'PUT',
+  path: '/fresh',
+  access: 'user',
+  body: onOff,
+  response: z.object({}),
+  fresh: { of: ({ on }) => on },
+});
 export const empty = endpoint({
   ...base,
   id: 't.empty',

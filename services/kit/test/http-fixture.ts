@@ -13,6 +13,8 @@ import {
   echo,
   empty,
   fails,
+  freshOn,
+  freshWrite,
   guess,
   leaky,
   list,
@@ -36,8 +38,13 @@ export interface HttpFixture {
   stop(): Promise<void>;
 }
 
-/** @param scale of every budget of calls */
-export async function startHttpFixture({ scale = 1 } = {}): Promise<HttpFixture> {
+interface HttpFixtureOptions {
+  /** Of every budget of calls. */
+  scale?: number;
+  tokensWaitingMax?: number;
+}
+
+export async function startHttpFixture({ scale = 1, ...bounds }: HttpFixtureOptions = {}): Promise<HttpFixture> {
   const clock = createTestClock();
   const logged: string[] = [];
   const log = createLogger('test', 'debug', { write: (line: string) => void logged.push(line) });
@@ -49,13 +56,15 @@ export async function startHttpFixture({ scale = 1 } = {}): Promise<HttpFixture>
   const config = baseConfig.parse({ PUBLIC_ORIGIN: ORIGIN, TRUSTED_PROXIES: '10.0.0.0/8' });
   const rateLimits = createRateLimits({ scale, clock });
   const metrics = createMetrics('test', { processFigures: false });
-  const http = createHttp({ service: 'tasks', log, clock, config, session, metrics, health, rateLimits });
+  const http = createHttp({ service: 'tasks', log, clock, config, session, metrics, health, rateLimits, ...bounds });
   http.publicRoute(echo, async ({ body: sent }) => sent);
   http.publicRoute(list, async ({ query, ip, user }) => ({ limit: query.limit, ip, user: user?.id ?? null }));
   http.route(mine, async ({ params }) => ({ id: params.id }));
   http.route(write, async () => ({ ok: true as const }));
   http.route(save, async () => ({ ok: true as const }));
   http.route(admin, async () => ({}));
+  http.route(freshWrite, async () => ({}));
+  http.route(freshOn, async () => ({}));
   http.publicRoute(empty, async () => undefined);
   http.publicRoute(leaky, async () => ({ a: 1, password: 'hunter2' }));
   http.publicRoute(wrong, async () => ({ a: 'x' }) as unknown as { a: number });
