@@ -1,17 +1,22 @@
-/** `npm run dlq -- list | retry [PLACE]`: the dead letters of a running system. */
+/** `npm run dlq -- list | retry PLACE | retry --all`: the dead letters of a running system. */
 import { readCommand, runCommand } from './starter/commands.mjs';
 import { StartError } from './starter/problems.mjs';
 import { connectAsSetup } from './starter/setup-connection.mjs';
 
-const USAGE = `npm run dlq -- list | retry [PLACE]   [--data DIR]
-  list    shows the dead letters: place, consumer, subject, tries, reason
-  retry   publishes the one at PLACE (or all) again; consumers ignore what they have seen already`;
+const USAGE = `npm run dlq -- list | retry PLACE | retry --all   [--data DIR]
+  list         shows the dead letters: place, consumer, subject, tries, reason, and the message as the letter has it
+  retry PLACE  shows the message as it stands in its stream, and publishes it again; consumers ignore what they have seen already
+  retry --all  the same for every dead letter`;
+const PAYLOAD_CHARS_SHOWN = 2_000;
 
 await runCommand(async () => {
-  const { words, dataDir } = readCommand(process.argv.slice(2), USAGE);
+  const { words, values, dataDir } = readCommand(process.argv.slice(2), USAGE, { all: { type: 'boolean' } });
   const [verb, place, ...rest] = words;
   const fits =
-    rest.length === 0 && (verb === 'retry' ? /^\d*$/.test(place ?? '') : verb === 'list' && place === undefined);
+    rest.length === 0 &&
+    (verb === 'list'
+      ? place === undefined && !values.all
+      : verb === 'retry' && (values.all ? place === undefined : /^\d+$/.test(place ?? '')));
   if (!fits) throw new StartError(USAGE);
   const nats = await connectAsSetup(dataDir);
   try {
@@ -23,8 +28,9 @@ await runCommand(async () => {
 });
 
 async function list(nats, { listDeadLetters, countDeadLetters }) {
-  for (const { deadSeq, durable, subject, deliveries, at, reason } of await listDeadLetters(nats)) {
-    console.log(`${deadSeq}  ${at}  ${durable}  ${subject}  ${deliveries} tries  ${reason}`);
+  for (const { deadSeq, durable, subject, deliveries, at, reason, payload } of await listDeadLetters(nats)) {
+    console.log(`${deadSeq}  ${at}  ${shown(durable)}  ${shown(subject)}  ${deliveries} tries  ${shown(reason)}`);
+    console.log(`    ${shown(payload)}`);
   }
   console.log(`${await countDeadLetters(nats)} dead letters`);
 }
@@ -32,11 +38,21 @@ async function list(nats, { listDeadLetters, countDeadLetters }) {
 async function retry(nats, { listDeadLetters, retryDeadLetter }, place) {
   const places = place ? [Number(place)] : (await listDeadLetters(nats)).map(({ deadSeq }) => deadSeq);
   for (const deadSeq of places) {
-    const outcome = await retryDeadLetter(nats, deadSeq).catch((error) => {
+    const show = ({ subject, payload }) => console.log(`${deadSeq}  ${shown(subject)}\n    ${shown(payload)}`);
+    const outcome = await retryDeadLetter(nats, deadSeq, show).catch((error) => {
       if (error instanceof RangeError) return error.message;
       throw error;
     });
-    console.log(`${deadSeq}  ${outcome}`);
+    console.log(`${deadSeq}  ${shown(outcome)}`);
   }
   console.log(`${places.length} dead letters handled`);
+}
+
+/** Text that a service wrote, on one line and without anything that a terminal would obey. */
+function shown(text) {
+  const whole = text.length <= PAYLOAD_CHARS_SHOWN ? text : `${text.slice(0, PAYLOAD_CHARS_SHOWN)}…`;
+  return whole.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -39,6 +39,11 @@ export const RPC_IN_FLIGHT_MAX = 1_024;
 
 /** Durable consumers. */
 export const CONSUMER_ACK_WAIT_MS = 30_000;
+/**
+ * How long one request for messages is good for. A cluster does not see across accounts that a reader has stopped: what is sent to a
+ * request of one within this time comes again after the ack wait (one server sees it at once).
+ */
+export const CONSUMER_PULL_MS = 3_000;
 export const CONSUMER_ACK_PENDING_MAX = 1_024;
 export const CONSUMER_CONCURRENCY = 16;
 /** Messages fetched ahead; each waits at most a few handlers long, well below the ack wait. */

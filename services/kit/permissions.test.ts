@@ -3,6 +3,7 @@ import { balanceChanged } from '@cord/contracts/events/balance';
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { claimMade } from '@cord/contracts/events/rewards';
 import { measuredStreams } from '@cord/contracts/events/streams';
+import { userErased } from '@cord/contracts/events/user';
 import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { creditRpc } from '@cord/contracts/rpc/ledger';
 import { RIGHTS_CHANGED, rightsRpc } from '@cord/contracts/rpc/rights';
@@ -11,7 +12,7 @@ import { createLedgerClient } from './ledger-client.js';
 import { createLogger } from './log.js';
 import { createMetrics } from './metrics.js';
 import { on } from './nats/consume.js';
-import { purgeDeadLetters } from './nats/dead-letters.js';
+import { buryEvent, listDeadLetters, purgeDeadLetters, retryDeadLetter } from './nats/dead-letters.js';
 import { measureStreams } from './nats/figures.js';
 import { stateOf } from './nats/state-of.js';
 import { connectNats, type Nats } from './nats.js';
@@ -35,7 +36,7 @@ const as = (name: ServiceName): Nats => services.get(name) as Nats;
 beforeAll(async () => {
   server = await startHouseNats();
   const connectAs = (user: string) => connectNats({ NATS_URL: server.urlFor(user) }, user, log);
-  admin = await connectAs('admin');
+  admin = await connectAs('setup');
   rights = await connectAs('rights');
   await ensureTopology(admin);
   for (const name of SERVICES) services.set(name, await connectAs(name));
@@ -137,6 +138,51 @@ describe('with a NATS user and a table for each service', () => {
     await expect(stateOf(as('rewards'), balanceChanged, userId)).rejects.toMatchObject({ status: 503 });
     const place = { seq: 1 };
     await expect(as('tasks').jsm.direct.getMessage('CORD_BALANCE', place)).rejects.toThrow(/permission/i);
+  });
+
+  it('a forged dead letter makes nobody publish what its writer may not: a retry reads the stream, not the letter', async () => {
+    const victim = randomId();
+    const subject = subjectOf(userErased, victim);
+    const payload = JSON.stringify({ v: 1, id: `erased:${victim}`, at: 1, userId: victim, seq: '9' });
+    const letter = {
+      v: 1,
+      durable: 'leaderboard',
+      deliveries: 8,
+      reason: 'x',
+      at: new Date(0).toISOString(),
+      complete: true,
+    };
+    const forge = async (place: string, more: object) => {
+      const text = JSON.stringify({ ...letter, stream: 'none', streamSeq: 1e9, subject, payload, ...more });
+      return (await as('leaderboard').js.publish(`cord.dead.v1.leaderboard.${place}`, text)).seq;
+    };
+    await expect(retryDeadLetter(admin, await forge('x', {}))).rejects.toThrow(/no stream of events/);
+    await expect(retryDeadLetter(admin, await forge(`CORD_USERS.${victim}`, {}))).rejects.toThrow(/is gone from/);
+    const never = await forge(`CORD_USERS.${victim}`, { streamSeq: 0 });
+    await expect(retryDeadLetter(admin, never)).rejects.toThrow(/does not own/);
+    const { streamSeq } = await as('mining').publish(
+      subjectOf(balanceChanged, victim),
+      changed(victim),
+      `balance:${victim}:1`,
+    );
+    const shown: unknown[] = [];
+    const real = await forge(`CORD_BALANCE.${victim}`, { streamSeq });
+    expect(await retryDeadLetter(admin, real, (event) => void shown.push(event))).toBe('retried');
+    expect(shown).toEqual([{ subject: subjectOf(balanceChanged, victim), payload: expect.stringContaining(victim) }]);
+    const users = await admin.jsm.streams.getMessage('CORD_USERS', { last_by_subj: subject }).catch(() => null);
+    expect(users).toBeNull();
+  });
+
+  it('a dead letter of an event that never came out is retried for the owner of the event', async () => {
+    const userId = randomId();
+    const subject = subjectOf(balanceChanged, userId);
+    const buried = { subject, payload: changed(userId), msgId: `b:${userId}`, err: new Error('too large') };
+    await buryEvent(as('mining'), buried);
+    const letter = (await listDeadLetters(admin)).find((one) => one.subject === subject);
+    expect(await retryDeadLetter(admin, letter?.deadSeq ?? 0)).toBe('retried');
+    expect((await admin.jsm.streams.getMessage('CORD_BALANCE', { last_by_subj: subject }))?.json()).toMatchObject({
+      userId,
+    });
   });
 
   it('no service can publish the events of another', async () => {

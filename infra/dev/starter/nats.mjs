@@ -26,7 +26,7 @@ export const natsBinary = () =>
   requireBinary({ name: 'nats-server', debianPackage: 'nats-server', otherwise: THREE_WAYS });
 
 /**
- * What to run for a NATS server of our own: loopback only, JetStream in the data folder, the accounts of the house and of auth.
+ * What to run for a NATS server of our own: loopback only, JetStream in the data folder, the accounts of the contracts.
  * @param {{dataDir: string, port: number, binary: string}} where
  * @returns the process and the address of each user
  */
@@ -35,8 +35,8 @@ export async function ownNats({ dataDir, port, binary }) {
   for (const user of await natsUsers()) passwords[user] = await secret(dataDir, `nats-${user}`);
   const folder = join(dataDir, 'nats');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { HOUSE_ACCOUNT } = await import('@cord/contracts/events/permissions');
-  await moveFormerAccount(folder, HOUSE_ACCOUNT);
+  const { STREAMS_ACCOUNT } = await import('@cord/contracts/events/accounts');
+  await moveFormerAccount(folder, STREAMS_ACCOUNT);
   const config = join(folder, 'nats.conf');
   await writeWhole(config, serverConfig({ folder, port, accounts: await natsAccounts(passwords) }));
   const address = new URL(`nats://127.0.0.1:${port}`);
@@ -62,7 +62,7 @@ function serverConfig({ folder, port, accounts }) {
   return `${JSON.stringify(config, null, 2)}\n`;
 }
 
-/** Earlier releases had no accounts: their streams and consumers go on in the account of the house. */
+/** Earlier releases had no accounts: their streams and consumers go on in the account of the streams. */
 async function moveFormerAccount(folder, account) {
   const place = (name) => join(folder, 'jetstream', name);
   await rename(place('$G'), place(account)).catch((error) => {

@@ -48,7 +48,8 @@ function accountLines(accounts) {
   const lines = Object.entries(accounts).flatMap(([name, { users, ...others }]) => [
     `  ${name}: {`,
     ...Object.entries(others).map(([key, value]) => `    ${key}: ${JSON.stringify(value)}`),
-    ...['    users: [', ...users.map((user) => `      ${JSON.stringify(user)}`), '    ]', '  }'],
+    ...(users ? ['    users: [', ...users.map((user) => `      ${JSON.stringify(user)}`), '    ]'] : []),
+    '  }',
   ]);
   return ['accounts: {', ...lines, '}'];
 }

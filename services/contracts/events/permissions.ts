@@ -117,10 +117,7 @@ function readerSubjects(stream: string, service: ServiceName): string[] {
   ];
 }
 
-/** The account of all services: streams, consumers, requests. */
-export const HOUSE_ACCOUNT = 'CORD';
-/** Auth's own account, and its only user. */
-export const RIGHTS_ACCOUNT = 'AUTH';
+/** The only user of auth's own account. */
 export const RIGHTS_USER = 'rights';
 
 /** Auth in its own account: tells of rights and answers who asks for them, and nothing else. */
@@ -131,9 +128,6 @@ export function rightsPermissions(): Permissions {
     allowResponses: true,
   };
 }
-
-/** The two subjects that auth's account gives to the house: one to hear, one to ask. JetStream does not cross accounts. */
-export const RIGHTS_EXPORTS = { stream: RIGHTS_CHANGED, service: rightsRpc.subject } as const;
 
 /**
  * Which users may ask this request: services, or the one that sets up streams. Mining and the others answer only into the inbox of one of them: JetStream's

@@ -156,8 +156,10 @@ describe('dead letters', () => {
   it('of an event that could not go out are published again once they fit, and not before', async () => {
     const userId = randomId();
     const subject = subjectOf(claimMade, userId);
+    const { js, log, buried } = backend.nats;
+    const owner = { js, log, buried, service: 'rewards' };
     const bury = (payload: unknown, msgId: string) =>
-      buryEvent(backend.nats, { subject, payload, msgId, err: new Error('does not fit') });
+      buryEvent(owner, { subject, payload, msgId, err: new Error('does not fit') });
     const placeOf = async () =>
       (await listDeadLetters(backend.nats)).findLast((letter) => letter.subject === subject)?.deadSeq ?? 0;
     await bury({ v: 1 }, `a:${userId}`);

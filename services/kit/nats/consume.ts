@@ -7,6 +7,7 @@ import {
   CONSUMER_BUSY_DELIVERIES_MAX,
   CONSUMER_CONCURRENCY,
   CONSUMER_PREFETCH,
+  CONSUMER_PULL_MS,
   CONSUMER_RESUME_MS,
   CONSUMER_STORE_WAIT_MS,
   CONSUMER_STORE_WAIT_MS_MAX,
@@ -87,7 +88,11 @@ export function consume(nats: Nats, options: ConsumeOptions): Consuming {
     while (!stopping.signal.aborted) {
       try {
         const consumer = await nats.js.consumers.get(options.stream, durable);
-        messages = await consumer.consume({ max_messages: CONSUMER_PREFETCH, abort_on_missing_resource: true });
+        messages = await consumer.consume({
+          max_messages: CONSUMER_PREFETCH,
+          expires: CONSUMER_PULL_MS,
+          abort_on_missing_resource: true,
+        });
         if (stopping.signal.aborted) messages.stop();
         for await (const msg of messages) {
           if (stopping.signal.aborted) break;

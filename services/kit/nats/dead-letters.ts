@@ -12,6 +12,7 @@ import {
 } from '../bounds.js';
 import { type Cause, causeIn, causeOnLine, tellCause } from '../cause.js';
 import type { Nats } from '../nats.js';
+import { isCopy } from './copied.js';
 import { eventText, UnpublishableEvent } from './publishable.js';
 
 /** A message that a consumer gave up, or an event that could not go out: all that is needed to look at it and to try it again. */
@@ -159,43 +160,98 @@ export async function listDeadLetters(nats: Nats): Promise<Array<DeadLetter & { 
   return found;
 }
 
-/**
- * Publishes a dead letter's message again and takes the letter away. Where the stream keeps one message a subject and
- * a newer state stands there, that state makes the old one needless and only the letter goes.
- * @throws RangeError for an unknown place, a letter whose payload was cut, or an event that still cannot be published
- */
-export async function retryDeadLetter(nats: Nats, deadSeq: number): Promise<'retried' | 'superseded'> {
-  const stored = await nats.jsm.streams.getMessage(DEAD_LETTERS, { seq: deadSeq }).catch(() => null);
-  if (!stored) throw new RangeError(`there is no dead letter ${deadSeq}`);
-  const letter = deadLetter.parse(JSON.parse(stored.string()));
-  if (!letter.complete) throw new RangeError(`dead letter ${deadSeq} was cut and cannot be retried`);
-  const superseded = await isSuperseded(nats, letter);
-  if (!superseded) {
-    if (letter.streamSeq === 0) assertPublishable(nats, letter, deadSeq);
-    const msgID = `retry:${letter.durable}:${letter.streamSeq}:${deadSeq}`;
-    const told = headers();
-    if (letter.cause) tellCause(told, letter.cause);
-    await nats.js.publish(letter.subject, letter.payload, { msgID, timeout: PUBLISH_TIMEOUT_MS, headers: told });
-  }
-  await nats.jsm.streams.deleteMessage(DEAD_LETTERS, deadSeq);
-  return superseded ? 'superseded' : 'retried';
+/** What a retry would publish. */
+export interface Retriable {
+  subject: string;
+  payload: string;
 }
 
-function assertPublishable(nats: Nats, { subject, payload }: DeadLetter, deadSeq: number): void {
+/**
+ * Publishes the message of a dead letter again and takes the letter away. Every service may write letters, so a letter is believed in
+ * nothing but the place it names: subject and payload are read again from that stream, where only their owner can have put them. An event
+ * that never came into its stream is published only where the service that wrote the letter, by the letter's own subject, owns the event.
+ * A stream keeps one message a subject: where a newer state stands there, it makes the old one needless and only the letter goes.
+ * @param show called with what is about to be published
+ * @throws RangeError for an unknown place, a message that is gone from its stream, or an event that still cannot be published
+ */
+export async function retryDeadLetter(
+  nats: Nats,
+  deadSeq: number,
+  show: (event: Retriable) => void = () => undefined,
+): Promise<'retried' | 'superseded'> {
+  const refuse = (why: string) => new RangeError(`dead letter ${deadSeq} ${why}`);
+  const stored = await nats.jsm.streams.getMessage(DEAD_LETTERS, { seq: deadSeq }).catch(() => null);
+  if (!stored) throw new RangeError(`there is no dead letter ${deadSeq}`);
+  const letter = deadLetter.safeParse(parsed(stored.string()));
+  if (!letter.success) throw refuse('is no letter of ours and cannot be retried');
+  const [, , , writer = '', stream = ''] = stored.subject.split('.');
+  const found = letter.data.streamSeq > 0 ? await inStream(nats, stream, letter.data) : ofOwner(letter.data, writer);
+  if (typeof found === 'string') throw refuse(found);
+  if (found !== SUPERSEDED && !(await isSuperseded(nats, found))) {
+    const { subject, payload, cause } = found;
+    const text = publishable(nats, found, refuse);
+    show({ subject, payload: text });
+    const told = headers();
+    if (cause) tellCause(told, cause);
+    const msgID = `retry:${writer}:${letter.data.streamSeq}:${deadSeq}`;
+    await nats.js.publish(subject, payload, { msgID, timeout: PUBLISH_TIMEOUT_MS, headers: told });
+    await nats.jsm.streams.deleteMessage(DEAD_LETTERS, deadSeq);
+    return 'retried';
+  }
+  await nats.jsm.streams.deleteMessage(DEAD_LETTERS, deadSeq);
+  return 'superseded';
+}
+
+const SUPERSEDED = Symbol('a newer state stands there');
+
+interface Event extends Retriable {
+  stream: string;
+  /** 0: not in its stream. */
+  seq: number;
+  cause?: Cause | undefined;
+}
+
+/** The message that a letter names, as it stands in its stream; or why it cannot be retried. */
+async function inStream(nats: Nats, stream: string, letter: DeadLetter): Promise<Event | typeof SUPERSEDED | string> {
+  const definition = STREAMS.find(({ name }) => name === stream && name !== DEAD_LETTERS);
+  if (!definition) return `names ${stream}, which is no stream of events`;
+  const seq = letter.streamSeq;
+  const stored = await nats.jsm.streams.getMessage(stream, { seq }).catch(() => null);
+  if (!stored) {
+    const last = await nats.jsm.streams.getMessage(stream, { last_by_subj: letter.subject }).catch(() => null);
+    if (last && last.seq > seq) return SUPERSEDED;
+    return `cannot be retried: message ${seq} is gone from ${stream}, purged with its user or never there`;
+  }
+  if (isCopy({ headers: stored.header }))
+    return `cannot be retried: message ${seq} of ${stream} is a copy that JetStream made`;
+  return { subject: stored.subject, payload: stored.string(), stream, seq, cause: causeIn(stored.header) };
+}
+
+/** An event that never came into its stream, which only its owner could publish anyway; or why it cannot be retried. */
+function ofOwner({ subject, payload, complete, cause }: DeadLetter, writer: string): Event | string {
+  const [, thing = ''] = subject.split('.');
+  const stream = streamHolding(thing);
+  if (stream?.owner !== writer) return `cannot be retried: ${writer} wrote it and does not own ${subject}`;
+  if (!complete) return 'was cut and cannot be retried';
+  return { subject, payload, stream: stream.name, seq: 0, cause };
+}
+
+/** The text of an event that fits its schema. */
+function publishable(nats: Nats, { subject, payload }: Retriable, refuse: (why: string) => RangeError): string {
   try {
-    eventText(subject, parsed(payload), nats.nc.info?.max_payload ?? NATS_PAYLOAD_BYTES_MAX);
+    return eventText(subject, parsed(payload), nats.nc.info?.max_payload ?? NATS_PAYLOAD_BYTES_MAX);
   } catch (err) {
-    if (err instanceof UnpublishableEvent) throw new RangeError(`dead letter ${deadSeq}: ${err.message}`);
+    if (err instanceof UnpublishableEvent) throw refuse(`cannot be retried: ${err.message}`);
     throw err;
   }
 }
 
-async function isSuperseded(nats: Nats, letter: DeadLetter): Promise<boolean> {
-  const definition = STREAMS.find(({ name }) => name === letter.stream);
+async function isSuperseded(nats: Nats, { stream, subject, seq, payload }: Event): Promise<boolean> {
+  const definition = STREAMS.find(({ name }) => name === stream);
   if (definition?.maxPerSubject !== 1) return false;
-  const last = await nats.jsm.streams.getMessage(letter.stream, { last_by_subj: letter.subject }).catch(() => null);
+  const last = await nats.jsm.streams.getMessage(stream, { last_by_subj: subject }).catch(() => null);
   if (last === null) return false;
-  return letter.streamSeq > 0 ? last.seq > letter.streamSeq : versionOf(last.string()) >= versionOf(letter.payload);
+  return seq > 0 ? last.seq > seq : versionOf(last.string()) >= versionOf(payload);
 }
 
 /** Version of the document that an event tells of; -1 where it says none. */
