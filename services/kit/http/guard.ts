@@ -1,4 +1,3 @@
-import { SIGN_IN_TOO_OLD } from '@cord/contracts/addresses/auth';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '@cord/contracts/endpoint';
 import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
 import type { Context } from 'koa';
@@ -53,7 +52,7 @@ export function requireFresh(
   if (fresh === undefined || typeof fresh === 'string') return;
   if (fresh !== true && !fresh.of(body)) return;
   if (nowMs - issuedAtMs <= FRESH_SIGN_IN_MS) return;
-  throw forbidden(SIGN_IN_TOO_OLD, 'Please sign in again: your sign-in must be at most 10 minutes old for this.');
+  throw forbidden('sign-in-too-old', 'Please sign in again: your sign-in must be at most 10 minutes old for this.');
 }
 
 /** An answer that does not fit its schema: our mistake. */
