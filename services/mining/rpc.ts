@@ -149,6 +149,7 @@ function accountReply(account: Account, moment: Moment) {
   return {
     userId: account.userId,
     seq: microToString(account.seq),
+    erased: account.erasedAtMs !== null,
     ...accountState(settled, moment),
     factors: {
       discordCreatedAt: factors.discordCreatedAtMs,

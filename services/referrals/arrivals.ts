@@ -13,6 +13,9 @@ import type { Member, Profile, ReferralStore } from './store.js';
 import type { Upgrade } from './upgrade.js';
 
 const WAITING_BATCH = 256;
+/** A code that waits is tried again after this time, twice as long each time, ms. */
+const AGAIN_MS_MIN = 30_000;
+const AGAIN_MS_MAX = 600_000;
 
 /** What the newcomer gets for a code; pending until the ledger has it. */
 export interface NewcomersBonus {
@@ -54,11 +57,19 @@ export function createArrivals(parts: {
     const outcome = refusal
       ? { status: 'refused' as const, reason: refusal.message, why: refusal.type }
       : { status: 'credited' as const, reason: null, why: null };
-    return store.members.change(userId, (member) => ({
+    return store.members.change(userId, ({ codeAt: _at, codeTries: _tries, ...member }) => ({
       doc: member.pendingCode ? { ...member, pendingCode: { ...member.pendingCode, ...outcome } } : null,
       result: undefined,
     }));
   };
+  /** Puts a code that still waits behind the others, so that those that cannot be processed stop nobody. */
+  const postpone = (userId: string): Promise<void> =>
+    store.members.change(userId, (member) => {
+      if (member.codeAt === undefined) return { doc: null, result: undefined };
+      const { codeTries = 0 } = member;
+      const codeAt = clock.now() + Math.min(AGAIN_MS_MIN * 2 ** Math.min(codeTries, 16), AGAIN_MS_MAX);
+      return { doc: { ...member, codeAt, codeTries: codeTries + 1 }, result: undefined };
+    });
   /**
    * Registration and sign-in process the same code side by side: who comes second finds the link made.
    * @throws Problem: a refusal that stands (below 500), or "try again"
@@ -89,9 +100,9 @@ export function createArrivals(parts: {
   const remember = (userId: string, code: string): Promise<void> =>
     store.members.change(userId, (member) => ({
       doc:
-        member.pendingCode || member.referredBy
+        member.pendingCode || member.referredBy || member.erased
           ? null
-          : { ...member, pendingCode: { code, status: 'pending', reason: null } },
+          : { ...member, pendingCode: { code, status: 'pending', reason: null }, codeAt: clock.now() },
       result: undefined,
     }));
 
@@ -128,9 +139,14 @@ export function createArrivals(parts: {
       return { ...(bonus ?? { bonusMicro: 0n, pending: true }), refused: false, place };
     },
     async sweep({ mine }) {
-      for (const userId of await store.waitingCodes(WAITING_BATCH)) {
+      for (const userId of await store.waitingCodes(clock.now(), WAITING_BATCH)) {
         if (!(await mine())) return;
-        await processWaiting(userId);
+        try {
+          await processWaiting(userId);
+          await postpone(userId);
+        } catch (err) {
+          log.warn({ err, userId }, 'a code from sign-in is left for now');
+        }
       }
     },
   };

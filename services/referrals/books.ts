@@ -6,6 +6,7 @@ import type { Step } from '@cord/kit/versioned';
 import { announced, withJoined } from './announce.js';
 import { bonusOf } from './domain/commission.js';
 import {
+  bonusLookAtMs,
   counted,
   type Friend,
   type FriendAccount,
@@ -116,19 +117,19 @@ export function createBooks(parts: Parts): Books {
       const { address, mined } = present;
       const stepped = step({ friend, address, mined }, standing);
       const after = counted({ friend: stepped, address, mined }, standing);
-      const state = holdStateOf({ friend: after.friend, address, mined }, standing);
-      const holdKey = holdKeyOf(present, state, standing.nowMs);
-      const same = after.friend === present.friend && holdKey === present.holdKey;
-      if (same && present.referredBy.bucket !== undefined) {
-        return { doc: null, result: { friend: present, due: [] } };
-      }
+      const known = { friend: after.friend, address, mined };
+      const holdKey = holdKeyOf(present, holdStateOf(known, standing), standing.nowMs);
+      const bonusAt = bonusLookAtMs(known, standing, present.bonusAt);
+      const same = after.friend === present.friend && holdKey === present.holdKey && bonusAt === present.bonusAt;
+      if (same && present.referredBy.bucket !== undefined) return { doc: null, result: { friend: present, due: [] } };
       // What a release before had promised is promised here once more, under the same key.
       const promisedBefore = !present.friend && after.friend.bonus === 'promised';
       const due = after.bonusDue || promisedBefore ? [bonusOf(referrer._id, friendId)] : [];
       const bucket = present.referredBy.bucket ?? beginning?.bucket ?? referrer.lastBucket;
-      const { holdKey: _before, ...kept } = present;
+      const { holdKey: _before, bonusAt: _mark, ...kept } = present;
       const doc: Member = { ...kept, friend: after.friend, referredBy: { ...present.referredBy, bucket } };
       if (holdKey !== undefined) doc.holdKey = holdKey;
+      if (bonusAt !== undefined) doc.bonusAt = bonusAt;
       if (once) doc.passingAt = clock.now();
       if (againAtMs !== undefined && movesAmounts(present.friend, after.friend)) doc.againAt = againAtMs;
       if (due.length > 0) {

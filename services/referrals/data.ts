@@ -13,7 +13,7 @@ export const data: DataPlan = [
       ...OUTBOX_INDEXES,
       ...PROMISE_INDEXES,
       { key: { code: 1 }, unique: true, sparse: true },
-      ...['dueAt', 'passingAt', 'againAt', 'pendingCode.status', 'holdKey'].map((field) => ({
+      ...['dueAt', 'passingAt', 'againAt', 'bonusAt', 'codeAt', 'holdKey'].map((field) => ({
         key: { [field]: 1 as const },
         sparse: true as const,
       })),

@@ -2,8 +2,10 @@ import { filtersOfUser, type SubjectKind, subjectOf } from '@cord/contracts/even
 import { referralJoined, referralLinked } from '@cord/contracts/events/referral';
 import { anticheatAssessed, userErased } from '@cord/contracts/events/user';
 import { cord } from '@cord/contracts/rules/money';
+import type { ConsumeOptions } from '@cord/kit/nats/consume';
 import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { listen } from './events.js';
 import { PATIENCE, type Referrals, startReferrals, TEN_MINUTES } from './test/people.js';
 
 let alone: Referrals;
@@ -79,6 +81,33 @@ test('nothing of who erases the account stays: name, addresses, events; friends 
   const after = await everything();
   for (const trace of [name, 'where-they-mined', 'where-they-count']) expect(after).not.toContain(trace);
   expect(alone.creditsOf(gone.userId, 'commission')).toEqual([]);
+});
+
+test('who erases the account while nothing has come of what was earned leaves the referrer what is owed, once the ledger has closed it', async () => {
+  const [referrer, gone] = [await person(), await person()];
+  await enter(gone, referrer.code);
+  alone.earnsUnseen(gone, cord(50));
+  await alone.tell(userErased, gone.userId, {}, 9);
+  // The ledger has not handled the erasure yet: what comes until then counts too.
+  await vi.waitFor(async () => {
+    const { num_redelivered } = await alone.backend.nats.jsm.consumers.info('CORD_USERS', 'referrals');
+    expect(num_redelivered).toBeGreaterThan(0);
+  }, PATIENCE);
+  expect((await stats(referrer)).referralHistory[0]?.referredUsername).not.toBe('Deleted user');
+  alone.earnsUnseen(gone, cord(5));
+  alone.closes(gone);
+  await vi.waitFor(async () => {
+    await alone.clock.advance(60_000);
+    expect((await stats(referrer)).referralHistory[0]?.referredUsername).toBe('Deleted user');
+    expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(11) / 2n);
+  }, PATIENCE);
+});
+
+test('an erasure waits for the ledger for as long as it is away, and no delivery is the last', () => {
+  const waits: [string, number | undefined][] = [];
+  const consume = ({ stream, maxDeliverBusy }: ConsumeOptions) => void waits.push([stream, maxDeliverBusy]);
+  listen({ consume } as never, {} as never);
+  expect(waits).toContainEqual(['CORD_USERS', Number.POSITIVE_INFINITY]);
 });
 
 test('no event carries the name of a friend’s referrer', async () => {

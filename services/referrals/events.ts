@@ -11,7 +11,7 @@ import { withoutCredits } from './domain/commission.js';
 import type { NodeNews } from './domain/network.js';
 import type { Announced, Follow } from './follow.js';
 import { friendAccountOf } from './ledger.js';
-import type { ReferralStore } from './store.js';
+import type { Member, ReferralStore } from './store.js';
 
 const reads = READS.referrals;
 
@@ -36,6 +36,8 @@ export function listen(
   return [
     nats.consume({
       stream: 'CORD_USERS',
+      // An erasure needs the ledger's last account and comes only once: while mining is away it waits, however long.
+      maxDeliverBusy: Number.POSITIVE_INFINITY,
       handlers: [
         on(reads.userRegistered, async ({ userId, welcomeMicro, referralCode, ...user }, { cause }) => {
           const { username, avatar, returning } = user;
@@ -95,18 +97,19 @@ function timesOf({ addresses, addressHash, sessionMs }: EventOf<typeof reads.nod
  * referrer is owed for this friend (money.md, Erasure).
  */
 function erase(store: ReferralStore, userId: string): Promise<void> {
-  return store.members.change(
-    userId,
-    ({ code: _code, dueAt: _due, taken: _taken, toldAt: _told, mined: _mined, againAt: _again, ...member }) => ({
-      doc: {
-        ...withoutCredits(withoutOutbox(member), (credit) => credit.userId === userId),
-        profile: null,
-        erased: true,
-        address: { key: null, level: 0 },
-        pendingCode: null,
-        linking: null,
-      },
-      result: undefined,
-    }),
-  );
+  return store.members.change(userId, (member) => ({
+    doc: {
+      ...withoutMarks(withoutCredits(withoutOutbox(member), (credit) => credit.userId === userId)),
+      profile: null,
+      erased: true,
+      address: { key: null, level: 0 },
+      pendingCode: null,
+      linking: null,
+    },
+    result: undefined,
+  }));
+}
+
+function withoutMarks({ code, mined, dueAt, taken, toldAt, againAt, bonusAt, codeAt, codeTries, ...kept }: Member) {
+  return kept;
 }

@@ -178,6 +178,18 @@ test('what a friend had earned who is erased is paid, though the books had passe
   expect([paidTo(world, REFERRER), recordOf(world)?.friend?.gone]).toEqual([15n, 'free']);
 });
 
+test('what a friend had earned who is erased is paid, though no news of it has come at all', async () => {
+  const world = await beginning(PAYER_BOUNDS);
+  // The node does not run, and nothing marks the record.
+  world.announced.set(FRIEND, resting(4n, 550n));
+  const { follow, books } = processOf(world);
+  await follow.beforeErasure(FRIEND);
+  await books.forget(FRIEND);
+  world.announced.delete(FRIEND);
+  await comesToRest(world);
+  expect([paidTo(world, REFERRER), recordOf(world)?.friend?.gone]).toEqual([55n, 'free']);
+});
+
 test('the ten minutes of a bonus are in the record as soon as they have run, though the node runs on', async () => {
   const world = await passedOver();
   await announces(world, running(4n, 160n, 599_999));

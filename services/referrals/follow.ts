@@ -45,7 +45,7 @@ export interface Follow {
   lookAgain(byMs: number, mine: Turn['mine']): Promise<void>;
   /** Before a user counts elsewhere: what was earned until then counts as things stood. */
   beforeMove(userId: string, address: Address): Promise<void>;
-  /** Before a friend is gone: the stream forgets the user, the ledger does not. @throws when the ledger does not answer */
+  /** Before a friend is gone: the stream forgets the user, the ledger does not. @throws Problem 503 while the ledger has not closed the account */
   beforeErasure(userId: string): Promise<void>;
 }
 
@@ -55,13 +55,13 @@ export function createFollow(parts: {
   lately: Pick<Lately, 'note'>;
   /** The state of a user that stands in the stream; null when none does. */
   lastOf: (userId: string) => Promise<Announced | null>;
-  /** The account as the ledger has it, also of an erased user. */
-  accountOf: (userId: string) => Promise<FriendAccount | null>;
+  /** The account of an erased user once nothing is credited to it any more; null when none was ever opened. */
+  finalAccountOf: (userId: string) => Promise<FriendAccount | null>;
   clock: Pick<Clock, 'now'>;
   log: Pick<Log, 'warn'>;
   bounds?: FollowBounds;
 }): Follow {
-  const { store, books, lately, lastOf, accountOf, clock, log, bounds = FOLLOW_BOUNDS } = parts;
+  const { store, books, lately, lastOf, finalAccountOf, clock, log, bounds = FOLLOW_BOUNDS } = parts;
   const { members } = store;
   const slots = createSlots(bounds.atOnce);
   const nextLookMs = () => clock.now() + bounds.againMs;
@@ -155,8 +155,9 @@ export function createFollow(parts: {
     },
     async beforeErasure(userId) {
       const member = await members.get(userId);
-      if (!member?.friend || member.againAt === undefined) return;
-      const account = await accountOf(userId);
+      if (!member?.friend || member.erased) return;
+      // Whatever the books hold: news that has not come yet is purged with the user, and the referrer is owed for it all the same.
+      const account = await finalAccountOf(userId);
       if (account) await books.takeAccount(userId, account);
     },
   };

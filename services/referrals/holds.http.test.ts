@@ -237,6 +237,17 @@ describe('the 86 CORD', () => {
     await bonusComes(referrer);
   });
 
+  test('come when the wait is over, though nobody does anything: thirty days after the referrer mined there last', async () => {
+    const [referrer, friend] = await pair();
+    await earns(referrer, 0n, MINUTE_MS, 'attic');
+    await earns(friend, 0n, 2 * MINUTE_MS + TEN_MINUTES, 'attic');
+    await shows(referrer, { friendRanMs: 2 * MINUTE_MS + TEN_MINUTES, bonusStatus: 'held' });
+    await clock.advance(31 * 86_400_000);
+    await bonusComes(referrer);
+    const again = { ...referrer, token: await alone.tokenOf(referrer.userId) };
+    await shows(again, { bonusStatus: 'credited' });
+  });
+
   test('an admin may release them while they wait', async () => {
     const [referrer, friend] = await pair();
     const admin = await person();

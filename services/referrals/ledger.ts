@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type AccountState, COMMISSION_SOURCES, type Source } from '@cord/contracts/events/balance';
 import { accountRpc, accrueCommissionRpc, ERASED_USER, earningsRpc } from '@cord/contracts/rpc/ledger';
 import type { Cause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
-import { Problem } from '@cord/kit/problem';
+import { Problem, unavailable } from '@cord/kit/problem';
 import type { FriendAccount } from './domain/friend.js';
 
 /** What the ledger takes of commission, and what it says came of friends. */
@@ -19,10 +20,10 @@ export interface CommissionLedger {
    */
   bonusesOf(referrerId: string): Promise<bigint>;
   /**
-   * A user's account, also of an erased one; null when there is none.
-   * @throws when the ledger does not answer
+   * The account of a user who was erased, once nothing can be credited to it any more; null when there is none.
+   * @throws Problem 503 while the ledger does not answer, or has not closed the account
    */
-  accountOf(userId: string): Promise<FriendAccount | null>;
+  finalAccountOf(userId: string): Promise<FriendAccount | null>;
 }
 
 /** The part of an account that a referrer's books want. */
@@ -46,6 +47,10 @@ export interface Earning {
   amountMicro: bigint;
 }
 
+/** `user.erased` reaches the ledger at the same time: looks for the account to be closed before the event waits, and the wait between them, ms. */
+const CLOSING_LOOKS_MAX = 20;
+const CLOSING_LOOK_MS = 50;
+
 /** What friends bring: commission and the 86 CORD for each. */
 const FRIENDS_BRING: Source[] = ['commission', 'refwelcome'];
 
@@ -68,9 +73,15 @@ export function createCommissionLedger(nats: Pick<Nats, 'request'>): CommissionL
       const account = await nats.request(accountRpc, { userId });
       return BigInt(account?.bySource.refwelcome ?? 0);
     },
-    async accountOf(userId) {
-      const account = await nats.request(accountRpc, { userId });
-      return account && friendAccountOf(account);
+    async finalAccountOf(userId) {
+      for (let looks = 1; ; looks += 1) {
+        const account = await nats.request(accountRpc, { userId });
+        // A ledger of a release before does not tell: then it is taken as it stands.
+        if (account?.erased !== false) return account && friendAccountOf(account);
+        if (looks >= CLOSING_LOOKS_MAX)
+          throw unavailable('account-not-closed-yet', 'The ledger has not closed the account yet', 1);
+        await sleep(CLOSING_LOOK_MS);
+      }
     },
   };
 }

@@ -1,7 +1,10 @@
 import { codeOwnerRpc, processReferralRpc } from '@cord/contracts/rpc/referral';
 import { cord } from '@cord/contracts/rules/money';
 import { crowd } from '@cord/kit/testing/crowd';
+import { randomId } from '@cord/kit/testing/index';
+import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Member, newMember } from './store.js';
 import { PATIENCE, type Referrals, startReferrals, TEN_MINUTES } from './test/people.js';
 
 let alone: Referrals;
@@ -144,6 +147,28 @@ describe('entering a code', () => {
       expect((await stats(referrer)).totalReferrals).toBe(1);
     },
   );
+
+  test('codes that can never be processed keep no other from its turn', async () => {
+    const dbName = alone.backend.dbName('referrals');
+    const store = await createConnection(alone.backend.mongodbUri, { dbName }).asPromise();
+    const stuck = Array.from({ length: 300 }, () => ({
+      ...newMember(randomId()),
+      seq: 1n,
+      pendingCode: { code: 'ZZZZZZZ2', status: 'pending' as const, reason: null },
+      codeAt: 0,
+    }));
+    await store.collection<Member>('members').insertMany(stuck);
+    await store.destroy();
+    const referrer = await person();
+    const newcomer = await alone.stranger({ code: referrer.code, isOpen: false });
+    await newcomer.register();
+    await alone.heard();
+    newcomer.open();
+    await vi.waitFor(async () => {
+      await alone.clock.advance(30_000);
+      expect((await stats(newcomer)).pendingCode).toMatchObject({ status: 'credited' });
+    }, PATIENCE);
+  });
 
   test('64 requests of one user link once', async () => {
     const friend = await person();

@@ -52,14 +52,24 @@ export interface LinkBounds {
   /** Looks for the registration of somebody who enters a code right after the first sign-in, and the wait between them, ms. */
   looksMax: number;
   lookMs: number;
+  /** Referrers above one another that are looked through for a cycle. */
+  chainMax: number;
 }
 
-export const LINK_BOUNDS: LinkBounds = { triesMax: 10, waitMs: 40, waitMsMax: 1_000, looksMax: 20, lookMs: 50 };
+export const LINK_BOUNDS: LinkBounds = {
+  triesMax: 10,
+  waitMs: 40,
+  waitMsMax: 1_000,
+  looksMax: 20,
+  lookMs: 50,
+  chainMax: 10_000,
+};
 
 /** An intent older than this belongs to a request that is gone; it is taken back before it is ignored. */
 const INTENT_MS_MAX = 60_000;
-/** Referrers above one another that are looked through for a cycle. */
-const CHAIN_MAX = 10_000;
+/** What a user's document holds while a code of theirs is being processed. */
+type Declaration = NonNullable<Member['linking']>;
+const stands = ({ linking }: Member, { to, token }: Declaration) => linking?.to === to && linking.token === token;
 const alreadyReferred = () => conflict('already-referred', 'You have already used a referral code');
 const cycle = () => refused('referral-cycle', 'This friend was referred by you, directly or through others');
 
@@ -73,18 +83,20 @@ export function createLinks({ store, books, nats, clock, promises, bounds = LINK
     if (referrer._id === userId) throw refused('own-referral-code', TEXTS.ownCode);
     return referrer;
   };
-  /** Says for all to see that the user is about to be linked. Whoever looks for cycles from now on sees it. */
-  const declare = (userId: string, to: string): Promise<void> =>
+  /** Declares for all to see that the user is about to be linked: whoever looks for cycles from now on meets it. */
+  const declare = (userId: string, to: string): Promise<Declaration> =>
     store.members.change(userId, (member) => {
       if (member.erased) throw notFound('user-not-found', TEXTS.userNotFound);
       if (member.referredBy) throw alreadyReferred();
-      return { doc: { ...member, linking: { ...member.linking, to, atMs: clock.now() } }, result: undefined };
+      const linking = { ...member.linking, to, atMs: clock.now(), token: member.seq + 1n };
+      return { doc: { ...member, linking }, result: linking };
     });
-  const takeBack = (userId: string): Promise<void> =>
-    store.members.change(userId, (member) => ({
-      doc: member.linking ? { ...member, linking: null } : null,
-      result: undefined,
-    }));
+  /** @returns whether it still stood, so that its request cannot commit any more */
+  const takeBack = (userId: string, declaration: Declaration): Promise<boolean> =>
+    store.members.change(userId, (member) => {
+      const there = stands(member, declaration);
+      return { doc: there ? { ...member, linking: null } : null, result: there };
+    });
 
   /** Who stands above a user: the referrer, or the one who is about to be. A stale intent is taken back first. */
   const above = async (userId: string): Promise<{ id: string; declared: boolean } | null> => {
@@ -92,20 +104,21 @@ export function createLinks({ store, books, nats, clock, promises, bounds = LINK
     if (member?.referredBy) return { id: member.referredBy.userId, declared: false };
     if (!member?.linking) return null;
     if (clock.now() - member.linking.atMs <= INTENT_MS_MAX) return { id: member.linking.to, declared: true };
-    await takeBack(userId);
-    return null;
+    // One that was not there any more may have become the link meanwhile.
+    return (await takeBack(userId, member.linking)) ? null : above(userId);
   };
   /** Looks from the referrer upward for the user. @returns how a cycle would close, or null */
   const findCycle = async (userId: string, referrerId: string): Promise<'linked' | 'declared' | null> => {
     let declared = false;
-    let at = referrerId;
-    for (let steps = 0; steps < CHAIN_MAX; steps += 1) {
+    // Declarations of others may run in a ring until they are taken back: the user is not in it.
+    const seen = new Set([referrerId]);
+    for (let at = referrerId; seen.size <= bounds.chainMax; seen.add(at)) {
       const next = await above(at);
       if (!next) return null;
       declared ||= next.declared;
       if (next.id === userId) return declared ? 'declared' : 'linked';
+      if (seen.has(next.id)) return null;
       at = next.id;
-      if (at === referrerId) return null;
     }
     throw unavailable('referral-chain-too-long', TEXTS.referralFailed, 60);
   };
@@ -122,17 +135,21 @@ export function createLinks({ store, books, nats, clock, promises, bounds = LINK
       await sleep(bounds.lookMs);
     }
   };
-  /** Writes the link and promises the newcomer's bonus in one step. @returns 'gone' when the declaration is not there any more */
-  const commit = (userId: string, referrerId: string, baseline: FriendAccount, cause: Cause | undefined) => {
+  /**
+   * Writes the link and promises the newcomer's bonus in one step. Only on the very declaration that the look began with: one that was taken back and
+   * made anew was not there for others to meet all the while.
+   * @returns 'gone' when it does not stand any more
+   */
+  const commit = (userId: string, declaration: Declaration, baseline: FriendAccount, cause: Cause | undefined) => {
     const step = (member: Member): Step<Member, PromisedCredit | null | 'gone'> => {
       if (member.referredBy) throw alreadyReferred();
-      if (member.linking?.to !== referrerId) return { doc: null, result: 'gone' };
+      if (!stands(member, declaration)) return { doc: null, result: 'gone' };
       const credit = bonusFor(member);
       const nowMs = clock.now();
       const doc: Member = {
         ...member,
         linking: null,
-        referredBy: { userId: referrerId, atMs: nowMs, bucketId: null, baseline },
+        referredBy: { userId: declaration.to, atMs: nowMs, bucketId: null, baseline },
         friend: newFriend(baseline, nowMs, member.profile?.returning === true),
         ...(credit ? { promised: [...(member.promised ?? []), credit], promisedAt: member.promisedAt ?? nowMs } : {}),
       };
@@ -151,14 +168,14 @@ export function createLinks({ store, books, nats, clock, promises, bounds = LINK
     cause: Cause | undefined,
   ): Promise<PromisedCredit | null> => {
     for (let tries = 1; ; tries += 1) {
-      await declare(userId, referrerId);
+      const declaration = await declare(userId, referrerId);
       const found = await findCycle(userId, referrerId).catch(async (err: unknown) => {
-        await takeBack(userId);
+        await takeBack(userId, declaration);
         throw err;
       });
-      const credit = found === null ? await commit(userId, referrerId, baseline, cause) : 'gone';
+      const credit = found === null ? await commit(userId, declaration, baseline, cause) : 'gone';
       if (credit !== 'gone') return credit;
-      if (found !== null) await takeBack(userId);
+      if (found !== null) await takeBack(userId, declaration);
       if (found === 'linked') throw cycle();
       if (tries >= bounds.triesMax) throw unavailable('referral-busy', TEXTS.referralFailed, 1);
       await sleep(randomInt(Math.min(bounds.waitMs * 2 ** (tries - 1), bounds.waitMsMax) + 1));

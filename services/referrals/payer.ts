@@ -45,7 +45,7 @@ export interface Payer {
 }
 
 export function createPayer(parts: {
-  store: Pick<ReferralStore, 'dueBy' | 'passing'>;
+  store: Pick<ReferralStore, 'members' | 'dueBy' | 'passing' | 'bonusesDue'>;
   upgrade: Pick<Upgrade, 'tallyOf'>;
   books: Pick<Books, 'announce' | 'recount'>;
   follow: Pick<Follow, 'lookAgain'>;
@@ -101,20 +101,35 @@ export function createPayer(parts: {
       .catch((err: unknown) => log.warn({ err, referrerId }, 'commission that stays due keeps its place'));
     return false;
   };
-  /** Passes up what a crash has left marked. */
-  const passWaiting = async (byMs: number, turn: Turn): Promise<void> => {
-    const mine = (await store.passing(byMs, 1)).length > 0 && (await turn.mine());
+  /** One that fails stands in nobody's way: its mark is moved behind those who wait. */
+  const recountQuietly = async (mark: 'passingAt' | 'bonusAt', friendId: string): Promise<void> => {
+    try {
+      await books.recount(friendId);
+    } catch (err) {
+      log.warn({ err, friendId }, 'a friend whose record is marked is counted again later');
+      await store.members.change(friendId, (member) => ({
+        doc: member[mark] === undefined ? null : { ...member, [mark]: clock.now() },
+        result: undefined,
+      }));
+    }
+  };
+  /** Counts again whose marks have come: what a crash has left to be passed up, and bonuses whose wait is over. */
+  const recountMarked = async (mark: 'passingAt' | 'bonusAt', byMs: number, turn: Turn): Promise<void> => {
+    const read = mark === 'passingAt' ? store.passing : store.bonusesDue;
+    const mine = (await read(byMs, 1)).length > 0 && (await turn.mine());
     if (!mine) return;
-    for (const friendId of await store.passing(byMs, bounds.batch, mine)) await books.recount(friendId);
+    for (const friendId of await read(byMs, bounds.batch, mine)) await recountQuietly(mark, friendId);
   };
   const payAll = async (byMs: number, turn: Turn): Promise<void> => {
     // Once the clock was moved, the books of everybody come up to what they would have followed in time.
     await follow
       .lookAgain(byMs > clock.now() ? Number.MAX_SAFE_INTEGER : byMs, turn.mine)
       .catch((err: unknown) => log.warn({ err }, 'friends whose nodes run are left for now'));
-    await passWaiting(byMs, turn).catch((err: unknown) =>
-      log.warn({ err }, 'sums that wait to go up are left for now'),
-    );
+    for (const mark of ['passingAt', 'bonusAt'] as const) {
+      await recountMarked(mark, Math.min(byMs, clock.now()), turn).catch((err: unknown) =>
+        log.warn({ err, mark }, 'friends whose records are marked are left for now'),
+      );
+    }
     if (!(await isOn())) return;
     for (;;) {
       const mine = (await store.dueBy(byMs, 1)).length > 0 && (await turn.mine());

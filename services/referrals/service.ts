@@ -103,7 +103,7 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
       const last = await stateOf(nats, READS.referrals.balanceChanged, userId);
       return last && announcedBy(last);
     };
-    const follow = createFollow({ store, books, lately, lastOf, accountOf: told.accountOf, clock, log });
+    const follow = createFollow({ store, books, lately, lastOf, finalAccountOf: told.finalAccountOf, clock, log });
     const telling = { clock, leases, log, metrics, ledger: told, isOn };
     const payer = createPayer({ ...telling, store, upgrade, books, follow, dues });
     const links = createLinks({ store, books, nats, clock, promises: credits });

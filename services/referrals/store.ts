@@ -64,8 +64,14 @@ export interface Member extends Versioned, Promises {
   holdKey?: string;
   /** The record has changed, ms, and nothing brings the change again: its sum may not have gone up yet. */
   passingAt?: number;
+  /** When the wait of the 86 CORD for this friend is over though no event comes, ms; absent while it does not wait for time alone. */
+  bonusAt?: number;
   /** The referrer whom the user is about to get: seen by others who look for cycles (money.md, Commission). */
-  linking: { to: string; atMs: number } | null;
+  linking: {
+    to: string;
+    atMs: number /** The record's version that made it: of two that name the same referrer each is its own. */;
+    token?: bigint;
+  } | null;
   /** Number of the bucket that new friends go into. */
   lastBucket: number;
   commission: Commission;
@@ -79,6 +85,9 @@ export interface Member extends Versioned, Promises {
     /** The reason's type; absent in what releases before wrote. */
     why?: string | null;
   } | null;
+  /** When the code that waits is to be tried again, ms, and how often it was; absent while none waits. */
+  codeAt?: number;
+  codeTries?: number;
   /** From when on the commission is to be told to the ledger, ms; absent while nothing may be due (dues.ts). */
   dueAt?: number;
   /** Who has taken the mark to tell it; absent since the mark was made anew. */
@@ -88,6 +97,9 @@ export interface Member extends Versioned, Promises {
   outbox?: OutboxItem[];
   dirtyAt?: number;
 }
+
+/** Times at which a record is to be looked at again. */
+type Mark = 'dueAt' | 'passingAt' | 'againAt' | 'bonusAt' | 'codeAt';
 
 /** The schemas that members have had: they promise credits, and hold what friends earned. */
 export const MEMBER = documentSchema<Member>('referral record');
@@ -111,10 +123,12 @@ export interface ReferralStore {
   dueBy(atMs: number, limit: number, mine?: Mine): Promise<string[]>;
   /** Friends whose records wait to be passed up since before that time, the longest waiting first. */
   passing(beforeMs: number, limit: number, mine?: Mine): Promise<string[]>;
+  /** Friends for whom the wait of the 86 CORD is over by that time, the longest over first. */
+  bonusesDue(byMs: number, limit: number, mine?: Mine): Promise<string[]>;
   /** Friends whose books are to be looked at again by that time, the longest due first. */
   lookAgain(byMs: number, limit: number, mine?: Mine): Promise<string[]>;
-  /** Users with a code that came through sign-in and waits. */
-  waitingCodes(limit: number): Promise<string[]>;
+  /** Users with a code that came through sign-in and is to be tried by that time, the longest due first. */
+  waitingCodes(byMs: number, limit: number): Promise<string[]>;
   /** Referrers for whom the release before has fixed a payment of commission. */
   withPayments(limit: number): Promise<string[]>;
 }
@@ -122,7 +136,7 @@ export interface ReferralStore {
 export function openStore(connection: Connection): ReferralStore {
   const members = connection.collection<Member>(MEMBERS);
   /** Ids of members with a mark of that time or before, in its order. */
-  const markedBy = async (mark: 'dueAt' | 'passingAt' | 'againAt', byMs: number, limit: number, mine?: Mine) => {
+  const markedBy = async (mark: Mark, byMs: number, limit: number, mine?: Mine) => {
     const found = members.find({ [mark]: { $lte: byMs } }, { projection: { _id: 1 } }).sort({ [mark]: 1 });
     const marked = mine ? await mineAmong(found, limit, mine) : await found.limit(limit).toArray();
     return marked.map(({ _id }) => _id);
@@ -167,11 +181,9 @@ export function openStore(connection: Connection): ReferralStore {
     },
     dueBy: (atMs, limit, mine) => markedBy('dueAt', atMs, limit, mine),
     passing: (beforeMs, limit, mine) => markedBy('passingAt', beforeMs, limit, mine),
+    bonusesDue: (byMs, limit, mine) => markedBy('bonusAt', byMs, limit, mine),
     lookAgain: (byMs, limit, mine) => markedBy('againAt', byMs, limit, mine),
-    async waitingCodes(limit) {
-      const waiting = members.find({ 'pendingCode.status': 'pending' }, { projection: { _id: 1 } });
-      return (await waiting.limit(limit).toArray()).map(({ _id }) => _id);
-    },
+    waitingCodes: (byMs, limit) => markedBy('codeAt', byMs, limit),
     async withPayments(limit) {
       const fixed = [
         { promisedAt: { $gt: 0 }, 'promised.source': 'commission' as const },

@@ -100,7 +100,13 @@ export const factorsState = z.object({
   rateNano: integerText,
 });
 
-export const accountReply = accountState.extend({ userId: id128, seq: integerText, factors: factorsState });
+export const accountReply = accountState.extend({
+  userId: id128,
+  seq: integerText,
+  factors: factorsState,
+  /** The user was erased: the account is closed, and stays as it stands. Absent from releases before. */
+  erased: z.boolean().optional(),
+});
 
 /** The account settled to now, without a write. */
 export const accountRpc = rpc('ledger.account', z.object({ userId: id128 }), accountReply.nullable());

@@ -112,7 +112,11 @@ test('flapping between addresses is published at most every ten minutes, and all
       note(nodeStarted.schema.parse(msg.json()));
     },
   });
-  const note = ({ addresses = [] }: { addresses?: { hash: string; ms: number; fromRanMs?: number | undefined }[] | undefined }) => {
+  const note = ({
+    addresses = [],
+  }: {
+    addresses?: { hash: string; ms: number; fromRanMs?: number | undefined }[] | undefined;
+  }) => {
     for (const { hash, ms, fromRanMs } of addresses) counts.set(`${hash}@${fromRanMs}`, ms);
   };
   const sessionId = await start(user, LINE);

@@ -1,5 +1,5 @@
 import { REFERRER_BONUS_AFTER_MS } from '@cord/contracts/rules/bonuses';
-import { type Address, bonusWaits, type Mined } from './network.js';
+import { type Address, bonusWaits, type Mined, waitEndsAtMs } from './network.js';
 
 /** The referrer's bonus for one friend (decisions, 86 CORD). */
 export type BonusStatus = 'pending' | 'held' | 'credited' | 'refused';
@@ -104,6 +104,17 @@ export function isBonusOpen(friend: Friend): boolean {
 function waits({ friend, address, mined }: Known, standing: Standing): boolean {
   if (standing.erased) return true;
   return !friend.released && bonusWaits({ ranMs: friend.ranMs, address }, mined, standing.mined, standing.nowMs);
+}
+
+/**
+ * When a bonus that waits is to be looked at though no event comes, ms since epoch; undefined while none waits for time alone.
+ * @param mark what was set before: one that comes sooner stays, for that look sets the next, and the record is not written each time
+ */
+export function bonusLookAtMs(known: Known, standing: Standing, mark?: number): number | undefined {
+  if (!isBonusOpen(known.friend) || standing.erased || !waits(known, standing)) return undefined;
+  const endsAtMs = waitEndsAtMs(known.mined, standing.mined, standing.nowMs);
+  const marked = mark !== undefined && mark > standing.nowMs ? mark : undefined;
+  return endsAtMs === undefined || marked === undefined ? endsAtMs : Math.min(marked, endsAtMs);
 }
 
 /** What the friend's bonus looks like to the referrer. */

@@ -98,6 +98,20 @@ export function bonusWaits(
   return friend.address.key === null && friend.address.hourMined !== true;
 }
 
+/**
+ * When a wait for an address of both is over if nobody mines there any more, ms since epoch; undefined where none is the reason. No event of the
+ * friend comes then: the record is marked with this time.
+ */
+export function waitEndsAtMs(mined: Mined | undefined, referrer: Mined | undefined, nowMs: number): number | undefined {
+  const ends = (mined?.addresses ?? [])
+    .filter(({ key }) => hasMinedAt(referrer, key, nowMs))
+    .map(({ key }) => {
+      const lastMs = referrer?.addresses.find((each) => each.key === key)?.atMs ?? 0;
+      return KEPT_MS + (referrer?.current === key ? Math.max(nowMs, lastMs) : lastMs);
+    });
+  return ends.length === 0 ? undefined : Math.max(...ends);
+}
+
 function hasMinedAt(mined: Mined | undefined, key: string, nowMs: number): boolean {
   if (!mined) return false;
   return mined.current === key || mined.addresses.some((each) => each.key === key && each.atMs > nowMs - KEPT_MS);

@@ -56,6 +56,11 @@ export function memoryStore(disk: Disk, step: Step): ReferralStore {
       const waiting = [...disk.members.values()].filter(({ passingAt = Infinity }) => passingAt <= beforeMs);
       return waiting.slice(0, limit).map(({ _id }) => _id);
     },
+    async bonusesDue(byMs, limit) {
+      await step('read bonuses');
+      const due = [...disk.members.values()].filter(({ bonusAt = Infinity }) => bonusAt <= byMs);
+      return due.slice(0, limit).map(({ _id }) => _id);
+    },
     async lookAgain(byMs, limit) {
       await step('read marks');
       const due = [...disk.members.values()].filter(({ againAt = Infinity }) => againAt <= byMs);

@@ -42,6 +42,8 @@ export type Referrals = Awaited<ReturnType<typeof startReferrals>>;
 /** @param linesMax friends that a bucket holds */
 export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
   const accounts = new Map<string, { seq: number; micro: bigint; ranMs: number }>();
+  /** Erased users whose accounts the ledger has closed, and those of whom it is known that it has not. */
+  const [closed, leftOpen] = [new Set<string>(), new Set<string>()];
   const alone: Fixture = await startFixture(referralsService(linesMax), NOON, ({ nats }, clock) => {
     const factors = {
       discordCreatedAt: 0,
@@ -56,7 +58,15 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
       if (!account) return null;
       const state = stateOf(account, clock.now());
       const bySource = { ...state.bySource, refwelcome: paidTo(userId, 'refwelcome').toString() };
-      return { ...state, bySource, userId, seq: String(account.seq), factors };
+      const erased = closed.has(userId) ? true : leftOpen.has(userId) ? false : undefined;
+      return {
+        ...state,
+        bySource,
+        userId,
+        seq: String(account.seq),
+        factors,
+        ...(erased === undefined ? {} : { erased }),
+      };
     });
   });
   const { url, clock, ledger, tell } = alone;
@@ -127,6 +137,16 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
       const { before, after } = earned(person, micro, ranMs);
       if (ranMs > 0) await tellNode(person, before.ranMs + ranMs, ranMs, addressHash);
       await tell(balanceChanged, person.userId, stateOf(after, clock.now()), after.seq);
+    },
+    /** The user earns, and no event of it comes; the ledger has yet to close the account of who is erased. */
+    earnsUnseen(person: Pick<Person, 'userId'>, micro: bigint): void {
+      earned(person, micro, 0);
+      leftOpen.add(person.userId);
+    },
+    /** The ledger handles the user's erasure. */
+    closes({ userId }: Pick<Person, 'userId'>): void {
+      earned({ userId }, 0n, 0);
+      closed.add(userId);
     },
     /** The user's node earns and runs on. */
     async runs(person: Pick<Person, 'userId'>, micro: bigint): Promise<void> {

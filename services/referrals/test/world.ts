@@ -1,5 +1,5 @@
 import { aloneWithLeases } from '@cord/kit/testing/alone';
-import { createBooks } from '../books.js';
+import { type Books, createBooks } from '../books.js';
 import { createDues } from '../dues.js';
 import { type Announced, createFollow, FOLLOW_BOUNDS } from '../follow.js';
 import { createFormerSweep, UPGRADE_BOUNDS } from '../former-sweep.js';
@@ -39,8 +39,13 @@ export const newWorld = (): World => ({
 export const never: Step = async () => undefined;
 export class Crash extends Error {}
 
-/** One process over a world. */
-export function processOf(world: World, step: Step = never, bounds: PayerBounds = PAYER_BOUNDS) {
+/** One process over a world. @param broken what of its books does otherwise */
+export function processOf(
+  world: World,
+  step: Step = never,
+  bounds: PayerBounds = PAYER_BOUNDS,
+  broken: Partial<Books> = {},
+) {
   const store = memoryStore(world.disk, step);
   const clock = { now: () => world.nowMs, onAdvance: () => () => undefined };
   const dues = createDues(store, clock, bounds.quietMs);
@@ -92,13 +97,13 @@ export function processOf(world: World, step: Step = never, bounds: PayerBounds 
     books,
     lately,
     lastOf,
-    accountOf: async (userId: string) => (await lastOf(userId))?.account ?? null,
+    finalAccountOf: async (userId: string) => (await lastOf(userId))?.account ?? null,
     clock,
     log,
     bounds: following,
   });
   const telling = { clock, leases, log: log as never, ledger, isOn, bounds };
-  const payer = createPayer({ ...telling, store, upgrade, books, follow, dues });
+  const payer = createPayer({ ...telling, store, upgrade, books: { ...books, ...broken }, follow, dues });
   const sweep = createFormerSweep({
     former: store.former,
     upgrade,

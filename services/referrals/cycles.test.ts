@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto';
+import { restingAccount } from '@cord/kit/testing/account-state';
+import { expect, test } from 'vitest';
+import { createLinks, LINK_BOUNDS, type LinkBounds } from './links.js';
+import { newMember } from './store.js';
+import { type Disk, memoryStore, newDisk, type Step } from './test/memory-store.js';
+
+const NOW_MS = Date.UTC(2026, 10, 18, 12);
+/** Longer than a declaration is believed. */
+const LONG_MS = 61_000;
+const BOUNDS: LinkBounds = { ...LINK_BOUNDS, triesMax: 2, waitMs: 0, waitMsMax: 0, looksMax: 1, lookMs: 0 };
+
+/** One request: who enters whose code. */
+type Request = readonly [userId: string, referrerId: string];
+const EACH_OTHER: [Request, Request] = [
+  ['a', 'x'],
+  ['x', 'a'],
+];
+const RING: Request[] = [
+  ['a', 'b'],
+  ['b', 'c'],
+  ['c', 'a'],
+];
+
+/** Processes that take turns step by step: who goes next is a plan, one number a step among those that can. */
+function createTurns() {
+  const waiting = new Map<number, () => void>();
+  const ended = new Set<number>();
+  let changed: () => void = () => undefined;
+  return {
+    ended,
+    stepOf: (process: number) => () =>
+      new Promise<void>((resolve) => {
+        waiting.set(process, resolve);
+        changed();
+      }),
+    end(process: number) {
+      ended.add(process);
+      changed();
+    },
+    /** Resolves when every process waits for its turn or has ended. @returns who waits, by number */
+    async atRest(processes: number): Promise<number[]> {
+      while (waiting.size + ended.size < processes) await new Promise<void>((resolve) => (changed = resolve));
+      return [...waiting.keys()].sort();
+    },
+    go(process: number) {
+      const resume = waiting.get(process);
+      waiting.delete(process);
+      resume?.();
+    },
+  };
+}
+
+/** Somebody whom the chain above leads back to; null where it ends. */
+function ringIn({ members }: Disk): string | null {
+  for (const { _id } of members.values()) {
+    const seen = new Set<string>();
+    for (let at: string | undefined = _id; at !== undefined; at = members.get(at)?.referredBy?.userId) {
+      if (seen.has(at)) return at;
+      seen.add(at);
+    }
+  }
+  return null;
+}
+
+interface Outcome {
+  disk: Disk;
+  /** Of each step who could have gone, who went, and all that could matter from there on. */
+  steps: { able: number[]; taken: number; state: string }[];
+}
+
+/** Begins the requests, each a process that waits for its turns. */
+function begin(requests: readonly Request[], timePasses: boolean) {
+  const disk = newDisk();
+  for (const userId of new Set(requests.flat())) {
+    const profile = { username: userId, avatar: null, returning: false, welcomeMicro: 0n };
+    disk.members.set(userId, { ...newMember(userId), code: codeOf(userId), profile });
+  }
+  const turns = createTurns();
+  let nowMs = NOW_MS;
+  // A process is what it has met: each of its steps, and the store as it then was.
+  const met = new Map<number, string>();
+  const stored = () =>
+    hash(JSON.stringify([...disk.members.values()], (_key, value) => (typeof value === 'bigint' ? `${value}` : value)));
+  requests.forEach(([userId, referrerId], process) => {
+    const turn = turns.stepOf(process);
+    const step = async (what: string) => {
+      await turn();
+      met.set(process, hash(`${met.get(process)} ${what} ${stored()} ${nowMs}`));
+    };
+    void linksOf(disk, step, () => nowMs)
+      .process(userId, codeOf(referrerId))
+      .catch((err: { status?: number }) => expect([409, 422, 503]).toContain(err.status))
+      .finally(() => turns.end(process));
+  });
+  const clock = requests.length;
+  if (timePasses) {
+    void turns
+      .stepOf(clock)()
+      .then(() => {
+        nowMs += LONG_MS;
+        turns.end(clock);
+      });
+  }
+  return {
+    disk,
+    go: turns.go,
+    able: () => turns.atRest(requests.length + (timePasses ? 1 : 0)),
+    state: () => `${stored()} ${nowMs} ${requests.map((_request, process) => met.get(process)).join(' ')}`,
+  };
+}
+
+/** Runs the requests side by side. @param plan who goes at each step; behind it whoever went last goes on, else the first */
+async function run(requests: readonly Request[], plan: readonly number[], timePasses: boolean): Promise<Outcome> {
+  const begun = begin(requests, timePasses);
+  const steps: Outcome['steps'] = [];
+  for (;;) {
+    const able = await begun.able();
+    if (able.length === 0) return { disk: begun.disk, steps };
+    const last = steps.at(-1)?.taken;
+    const taken = plan[steps.length] ?? (last !== undefined && able.includes(last) ? last : (able[0] as number));
+    steps.push({ able, taken, state: begun.state() });
+    begun.go(taken);
+  }
+}
+
+function linksOf(disk: Disk, step: Step, now: () => number) {
+  return createLinks({
+    store: memoryStore(disk, step),
+    books: { enter: async () => undefined } as never,
+    nats: { request: async () => ({ ...restingAccount({}), userId: '', seq: '1', factors: {} }) } as never,
+    clock: { now } as never,
+    promises: { settle: async () => null },
+    bounds: BOUNDS,
+  });
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
+const codeOf = (userId: string) => userId.toUpperCase().padEnd(8, '0');
+
+/**
+ * Every order of steps in which somebody is interrupted so many times at the most, the fewest first; each state is gone on from once by everyone
+ * who can. @returns how many runs that took
+ */
+async function everyOrder(requests: readonly Request[], interruptions: number, timePasses: boolean): Promise<number> {
+  const seen = new Set<string>();
+  let runs = 0;
+  let plans: number[][] = [[]];
+  for (let round = 0; round <= interruptions; round += 1) {
+    const next: number[][] = [];
+    for (let plan = plans.pop(); plan !== undefined; plan = plans.pop()) {
+      const { disk, steps } = await run(requests, plan, timePasses);
+      runs += 1;
+      expect([ringIn(disk), plan]).toEqual([null, plan]);
+      const taken = steps.map((step) => step.taken);
+      for (const [index, step] of steps.entries()) {
+        if (index < plan.length) continue;
+        const last = taken[index - 1];
+        for (const other of step.able) {
+          const choice = `${step.state} ${other}`;
+          if (seen.has(choice)) continue;
+          seen.add(choice);
+          if (other === step.taken) continue;
+          // Where whoever went last is through, it is no interruption to go on with anybody.
+          const interrupts = last !== undefined && step.able.includes(last);
+          (interrupts ? next : plans).push([...taken.slice(0, index), other]);
+        }
+      }
+    }
+    plans = next;
+  }
+  return runs;
+}
+
+test.each([
+  ['two who enter each other’s codes', [EACH_OTHER[0], EACH_OTHER[1]], 3, false],
+  ['two, one of whom sent the request twice', [EACH_OTHER[0], EACH_OTHER[0], EACH_OTHER[1]], 2, false],
+  ['two, one of whom pauses until declarations are not believed any more', [EACH_OTHER[0], EACH_OTHER[1]], 2, true],
+  ['three in a ring', RING, 2, false],
+] as [string, Request[], number, boolean][])(
+  'no cycle comes about in any order of steps: %s',
+  async (_name, requests, interruptions, timePasses) => {
+    expect(await everyOrder(requests, interruptions, timePasses)).toBeGreaterThan(100);
+  },
+  600_000,
+);
+
+test('a declaration that was taken back and made anew by another request of the user does not let the first one commit', async () => {
+  const [first, second, other] = [0, 1, 2];
+  const { disk, able, go } = begin([EACH_OTHER[0], EACH_OTHER[0], EACH_OTHER[1]], false);
+  const linkingOf = (userId: string) => disk.members.get(userId)?.linking ?? null;
+  const goes = async (process: number, until: () => boolean) => {
+    while (!until() && (await able()).includes(process)) go(process);
+    await able();
+  };
+  const steps = (count: number) => () => count-- === 0;
+  await goes(first, () => linkingOf('a') !== null);
+  // It has looked, and found nothing.
+  await goes(first, steps(1));
+  await goes(other, () => linkingOf('x') !== null);
+  const { token } = linkingOf('a') ?? {};
+  await goes(second, () => linkingOf('a')?.token !== token);
+  await goes(second, () => linkingOf('a') === null);
+  await goes(other, () => disk.members.get('x')?.referredBy !== null);
+  await goes(second, () => linkingOf('a') !== null);
+  for (const process of [first, second, other]) await goes(process, () => false);
+  expect([disk.members.get('x')?.referredBy?.userId, disk.members.get('a')?.referredBy]).toEqual(['a', null]);
+});
+
+test('a ring of declarations above a referrer, which others are about to take back, keeps nobody from being linked', async () => {
+  const disk = newDisk();
+  const person = (userId: string, to: string | null) => {
+    const profile = { username: userId, avatar: null, returning: false, welcomeMicro: 0n };
+    const linking = to === null ? null : { to, atMs: NOW_MS, token: 1n };
+    disk.members.set(userId, { ...newMember(userId), code: codeOf(userId), profile, linking });
+  };
+  person('a', null);
+  person('b', 'c');
+  person('c', 'd');
+  person('d', 'c');
+  let reads = 0;
+  const links = linksOf(
+    disk,
+    async () => {
+      reads += 1;
+    },
+    () => NOW_MS,
+  );
+  await links.process('a', codeOf('b'));
+  expect(disk.members.get('a')?.referredBy?.userId).toBe('b');
+  expect(reads).toBeLessThan(20);
+});
