@@ -17,12 +17,20 @@ export const SIGNED_IN = () =>
 export const LEDGER_ENTRIES = () => import('../ledger/ledger-entries').then(({ LedgerEntries }) => LedgerEntries);
 
 const HINT_KEY = 'cord.was-signed-in';
+/** Of a session that auth has told of by the cookie; one of an earlier release is not told of. */
+const BY_COOKIE = '2';
+/** Stands as long as there is a session, which no script can see (services/auth/signin/oauth-cookie.ts). */
+const HINT_COOKIE = 'cord-signed-in';
 
 type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Whether somebody is most likely signed in: they come back from Discord, or this device ended signed in. Only a guess. */
-export function expectsSession(storage: Pick<Kept, 'getItem'>, cameBack: boolean): boolean {
-  return cameBack || storage.getItem(HINT_KEY) !== null;
+/**
+ * Whether there is most likely a session: auth's cookie says so, or this device ended signed in with one of an earlier release. Without it
+ * nobody is asked who is signed in.
+ */
+export function expectsSession(storage: Pick<Kept, 'getItem'>, page: Pick<Document, 'cookie'> = document): boolean {
+  if (page.cookie.split('; ').some((pair) => pair.startsWith(`${HINT_COOKIE}=`))) return true;
+  return ![null, BY_COOKIE].includes(storage.getItem(HINT_KEY));
 }
 
 /** Starts fetching what the page most likely shows, while the server is asked who is signed in. A failure shows when it is needed. */
@@ -33,7 +41,11 @@ export async function fetchLikelyBundle(sessionExpected: boolean): Promise<void>
 }
 
 /** Remembers on this device which of the two the next start will most likely show. */
-export function rememberSignedIn(storage: Kept, signedIn: boolean): void {
-  if (signedIn) storage.setItem(HINT_KEY, '1');
-  else storage.removeItem(HINT_KEY);
+export function rememberSignedIn(storage: Kept, signedIn: boolean, page: Pick<Document, 'cookie'> = document): void {
+  if (signedIn) {
+    storage.setItem(HINT_KEY, BY_COOKIE);
+    return;
+  }
+  storage.removeItem(HINT_KEY);
+  page.cookie = `${HINT_COOKIE}=; Max-Age=0; Path=/; SameSite=Lax`;
 }

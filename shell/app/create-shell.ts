@@ -1,4 +1,4 @@
-import { createStore, deviceStorage, type SafeStorage, type Sdk, type Store, tabStorage } from '@cord/sdk';
+import { createStore, deviceStorage, type SafeStorage, type Sdk, tabStorage, type WritableStore } from '@cord/sdk';
 import { createSdk, installSdk } from '@cord/sdk/host';
 import { type ConnectFlow, createConnectFlow } from '../auth-modal/connect-flow';
 import { takeErrorDescription } from '../auth-modal/error-description';
@@ -10,13 +10,16 @@ import { takeArrival } from '../session/arrival';
 import { hearOthersLeave, isLeaving } from '../session/leaving';
 import { createPendingReferral, type PendingReferral } from '../session/pending-referral';
 import { createStartup, type Startup } from '../session/startup';
-import { createTabState, type TabState } from '../tabs/tab-state';
+import { createTabState, type TabState, wantedPlace } from '../tabs/tab-state';
 import { type Appearance, createAppearance } from '../theme/theme';
 import { toasts } from '../toasts/toasts';
 import { expectsSession, fetchLikelyBundle, rememberSignedIn } from './bundles';
 import { followLanguage } from './language';
 import { ownTask } from './scheduling';
 import { SHELL_VERSION } from './shell-version';
+
+/** With the session, or with the account itself. */
+export type Ended = 'signed-out' | 'erased';
 
 /** Everything the shell is made of, wired once for the page. */
 export interface Shell {
@@ -29,14 +32,14 @@ export interface Shell {
   appearance: Appearance;
   referral: PendingReferral;
   ledger: ShellLedger;
-  /** Whether a sign-in session ended on this page, by the user, in another tab, or by itself. */
-  ended: Store<boolean>;
+  /** How a sign-in session ended on this page, by the user, in another tab, or by itself; null while none did. */
+  ended: WritableStore<Ended | null>;
 }
 
 export function createShell(): Shell {
   const arrival = takeArrival(location, history);
   const referral = createPendingReferral(tabStorage, deviceStorage);
-  const sessionExpected = expectsSession(deviceStorage, arrival.welcome !== null);
+  const sessionExpected = arrival.welcome !== null || expectsSession(deviceStorage);
   void fetchLikelyBundle(sessionExpected);
   if (arrival.referral !== null) referral.keep(arrival.referral);
 
@@ -64,6 +67,7 @@ export function createShell(): Shell {
   const connect = createConnectFlow({
     api: sdk.api,
     referral: referral.get,
+    wanted: () => wantedPlace(tabs),
     navigate: (address) => location.assign(address),
   });
   const startup = createStartup({
@@ -71,6 +75,7 @@ export function createShell(): Shell {
     flow: connect,
     arrival,
     errorDescription: () => takeErrorDescription(document),
+    expectsSession: () => expectsSession(deviceStorage),
     // The code went along in the sign-in and the server has dealt with it.
     onSignedIn: () => {
       if (arrival.welcome !== null) referral.forget();
@@ -84,15 +89,22 @@ export function createShell(): Shell {
   return { sdk, startup, sessionExpected, connect, tabs, appearance, referral, ledger, ended };
 }
 
-/** Follows the session: what a next start should fetch first, and whether it ended here. */
-function watchEnd({ session }: Sdk, storage: SafeStorage): Store<boolean> {
-  const ended = createStore(false);
+/** Follows the session: what a next start should fetch first, and how it ended here. */
+function watchEnd({ session, broadcast }: Sdk, storage: SafeStorage): WritableStore<Ended | null> {
+  const ended = createStore<Ended | null>(null);
+  let erasedElsewhere: string | null = null;
+  broadcast.listen(({ kind, userId }) => {
+    if (kind === 'erased') erasedElsewhere = userId;
+  });
+  let userId: string | undefined;
   let before = session.state.get().status;
   session.state.listen(() => {
     const now = session.state.get().status;
     rememberSignedIn(storage, now === 'signed-in');
-    if (now === 'signed-in') ended.set(false);
-    else if (before === 'signed-in') ended.set(true);
+    if (now === 'signed-in') {
+      userId = session.state.get().user?.id;
+      ended.set(null);
+    } else if (before === 'signed-in') ended.set(userId === erasedElsewhere ? 'erased' : 'signed-out');
     before = now;
   });
   return ended;

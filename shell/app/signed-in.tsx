@@ -21,6 +21,7 @@ import {
   fetchMenu,
   fetchModuleTab,
   fetchPages,
+  fetchSettings,
   LEDGER,
   MENU,
   SIGN_OUT,
@@ -139,7 +140,7 @@ function Ledger() {
   return <LaterOverlay opened={opened} load={LEDGER} part="ledger" name={t.ledger} failedText={t.ledgerFailed} />;
 }
 
-/** A first visit of a tab waits for no file: their code comes once nothing else does. */
+/** A first visit of a tab waits for no file, and finds its page offline too: their code comes once nothing else does. */
 function usePagesOnceQuiet(): void {
   const modules = useTabList()
     .flatMap(({ module }) => module ?? [])
@@ -149,6 +150,7 @@ function usePagesOnceQuiet(): void {
       whenQuiet(() => {
         // A finger gives no sign before its tap, which may be the first touch of the page.
         if (matchMedia('(hover: none)').matches) fetchModuleTab();
+        fetchSettings();
         void fetchPages(modules.split(',').filter(Boolean));
       }),
     [modules],

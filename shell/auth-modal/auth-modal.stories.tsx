@@ -1,6 +1,7 @@
 import type { AuthErrorKey } from '@cord/contracts/texts';
 import { createStore } from '@cord/sdk';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { Ended } from '../app/create-shell';
 import { createStoryShell, StoryShell, shellWith } from '../testing/story-shell';
 import type { TestShell } from '../testing/test-shell';
 import { AuthModal } from './auth-modal';
@@ -29,7 +30,7 @@ export const SessionEndedElsewhere: Story = {
       prepare={() => {
         const shell = createStoryShell({ user: null });
         shell.connect.open();
-        return { ...shell, ended: createStore(true) };
+        return { ...shell, ended: createStore<Ended | null>('signed-out') };
       }}
     >
       <AuthModal />

@@ -1,6 +1,5 @@
 // @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
-import type { WritableStore } from '@cord/sdk';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen } from '@testing-library/react';
@@ -31,7 +30,7 @@ describe('the Connect Discord modal', () => {
   it('over a session that ended elsewhere says what is safe', () => {
     const { shell } = open();
     expect(screen.queryByText('You are signed out. Your node and balance are not affected.')).toBeNull();
-    act(() => (shell.ended as WritableStore<boolean>).set(true));
+    act(() => shell.ended.set('signed-out'));
     expect(screen.getByText('You are signed out. Your node and balance are not affected.')).toBeTruthy();
   });
 
@@ -51,6 +50,23 @@ describe('the Connect Discord modal', () => {
     expect(screen.getByTestId('auth-error').textContent).toContain('K7M2QX9D is kept for the next try');
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(shell.visited).toEqual(['/api/auth/discord?ref=K7M2QX9D']);
+  });
+
+  it('takes no account for erased that was only left, and says so of one that was', () => {
+    const { shell } = open();
+    act(() => shell.ended.set('erased'));
+    expect(screen.getByText('Your account has been deleted. Your profile and balance are gone.')).toBeTruthy();
+    expect(screen.queryByText(/not affected/)).toBeNull();
+  });
+
+  it('who pressed Cancel at Discord is told of no failure, and the steps are one press away', async () => {
+    const { shell, user } = open();
+    act(() => shell.connect.fail('denied', 'The resource owner denied the request'));
+    expect(screen.getByTestId('auth-error').className).toContain('plain');
+    const steps = screen.getByText('If it keeps failing');
+    expect(steps.closest('details')?.open).toBe(false);
+    await user.click(steps);
+    expect(steps.closest('details')?.open).toBe(true);
   });
 
   it('gives a plain link for Open manually', () => {

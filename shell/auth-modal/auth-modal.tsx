@@ -1,6 +1,6 @@
 import { useStore, useTexts } from '@cord/sdk';
 import { Button, ButtonLink, Dialog, DiscordMark, Notice, Spinner } from '@cord/ui';
-import { Check, CircleAlert, ExternalLink, LogOut, RotateCw } from 'lucide-react';
+import { Check, ChevronRight, CircleAlert, ExternalLink, Info, LogOut, RotateCw } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useShell } from '../app/shell-context';
 import s from './auth-modal.module.css';
@@ -51,19 +51,20 @@ function UnderWay({ status }: { status: 'processing' | 'success' }) {
 
 function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefObject<HTMLButtonElement | null> }) {
   const t = useTexts(CONNECT_TEXTS);
-  const steps = useTexts(TROUBLESHOOTING);
   const { connect, ended, referral } = useShell();
-  const lost = useStore(ended);
+  const end = useStore(ended);
   const failed = state.status === 'error';
   const redirecting = state.status === 'redirecting';
+  // Who pressed Cancel at Discord knows what happened: nothing failed.
+  const cancelled = failed && state.key === 'denied';
   const code = referral.get();
   return (
     <div className={s.ready}>
       {failed ? (
         <Notice
           look="inline"
-          tone="danger"
-          icon={<CircleAlert />}
+          tone={cancelled ? 'plain' : 'danger'}
+          icon={cancelled ? <Info /> : <CircleAlert />}
           title={connectError(state.key, state.description)}
           announce
           testId="auth-error"
@@ -72,7 +73,7 @@ function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefOb
         </Notice>
       ) : (
         <>
-          {lost && <Notice look="inline" tone="sky" icon={<LogOut />} title={t.signedOut} announce />}
+          {end && <Notice look="inline" tone="sky" icon={<LogOut />} title={t[`ended.${end}`]} announce />}
           <p className={s.hint}>{t.idle}</p>
         </>
       )}
@@ -92,16 +93,39 @@ function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefOb
         </ButtonLink>
         <DebugInfo state={state} />
       </div>
-      <section className={s.steps}>
-        <h3 className={s.stepsTitle}>{t.stepsTitle}</h3>
-        <ol className={s.stepList}>
-          {Object.values(steps).map((step) => (
-            <li key={step}>{step}</li>
-          ))}
-        </ol>
-      </section>
+      <Steps folded={cancelled} />
       <p className={s.scope}>{t.scope}</p>
     </div>
+  );
+}
+
+/** What helps where it keeps failing; one press away where nothing failed. */
+function Steps({ folded }: { folded: boolean }) {
+  const t = useTexts(CONNECT_TEXTS);
+  const steps = useTexts(TROUBLESHOOTING);
+  const list = (
+    <ol className={s.stepList}>
+      {Object.values(steps).map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ol>
+  );
+  if (folded) {
+    return (
+      <details className={s.steps}>
+        <summary className={s.stepsFold}>
+          <ChevronRight size={18} aria-hidden="true" />
+          {t.stepsTitle}
+        </summary>
+        {list}
+      </details>
+    );
+  }
+  return (
+    <section className={s.steps}>
+      <h3 className={s.stepsTitle}>{t.stepsTitle}</h3>
+      {list}
+    </section>
   );
 }
 

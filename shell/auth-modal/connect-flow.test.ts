@@ -6,8 +6,13 @@ import { type ConnectFlow, createConnectFlow } from './connect-flow';
 let visited: string[];
 const api = createFakeApi();
 
-function flowWith(referral: string | null = null): ConnectFlow {
-  return createConnectFlow({ api, referral: () => referral, navigate: (address) => void visited.push(address) });
+function flowWith(referral: string | null = null, wanted: string | null = null): ConnectFlow {
+  return createConnectFlow({
+    api,
+    referral: () => referral,
+    wanted: () => wanted,
+    navigate: (address) => void visited.push(address),
+  });
 }
 
 beforeEach(() => {
@@ -31,6 +36,11 @@ describe('connecting to Discord', () => {
   it('takes the friend’s code along', async () => {
     await flowWith('K7M2QX9D').start();
     expect(visited).toEqual(['/api/auth/discord?ref=K7M2QX9D']);
+  });
+
+  it('takes the place along that a link led to', async () => {
+    await flowWith('K7M2QX9D', 'tab=leaderboard&miner=ada').start();
+    expect(visited).toEqual(['/api/auth/discord?ref=K7M2QX9D&back=tab%3Dleaderboard%26miner%3Dada']);
   });
 
   it('without a connection stays here and says so', async () => {

@@ -31,6 +31,8 @@ interface ConnectFlowDeps {
   api: Api;
   /** The friend's code that goes along. */
   referral(): string | null;
+  /** The place of the app that the sign-in comes back to, as a query; null for where it begins. */
+  wanted(): string | null;
   navigate(address: string): void;
 }
 
@@ -39,14 +41,18 @@ const REDIRECT_TIMEOUT_MS = 15_000;
 /** How long we wait for a sign of life of the sign-in service, ms. */
 const PROBE_TIMEOUT_MS = 5_000;
 
-export function createConnectFlow({ api, referral, navigate }: ConnectFlowDeps): ConnectFlow {
+export function createConnectFlow({ api, referral, wanted, navigate }: ConnectFlowDeps): ConnectFlow {
   const state = createStore<ConnectState>({ status: 'closed' });
 
   const fail = (key: string, description: string | null) => state.set({ status: 'error', key, description });
 
   const address = () => {
+    const query = new URLSearchParams();
     const code = referral();
-    return code === null ? '/api/auth/discord' : `/api/auth/discord?ref=${encodeURIComponent(code)}`;
+    if (code !== null) query.set('ref', code);
+    const back = wanted();
+    if (back !== null) query.set('back', back);
+    return `/api/auth/discord${query.size === 0 ? '' : `?${query}`}`;
   };
 
   return {

@@ -5,7 +5,7 @@ import { defineTexts, params } from '@cord/sdk';
 export const CONNECT_TEXTS = defineTexts('connect', {
   title: 'Connect Discord',
   subtitle: 'Sign in to start earning',
-  idle: 'Discord will ask you to confirm. You come back here by yourself.',
+  idle: 'Discord will ask you to confirm. You will be brought back here.',
   connect: 'Continue to Discord',
   redirecting: 'Redirecting to Discord...',
   processing: 'Signing you in...',
@@ -23,7 +23,8 @@ export const CONNECT_TEXTS = defineTexts('connect', {
   copied: 'Copied',
   stepsTitle: 'If it keeps failing',
   scope: 'We read your Discord name, avatar and account date. No messages, no servers, no password.',
-  signedOut: 'You are signed out. Your node and balance are not affected.',
+  'ended.signed-out': 'You are signed out. Your node and balance are not affected.',
+  'ended.erased': 'Your account has been deleted. Your profile and balance are gone.',
 });
 
 /** The eight troubleshooting steps (decisions, Interface). */
@@ -31,7 +32,7 @@ export const TROUBLESHOOTING = defineTexts('troubleshooting', {
   popups: 'Allow pop-ups and redirects for this site.',
   cookies: 'Allow cookies for this site: sign-in needs one that lasts 10 minutes.',
   blockers: 'Turn off ad or privacy blockers on this page.',
-  hurry: 'Finish within 10 minutes, then the request expires.',
+  hurry: 'Finish within 10 minutes, or the request expires.',
   oneTab: 'Use one sign-in tab at a time. A second attempt replaces the first.',
   network: 'Check that discord.com opens on this network.',
   clock: 'Check that the clock of this device is right.',

@@ -1,7 +1,7 @@
 import { formatTime, useIsPast, useSdk, useStore, useTexts } from '@cord/sdk';
 import { actionGate, VisuallyHidden } from '@cord/ui';
 import { CloudOff } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Strip } from '../app/strip';
 import s from './connection-strip.module.css';
 import { CONNECTION_TEXTS } from './texts';
@@ -23,9 +23,9 @@ export function ConnectionStrip() {
   const t = useTexts(CONNECTION_TEXTS);
   const lostAtMs = useStore(useSdk().connection.lostAtMs);
   const lost = lostAtMs !== null;
-  const before = useRef(false);
+  const back = useBack(lost);
+  const browserOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
   useEffect(() => {
-    if (lost) before.current = true;
     document.documentElement.toggleAttribute('data-stale', lost);
     if (lost) actionGate.shut(t.waits);
     else actionGate.open();
@@ -38,11 +38,38 @@ export function ConnectionStrip() {
     <div role="status" className={s.place} data-testid="connection">
       {lost && (
         <Strip icon={<CloudOff size={16} aria-hidden="true" />}>
-          <strong>{(navigator.onLine ? t.unreachable : t.offline)({ time: formatTime(lostAtMs) })}</strong> {t.stale}
+          <strong>{(browserOnline ? t.unreachable : t.offline)({ time: formatTime(lostAtMs) })}</strong> {t.stale}
           <Node /> {t.actions}
         </Strip>
       )}
-      {!lost && before.current && <VisuallyHidden>{t.back}</VisuallyHidden>}
+      {back && <VisuallyHidden>{t.back}</VisuallyHidden>}
     </div>
   );
+}
+
+/** How long it is said that the server is back, ms: whoever comes to the page later has nothing of it. */
+const BACK_MS = 10_000;
+
+/** Whether the server has just come back. */
+function useBack(lost: boolean): boolean {
+  const [before, setBefore] = useState(lost);
+  useEffect(() => {
+    if (lost) {
+      setBefore(true);
+      return;
+    }
+    if (!before) return;
+    const timer = setTimeout(() => setBefore(false), BACK_MS);
+    return () => clearTimeout(timer);
+  }, [lost, before]);
+  return before && !lost;
+}
+
+function subscribeOnline(listener: () => void): () => void {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
 }

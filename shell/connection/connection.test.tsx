@@ -46,15 +46,17 @@ it('says quietly that the user is offline, how old the numbers are and what is s
   expect(screen.getByTestId('connection').textContent).toBe('');
   await lose(SAMPLE_NOW_MS);
   expect(screen.getByTestId('connection').textContent).toMatch(
-    /^Offline since \d\d:03\. Numbers are the last known\. Your node runs on our servers until \d\d:03\. Actions wait\.$/,
+    /^Offline since \d\d:03\. Showing the last known numbers\. Your node runs on our servers until \d\d:03\. Actions are paused\.$/,
   );
   expect(document.documentElement.hasAttribute('data-stale')).toBe(true);
   await advance(shell.sdk, 8 * 3_600_000);
   expect(screen.getByTestId('connection').textContent).toMatch(
-    / Numbers are the last known\. Your node ran on our servers\. It paused at \d\d:03\. Actions wait\.$/,
+    / Showing the last known numbers\. Your node ran on our servers\. It paused at \d\d:03\. Actions are paused\.$/,
   );
   await act(async () => shell.sdk.session.observeNode(null));
-  expect(screen.getByTestId('connection').textContent).toMatch(/ Numbers are the last known\. Actions wait\.$/);
+  expect(screen.getByTestId('connection').textContent).toMatch(
+    / Showing the last known numbers\. Actions are paused\.$/,
+  );
 });
 
 it('does not call the user offline when it is the server that does not answer', async () => {
@@ -78,7 +80,7 @@ it('what needs the server waits and says why; the rest works; it all ends by its
   await lose(SAMPLE_NOW_MS);
   const button = screen.getByRole('button', { name: 'Start Mining' });
   expect(button.getAttribute('aria-disabled')).toBe('true');
-  expect(button.title).toBe('This waits until you are online again.');
+  expect(button.title).toBe('Available when you are back online.');
   await user.click(button);
   await user.click(screen.getByRole('switch', { name: 'Auto-start' }));
   expect(start).not.toHaveBeenCalled();
@@ -88,6 +90,6 @@ it('what needs the server waits and says why; the rest works; it all ends by its
   await lose(null);
   await user.click(screen.getByRole('button', { name: 'Start Mining' }));
   expect(start).toHaveBeenCalledTimes(2);
-  expect(screen.getByTestId('connection').textContent).toBe('You are online again.');
+  expect(screen.getByTestId('connection').textContent).toBe('You are back online.');
   expect(document.documentElement.hasAttribute('data-stale')).toBe(false);
 });

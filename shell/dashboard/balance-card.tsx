@@ -33,9 +33,7 @@ export function BalanceCard() {
         )}
         <p className={s.unit}>CORD</p>
         <p className={s.today}>
-          <Badge tone="live" icon={<ArrowUp size={16} aria-hidden="true" />}>
-            <span data-number>{formatCord(user.daily_earnings)}</span>
-          </Badge>
+          <Gain cord={user.daily_earnings} />
           {t.today}
           <Why about={t.today} of="day" />
         </p>
@@ -62,6 +60,16 @@ export function BalanceCard() {
         />
       </Cells>
     </Card>
+  );
+}
+
+/** What today brought; the arrow stands where it brought something. */
+function Gain({ cord }: { cord: number | null }) {
+  const rose = cord !== null && cord > 0;
+  return (
+    <Badge tone={rose ? 'live' : 'plain'} icon={rose && <ArrowUp size={16} aria-hidden="true" />}>
+      <span data-number>{formatCord(cord)}</span>
+    </Badge>
   );
 }
 

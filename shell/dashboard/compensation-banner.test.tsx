@@ -1,19 +1,24 @@
 // @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
-import { createTestSdk, offline, problem, sampleUser } from '@cord/sdk/testing';
+import { createTestSdk, offline, problem, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CompensationBanner } from './compensation-banner';
 
-afterEach(cleanup);
+const HOUR_MS = 3_600_000;
 
-function show(status: { available: boolean; claimed: boolean }) {
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+function show(status: { available: boolean; claimed: boolean; claimedAt?: string }) {
   const sdk = createTestSdk();
   sdk.api
     .on(miningEndpoints.current, null)
-    .on(rewardEndpoints.compensationStatus, { ...status, amount: 5_000, claimedAt: null });
+    .on(rewardEndpoints.compensationStatus, { claimedAt: null, ...status, amount: 5_000 });
   return { sdk, ...renderWithSdk(<CompensationBanner />, sdk) };
 }
 
@@ -36,6 +41,30 @@ describe('the compensation banner', () => {
     expect(await screen.findByText('Compensation Claimed')).toBeTruthy();
     expect(sdk.session.state.get().user?.current_balance).toBe(53_213.57);
     expect(sdk.api.callsOf(rewardEndpoints.compensation)[0]?.idempotencyKey).toBeTruthy();
+  });
+
+  it('is shown as claimed for a day, over reloads, and then leaves the dashboard for good', async () => {
+    const claimed = (hoursAgo: number) => ({
+      ...OPEN,
+      claimed: true,
+      claimedAt: new Date(SAMPLE_NOW_MS - hoursAgo * HOUR_MS).toISOString(),
+    });
+    show(claimed(23));
+    expect(await screen.findByText('Compensation Claimed')).toBeTruthy();
+    cleanup();
+    const { sdk, container } = show(claimed(24));
+    await waitFor(() => expect(sdk.api.callsOf(rewardEndpoints.compensationStatus)).toHaveLength(1));
+    await waitFor(() => expect(localStorage.length).toBe(1));
+    expect(container.textContent).toBe('');
+    cleanup();
+    const { sdk: later } = show(claimed(25));
+    expect(later.api.callsOf(rewardEndpoints.compensationStatus)).toEqual([]);
+  });
+
+  it('once claimed can be dismissed', async () => {
+    const { user } = show({ ...OPEN, claimed: true, claimedAt: new Date(SAMPLE_NOW_MS).toISOString() });
+    await user.click(await screen.findByRole('button', { name: 'Dismiss' }));
+    expect(screen.queryByText('Compensation Claimed')).toBeNull();
   });
 
   it('pressed twice, it pays once and says so', async () => {

@@ -3,39 +3,47 @@ import {
   isNetworkError,
   LONG_TOAST_MS,
   messageOf,
+  useDismissal,
   useKeyedMutation,
   useMiningSession,
   useQuery,
   useSdk,
+  useServerNow,
   useSession,
   useTexts,
   useUserId,
 } from '@cord/sdk';
 import { Button, formatCord, Notice, Skeleton } from '@cord/ui';
 import { Check, Gift } from 'lucide-react';
+import { useEffect } from 'react';
 import s from './compensation-banner.module.css';
 import { DASHBOARD_TEXTS } from './texts';
 
 const KEY = ['compensation'];
+/** How long the result of a claim is shown, ms; by then everybody has seen it. */
+const SHOWN_MS = 86_400_000;
 
-/** The one-time compensation: offered, being claimed, claimed; not there where it is not open to the user. */
+/** The one-time compensation: offered, being claimed, claimed for a day; not there where it is not open to the user, or was dismissed. */
 export function CompensationBanner() {
   const t = useTexts(DASHBOARD_TEXTS);
   const { api } = useSdk();
   const userId = useUserId();
   const running = useMiningSession()?.status === 'active';
   const claimedBefore = useSession().user?.comp_claim === true;
+  const { dismissed, dismiss } = useDismissal('compensation');
   const { data: status, isError } = useQuery({
     queryKey: [...KEY, userId],
     queryFn: ({ signal }) => api.call(rewardEndpoints.compensationStatus, { signal }),
-    enabled: userId !== null,
+    enabled: userId !== null && !dismissed,
   });
   const claim = useClaim(userId);
 
+  if (dismissed) return null;
   if (status === undefined) {
-    if (isError) return null;
+    // Of one that was claimed nobody knows yet whether it is still shown.
+    if (isError || claimedBefore) return null;
     return (
-      <div className={claimedBefore ? s.claimed : s.offer}>
+      <div className={s.offer}>
         <Skeleton height="100%" className={s.box} />
       </div>
     );
@@ -43,9 +51,7 @@ export function CompensationBanner() {
   if (!status.available && !status.claimed) return null;
   if (status.claimed) {
     return (
-      <Notice tone="live" icon={<Check size={20} />} title={t.compensationClaimed} announce={claim.data !== undefined}>
-        {t.compensationClaimedText({ amount: formatCord(status.amount) })}
-      </Notice>
+      <Claimed amount={status.amount} claimedAt={status.claimedAt} isNew={claim.data !== undefined} onClose={dismiss} />
     );
   }
   const whole = formatCord(status.amount, { decimals: 0 });
@@ -67,6 +73,31 @@ export function CompensationBanner() {
       }
     >
       {t.compensationText}
+    </Notice>
+  );
+}
+
+interface ClaimedProps {
+  amount: number;
+  claimedAt: string | null;
+  /** It has just been claimed here. */
+  isNew: boolean;
+  onClose: () => void;
+}
+
+/** What was claimed, for a day; after it the device remembers that nothing of it is shown any more. */
+function Claimed({ amount, claimedAt, isNew, onClose }: ClaimedProps) {
+  const t = useTexts(DASHBOARD_TEXTS);
+  const nowMs = useServerNow();
+  const isOld = claimedAt !== null && nowMs - Date.parse(claimedAt) >= SHOWN_MS;
+  const over = isOld && !isNew;
+  useEffect(() => {
+    if (over) onClose();
+  }, [over, onClose]);
+  if (over) return null;
+  return (
+    <Notice tone="live" icon={<Check size={20} />} title={t.compensationClaimed} announce={isNew} onClose={onClose}>
+      {t.compensationClaimedText({ amount: formatCord(amount) })}
     </Notice>
   );
 }

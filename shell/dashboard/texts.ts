@@ -16,7 +16,7 @@ export const DASHBOARD_TEXTS = defineTexts('dashboard', {
 
   balance: 'Balance',
   spokenBalance: params('{amount} CORD'),
-  today: 'today',
+  today: 'earned today, not counting claims',
   thisWeek: 'This week',
   thisMonth: 'This month',
   rank: 'Rank',

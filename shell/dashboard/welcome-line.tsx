@@ -21,7 +21,8 @@ export function WelcomeLine() {
           {isFirstSignIn(user) ? t.welcome({ name: user.username }) : t.welcomeBack({ name: user.username })}
         </h1>
         <p className={s.text}>
-          {rank} · {fullName(user.username, user.discriminator)}
+          {rank}
+          {hasDiscriminator(user) && ` · ${user.username}#${user.discriminator}`}
         </p>
       </div>
       <CurrentTime />
@@ -56,7 +57,7 @@ function formatMoment(at: Date): string {
   });
 }
 
-/** Discord's discriminator is shown only where an account still has one (decisions, Interface). */
-function fullName(username: string, discriminator: string | null): string {
-  return discriminator === null || discriminator === '0' ? username : `${username}#${discriminator}`;
+/** Discord's discriminator is shown where an account still has one; without it the name stands above already. */
+function hasDiscriminator({ discriminator }: User): boolean {
+  return discriminator !== null && discriminator !== '0';
 }

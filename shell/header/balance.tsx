@@ -15,7 +15,8 @@ interface BarBalanceProps {
 }
 
 /**
- * The balance of this second in a bar; pressed, it opens the ledger. Ticking digits are not spoken; the dashboard says the
+ * The balance of this second in a bar; pressed, it opens the ledger. Where a bar has no room, the label goes, and then the unit: what is
+ * in the bar beside it stays on the screen. Ticking digits are not spoken; the dashboard says the
  * number in words.
  */
 export function BarBalance({ label = false, stacked = false, named = true, onOpen }: BarBalanceProps) {
@@ -31,19 +32,21 @@ export function BarBalance({ label = false, stacked = false, named = true, onOpe
       <VisuallyHidden>{t.openLedger}</VisuallyHidden>
       <span className={cx(s.balance, stacked && s.stacked)} aria-hidden="true">
         {label && <span className={s.label}>{t.balance}</span>}
-        {micro === null ? (
-          <Skeleton width={92} height={18} />
-        ) : (
-          <span
-            className={s.amount}
-            data-number
-            data-testid={named ? 'balance' : undefined}
-            data-value={microToNumber(micro)}
-          >
-            {formatCord(micro)}
-          </span>
-        )}
-        <span className={s.unit}>CORD</span>
+        <span className={s.sum}>
+          {micro === null ? (
+            <Skeleton width={92} height={18} />
+          ) : (
+            <span
+              className={s.amount}
+              data-number
+              data-testid={named ? 'balance' : undefined}
+              data-value={microToNumber(micro)}
+            >
+              {formatCord(micro)}
+            </span>
+          )}
+          <span className={s.unit}>CORD</span>
+        </span>
       </span>
     </button>
   );

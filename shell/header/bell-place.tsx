@@ -6,7 +6,7 @@ import { whenQuiet } from '../app/quiet';
 import { Bell } from '../notices/bell';
 import s from './header.module.css';
 
-/** Room for the bell: what is unread can wait until the page is quiet. */
+/** The bell: what is unread can wait until the page is quiet. */
 export function BellPlace() {
   const [quiet, setQuiet] = useState(false);
   const sdk = useSdk();
@@ -21,7 +21,9 @@ export function BellPlace() {
   );
   return (
     <div className={s.bell}>
-      <QuietArea part="notices">{quiet && <Bell />}</QuietArea>
+      <QuietArea part="notices">
+        <Bell quiet={quiet} />
+      </QuietArea>
     </div>
   );
 }

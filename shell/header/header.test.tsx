@@ -45,7 +45,7 @@ describe('the header', () => {
     const { shell, user } = show(1440);
     const names = ['Dashboard', 'Mining', 'Tasks', 'Rankings', 'Referrals', 'Settings'];
     const tabs = screen.getByRole('navigation', { name: 'Tabs' });
-    expect([...tabs.querySelectorAll('a')].map((tab) => tab.textContent?.replace(/,.*/, ''))).toEqual(names);
+    expect([...tabs.querySelectorAll('a')].map((tab) => tab.textContent?.replace(/ \(.*/, ''))).toEqual(names);
     await user.click(screen.getByTestId('tab-leaderboard'));
     expect(shell.tabs.current.get()).toBe('leaderboard');
     expect(location.search).toBe('?tab=leaderboard');
@@ -56,7 +56,7 @@ describe('the header', () => {
     'marks the tab of Tasks while today is open, at %i px, and no longer once it is done',
     async (widthPx) => {
       const { shell } = show(widthPx);
-      expect(screen.getByTestId('tab-tasks').textContent).toBe('Tasks, today is open');
+      expect(screen.getByTestId('tab-tasks').textContent).toBe('Tasks (today is open)');
       act(() => shell.sdk.session.merge({ id: sampleUser().id, daily_checkin_claimed: true }));
       expect(screen.getByTestId('tab-tasks').textContent).toBe('Tasks');
     },
@@ -96,7 +96,7 @@ describe('small screens', () => {
   it('have a bottom bar with four tabs and Menu', async () => {
     const { user, onOpenMenu } = show(390);
     const bar = screen.getByRole('navigation', { name: 'Tabs' });
-    expect([...bar.children].map((item) => item.textContent?.replace(/,.*/, ''))).toEqual([
+    expect([...bar.children].map((item) => item.textContent?.replace(/ \(.*/, ''))).toEqual([
       'Dashboard',
       'Mining',
       'Tasks',

@@ -29,7 +29,14 @@ export function Hero({ onConnect }: { onConnect: () => void }) {
       <div className={s.words}>
         <h1 className={s.title}>{t.title}</h1>
         <p className={s.intro}>{t.intro}</p>
-        <Button variant="primary" size="lg" icon={<DiscordMark size={22} />} onClick={onConnect} className={s.call}>
+        <Button
+          variant="primary"
+          size="lg"
+          icon={<DiscordMark size={22} />}
+          onClick={onConnect}
+          className={s.call}
+          data-focus-first
+        >
           {t.call}
         </Button>
         <ul className={s.points}>

@@ -5,6 +5,7 @@ import { problem } from '@cord/sdk/testing';
 import { LoadingScreen as Loading } from '@cord/ui';
 import picture from '@cord/ui/feedback/loading.svg';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import type { Ended } from '../app/create-shell';
 import { StartFailed } from '../app/start-failed';
 import { createStoryShell, StoryShell } from '../testing/story-shell';
 import { Landing } from './landing';
@@ -43,7 +44,9 @@ export const FiguresNotKnown: Story = {
 
 export const SessionEnded: Story = {
   render: () => (
-    <StoryShell prepare={() => ({ ...createStoryShell({ user: null }), ended: createStore(true) })}>
+    <StoryShell
+      prepare={() => ({ ...createStoryShell({ user: null }), ended: createStore<Ended | null>('signed-out') })}
+    >
       <Landing />
     </StoryShell>
   ),

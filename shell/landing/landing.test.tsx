@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import * as authEndpoints from '@cord/contracts/addresses/auth';
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { problem } from '@cord/sdk/testing';
@@ -38,6 +39,16 @@ describe('the landing page', () => {
     ]) {
       expect(screen.getByText(words)).toBeTruthy();
     }
+  });
+
+  it('says to somebody who followed a link that it leads there after the sign-in, and begins it with that place', async () => {
+    history.replaceState(null, '', '/?tab=leaderboard&miner=ada');
+    const { shell, user } = show(({ sdk }) => sdk.api.on(authEndpoints.jwks, { keys: [] }));
+    expect(screen.getByTestId('link-kept').textContent).toContain('Sign in to see this miner’s profile');
+    await user.click(screen.getByRole('button', { name: 'Connect Discord & Start Mining' }));
+    await shell.connect.start();
+    expect(shell.visited).toEqual(['/api/auth/discord?back=tab%3Dleaderboard%26miner%3Dada']);
+    history.replaceState(null, '', '/');
   });
 
   it('opens the sign-in', async () => {

@@ -1,6 +1,6 @@
 import { useStore, useTexts } from '@cord/sdk';
 import { Button, DiscordMark, Logo, Notice } from '@cord/ui';
-import { LogOut } from 'lucide-react';
+import { LogIn, LogOut } from 'lucide-react';
 import { useEffect } from 'react';
 import { useShell } from '../app/shell-context';
 import { CONNECT_TEXTS } from '../auth-modal/texts';
@@ -15,8 +15,10 @@ import { TierSection } from './tier-section';
 export function Landing() {
   const t = useTexts(LANDING_TEXTS);
   const connectTexts = useTexts(CONNECT_TEXTS);
-  const { connect, ended } = useShell();
-  const wasSignedIn = useStore(ended);
+  const { connect, ended, tabs } = useShell();
+  const end = useStore(ended);
+  const tab = useStore(tabs.current);
+  const miner = useStore(tabs.params)[tab]?.miner;
   useEffect(() => {
     document.title = 'CORD';
   }, []);
@@ -37,10 +39,18 @@ export function Landing() {
         </div>
       </header>
       <main className={s.main}>
-        {wasSignedIn && (
+        {end !== null ? (
           <div className={s.notice}>
-            <Notice tone="sky" icon={<LogOut />} title={connectTexts.signedOut} announce testId="signed-out" />
+            <Notice tone="sky" icon={<LogOut />} title={connectTexts[`ended.${end}`]} announce testId="signed-out" />
           </div>
+        ) : (
+          tab !== 'dashboard' && (
+            <div className={s.notice}>
+              <Notice tone="sky" icon={<LogIn />} title={miner ? t.linkToMiner : t.linkToPage} testId="link-kept">
+                {t.linkText}
+              </Notice>
+            </div>
+          )
         )}
         <Hero onConnect={connect.open} />
         <TierSection />

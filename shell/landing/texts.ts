@@ -6,6 +6,9 @@ export const LANDING_TEXTS = defineTexts('landing', {
   howItWorks: 'How it works',
   connectShort: 'Connect',
   connect: 'Connect Discord',
+  linkToMiner: 'Sign in to see this miner’s profile',
+  linkToPage: 'Sign in to open this page',
+  linkText: 'You will be taken straight there.',
   title: 'Your years on Discord, wound into CORD.',
   intro:
     'Run a simulated mining node, check in every day, complete tasks and climb the rankings. The older your account, the faster you earn: up to ×10.',

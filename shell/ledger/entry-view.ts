@@ -13,10 +13,12 @@ interface RowOptions {
   /** Why it was credited; empty where nothing is said of it. */
   title: string;
   withDay: boolean;
+  /** The one that is shown above it. */
+  above?: LedgerEntry | undefined;
 }
 
 /** One entry as a row: why, when, how much, and the balance it left. */
-export function entryRow(entry: LedgerEntry, t: T, { title, withDay }: RowOptions): LedgerRow {
+export function entryRow(entry: LedgerEntry, t: T, { title, withDay, above }: RowOptions): LedgerRow {
   const atMs = Date.parse(entry.at);
   const time = withDay ? `${formatDate(atMs, false)}, ${formatTime(atMs)}` : formatTime(atMs);
   return {
@@ -24,8 +26,17 @@ export function entryRow(entry: LedgerEntry, t: T, { title, withDay }: RowOption
     title: title || sourceName(entry.source, t),
     note: t.note({ source: sourceName(entry.source, t), time }),
     amount: entry.amount,
-    after: t.after({ amount: formatCord(entry.balance) }),
+    after: above && isLater(entry, above) ? t.creditedLater : t.after({ amount: formatCord(entry.balance) }),
   };
+}
+
+function isLater(entry: LedgerEntry, than: LedgerEntry): boolean {
+  return BigInt(entry.seq) > BigInt(than.seq);
+}
+
+/** By the times that are shown, the newest first: commission of an hour is credited after it, and other entries meanwhile. */
+export function byTime(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  return [...entries].sort((a, b) => Date.parse(b.at) - Date.parse(a.at) || (isLater(a, b) ? -1 : 1));
 }
 
 /** A source that this build does not know is still an entry. */

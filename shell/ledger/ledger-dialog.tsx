@@ -12,7 +12,7 @@ import {
 } from '@cord/ui';
 import { CircleAlert } from 'lucide-react';
 import type { Overlay } from '../app/later-overlay';
-import { byDay, entryRow } from './entry-view';
+import { byDay, byTime, entryRow } from './entry-view';
 import s from './ledger.module.css';
 import { LEDGER_TEXTS } from './texts';
 import { type Ledger, useLedger } from './use-ledger';
@@ -51,7 +51,7 @@ function Body() {
   );
 }
 
-/** The balance of this second, and the part of it that is mined and no entry yet. */
+/** The balance of this second, and the part of it that is no entry yet: mining and commission. */
 function Sums({ open }: { open: number }) {
   const t = useTexts(LEDGER_TEXTS);
   const { micro } = useBalance();
@@ -80,12 +80,16 @@ function Days({ ledger, entries }: { ledger: Ledger; entries: NonNullable<Ledger
   const t = useTexts(LEDGER_TEXTS);
   const titleOf = useTitles(entries);
   if (entries.length === 0) return <EmptyState title={t.emptyTitle}>{t.emptyText}</EmptyState>;
+  const shown = byTime(entries);
+  const above = new Map(shown.map((entry, index) => [entry.id, shown[index - 1]]));
+  const rowOf = (entry: (typeof shown)[number]) =>
+    entryRow(entry, t, { title: titleOf(entry), withDay: false, above: above.get(entry.id) });
   return (
     <div aria-busy={ledger.fetching}>
-      {byDay(entries).map(({ day, entries: ofDay }) => (
+      {byDay(shown).map(({ day, entries: ofDay }) => (
         <section key={`${day} ${ofDay[0]?.id}`} aria-label={day}>
           <h3 className={s.day}>{day}</h3>
-          <LedgerRows rows={ofDay.map((entry) => entryRow(entry, t, { title: titleOf(entry), withDay: false }))} />
+          <LedgerRows rows={ofDay.map(rowOf)} />
         </section>
       ))}
     </div>

@@ -78,7 +78,7 @@ export const FromANumber: Story = {
     await userEvent.click(within(canvasElement).getByRole('button', { name: 'Why this number? Balance' }));
     await userEvent.click(await screen.findByRole('button', { name: 'Open the ledger' }));
     await screen.findByRole('dialog', { name: 'Ledger' });
-    await waitFor(() => expect(screen.queryByText('Entries behind it')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('The entries behind it')).toBeNull());
   },
 };
 

@@ -13,7 +13,7 @@ import { LANGUAGES } from '../languages';
 import { browserOf } from '../testing/browser';
 import { createTestShell, InShell, type TestShell } from '../testing/test-shell';
 import type { LedgerEntry } from './entry-view';
-import { EMPTY_PAGE, FIRST_PAGE, LAST_PAGE } from './ledger.fixtures';
+import { EMPTY_PAGE, entry, FIRST_PAGE, LAST_PAGE } from './ledger.fixtures';
 import { LedgerOnStage } from './ledger.stage';
 
 beforeAll(() => Promise.all([loadOverlays(), LEDGER_ENTRIES()]));
@@ -66,13 +66,30 @@ describe('the ledger', () => {
     setNumberLocale('en-GB');
   });
 
-  it('says what is mined and not an entry yet', async () => {
+  it('says what is not yet in the ledger', async () => {
     const { shell } = show(pages);
     await open(shell);
     const mined = await screen.findByTestId('ledger-open');
     expect(mined.textContent).toBe('1.92 CORD');
     expect(mined.dataset.value).toBe('1.925');
-    expect(screen.getByText('Mined, not an entry yet')).toBeTruthy();
+    expect(screen.getByText('Not yet in the ledger')).toBeTruthy();
+  });
+
+  it('stands in the order of the times that it shows; what was credited later than what is below it says so', async () => {
+    const { shell } = show(({ sdk }) =>
+      sdk.api.on(miningEndpoints.ledger, {
+        ...FIRST_PAGE,
+        entries: [entry(9, 3, { source: 'commission', reason: 'Late' }), entry(8, 1, { reason: 'Lately' })],
+        nextCursor: null,
+      }),
+    );
+    await open(shell);
+    await screen.findByText('Late');
+    const rows = within(screen.getByTestId('ledger')).getAllByRole('listitem');
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/^Lately.* after$/),
+      expect.stringMatching(/^Late[^l].*credited later$/),
+    ]);
   });
 
   it('goes back page by page to the first entry, and says that it is the first', async () => {
@@ -80,7 +97,7 @@ describe('the ledger', () => {
     await open(shell);
     await user.click(await screen.findByRole('button', { name: 'Show earlier entries' }));
     expect(await screen.findByText('Welcome bonus')).toBeTruthy();
-    expect(screen.getByText('That is all: the first entry of your account is here.')).toBeTruthy();
+    expect(screen.getByText('These are all entries since you joined.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Show earlier entries' })).toBeNull();
     expect(shell.sdk.api.callsOf(miningEndpoints.ledger).map(({ query }) => query)).toEqual([
       { limit: '25' },
@@ -120,7 +137,7 @@ describe('the ledger', () => {
 describe('the entries behind a number', () => {
   it('are those of its sources, and lead to the whole ledger', async () => {
     const { shell, user } = show(pages, <LedgerEntries sources={['checkin', 'task']} />);
-    const list = within(await screen.findByRole('region', { name: 'Entries behind it' }));
+    const list = within(await screen.findByRole('region', { name: 'The entries behind it' }));
     await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(2));
     expect(list.queryByText('Mining at 1.925 CORD/min')).toBeNull();
     await user.click(list.getByRole('button', { name: 'Open the ledger' }));
@@ -129,6 +146,6 @@ describe('the entries behind a number', () => {
 
   it('are those since the period began, and none where there is none', async () => {
     show(pages, <LedgerEntries sinceMs={SAMPLE_NOW_MS - 60_000} />);
-    expect(await screen.findByText('No entry yet.')).toBeTruthy();
+    expect(await screen.findByText('No entries yet.')).toBeTruthy();
   });
 });

@@ -8,7 +8,7 @@ const PAGE = 25;
 export interface Ledger {
   /** Undefined while loading. */
   entries: LedgerEntry[] | undefined;
-  /** CORD that is mined and not an entry yet. */
+  /** CORD that was earned and is no entry yet. */
   open: number;
   failed: boolean;
   fetching: boolean;

@@ -17,10 +17,13 @@ const SPEAK_EVERY_MS = 60_000;
 /** Fetches the list as its first opening may be on its way. */
 const fetchInbox = () => void fetchAhead(INBOX);
 
-/** The bell of the header with what is unread; the list under it comes in a file of its own. */
-export function Bell() {
+/**
+ * The bell of the header with what is unread; the list under it comes in a file of its own.
+ * @param quiet whether the page has time to ask what is unread; the bell is there, and opens, from the first frame
+ */
+export function Bell({ quiet = true }: { quiet?: boolean }) {
   const t = useTexts(BELL_TEXTS);
-  const known = useUnread();
+  const known = useUnread(quiet);
   const unread = known ?? 0;
   const [opened] = useState(() => createStore(false));
   const open = useStore(opened);

@@ -8,8 +8,8 @@ export const NOTICES_EVERY_MS = 60_000;
 export const noticesKey = (userId: string) => ['notices', userId];
 export const unreadKey = (userId: string) => [...noticesKey(userId), 'unread'];
 
-/** How many notices are unread; undefined while nothing has come. */
-export function useUnread(): number | undefined {
+/** How many notices are unread; undefined while nothing has come. @param asking whether it is asked for already */
+export function useUnread(asking: boolean): number | undefined {
   const { api } = useSdk();
   const userId = useUserId() ?? '';
   const { data } = useQuery({
@@ -19,7 +19,7 @@ export function useUnread(): number | undefined {
       const { unread } = await api.call(noticesEndpoints.list, { params: { id: userId }, query, signal });
       return unread;
     },
-    enabled: userId !== '',
+    enabled: asking && userId !== '',
     ...useFreshness({ everyMs: NOTICES_EVERY_MS }),
   });
   return data;

@@ -1,5 +1,5 @@
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
-const SHORT_MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ');
+const SHORT_MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
 type Writer = (date: Date) => string;
@@ -47,9 +47,11 @@ type Write = (...fields: ReturnType<typeof read>) => string;
 const clock: Write = (_year, _month, _day, _weekday, hours, minutes) => `${two(hours)}:${two(minutes)}`;
 const shortDay: Write = (_year, month, day) => `${day} ${SHORT_MONTHS[month]}`;
 
+/** As `en-GB` but for September, which has as many letters as the others: in a row of months its fourth stands out. */
 const FORMS: Readonly<Record<string, Write>> = {
   'long,,,,,': (_year, _month, _day, weekday) => WEEKDAYS[weekday] ?? '',
   'short,,,,,': (_year, _month, _day, weekday) => WEEKDAYS[weekday]?.slice(0, 3) ?? '',
+  ',,short,,,': (_year, month) => SHORT_MONTHS[month] ?? '',
   ',numeric,long,numeric,,': (year, month, day) => `${day} ${MONTHS[month]} ${year}`,
   ',numeric,short,,,': shortDay,
   ',numeric,short,numeric,,': (...at) => `${shortDay(...at)} ${at[0]}`,

@@ -45,7 +45,8 @@ test.each(['America/Los_Angeles', 'UTC', 'Pacific/Auckland'])('dates by hand are
     const rules = new Intl.DateTimeFormat('en-GB', form);
     fc.assert(
       fc.property(fc.oneof(ANY_DAY, CHANGES), (ms) => {
-        expect(byHand?.(new Date(ms))).toBe(rules.format(ms));
+        // September has as many letters as the others.
+        expect(byHand?.(new Date(ms))).toBe(rules.format(ms).replace(/\bSept\b/, 'Sep'));
       }),
     );
   }

@@ -186,7 +186,9 @@ function fill(text: string, values: Values): string {
 export function withNodes(text: string, nodes: Record<string, ReactNode>): ReactNode {
   return text
     .split(/\{(\w+)\}/)
-    .map((piece, index) => (index % 2 === 0 ? piece : createElement(Fragment, { key: piece }, nodes[piece])));
+    .map((piece, index) =>
+      index % 2 === 0 ? piece : createElement(Fragment, { key: `${index} ${piece}` }, nodes[piece]),
+    );
 }
 
 /** A date that is not known, as the design system writes every number that is not. */

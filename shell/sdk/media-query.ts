@@ -1,15 +1,17 @@
-import { useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 
 /** Whether a media query holds, kept current; where nothing can be asked it does. */
 export function useMediaQuery(query: string): boolean {
-  return useSyncExternalStore(
-    (listener) => {
+  // The same function while the query is: another one would listen anew at each render.
+  const subscribe = useCallback(
+    (listener: () => void) => {
       const list = window.matchMedia?.(query);
       list?.addEventListener('change', listener);
       return () => list?.removeEventListener('change', listener);
     },
-    () => window.matchMedia?.(query).matches ?? true,
+    [query],
   );
+  return useSyncExternalStore(subscribe, () => window.matchMedia?.(query).matches ?? true);
 }
 
 /** The dial is drawn for its size, not scaled to it: below, the small one. */

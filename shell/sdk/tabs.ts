@@ -126,10 +126,11 @@ export function useTabView(name: string): TabView {
 
 /** Once what changes stands on the page: the control, where it still does, else the page. */
 function focusFor(control: HTMLElement | undefined): void {
+  const page = document;
   requestAnimationFrame(() => {
-    const target = control?.isConnected ? control : document.querySelector('main');
-    target?.focus({ preventScroll: true });
-    if (target === control && document.activeElement !== control) document.querySelector('main')?.focus();
+    if (control?.isConnected) control.focus({ preventScroll: true });
+    if (control === undefined || page.activeElement !== control)
+      page.querySelector('main')?.focus({ preventScroll: true });
   });
 }
 

@@ -24,6 +24,24 @@ describe('the start of the page', () => {
     expect(sdk.session.takeFreshSignIn('mining')).toBe(false);
   });
 
+  it('asks nothing where there is no session', async () => {
+    const { sdk, startup } = shellFor({ newDevice: true });
+    await startup.run();
+    await startup.lookAgain();
+    expect(startup.state.get()).toEqual({ status: 'done' });
+    expect(sdk.session.state.get().status).toBe('signed-out');
+    expect(sdk.api.callsOf(authEndpoints.me)).toEqual([]);
+  });
+
+  it('looks once, however often the page comes into view meanwhile', async () => {
+    const { sdk, startup } = shellFor({});
+    sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    const looks = Promise.all([startup.lookAgain(), startup.lookAgain()]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await looks;
+    expect(sdk.api.callsOf(authEndpoints.me)).toHaveLength(1);
+  });
+
   it('shows the landing page when nobody is signed in', async () => {
     const { sdk, startup, connect } = shellFor({});
     sdk.api.fail(authEndpoints.me, problem(401, 'Sign in first'));

@@ -30,6 +30,8 @@ interface StartupDeps {
   arrival: Arrival;
   /** Discord's words about a refusal, read once. */
   errorDescription(): string | null;
+  /** Whether there may be a session at all: where there is none, nobody is asked about it. */
+  expectsSession(): boolean;
   /** Called with every sign-in, before its screen shows. */
   onSignedIn(): void;
 }
@@ -38,7 +40,14 @@ interface StartupDeps {
  * Startup (spec part 4): finds the session, or the reason why there is none. The way back from Discord shows processing and
  * a second of success before the app; a stored session opens the app at once.
  */
-export function createStartup({ sdk, flow, arrival, errorDescription, onSignedIn }: StartupDeps): Startup {
+export function createStartup({
+  sdk,
+  flow,
+  arrival,
+  errorDescription,
+  expectsSession,
+  onSignedIn,
+}: StartupDeps): Startup {
   const state = createStore<StartupState>({ status: 'starting' });
   const welcome = createStore<Welcome | null>(null);
   let cameBack = arrival.welcome !== null;
@@ -47,6 +56,10 @@ export function createStartup({ sdk, flow, arrival, errorDescription, onSignedIn
     if (state.get().status === 'failed') state.set({ status: 'starting' });
     if (arrival.authError !== null) flow.fail(arrival.authError, errorDescription());
     else if (cameBack) flow.processing();
+    if (!cameBack && !expectsSession()) {
+      nobody();
+      return;
+    }
     try {
       const { user, welcome: facts } = await sdk.api.call(authEndpoints.me);
       if (!user.id) throw new ApiError({ kind: 'http', message: 'Invalid user data' });
@@ -79,15 +92,26 @@ export function createStartup({ sdk, flow, arrival, errorDescription, onSignedIn
   function settle(error: unknown): void {
     const unauthorised = error instanceof ApiError && error.status === 401;
     if (cameBack) flow.fail(unauthorised ? 'unauthorized' : keyOf(error), null);
-    if (unauthorised || cameBack) {
-      if (sdk.session.state.get().status === 'loading') sdk.session.signOut();
-      state.set({ status: 'done' });
-      return;
-    }
-    state.set({ status: 'failed', error });
+    if (unauthorised || cameBack) nobody();
+    else state.set({ status: 'failed', error });
   }
 
+  function nobody(): void {
+    if (sdk.session.state.get().status === 'loading') sdk.session.signOut();
+    state.set({ status: 'done' });
+  }
+
+  let looking = false;
+
   async function lookAgain(): Promise<void> {
+    if (looking || !expectsSession()) return;
+    looking = true;
+    await look().finally(() => {
+      looking = false;
+    });
+  }
+
+  async function look(): Promise<void> {
     const answer = await sdk.api.call(authEndpoints.me).catch(() => null);
     if (answer === null || sdk.session.state.get().status === 'signed-in') return;
     await flow.succeed();

@@ -4,6 +4,7 @@ import { Button, ConfirmDialog, formatCord } from '@cord/ui';
 import { useMutation } from '@tanstack/react-query';
 import { LogOut, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { useShell } from '../app/shell-context';
 import { endPushes } from '../offline/push-owner';
 import { leave } from '../session/leaving';
 import { Row, Section } from './section';
@@ -35,7 +36,8 @@ export function AccountActions({ onSignOut }: { onSignOut: () => void }) {
 function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const t = useTexts(SETTINGS_TEXTS);
   const sdk = useSdk();
-  const { api, session } = sdk;
+  const { api, session, broadcast } = sdk;
+  const { ended, tabs } = useShell();
   const { user } = useSession();
   const { micro } = useBalance();
   const remove = useMutation({
@@ -43,7 +45,10 @@ function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (op
       leave(sdk, () => api.call(userEndpoints.remove, { params: { id: user?.id ?? '' }, body: { confirm: name } })),
     onSuccess: () => {
       void endPushes().catch(() => undefined);
+      if (user !== null) broadcast.tell({ kind: 'erased', userId: user.id });
       session.signOut();
+      ended.set('erased');
+      tabs.fallBack();
     },
   });
   if (user === null) return null;

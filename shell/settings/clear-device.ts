@@ -1,5 +1,7 @@
 /** A signed payment that is not handed in yet is worth more than a clean device. */
 const KEPT: ReadonlySet<string> = new Set(['cord.payment']);
+/** By whom this browser is pushed to: without it the worker could not keep a subscription registered. */
+const PUSH_CACHE = 'cord-push';
 
 interface Device {
   storages: readonly Storage[];
@@ -9,16 +11,22 @@ interface Device {
 
 /**
  * Takes what this browser keeps of the app: choices, a friend's code that waits, the offline page. The sign-in stays, and so
- * does a payment under way.
+ * does a payment under way. A browser that is pushed to keeps its worker: the subscription would die with it, and the server go on
+ * listing the device.
  */
 export async function clearDevice(device: Device = deviceHere()): Promise<void> {
   for (const storage of device.storages) {
     for (const key of Object.keys(storage)) if (!KEPT.has(key)) storage.removeItem(key);
   }
   const names = (await device.caches?.keys()) ?? [];
-  await Promise.all(names.map((name) => device.caches?.delete(name)));
+  await Promise.all(names.filter((name) => name !== PUSH_CACHE).map((name) => device.caches?.delete(name)));
   const workers = (await device.serviceWorker?.getRegistrations()) ?? [];
-  await Promise.all(workers.map((worker) => worker.unregister()));
+  await Promise.all(workers.map(async (worker) => (await isPushedTo(worker)) || worker.unregister()));
+}
+
+async function isPushedTo({ pushManager }: ServiceWorkerRegistration): Promise<boolean> {
+  const subscription = await pushManager?.getSubscription().catch(() => null);
+  return subscription !== null && subscription !== undefined;
 }
 
 function deviceHere(): Device {

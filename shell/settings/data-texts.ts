@@ -3,7 +3,7 @@ import { defineTexts, params } from '@cord/sdk';
 /** Data management in Settings (decisions, Interface: what is held, for how long, export, clear this device). */
 export const DATA_TEXTS = defineTexts('settings.data', {
   title: 'Data management',
-  intro: 'What is kept, and for how long. Export, above, has all of it.',
+  intro: 'What we keep, and for how long. Export, above, includes all of it.',
 
   history: 'Mining history',
   historyHelp: 'Your last 10 sessions and 7 days of check-ins.',
@@ -21,12 +21,12 @@ export const DATA_TEXTS = defineTexts('settings.data', {
   checkinNote: params('Day {streak} of the streak'),
 
   held: 'What we hold',
-  'what.profile': 'Discord id, name, picture, settings',
+  'what.profile': 'Discord ID, name, picture, settings',
   'until.profile': 'until you delete your account',
   'what.sessions': 'Sign-in sessions',
   'until.sessions': '7 days each',
   'what.ledger': 'Ledger entries',
-  'until.ledger': 'for good; after a deletion under a random id, without your name',
+  'until.ledger': 'permanently; after a deletion, under a random ID and without your name',
   'what.network': 'Network record: a keyed hash of your address',
   'until.network': '30 days',
   'what.wallet': 'Wallet address of a badge purchase',
@@ -34,12 +34,12 @@ export const DATA_TEXTS = defineTexts('settings.data', {
   'what.support': 'Support requests and answers',
   'until.support': 'until you delete your account',
   'what.tombstone': 'A one-way mark of a deleted account',
-  'until.tombstone': 'for good; only so that one-time rewards are not claimed twice',
+  'until.tombstone': 'permanently, only to prevent claiming one-time rewards twice',
 
   device: 'This device',
   deviceHelp:
-    'Theme, motion, a friend’s code that waits, the offline page. You stay signed in; a payment under way stays.',
+    'Removes theme, motion setting, a saved friend’s code and offline data. You stay signed in, and a pending payment is kept. Push notifications to this device stay on.',
   clear: 'Clear this device',
   cleared: 'This device is cleared',
-  clearedText: 'Theme and motion are as at the first visit.',
+  clearedText: 'Theme and motion are back to their defaults.',
 });

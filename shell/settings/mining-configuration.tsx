@@ -1,45 +1,29 @@
 import { useSettings, useTexts, useUserId } from '@cord/sdk';
-import { Skeleton, Switch, TabErrorPanel } from '@cord/ui';
+import { Switch } from '@cord/ui';
+import { Known } from './known';
 import { Section } from './section';
 import { SETTINGS_TEXTS } from './texts';
 import { useSaveSettings } from './use-save-settings';
 
-/** Auto-start and notifications, saved on the server (decisions, Toggles). */
+/** Auto-start, saved on the server. */
 export function MiningConfiguration() {
   const t = useTexts(SETTINGS_TEXTS);
   const saved = useSettings();
   const save = useSaveSettings(useUserId() ?? '');
   return (
     <Section title={t.mining} text={t.miningText}>
-      {saved.isError ? (
-        <TabErrorPanel
-          compact
-          title={t.togglesFailed}
-          retrying={saved.isFetching}
-          onRetry={() => void saved.refetch()}
-        />
-      ) : saved.data === undefined ? (
-        <Skeleton height={96} />
-      ) : (
-        <>
+      <Known query={saved} failed={t.togglesFailed}>
+        {(toggles) => (
           <Switch
             label={t.autoStart}
             help={t.autoStartHelp}
             needsServer
-            checked={saved.data.autoStart}
+            checked={toggles.autoStart}
             onChange={(autoStart) => save.mutate({ autoStart })}
             testId="auto-start"
           />
-          <Switch
-            label={t.notifications}
-            help={t.notificationsHelp}
-            needsServer
-            checked={saved.data.notifications}
-            onChange={(notifications) => save.mutate({ notifications })}
-            testId="notifications"
-          />
-        </>
-      )}
+        )}
+      </Known>
     </Section>
   );
 }

@@ -1,7 +1,8 @@
 import { type NoticeChoice, type NoticeKind, noticeChoice } from '@cord/contracts/rules/notices';
 import { type TextsOf, useSettings, useStore, useTexts, useUserId } from '@cord/sdk';
-import { ChipGroup, Skeleton, Switch, TabErrorPanel } from '@cord/ui';
+import { ChipGroup, Switch } from '@cord/ui';
 import { opensByKey, setOpensByKey } from '../notices/open-key';
+import { Known } from './known';
 import { NOTICE_CHOICE_TEXTS } from './notice-texts';
 import { PushDevices } from './push/push-devices';
 import { useDevices, usePushActions, usePushKey, useThisBrowser } from './push/use-push';
@@ -23,7 +24,7 @@ const KINDS: readonly { kind: NoticeKind; name: Words; help: Words }[] = [
   { kind: 'security', name: 'signIn', help: 'signInHelp' },
 ];
 
-/** Where each kind of notice is told, the key that opens them, and the devices that are pushed to. */
+/** Whether anything is pushed, where each kind of notice appears, the key that opens them, and the devices that are pushed to. */
 export function NoticeChoices() {
   const t = useTexts(NOTICE_CHOICE_TEXTS);
   const byKey = useStore(opensByKey);
@@ -46,34 +47,44 @@ function Kinds() {
   const here = useThisBrowser();
   const devices = useDevices();
   const { allow } = usePushActions();
-  if (saved.isError) {
-    return <TabErrorPanel compact title={t.failed} retrying={saved.isFetching} onRetry={() => void saved.refetch()} />;
-  }
-  if (saved.data === undefined) return <Skeleton height={240} />;
-  const { notices } = saved.data;
   // Not again where it was turned off while others are on.
   const isFirst = here?.permission === 'granted' && devices.data?.length === 0;
   const isHereOff = here?.id === null && (here.permission === 'default' || isFirst);
-  return KINDS.map(({ kind, name, help }) => {
-    return (
-      <Row key={kind} title={t[name]} help={t[help]}>
-        <ChipGroup
-          label={t[name]}
-          value={shownChoice(noticeChoice(notices, kind), serverKey)}
-          options={[
-            { value: 'app', label: t.app },
-            ...(serverKey ? ([{ value: 'push', label: t.push }] as const) : []),
-            { value: 'off', label: t.off },
-          ]}
-          onChange={(choice) => {
-            // The one moment at which the browser asks; it does so once.
-            if (choice === 'push' && serverKey && isHereOff) allow.mutate(serverKey);
-            save.mutate({ notices: { [kind]: choice } });
-          }}
-        />
-      </Row>
-    );
-  });
+  const choose = (kind: NoticeKind, choice: NoticeChoice) => {
+    // The one moment at which the browser asks; it does so once.
+    if (choice === 'push' && serverKey && isHereOff) allow.mutate(serverKey);
+    save.mutate({ notices: { [kind]: choice } });
+  };
+  return (
+    <Known query={saved} failed={t.failed} height={240}>
+      {({ notifications, notices }) => (
+        <>
+          <Switch
+            label={t.pushes}
+            help={t.pushesHelp}
+            needsServer
+            checked={notifications}
+            onChange={(on) => save.mutate({ notifications: on })}
+            testId="notifications"
+          />
+          {KINDS.map(({ kind, name, help }) => (
+            <Row key={kind} title={t[name]} help={t[help]}>
+              <ChipGroup
+                label={t[name]}
+                value={shownChoice(noticeChoice(notices, kind), serverKey)}
+                options={[
+                  { value: 'app', label: t.app },
+                  ...(serverKey ? ([{ value: 'push', label: t.push }] as const) : []),
+                  { value: 'off', label: t.off },
+                ]}
+                onChange={(choice) => choose(kind, choice)}
+              />
+            </Row>
+          ))}
+        </>
+      )}
+    </Known>
+  );
 }
 
 /** What is pushed is in the app, too: that is all where nothing is pushed. */

@@ -1,11 +1,14 @@
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import * as userEndpoints from '@cord/contracts/addresses/users';
+import type { ResponseOf } from '@cord/contracts/calls';
 import { deviceIn } from '@cord/contracts/rules/device';
 import { formatDate, formatTime, useQuery, useQueryClient, useSdk, useTexts, useUserId } from '@cord/sdk';
-import { Badge, Button, Skeleton, TabErrorPanel } from '@cord/ui';
+import { Badge, Button } from '@cord/ui';
 import { useMutation } from '@tanstack/react-query';
 import { Check, Download } from 'lucide-react';
 import { downloadJson } from './download-json';
+import { useFirstFew } from './first-few';
+import { Known } from './known';
 import { NetworkCheck } from './network-check';
 import { Row, Section } from './section';
 import { isSignInTooOld, SignInAgain } from './sign-in-again';
@@ -36,48 +39,55 @@ function Sessions() {
     queryFn: ({ signal }) => api.call(authEndpoints.sessions, { signal }),
     staleTime: 0,
   });
+  return (
+    <Known query={sessions} failed={t.sessionsFailed}>
+      {(all) => <SessionRows all={all} />}
+    </Known>
+  );
+}
+
+type Session = ResponseOf<typeof authEndpoints.sessions>[number];
+
+/** This browser first, then the others by when they were seen last. */
+function SessionRows({ all }: { all: readonly Session[] }) {
+  const t = useTexts(SETTINGS_TEXTS);
   const end = useEnd();
-  if (sessions.isError) {
-    return (
-      <TabErrorPanel
-        compact
-        title={t.sessionsFailed}
-        retrying={sessions.isFetching}
-        onRetry={() => void sessions.refetch()}
-      />
-    );
-  }
-  if (sessions.data === undefined) return <Skeleton height={48} />;
+  const others = all
+    .filter(({ current }) => !current)
+    .sort((a, b) => Date.parse(b.lastSeenAt) - Date.parse(a.lastSeenAt));
+  const { shown, more } = useFirstFew([...all.filter(({ current }) => current), ...others]);
   const words = { of: t.deviceOf, unknown: t.deviceUnknown };
-  const others = sessions.data.filter(({ current }) => !current);
   return (
     <>
-      {sessions.data.map(({ id, current, device, lastSeenAt, expiresAt }) => (
-        <Row
-          key={id}
-          title={current ? t.thisBrowser : deviceIn(words, device)}
-          help={
-            current
-              ? t.thisBrowserHelp({ device: deviceIn(words, device), day: formatDate(Date.parse(expiresAt)) })
-              : t.lastSeen({ day: formatDate(Date.parse(lastSeenAt)), time: formatTime(Date.parse(lastSeenAt)) })
-          }
-        >
-          {current ? (
-            <Badge tone="live" icon={<Check size={16} aria-hidden="true" />}>
-              {t.active}
-            </Badge>
-          ) : (
-            <Button
-              needsServer
-              size="sm"
-              onClick={() => end.mutate(id)}
-              loading={end.isPending && end.variables === id}
-            >
-              {t.end}
-            </Button>
-          )}
-        </Row>
-      ))}
+      {shown.map(({ id, current, device, lastSeenAt, expiresAt }) => {
+        const name = deviceIn(words, device);
+        const seen = { day: formatDate(Date.parse(lastSeenAt)), time: formatTime(Date.parse(lastSeenAt)) };
+        return (
+          <Row
+            key={id}
+            title={current ? t.thisBrowser : name}
+            help={
+              current ? t.thisBrowserHelp({ device: name, day: formatDate(Date.parse(expiresAt)) }) : t.lastSeen(seen)
+            }
+          >
+            {current ? (
+              <Badge tone="live" icon={<Check size={16} aria-hidden="true" />}>
+                {t.active}
+              </Badge>
+            ) : (
+              <Button
+                needsServer
+                size="sm"
+                onClick={() => end.mutate(id)}
+                loading={end.isPending && end.variables === id}
+              >
+                {t.end}
+              </Button>
+            )}
+          </Row>
+        );
+      })}
+      {more}
       {others.length > 1 && (
         <Row title={t.others} help={t.othersHelp}>
           <Button

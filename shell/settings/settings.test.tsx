@@ -31,14 +31,14 @@ const session = (id: string, current: boolean) => ({
 const HERE = session('a'.repeat(32), true);
 const THERE = session('b'.repeat(32), false);
 
-function show(parts: NonNullable<TestSdkOptions['parts']> = {}) {
+function show(parts: NonNullable<TestSdkOptions['parts']> = {}, sessions = [HERE, THERE]) {
   const shell = createTestShell({ parts });
   shell.sdk.api
     .on(miningEndpoints.current, null)
     .on(supportEndpoints.anticheat, sampleCheck())
     .on(supportEndpoints.mine, [])
     .on(userEndpoints.getSettings, { autoStart: false, notifications: false })
-    .on(authEndpoints.sessions, [HERE, THERE]);
+    .on(authEndpoints.sessions, sessions);
   const view = renderWithSdk(
     <InShell shell={shell}>
       <Settings />
@@ -127,8 +127,8 @@ describe('settings', () => {
       .on(userEndpoints.putSettings, () => ({ ...kept, notices: { ...kept.notices, epoch: 'off' } }));
     const chosen = (kind: string) =>
       within(screen.getByRole('radiogroup', { name: kind })).getByRole<HTMLInputElement>('radio', { checked: true });
-    const payment = await screen.findByRole('radiogroup', { name: 'Payment proven or refunded' });
-    expect(chosen('Payment proven or refunded').labels?.[0]?.textContent).toBe('In app');
+    const payment = await screen.findByRole('radiogroup', { name: 'Payment confirmed or refunded' });
+    expect(chosen('Payment confirmed or refunded').labels?.[0]?.textContent).toBe('In app');
     await user.click(within(screen.getByRole('radiogroup', { name: 'Epoch begins' })).getByLabelText('Off'));
     await waitFor(() => expect(chosen('Epoch begins').labels?.[0]?.textContent).toBe('Off'));
     expect(shell.sdk.api.callsOf(userEndpoints.putSettings).map(({ body }) => body)).toEqual([
@@ -173,6 +173,34 @@ describe('settings', () => {
     await user.click(screen.getByRole('button', { name: 'End' }));
     await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull());
     expect(shell.sdk.api.callsOf(authEndpoints.endSession)[0]?.params).toEqual({ id: THERE.id });
+  });
+
+  it('the three latest devices are named, and all of them by one press', async () => {
+    const devices = [1, 2, 3, 4].map((n) => ({
+      ...session(String(n).repeat(32), false),
+      device: `Safari on Mac ${n}`,
+      lastSeenAt: `2026-11-2${n}T11:00:00.000Z`,
+    }));
+    const { user } = show({}, [...devices, HERE]);
+    await screen.findByText('Signed in on this browser');
+    const named = () => [1, 2, 3, 4].filter((n) => screen.queryByText(new RegExp(`Mac ${n}$`)) !== null);
+    expect(named()).toEqual([3, 4]);
+    await user.click(screen.getByRole('button', { name: 'Show all (5)' }));
+    expect(named()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('what is known stays while a later look at it fails', async () => {
+    const { shell } = show();
+    await screen.findByTestId('auto-start');
+    await screen.findByText('Safari on iPhone');
+    shell.sdk.api
+      .fail(userEndpoints.getSettings, problem(503, 'down'))
+      .fail(authEndpoints.sessions, problem(503, 'down'));
+    await act(() => shell.sdk.queries.invalidateQueries());
+    await waitFor(() => expect(shell.sdk.api.callsOf(authEndpoints.sessions).length).toBeGreaterThan(1));
+    expect(screen.getByTestId('auto-start')).toBeTruthy();
+    expect(screen.getByText('Safari on iPhone')).toBeTruthy();
+    expect(screen.queryByTestId('error-panel')).toBeNull();
   });
 
   it('sessions that could not be loaded say so, with Retry', async () => {
@@ -220,7 +248,7 @@ describe('settings', () => {
     shell.sdk.api.on(userEndpoints.remove, undefined);
     await user.click(screen.getByRole('button', { name: 'Delete account' }));
     const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getByText('A one-way mark stays, so one-time rewards cannot be claimed again.')).toBeTruthy();
+    expect(dialog.getByText('A one-way mark stays, so that one-time rewards cannot be claimed again.')).toBeTruthy();
     await user.click(dialog.getByRole('button', { name: /^Delete account/ }));
     expect(shell.sdk.api.callsOf(userEndpoints.remove)).toHaveLength(0);
     await user.type(dialog.getByRole('textbox'), 'mara.okafor');
@@ -228,5 +256,7 @@ describe('settings', () => {
     await waitFor(() => expect(shell.sdk.session.state.get().status).toBe('signed-out'));
     expect(shell.sdk.api.callsOf(userEndpoints.remove)[0]?.body).toEqual({ confirm: 'mara.okafor' });
     expect(taken).toHaveBeenCalledExactlyOnceWith('cord-push');
+    expect(shell.ended.get()).toBe('erased');
+    expect(shell.sdk.told).toContainEqual({ kind: 'erased', userId: sampleUser().id });
   });
 });

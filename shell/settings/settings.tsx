@@ -16,6 +16,7 @@ import { MiningConfiguration } from './mining-configuration';
 import { NoticeChoices } from './notice-choices';
 import { NOTICE_CHOICE_TEXTS } from './notice-texts';
 import { Profile } from './profile';
+import { Anchor, SectionNav } from './section-nav';
 import { Security } from './security';
 import s from './settings.module.css';
 import { Support } from './support';
@@ -23,16 +24,13 @@ import { SUPPORT_TEXTS } from './support-texts';
 import { SETTINGS_TEXTS } from './texts';
 import { SAVING } from './use-save-settings';
 
-/** Settings (spec part 2): profile, appearance, mining toggles, sign-in sessions, account actions. */
+/** Profile, appearance, mining, notifications, sessions, data, support and account, with the way to each of them. */
 export function Settings() {
   const t = useTexts(SETTINGS_TEXTS);
-  const data = useTexts(DATA_TEXTS);
-  const support = useTexts(SUPPORT_TEXTS);
-  const notices = useTexts(NOTICE_CHOICE_TEXTS);
-  const language = useTexts(LANGUAGE_TEXTS);
+  const sections = useSections();
   const [leaving, setLeaving] = useState(false);
   return (
-    <div>
+    <div className={s.page}>
       <header className={s.head}>
         <div>
           <h1 className={s.title}>{t.title}</h1>
@@ -40,39 +38,46 @@ export function Settings() {
         </div>
         <Saved />
       </header>
-      <Area card part="settings/profile" name={t.profile}>
-        <Profile />
-      </Area>
-      <Area card part="settings/appearance" name={t.appearance}>
-        <Appearance />
-      </Area>
-      <Area card part="settings/language" name={language.title}>
-        <Language />
-      </Area>
-      <Area card part="settings/mining" name={t.mining}>
-        <MiningConfiguration />
-      </Area>
-      <Area card part="settings/notices" name={notices.title}>
-        <NoticeChoices />
-      </Area>
-      <Area card part="settings/security" name={t.security}>
-        <Security />
-      </Area>
-      <Area card part="settings/data" name={data.title}>
-        <DataManagement />
-      </Area>
-      <Area card part="settings/support" name={support.title}>
-        <Support />
-      </Area>
-      <Place name="settings.section" />
-      <Area card part="settings/actions" name={t.actions}>
-        <AccountActions onSignOut={() => setLeaving(true)} />
-      </Area>
+      <SectionNav sections={[...sections, { id: 'actions', name: t.actions }]} />
+      <div className={s.sections}>
+        {sections.map(({ id, name, Body }) => (
+          <Anchor key={id} id={id}>
+            <Area card part={`settings/${id}`} name={name}>
+              <Body />
+            </Area>
+          </Anchor>
+        ))}
+        <Place name="settings.section" />
+        <Anchor id="actions">
+          <Area card part="settings/actions" name={t.actions}>
+            <AccountActions onSignOut={() => setLeaving(true)} />
+          </Area>
+        </Anchor>
+      </div>
       <OverlayArea part="settings/sign-out" name={t.signOut} open={leaving} onOpenChange={setLeaving}>
         <SignOutDialog open={leaving} onOpenChange={setLeaving} />
       </OverlayArea>
     </div>
   );
+}
+
+/** The sections of the shell's own, in order. */
+function useSections() {
+  const t = useTexts(SETTINGS_TEXTS);
+  const { title: data } = useTexts(DATA_TEXTS);
+  const { title: support } = useTexts(SUPPORT_TEXTS);
+  const { title: notices } = useTexts(NOTICE_CHOICE_TEXTS);
+  const { title: language } = useTexts(LANGUAGE_TEXTS);
+  return [
+    { id: 'profile', name: t.profile, Body: Profile },
+    { id: 'appearance', name: t.appearance, Body: Appearance },
+    { id: 'language', name: language, Body: Language },
+    { id: 'mining', name: t.mining, Body: MiningConfiguration },
+    { id: 'notices', name: notices, Body: NoticeChoices },
+    { id: 'security', name: t.security, Body: Security },
+    { id: 'data', name: data, Body: DataManagement },
+    { id: 'support', name: support, Body: Support },
+  ];
 }
 
 /** Whether what was changed is saved; what the server refused has gone back and is told in a toast. */

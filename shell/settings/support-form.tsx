@@ -3,7 +3,7 @@ import type { ResponseOf } from '@cord/contracts/calls';
 import { ApiError, messageOf, useDraft, useKeyedMutation, useQueryClient, useTexts, useUserId } from '@cord/sdk';
 import { Button, Input, Notice, TextArea } from '@cord/ui';
 import { CircleAlert } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import s from './settings.module.css';
 import { SUPPORT_TEXTS } from './support-texts';
 import { supportKey } from './use-support';
@@ -18,7 +18,7 @@ interface SupportFormProps {
   kind: SupportRequest['kind'];
   /** A subject to begin with. */
   subject?: string;
-  onSent(): void;
+  onSent(request: SupportRequest): void;
 }
 
 /** Subject and text; what was typed stays until it is sent, also when the page is left meanwhile. */
@@ -27,20 +27,23 @@ export function SupportForm({ kind, subject: given = '', onSent }: SupportFormPr
   const draft = useDraft(kind, { subject: given, text: '' });
   const { subject, text } = draft.typed;
   const [tried, setTried] = useState(false);
-  const send = useSend(() => {
+  const form = useRef<HTMLFormElement>(null);
+  const send = useSend((request) => {
     draft.clear();
     setTried(false);
-    onSent();
+    onSent(request);
   });
   const subjectShort = subject.trim().length < SUBJECT.least;
   const textShort = text.trim().length < TEXT.least;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (!subjectShort && !textShort) send.press({ kind, subject: subject.trim(), text: text.trim() });
+    if (!subjectShort && !textShort) return send.press({ kind, subject: subject.trim(), text: text.trim() });
+    // To the first field that is not as it must be, which says what it wants.
+    form.current?.querySelector<HTMLElement>(subjectShort ? 'input' : 'textarea')?.focus();
   };
   return (
-    <form className={s.form} onSubmit={submit} noValidate>
+    <form ref={form} className={s.form} onSubmit={submit} noValidate>
       <Input
         label={t.subject}
         value={subject}
@@ -88,7 +91,7 @@ interface Filed {
 }
 
 /** The new request stands in the list at once. */
-function useSend(onSent: () => void) {
+function useSend(onSent: (request: SupportRequest) => void) {
   const queries = useQueryClient();
   const userId = useUserId();
   const key = supportKey(userId);
@@ -98,7 +101,7 @@ function useSend(onSent: () => void) {
     refresh: [key],
     onSuccess: (request) => {
       queries.setQueryData<SupportRequest[]>(key, (before) => before && [request, ...before]);
-      onSent();
+      onSent(request);
     },
   });
 }

@@ -46,7 +46,7 @@ describe('support', () => {
 
   it('sends subject and text under one key, lists the request at once and says so', async () => {
     const { shell, user } = show(({ sdk }) => sdk.api.on(supportEndpoints.mine, []));
-    await screen.findByText('You have not asked anything yet.');
+    await screen.findByText('You have not sent us anything yet.');
     shell.sdk.api.on(supportEndpoints.file, ({ body }) => {
       const filed = { ...WAITING, ...body };
       shell.sdk.api.on(supportEndpoints.mine, [filed]);
@@ -61,6 +61,7 @@ describe('support', () => {
     expect(call?.idempotencyKey).toBeTruthy();
     expect(screen.getByText(WORDS)).toBeTruthy();
     expect(screen.getByLabelText<HTMLInputElement>('Subject').value).toBe('');
+    expect(document.activeElement?.textContent).toContain('My streak');
   });
 
   it('what was typed survives a change of tab and a reload; not the sending, and not the sign-out', async () => {
@@ -91,6 +92,7 @@ describe('support', () => {
     await user.click(screen.getByRole('button', { name: 'Send' }));
     expect(screen.getByText('At least 3 characters.')).toBeTruthy();
     expect(screen.getByText('At least 10 characters.')).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText('Subject'));
     expect(shell.sdk.api.callsOf(supportEndpoints.file)).toHaveLength(0);
   });
 
@@ -113,7 +115,7 @@ describe('support', () => {
 
   it('tells badge holders that theirs come first, and nobody else', async () => {
     show(undefined, { user: sampleUser({ hasbadgeofhonor: true }) });
-    expect(screen.getByText('You hold the Badge of Honor: your requests are answered first.')).toBeTruthy();
+    expect(screen.getByText('You have the Badge of Honor, so your requests are answered first.')).toBeTruthy();
     cleanup();
     show();
     expect(screen.queryByText('Priority support')).toBeNull();
@@ -165,7 +167,7 @@ describe('data management', () => {
     show();
     const held = screen.getByRole('region', { name: 'What we hold' }).textContent;
     expect(held).toContain('Network record: a keyed hash of your address30 days');
-    expect(held).toContain('Ledger entriesfor good; after a deletion under a random id, without your name');
+    expect(held).toContain('Ledger entriespermanently; after a deletion, under a random ID and without your name');
   });
 
   it('shows the last sessions and check-ins', async () => {
@@ -203,5 +205,18 @@ describe('data management', () => {
     expect(remove).toHaveBeenCalledWith('cord-offline-1');
     expect(unregister).toHaveBeenCalledOnce();
     localStorage.clear();
+  });
+
+  it('a browser that is pushed to stays so: its worker, and what that registers it by', async () => {
+    const unregister = vi.fn(async () => true);
+    const remove = vi.fn(async () => true);
+    const pushManager = { getSubscription: async () => ({ endpoint: 'https://push.example/me' }) };
+    await clearDevice({
+      storages: [],
+      caches: { keys: async () => ['cord-offline-1', 'cord-push'], delete: remove } as never,
+      serviceWorker: { getRegistrations: async () => [{ unregister, pushManager }] } as never,
+    });
+    expect(remove.mock.calls).toEqual([['cord-offline-1']]);
+    expect(unregister).not.toHaveBeenCalled();
   });
 });

@@ -1,6 +1,7 @@
 import { formatDate, SHORT_TOAST_MS, useSession, useTexts, useToasts } from '@cord/sdk';
 import { Badge, type BadgeTone, Notice, Skeleton, TabErrorPanel, WaitingBadge } from '@cord/ui';
 import { Check, Medal } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { Section } from './section';
 import s from './settings.module.css';
 import { SupportForm, type SupportRequest } from './support-form';
@@ -12,7 +13,11 @@ export function Support() {
   const t = useTexts(SUPPORT_TEXTS);
   const { user } = useSession();
   const toasts = useToasts();
-  const sent = () => toasts.show({ kind: 'success', title: t.sent, text: t.sentText, durationMs: SHORT_TOAST_MS });
+  const [sentId, setSentId] = useState<string | null>(null);
+  const sent = ({ id }: SupportRequest) => {
+    setSentId(id);
+    toasts.show({ kind: 'success', title: t.sent, text: t.sentText, durationMs: SHORT_TOAST_MS });
+  };
   return (
     <Section title={t.title} text={t.intro}>
       {user?.hasbadgeofhonor && (
@@ -21,12 +26,13 @@ export function Support() {
         </Notice>
       )}
       <SupportForm kind="support" onSent={sent} />
-      <Requests />
+      <Requests sentId={sentId} />
     </Section>
   );
 }
 
-function Requests() {
+/** @param sentId the request that was just sent from here, which has the focus then */
+function Requests({ sentId }: { sentId: string | null }) {
   const t = useTexts(SUPPORT_TEXTS);
   const { data, isError, isFetching, refetch } = useSupport();
   if (data === undefined && isError) {
@@ -42,7 +48,7 @@ function Requests() {
       ) : (
         <ul>
           {data.map((request) => (
-            <Request key={request.id} request={request} />
+            <Request key={request.id} request={request} isNew={request.id === sentId} />
           ))}
         </ul>
       )}
@@ -50,11 +56,15 @@ function Requests() {
   );
 }
 
-function Request({ request }: { request: SupportRequest }) {
+function Request({ request, isNew }: { request: SupportRequest; isNew: boolean }) {
+  const own = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isNew) own.current?.focus();
+  }, [isNew]);
   const t = useTexts(SUPPORT_TEXTS);
   const { kind, subject, text, answer, createdAt, answeredAt } = request;
   return (
-    <li className={s.request}>
+    <li ref={own} className={s.request} tabIndex={isNew ? -1 : undefined}>
       <div className={s.row}>
         <div className={s.words}>
           <p className={s.rowTitle}>{subject}</p>

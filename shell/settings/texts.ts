@@ -1,4 +1,4 @@
-import { defineTexts, params } from '@cord/sdk';
+import { defineTexts, params, plural } from '@cord/sdk';
 
 /** Every text of the Settings page (spec parts 2, 5 and 8). */
 export const SETTINGS_TEXTS = defineTexts('settings', {
@@ -7,6 +7,11 @@ export const SETTINGS_TEXTS = defineTexts('settings', {
   saving: 'Saving',
   saved: 'All changes saved',
   tryAgain: 'Please try again',
+  sections: 'Sections of the settings',
+  jump: 'Jump to',
+  /** Where nothing is known of a setting yet, and the server is out of reach. */
+  whenOnline: 'Available when you are back online.',
+  showAll: plural({ one: 'Show all ({count})', other: 'Show all ({count})' }),
 
   profile: 'Profile information',
   profileText: 'Read from Discord at every sign-in.',
@@ -23,20 +28,18 @@ export const SETTINGS_TEXTS = defineTexts('settings', {
   appearance: 'Appearance',
   appearanceText: 'How the page looks on this device.',
   themeHelp: 'System follows your device.',
-  liveMotionHelp: 'The cord turns while your node runs. Off, numbers step on each save.',
+  liveMotionHelp: 'The cord turns while your node runs. If off, numbers change at each save only.',
 
   mining: 'Mining configuration',
   miningText: 'How your node behaves.',
   togglesFailed: 'Your settings could not be loaded',
   autoStart: 'Auto-start',
   autoStartHelp: 'Start the node when you sign in.',
-  notifications: 'Notifications',
-  notificationsHelp: 'Tell me when the node pauses or a check-in is due.',
   notSaved: 'Not saved',
   notSavedText: 'Failed to update user settings',
 
   security: 'Security',
-  securityText: 'Your sessions and your copy of the data.',
+  securityText: 'Where you are signed in, and a copy of your data.',
   sessionsFailed: 'Your sessions could not be loaded',
   thisBrowser: 'Signed in on this browser',
   deviceOf: params('{browser} on {system}'),
@@ -50,7 +53,7 @@ export const SETTINGS_TEXTS = defineTexts('settings', {
   endAll: 'End all',
   notEnded: 'Session not ended',
   exportTitle: 'Export your data',
-  exportHelp: 'A JSON file with balance, totals, code and account age.',
+  exportHelp: 'A JSON file with everything we hold about you.',
   export: 'Export',
   exporting: 'Exporting',
   exportFailed: 'Export failed',
@@ -59,7 +62,7 @@ export const SETTINGS_TEXTS = defineTexts('settings', {
   signInAgain: 'Sign in again',
 
   actions: 'Account actions',
-  actionsText: 'Both ask you to confirm.',
+  actionsText: 'You will be asked to confirm.',
   signOutTitle: 'Sign out',
   signOutHelp: 'Your node keeps running for up to 8 hours.',
   signOut: 'Sign Out',
@@ -70,6 +73,6 @@ export const SETTINGS_TEXTS = defineTexts('settings', {
   deleteText: 'This erases your profile, sessions, Discord data and wallet address. It cannot be undone.',
   /** {amount} is written in bold. */
   balanceGone: 'Your balance of {amount} is gone.',
-  entriesStay: 'Past entries stay in the ledger under a random id.',
-  markStays: 'A one-way mark stays, so one-time rewards cannot be claimed again.',
+  entriesStay: 'Past entries stay in the ledger under a random ID.',
+  markStays: 'A one-way mark stays, so that one-time rewards cannot be claimed again.',
 });

@@ -19,6 +19,9 @@ interface Overlay {
   close(): void;
 }
 
+/** A way back that takes longer was none, ms. */
+const TRAVEL_MS_MAX = 2_000;
+
 const addressNow = () => `${location.pathname}${location.search}${location.hash}`;
 
 /** What a step of ours carries; a reload brings it back, and not what lay over the page. */
@@ -43,11 +46,23 @@ export function createPageHistory(onArrive: () => void): PageHistory {
   let depth = stepOf(history.state).over;
   /** On the way back by ourselves: the browser goes there in its own time, and nothing can be written until it is there. */
   let travelling = false;
+  let lost: ReturnType<typeof setTimeout> | undefined;
   let overlays: Overlay[] = [];
 
   function travel(steps: number): void {
     travelling = true;
     history.go(-steps);
+    clearTimeout(lost);
+    // A browser that does not go, as at the end of what it keeps, says nothing of it.
+    lost = setTimeout(arrive, TRAVEL_MS_MAX);
+  }
+
+  function arrive(): void {
+    if (!travelling) return;
+    travelling = false;
+    // Where it stands is all the way back that there is.
+    depth = Math.min(stepOf(history.state).over, overlays.length);
+    settle();
   }
 
   /** Brings the browser's steps in line with what is open. */
@@ -128,6 +143,9 @@ export function createPageHistory(onArrive: () => void): PageHistory {
         queueMicrotask(settle);
       };
     },
-    stop: () => window.removeEventListener('popstate', onPopState),
+    stop() {
+      clearTimeout(lost);
+      window.removeEventListener('popstate', onPopState);
+    },
   };
 }

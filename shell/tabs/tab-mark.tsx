@@ -11,14 +11,15 @@ export function TabMark({ tab: { id, badge } }: { tab: TabItem }) {
   if (id === 'node' && mining) return <Mark words={t.nodeOnline} />;
   // While it is not known nothing waits.
   const waits = badge !== null && (user as Record<string, unknown> | null)?.[badge.unless] === false;
-  return waits ? <Mark tone="warn" words={`, ${badge.words}`} /> : null;
+  return waits ? <Mark tone="warn" words={badge.words} /> : null;
 }
 
 function Mark({ tone, words }: { tone?: 'warn'; words: string }) {
+  const t = useTexts(TAB_TEXTS);
   return (
     <>
       <StatusDot tone={tone} />
-      <VisuallyHidden>{words}</VisuallyHidden>
+      <VisuallyHidden>{t.mark({ words })}</VisuallyHidden>
     </>
   );
 }

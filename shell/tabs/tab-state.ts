@@ -24,6 +24,14 @@ export function addressOfTab(tab: TabId, params: TabParams, { pathname, hash }: 
   return `${pathname}${query === '' ? '' : `?${query}`}${hash}`;
 }
 
+/** The place that an address names, for the way back from a sign-in: `tab=leaderboard&miner=ID`; null for the first tab as it is. */
+export function wantedPlace({ current, params }: Pick<Tabs, 'current' | 'params'>): string | null {
+  const tab = current.get();
+  const own = params.get()[tab] ?? {};
+  if (tab === 'dashboard' && Object.keys(own).length === 0) return null;
+  return new URLSearchParams({ tab, ...own }).toString();
+}
+
 export interface TabState extends Tabs {
   /** Goes to the tab of that name, as an address would have it. */
   goByName(name: string): void;

@@ -7,13 +7,15 @@ export const TAB_TEXTS = defineTexts('tabs', {
 
   title: params('{tab} · CORD'),
   nav: 'Tabs',
-  nodeOnline: ', node is online',
+  /** Behind the tab's name, for screen readers. */
+  mark: params(' ({words})'),
+  nodeOnline: 'node is online',
   loading: params('Loading {tab}'),
   failed: params('{tab} could not be loaded'),
   retry: 'Retry',
   reload: 'Reload',
   off: params('{tab} is switched off for now'),
-  offWhy: 'We are mending something. Your node and balance are not affected, and it comes back here by itself.',
+  offWhy: 'We are fixing something. Your node and balance are not affected. This page will come back on its own.',
   incompatible: 'It does not work with this version of CORD. Your node and balance are not affected.',
   back: 'Back to Dashboard',
 });

@@ -37,7 +37,7 @@ export const LEVEL_1 = sampleCheck({
   totalUsersOnIp: 3,
   otherUsersOnIp: 2,
   warningMessage:
-    '2 other accounts have mined from your network address in the last 30 days. Your mining rate is reduced to 75 %. You may appeal in Settings.',
+    '2 other accounts have mined from your network address in the last 30 days. Your mining rate is reduced to 75%. You may appeal in Settings.',
   mayAppeal: true,
 });
 

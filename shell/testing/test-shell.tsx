@@ -1,7 +1,7 @@
 import { createStore } from '@cord/sdk';
 import { createTestSdk, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import type { ReactNode } from 'react';
-import type { Shell } from '../app/create-shell';
+import type { Ended, Shell } from '../app/create-shell';
 import { ShellProvider } from '../app/shell-context';
 import { createConnectFlow } from '../auth-modal/connect-flow';
 import type { Registry } from '../federation/registry';
@@ -10,7 +10,7 @@ import { createLedger } from '../ledger/ledger-host';
 import type { Arrival } from '../session/arrival';
 import { createPendingReferral } from '../session/pending-referral';
 import { createStartup, type Welcome } from '../session/startup';
-import { createTabState } from '../tabs/tab-state';
+import { createTabState, wantedPlace } from '../tabs/tab-state';
 import { createAppearance } from '../theme/theme';
 import { testRegistry } from './registry';
 
@@ -54,6 +54,7 @@ export function createTestShell(options: TestShellOptions = {}): TestShell {
   const connect = createConnectFlow({
     api: sdk.api,
     referral: referral.get,
+    wanted: () => wantedPlace(tabs),
     navigate: (address) => void visited.push(address),
   });
   const startup = createStartup({
@@ -61,12 +62,13 @@ export function createTestShell(options: TestShellOptions = {}): TestShell {
     flow: connect,
     arrival: { ...NOWHERE, ...options.arrival },
     errorDescription: () => options.errorDescription ?? null,
+    expectsSession: () => options.newDevice !== true,
     onSignedIn: () => undefined,
   });
   if (options.welcome) startup.welcome.set(options.welcome);
   const appearance = createAppearance(document, memory);
   const sessionExpected = options.newDevice !== true;
-  const ended = createStore(false);
+  const ended = createStore<Ended | null>(null);
   const { registry = testRegistry() } = options;
   return { sdk, startup, sessionExpected, connect, tabs, appearance, referral, ledger, ended, visited, registry };
 }

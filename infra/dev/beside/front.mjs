@@ -88,6 +88,8 @@ export function createFront({ shell, remote, token }) {
 
   function headersOf({ headers }) {
     const { 'strict-transport-security': _https, ...kept } = headers;
+    // The session is ours to send, so the browser has no cookie of it: without this one its page would ask for nothing.
+    if (token) kept['set-cookie'] = [...(kept['set-cookie'] ?? []), 'cord-signed-in=1; Path=/; SameSite=Lax'];
     if (kept.location?.startsWith(shell.origin)) kept.location = kept.location.replace(shell.origin, own());
     const policy = kept['content-security-policy'];
     // The module's server says by a socket when its code has changed.

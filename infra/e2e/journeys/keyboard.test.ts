@@ -97,7 +97,7 @@ describe('with the keyboard alone', () => {
     await page.reload();
     await page.getByTestId('tab-tasks').waitFor();
     await tabTo(page, 'Skip to content');
-    await tabTo(page, 'Tasks, today is open');
+    await tabTo(page, 'Tasks (today is open)');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Task Center' }).waitFor();
     await expect.poll(() => page.evaluate<string>('document.activeElement?.id')).toBe('page');

@@ -44,7 +44,7 @@ describe('anti-cheat levels (decisions, Anti-cheat)', () => {
   it('a penalty tells its number and reason', () => {
     const assessed = assess({ ...facts, accountsAtAddress: 4 });
     expect(assessed).toMatchObject({ penaltyLevel: 2, efficiencyHundredths: 50, otherUsersOnIp: 3, riskScore: 50 });
-    expect(assessed.warningMessage).toContain('reduced to 50 %');
+    expect(assessed.warningMessage).toContain('reduced to 50%');
   });
 
   it('a cleared user and a shared address keep the full rate', () => {

@@ -102,5 +102,5 @@ function warning(others: number, level: AddressLevel): string {
   const who = others === 1 ? '1 other account has' : `${others} other accounts have`;
   const seen = `${who} mined from your network address in the last 30 days.`;
   if (level.penaltyLevel === 0) return `${seen} Your rate is not reduced.`;
-  return `${seen} Your mining rate is reduced to ${level.efficiencyHundredths} %. You may appeal in Settings.`;
+  return `${seen} Your mining rate is reduced to ${level.efficiencyHundredths}%. You may appeal in Settings.`;
 }

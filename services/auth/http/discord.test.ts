@@ -62,7 +62,7 @@ describe('a sign-in in the browser', () => {
   it('ends in the app with a session cookie; the second time as a returning user', async () => {
     const browser = auth.browser();
     expect(await browser.signIn({ account })).toBe('/?welcome=new');
-    expect([...browser.cookies.keys()]).toEqual(['cord']);
+    expect([...browser.cookies.keys()]).toEqual(['cord', 'cord-signed-in']);
     const me = await wholeMeOf(browser);
     expect(me.user).toMatchObject({ username: 'Nova', discriminator: null, hasbadgeofhonor: false, isAdmin: false });
     expect(me.welcome).toMatchObject({ isNewUser: true, pending: false, referralBonus: 0 });
@@ -78,6 +78,8 @@ describe('a sign-in in the browser', () => {
     const to = (back: string) => auth.browser().signIn({ account, back });
     expect(await to('?tab=admin&view=users&user=6f1d')).toBe('/?welcome=back&tab=admin&view=users&user=6f1d');
     expect(await to('https://evil.example/?tab=a')).toBe('/?welcome=back');
+    const cancelled = await auth.browser().signIn({ deny: true, back: '?tab=leaderboard&miner=6f1d' });
+    expect(cancelled).toBe('/?auth_error=denied&tab=leaderboard&miner=6f1d');
   });
 
   it('leaves no Discord token behind: it is revoked at Discord and appears in no answer', async () => {

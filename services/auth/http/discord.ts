@@ -60,13 +60,15 @@ export function createDiscordRoutes(deps: {
   };
 
   const callback: Middleware = async (ctx) => {
+    let back: string | null = null;
     try {
       const transaction = await takeTransaction(ctx);
+      back = transaction.back ?? null;
       const code = codeOf(ctx);
       const accessToken = await grant.finish(ctx, code, transaction);
       const profile = await profileOf(accessToken, causeOf(ctx));
       const userAgent = ctx.get('user-agent');
-      const { referralCode, back } = transaction;
+      const { referralCode } = transaction;
       const cause = causeOf(ctx);
       const { token, user, isNewUser } = await signIn({ profile, referralCode, userAgent, cause });
       await endHeldSession(ctx);
@@ -75,7 +77,7 @@ export function createDiscordRoutes(deps: {
       onOutcome('ok');
       redirect(ctx, `/?welcome=${isNewUser ? 'new' : 'back'}${back ? `&${back}` : ''}`);
     } catch (error) {
-      fail(ctx, failureOfSignIn(error));
+      fail(ctx, failureOfSignIn(error), back);
     }
   };
 
@@ -104,11 +106,12 @@ export function createDiscordRoutes(deps: {
     }
   }
 
-  function fail(ctx: Context, failure: LoginFailure): void {
+  /** @param back where the sign-in was to come back to, where that is known: the next try goes there */
+  function fail(ctx: Context, failure: LoginFailure, back: string | null = null): void {
     onFailure(failure.key, failure, causeOf(ctx));
     onOutcome(failure.key);
     if (failure.description !== null) cookies.setErrorText(ctx, failure.description);
-    redirect(ctx, `/?auth_error=${failure.key}`);
+    redirect(ctx, `/?auth_error=${failure.key}${back ? `&${back}` : ''}`);
   }
 
   return { start: getOnly(start), callback: getOnly(callback) };

@@ -12,6 +12,8 @@ export interface SignInCookies {
   /** The transaction of this browser, null without a valid cookie; clears the cookie. */
   takeTransaction(ctx: Context): string | null;
   setSession(ctx: Context, token: string): void;
+  /** Lets the page know that there is a session, which its script cannot see: a browser without one asks nothing that is refused. */
+  hintSession(ctx: Context): void;
   /** The token that this browser holds, whatever it is worth. */
   heldSession(ctx: Context): string | undefined;
   clearSession(ctx: Context): void;
@@ -22,6 +24,8 @@ export interface SignInCookies {
 /** `<encoded text>.<signature>`; the page shows the text and deletes the cookie. */
 export const ERROR_COOKIE = 'cord_auth_error';
 const ERROR_SECONDS = 120;
+/** Says that there is a session and nothing of it; as long as its cookie, and readable by the page (shell/app/bundles.ts). */
+export const HINT_COOKIE = 'cord-signed-in';
 
 const TRANSACTIONS = 'sign-in cookies';
 /** Another key than that of transactions, so that whoever chooses Discord's words gets no signature of anything else. */
@@ -60,9 +64,19 @@ export function createSignInCookies(given: {
       set(ctx, transactionName, '', { seconds: 0 });
       return id;
     },
-    setSession: (ctx, token) => set(ctx, sessionName, token, { seconds: sessionSeconds }),
+    setSession(ctx, token) {
+      set(ctx, sessionName, token, { seconds: sessionSeconds });
+      set(ctx, HINT_COOKIE, '1', { seconds: sessionSeconds, readable: true });
+    },
+    hintSession(ctx) {
+      if (ctx.cookies.get(HINT_COOKIE) !== undefined || ctx.cookies.get(sessionName) === undefined) return;
+      set(ctx, HINT_COOKIE, '1', { seconds: sessionSeconds, readable: true });
+    },
     heldSession: (ctx) => ctx.cookies.get(sessionName),
-    clearSession: (ctx) => set(ctx, sessionName, '', { seconds: 0 }),
+    clearSession(ctx) {
+      set(ctx, sessionName, '', { seconds: 0 });
+      set(ctx, HINT_COOKIE, '', { seconds: 0, readable: true });
+    },
     setErrorText: (ctx, text) =>
       set(ctx, ERROR_COOKIE, signed(ERROR_TEXTS, encodeURIComponent(text)), {
         seconds: ERROR_SECONDS,

@@ -2,7 +2,9 @@ import type * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import type { ResponseOf } from '@cord/contracts/calls';
 import { deviceIn } from '@cord/contracts/rules/device';
 import { formatDate, formatWhen, useSdk, useTexts } from '@cord/sdk';
-import { Button, Skeleton, Switch, TabErrorPanel } from '@cord/ui';
+import { Button, Skeleton, Switch } from '@cord/ui';
+import { useFirstFew } from '../first-few';
+import { Known } from '../known';
 import { Row, Section } from '../section';
 import { SETTINGS_TEXTS } from '../texts';
 import { LeaveHelp } from './leave-help';
@@ -22,18 +24,11 @@ export function PushDevices() {
   if (key === null || key === undefined) return null;
   return (
     <Section title={t.devices} text={t.devicesText}>
-      {devices.isError ? (
-        <TabErrorPanel
-          compact
-          title={t.devicesFailed}
-          retrying={devices.isFetching}
-          onRetry={() => void devices.refetch()}
-        />
-      ) : devices.data === undefined || here === undefined ? (
-        <Skeleton height={48} />
-      ) : (
-        <Devices serverKey={key} here={here} devices={devices.data} />
-      )}
+      <Known query={devices} failed={t.devicesFailed}>
+        {(known) =>
+          here === undefined ? <Skeleton height={48} /> : <Devices serverKey={key} here={here} devices={known} />
+        }
+      </Known>
       <QuietHours />
     </Section>
   );
@@ -55,25 +50,27 @@ export function Devices({
   const words = { of: deviceOf, unknown: deviceUnknown };
   const own = devices.find(({ id }) => id === here.id);
   const help = useHelp();
+  const others = devices
+    .filter((device) => device !== own)
+    .map((device) => ({ ...device, name: deviceIn(words, device.device) }));
+  const { shown, more } = useFirstFew(others);
   return (
     <>
       <ThisBrowser serverKey={serverKey} here={here} own={own} />
-      {devices
-        .filter((device) => device !== own)
-        .map((device) => ({ ...device, name: deviceIn(words, device.device) }))
-        .map((device) => (
-          <Row key={device.id} title={device.name} help={help(device)}>
-            <Button
-              needsServer
-              size="sm"
-              aria-label={t.removeNamed({ device: device.name })}
-              loading={remove.isPending && remove.variables === device.id}
-              onClick={() => remove.mutate(device.id)}
-            >
-              {t.remove}
-            </Button>
-          </Row>
-        ))}
+      {shown.map((device) => (
+        <Row key={device.id} title={device.name} help={help(device)}>
+          <Button
+            needsServer
+            size="sm"
+            aria-label={t.removeNamed({ device: device.name })}
+            loading={remove.isPending && remove.variables === device.id}
+            onClick={() => remove.mutate(device.id)}
+          >
+            {t.remove}
+          </Button>
+        </Row>
+      ))}
+      {more}
     </>
   );
 }

@@ -129,7 +129,7 @@ test('the first press on Push asks the browser, once; then a test can be sent, a
 
   const choicesOf = (name: string) => within(screen.getByRole('radiogroup', { name }));
   expect(screen.getAllByLabelText('Push')).toHaveLength(NOTICE_KINDS.length);
-  await user.click(choicesOf('Payment proven or refunded').getByLabelText('Push'));
+  await user.click(choicesOf('Payment confirmed or refunded').getByLabelText('Push'));
   await user.click(screen.getByRole('button', { name: 'Send a test' }));
   await waitFor(() => expect(api.callsOf(noticesEndpoints.pushTest)).toMatchObject([{ body: { id: HERE } }]));
   expect(browser.asked).toBe(1);
@@ -167,7 +167,9 @@ test('quiet hours are a night of this browser’s clock, and another one where t
   await user.type(to, '08:30');
   await user.tab();
   await waitFor(() => expect(put().at(-1)).toEqual({ quietHours: { from: '23:00', to: '08:30', zone } }));
-  expect(screen.getByText('No push from 23:00 to 08:30, your time. Node pauses still comes.')).toBeTruthy();
+  expect(
+    screen.getByText('No push from 23:00 to 08:30, your time, except when your node is about to pause.'),
+  ).toBeTruthy();
 });
 
 test('where the system pushes nothing, nothing of it is offered', async () => {
@@ -211,7 +213,9 @@ test('beside the node the choice of Settings for its pause is one press, which a
   const { api, user } = show({ what: <PauseWarning />, devices: [ELSEWHERE] });
   const put = () => api.callsOf(userEndpoints.putSettings).map(({ body }) => body);
   expect((await warning()).getAttribute('aria-checked')).toBe('false');
-  screen.getByText('One message to this device, 1 hour before, with Extend on it. Never more than one for each pause.');
+  screen.getByText(
+    'One message to this device, 1 hour before, with an Extend button. Never more than one for each pause.',
+  );
   expect(browser.asked).toBe(0);
   await user.click(await warning());
   await waitFor(async () => expect((await warning()).getAttribute('aria-checked')).toBe('true'));

@@ -43,9 +43,11 @@ function note(element: Element): void {
 
 /** A control that is taken away loses the focus too, in some browsers with this event: only one that stays has been left. */
 function release(): void {
-  const { control } = held ?? {};
+  if (held === null) return;
+  const { control } = held;
   setTimeout(() => {
-    if (held?.control === control && control?.isConnected && document.activeElement !== control) held = null;
+    if (held?.control === control && control.isConnected && control.ownerDocument.activeElement !== control)
+      held = null;
   });
 }
 

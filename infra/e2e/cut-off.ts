@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core';
+
+/**
+ * Runs in the page. What of it is cut off at a side: text and controls that reach beyond the screen, beyond the edge of the card or box that they lie in, or
+ * beyond what an ancestor shows of them. The root clips what is too wide, so that no width of the document tells. What ends in an ellipsis on purpose, what
+ * scrolls sideways by itself and what is for screen readers alone is none of it.
+ */
+const READ_CUT_OFF = `(() => {
+  const SLACK_PX = 1;
+  const found = [];
+  const skipped = (element) => {
+    for (let each = element; each && each !== document.body; each = each.parentElement) {
+      const style = getComputedStyle(each);
+      if (style.visibility === 'hidden' || style.opacity === '0') return true;
+      if (style.clipPath === 'inset(50%)') return true;
+      if (/auto|scroll/.test(style.overflowX) && each.scrollWidth > each.clientWidth + SLACK_PX) return true;
+      if (style.textOverflow === 'ellipsis') return true;
+      if (each.tagName === 'svg' && each !== element) return true;
+    }
+    return false;
+  };
+  const nameOf = (element) => element.tagName.toLowerCase() + (element.className && element.className.baseVal === undefined ? '.' + String(element.className).split(' ')[0] : '');
+  const check = (element, rect, what) => {
+    if (rect.width === 0 || rect.height === 0 || rect.bottom < -200) return;
+    const over = (limit, by) => found.push(what + ' is ' + Math.round(by) + ' px beyond ' + limit);
+    if (rect.right > innerWidth + SLACK_PX) return over('the screen', rect.right - innerWidth);
+    if (rect.left < -SLACK_PX) return over('the left of the screen', -rect.left);
+    for (let box = element; box && box !== document.body; box = box.parentElement) {
+      const style = getComputedStyle(box);
+      if (style.display === 'inline' || style.display === 'contents') continue;
+      const bordered = Number.parseFloat(style.borderRightWidth) > 0 && style.borderRightStyle !== 'none';
+      const clips = /hidden|clip/.test(style.overflowX) && box.id !== 'root';
+      if (!bordered && !clips) continue;
+      const edge = box.getBoundingClientRect();
+      if (rect.right > edge.right + SLACK_PX) return over('its ' + nameOf(box), rect.right - edge.right);
+    }
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = node.nodeValue.trim();
+    const element = node.parentElement;
+    if (text === '' || !element || /^(SCRIPT|STYLE|OPTION)$/.test(element.tagName) || !element.checkVisibility() || skipped(element)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const rect of range.getClientRects()) check(element, rect, '"' + text.slice(0, 40) + '"');
+  }
+  for (const element of document.querySelectorAll('button, input, textarea, img, a[href], [role=progressbar]')) {
+    if (!element.checkVisibility() || skipped(element)) continue;
+    const name = element.getAttribute('aria-label') || element.textContent.trim().slice(0, 40) || element.getAttribute('data-testid') || '';
+    check(element, element.getBoundingClientRect(), nameOf(element) + ' ' + name);
+  }
+  return [...new Set(found)];
+})()`;
+
+/** What is cut off on the page as it is now, each in a line; nothing where all is seen. */
+export async function cutOff(page: Page): Promise<string[]> {
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  return page.evaluate<string[]>(READ_CUT_OFF);
+}
+
+/** Widths from the narrowest phone to a desk; 720 is a desk at 200 %. */
+export const WIDTHS_PX = [320, 390, 720, 1024, 1440] as const;
+
+/** What is cut off at each of the widths, with the width before it. */
+export async function cutOffAtAll(page: Page, widthsPx: readonly number[] = WIDTHS_PX): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of widthsPx) {
+    await page.setViewportSize({ width, height: 900 });
+    found.push(...(await cutOff(page)).map((line) => `${width}: ${line}`));
+  }
+  return found;
+}
+
+const RICH = 987_654_321.43;
+/** Sums of CORD in what services answer. */
+const SUMS =
+  /"(current_balance|lastsavedbalance|total_earned|daily_earnings|weekly_earnings|monthly_earnings|newBalance|period_earned|totalMined|balance|referralEarnings|totalEpochEarnings|total)":-?\d+(?:\.\d+)?/g;
+
+/** Has everything that services answer from now on speak of nine-digit sums. */
+export async function makeRich(page: Page): Promise<void> {
+  await page.route('**/api/**', async (route) => {
+    const response = await route.fetch().catch(() => null);
+    if (response === null) return route.abort();
+    const type = response.headers()['content-type'] ?? '';
+    if (!type.includes('json')) return route.fulfill({ response });
+    const body = (await response.text()).replace(SUMS, (_, name: string) => `"${name}":${RICH}`);
+    return route.fulfill({ response, body });
+  });
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { few, launch, shot, visitor } from '../browser.js';
+import { cutOffAtAll, makeRich } from '../cut-off.js';
+import { api, enter, makeAccount } from '../people.js';
+import { landing } from '../screens.js';
+
+const origin = inject('origin');
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+/** As long as Discord's names may be, without a place to break at. */
+const longName = () => `quarterlyreporting${randomUUID().replaceAll('-', '')}`.slice(0, 32);
+
+/** Places of the app, and what stands on each once it has come. */
+const PLACES: readonly {
+  query: string;
+  there: (page: Page) => Promise<unknown>;
+  open?: (page: Page) => Promise<unknown>;
+}[] = [
+  {
+    query: '',
+    there: async (page) => {
+      // What lies below comes once the page is quiet.
+      for (const id of ['node-toggle', 'open-earnings', 'streak']) await page.getByTestId(id).first().waitFor();
+    },
+  },
+  { query: '?tab=settings', there: (page) => page.getByTestId('settings-saved').waitFor() },
+  { query: '?tab=node', there: (page) => page.getByTestId('node-toggle').first().waitFor() },
+  { query: '?tab=tasks', there: (page) => page.getByTestId('task-early-adopter').waitFor() },
+  { query: '?tab=leaderboard', there: (page) => page.getByRole('searchbox').first().waitFor() },
+  { query: '?tab=referrals', there: (page) => page.locator('main#page').getByRole('heading').first().waitFor() },
+  { query: '?view=earnings', there: (page) => page.locator('main#page').getByRole('heading', { level: 1 }).waitFor() },
+  { query: '?tab=tasks&view=streak', there: (page) => page.getByTestId('streak-calendar').first().waitFor() },
+  {
+    query: '?tab=node',
+    there: (page) => page.getByTestId('balance').first().waitFor(),
+    open: async (page) => {
+      await page.getByTestId('balance').first().click();
+      await page.getByTestId('ledger').waitFor();
+    },
+  },
+];
+
+/** Nothing is on its way any more, and fonts are here: what is measured stays. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.evaluate('document.fonts.ready');
+}
+
+describe.each(few(['de', 'en'], 1))('nothing is cut off at any width (%s)', (locale) => {
+  test.each(few(['new', 'rich'], 2))('for somebody with a name of 32 letters (%s)', async (sums) => {
+    const person = await visitor(browser, 'desk', { worker: false });
+    const { page } = person;
+    const { userId } = await enter(person, origin, {
+      account: await makeAccount(origin, 5.4, longName()),
+      tab: 'settings',
+    });
+    await api(page, 'PUT', `/users/${userId}`, { locale });
+    if (sums === 'rich') await makeRich(page);
+    const found: string[] = [];
+    for (const { query, there, open } of few(PLACES, sums === 'new' ? 2 : 6)) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(`${origin}/${query}`);
+      await there(page);
+      await open?.(page);
+      await settled(page);
+      found.push(...(await cutOffAtAll(page)).map((line) => `${query} ${line}`));
+      await shot(page, `cut-off-${locale}-${sums}-${query.replace(/\W+/g, '-')}`);
+    }
+    expect(found).toEqual([]);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  test('for somebody without a session', async () => {
+    const person = await visitor(browser, 'desk', { worker: false });
+    const { page } = person;
+    await page.goto(origin);
+    await landing(page);
+    await settled(page);
+    expect(await cutOffAtAll(page)).toEqual([]);
+    await person.close();
+  });
+});

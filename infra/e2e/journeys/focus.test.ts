@@ -1,0 +1,196 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { few, launch, type Visitor, visitor } from '../browser.js';
+import { enter, makeAccount, ownCode, signIn } from '../people.js';
+import { button, landing, seen } from '../screens.js';
+
+const origin = inject('origin');
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+/** What has the focus, as a person would say it; `body` where nothing has. */
+const READ_FOCUS = `(() => {
+  const element = document.activeElement;
+  if (element === null || element === document.body) return 'body';
+  return element.getAttribute('aria-label') || element.id || element.textContent.trim().slice(0, 60) || element.tagName;
+})()`;
+
+/** How long what follows a press may take to settle, ms: the keyboard is where it is then, or it is lost. */
+const SETTLED_MS = 1_000;
+
+/** Presses a control by the keyboard, waits for what comes of it, and fails where the keyboard has no place a second later. */
+async function pressed(page: Page, control: Locator, done: () => Promise<unknown>): Promise<string> {
+  await control.focus();
+  await page.keyboard.press('Enter');
+  await done();
+  await page.waitForTimeout(SETTLED_MS);
+  return page.evaluate<string>(READ_FOCUS);
+}
+
+interface Step {
+  name: string;
+  query: string;
+  control(page: Page): Locator;
+  done(page: Page): Promise<unknown>;
+}
+
+const toggle = (page: Page, says: string) => page.getByTestId('node-toggle').filter({ hasText: says }).first();
+
+/** Every control of the user's screens that changes what stands there, in an order in which one account can press them all. */
+const STEPS: readonly Step[] = [
+  {
+    name: 'the compensation',
+    query: '',
+    control: (page) => button(page, 'Claim 5,000 CORD'),
+    done: (page) => seen(page, 'Compensation Claimed'),
+  },
+  {
+    name: 'its Dismiss',
+    query: '',
+    control: (page) =>
+      button(page.getByText('Compensation Claimed').locator('xpath=ancestor::*[.//button][1]'), 'Dismiss'),
+    done: (page) => page.getByText('Compensation Claimed').waitFor({ state: 'detached' }),
+  },
+  {
+    name: 'Start Mining on the dashboard',
+    query: '',
+    control: (page) => toggle(page, 'Start Mining'),
+    done: (page) => toggle(page, 'Stop Mining').waitFor(),
+  },
+  {
+    name: 'Stop Mining on the dashboard',
+    query: '',
+    control: (page) => toggle(page, 'Stop Mining'),
+    done: (page) => toggle(page, 'Start Mining').waitFor(),
+  },
+  {
+    name: 'Start Mining on its page',
+    query: '?tab=node',
+    control: (page) => toggle(page, 'Start Mining'),
+    done: (page) => toggle(page, 'Stop Mining').waitFor(),
+  },
+  {
+    name: 'Stop Mining on its page',
+    query: '?tab=node',
+    control: (page) => toggle(page, 'Stop Mining'),
+    done: (page) => toggle(page, 'Start Mining').waitFor(),
+  },
+  {
+    name: 'the check-in',
+    query: '?tab=tasks',
+    control: (page) => button(page, 'Check in for 55 CORD'),
+    done: (page) => seen(page, 'Claimed today'),
+  },
+  {
+    name: 'a task',
+    query: '?tab=tasks',
+    control: (page) => button(page.getByTestId('task-early-adopter'), /^Claim/),
+    done: (page) =>
+      page
+        .getByTestId('task-early-adopter')
+        .getByRole('button', { name: /^Claim/ })
+        .waitFor({ state: 'detached' }),
+  },
+  {
+    name: 'the way to the earnings',
+    query: '',
+    control: (page) => page.getByTestId('open-earnings'),
+    done: (page) => page.waitForURL(/view=earnings/),
+  },
+  {
+    name: 'Send without a text',
+    query: '?tab=settings',
+    control: (page) => button(page, 'Send'),
+    done: (page) => seen(page, 'At least 3 characters.'),
+  },
+];
+
+async function somebody(years = 5.4): Promise<Visitor> {
+  const person = await visitor(browser);
+  await enter(person, origin, { years });
+  return person;
+}
+
+describe('the keyboard keeps its place', () => {
+  test('after every control that changes what stands there', async () => {
+    const person = await somebody();
+    const { page } = person;
+    const lost: string[] = [];
+    for (const { name, query, control, done } of few(STEPS, 8)) {
+      await page.goto(`${origin}/${query}`);
+      const place = await pressed(page, control(page), () => done(page));
+      if (place === 'body') lost.push(name);
+    }
+    expect(lost).toEqual([]);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  test('after a friend’s code was accepted', async () => {
+    const friend = await somebody();
+    const { page: theirs } = friend;
+    const { user } = (await (await theirs.context().request.get(`${origin}/api/auth/me`)).json()) as {
+      user: { id: string };
+    };
+    const code = await ownCode(theirs, user.id);
+    const person = await somebody(2);
+    const { page } = person;
+    await page.goto(`${origin}/?tab=referrals`);
+    const input = page.getByLabel('Referral code', { exact: true });
+    await input.fill(code);
+    const submit = page
+      .locator('main#page')
+      .getByRole('button', { name: /^Submit/ })
+      .first();
+    expect(await pressed(page, submit, () => seen(page, /Success! You received/))).not.toBe('body');
+    await Promise.all([friend.close(), person.close()]);
+  });
+
+  test('as the welcome closes, and as the dialog closes that a cancelled sign-in came back to', async () => {
+    const person = await visitor(browser);
+    const { page } = person;
+    await page.goto(`${origin}/?auth_error=denied`);
+    await page.getByTestId('auth-modal').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByTestId('auth-modal').waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate<string>(READ_FOCUS)).toBe('Connect Discord & Start Mining');
+    await signIn(page, origin, await makeAccount(origin, 5.4));
+    const welcome = page.getByTestId('welcome-popup');
+    await welcome.waitFor();
+    const place = await pressed(page, button(welcome, 'Start Mining'), () => welcome.waitFor({ state: 'detached' }));
+    expect(place).not.toBe('body');
+    await person.close();
+  });
+
+  test('back from a miner’s page it is on the miner', async () => {
+    const person = await somebody();
+    const { page } = person;
+    await page.goto(`${origin}/?tab=leaderboard`);
+    const miner = page.locator('main#page a[href*="miner="]').first();
+    await miner.waitFor();
+    const name = await miner.textContent();
+    const there = await pressed(page, miner, () => page.waitForURL(/miner=/));
+    expect(there).not.toBe('body');
+    await page.goBack();
+    await expect.poll(() => page.evaluate<string>(READ_FOCUS)).toBe(name?.trim());
+    await person.close();
+  });
+
+  test('as an account is deleted it is on the message that says so', async () => {
+    const person = await visitor(browser);
+    const { page } = person;
+    const { username } = await enter(person, origin, { tab: 'settings' });
+    await button(page, 'Delete account').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill(username);
+    const confirm = dialog.getByRole('button', { name: 'Delete account' });
+    const place = await pressed(page, confirm, () => landing(page));
+    expect(place).toContain('Your account has been deleted.');
+    expect(new URL(page.url()).search).toBe('');
+    await person.close();
+  });
+});

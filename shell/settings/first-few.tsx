@@ -1,0 +1,21 @@
+import { useTexts } from '@cord/sdk';
+import { LinkButton } from '@cord/ui';
+import { type ReactNode, useState } from 'react';
+import s from './settings.module.css';
+import { SETTINGS_TEXTS } from './texts';
+
+/** As many devices as most people have. */
+const FEW = 3;
+
+/** The first few of a list, and the way to all of it where there are more. */
+export function useFirstFew<T>(all: readonly T[]): { shown: readonly T[]; more: ReactNode } {
+  const t = useTexts(SETTINGS_TEXTS);
+  const [whole, setWhole] = useState(false);
+  if (whole || all.length <= FEW) return { shown: all, more: null };
+  const more = (
+    <div className={s.row}>
+      <LinkButton onClick={() => setWhole(true)}>{t.showAll({ count: all.length })}</LinkButton>
+    </div>
+  );
+  return { shown: all.slice(0, FEW), more };
+}
