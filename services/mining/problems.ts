@@ -20,7 +20,7 @@ export function problemOf(refusal: LedgerRefusal): Problem {
   return refused(refusal.type, refusal.message);
 }
 
-/** 503: auth has made the user, and the account opens with the next delivery of `user.registered`. */
+/** 503 for the user of a session: auth has made the user, and the account opens with the next delivery of `user.registered`. */
 export function accountNotOpenYet(): Problem {
   return problemOf(refuse('unknown-user', ACCOUNT_NOT_OPEN_YET));
 }

@@ -1,9 +1,10 @@
 import { adminEndpoints } from '@cord/contracts/http/admin';
 import { miningEndpoints } from '@cord/contracts/http/mining';
+import { TEXTS } from '@cord/contracts/texts';
 import { type AuditLog, noteLook } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
+import { notFound } from '@cord/kit/problem';
 import type { History, MiningNode } from '../node/node.js';
-import { accountNotOpenYet } from '../problems.js';
 import { miningSession } from './present.js';
 
 /** Sessions, the newest first: one's own, and for operators anybody's, page by page. */
@@ -14,7 +15,7 @@ export function mountHistory(http: Http, node: MiningNode, audit: Pick<AuditLog,
 
   http.route(adminEndpoints.mining, async (call) => {
     const page = await node.history(call.params.id, call.query);
-    if (!page) throw accountNotOpenYet();
+    if (!page) throw notFound('unknown-user', TEXTS.userNotFound);
     await noteLook(audit, call, 'mining');
     return { sessions: shown(page), nextCursor: page.nextCursor };
   });

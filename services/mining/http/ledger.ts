@@ -2,9 +2,11 @@ import type { Source } from '@cord/contracts/events/balance';
 import { adminEndpoints } from '@cord/contracts/http/admin';
 import { miningEndpoints as endpoints } from '@cord/contracts/http/mining';
 import { microToNumber, microToString } from '@cord/contracts/rules/money';
+import { TEXTS } from '@cord/contracts/texts';
 import { type AuditLog, noteLook } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
 import { pageOf } from '@cord/kit/page';
+import { notFound } from '@cord/kit/problem';
 import type { Account, Entry } from '../ledger/account.js';
 import { LEDGER_BOUNDS } from '../ledger/bounds.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -35,13 +37,15 @@ interface LedgerParts {
  */
 export function mountLedger(http: Http, { ledger, reads, audit, looked = LEDGER_BOUNDS.looked }: LedgerParts): void {
   http.route(endpoints.ledger, async ({ user, query }) => {
-    const account = await accountOf(user.id);
+    const account = await ledger.read(user.id);
+    if (!account) throw accountNotOpenYet();
     return presented(account, await pageIn(account, query));
   });
 
   http.route(adminEndpoints.ledger, async (call) => {
     const { params, query } = call;
-    const account = await accountOf(params.id);
+    const account = await ledger.read(params.id);
+    if (!account) throw notFound('unknown-user', TEXTS.userNotFound);
     const { source = null } = query;
     const page = source === null ? pageIn(account, query) : pageAmong(account, source, query);
     const told = presented(account, await page);
@@ -54,12 +58,6 @@ export function mountLedger(http: Http, { ledger, reads, audit, looked = LEDGER_
     await noteLook(audit, call, 'ledger');
     return { ...told, count: written + waiting.length };
   });
-
-  async function accountOf(userId: string): Promise<Account> {
-    const account = await ledger.read(userId);
-    if (!account) throw accountNotOpenYet();
-    return account;
-  }
 
   // The outbox was read before the entries, so that one that moves in between is found twice, never missed.
   async function pageIn(account: Account, { cursor, limit }: Page) {
