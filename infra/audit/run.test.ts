@@ -3,50 +3,52 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import mongoose from 'mongoose';
+import { DAY_MS, dayStartMs } from '@cord/contracts/rules/days';
+import type { Document, mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { alwaysOn } from './memory/always-on.js';
+import { openHalted } from './test/system.js';
 
-const USERS = 1_200;
+const USERS = 30;
+const DAYS = 3;
 const run = fileURLToPath(new URL('run.mjs', import.meta.url));
-const { storeOf } = await import(new URL('../dev/starter/store-of.mjs', import.meta.url).href);
-const env = { ...process.env, MONGODB_URI: undefined, CORD_DATA: undefined };
+const env = { ...process.env, MONGODB_URI: undefined, CORD_DATA: undefined, SOLANA_RPC_URL: undefined };
+const id = (n: number) => n.toString(16).padStart(32, '0') as never;
 
 let dataDir: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'cord-audit-'));
   await mkdir(join(dataDir, 'store'));
-  await withStore(async (db) => {
-    await db.collection<{ _id: string }>('accounts').insertMany(Array.from({ length: USERS }, (_, n) => account(n)));
-    await db.collection<{ _id: string }>('entries').insertMany(Array.from({ length: USERS }, (_, n) => entry(n)));
+  await withStore(async (databaseOf) => {
+    const put = (service: string, name: string, documents: object[]) =>
+      documents.length > 0
+        ? databaseOf(service)
+            .collection(name)
+            .insertMany(documents as Document[])
+        : null;
+    const source = alwaysOn({ users: USERS, days: DAYS, startMs: dayStartMs(Date.now()) - DAYS * DAY_MS });
+    for await (const { account, user, streak, days, entries } of source.users()) {
+      const own = [];
+      for await (const entry of entries) own.push(entry);
+      await put('mining', 'accounts', [account as object]);
+      await put('mining', 'entries', own);
+      await put('mining', 'days', days);
+      await put('auth', 'users', [user as object]);
+      await put('tasks', 'streaks', [streak as object]);
+    }
+    // As the migration makes it: the audit reads by it.
+    await databaseOf('mining').collection('entries').createIndex({ userId: 1, seq: -1 }, { unique: true });
   });
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-const userId = (n: number) => n.toString(16).padStart(32, '0');
-
-function entry(n: number) {
-  const user = userId(n);
-  return { _id: `task:a:${user}:once`, userId: user, seq: 2n, source: 'task', amountMicro: 7n, balanceMicro: 7n };
-}
-
-function account(n: number) {
-  return {
-    _id: userId(n),
-    seq: 3n,
-    balanceMicro: 12n,
-    totals: { bySource: { task: 7n, mining: 5n } },
-    open: { amountMicro: 5n },
-    outbox: [],
-  };
-}
-
-async function withStore(use: (db: mongoose.mongo.Db, uri: string) => Promise<void>): Promise<void> {
-  const store = await storeOf(dataDir, env);
-  const client = new mongoose.mongo.MongoClient(store.uri);
+async function withStore(
+  use: (databaseOf: (service: string) => mongo.Db, uri: string) => Promise<unknown>,
+): Promise<void> {
+  const store = await openHalted(dataDir);
   try {
-    await use(client.db('cord_mining'), store.uri);
+    await use(store.databaseOf, store.uri);
   } finally {
-    await client.close();
     await store.close();
   }
 }
@@ -57,42 +59,67 @@ function audit(...args: string[]) {
 }
 
 describe('npm run audit', () => {
-  test('says drift 0 of a stopped system whose balances add up', () => {
-    expect(audit('--data', dataDir)).toMatchObject({ status: 0, last: `RESULT drift_micro=0 accounts=${USERS}` });
+  test('of a stopped system whose books hold ends with 0, and says that the chain was not read', () => {
+    const printed = audit('--data', dataDir);
+    const last = `RESULT drift_micro=0 accounts=${USERS} findings=0`;
+    expect(printed).toMatchObject({ status: 0, last, stderr: '' });
+    expect(printed.stdout).toContain(`${USERS} accounts, ${USERS * (1 + DAYS * 49)} entries\n`);
+    expect(printed.stdout).toContain('the chain was not read: SOLANA_RPC_URL is not set');
   });
 
-  test('says what is missing, and fails, also of a running system', async () => {
-    await withStore(async (db, mongodbUri) => {
-      const accounts = db.collection<{ _id: string }>('accounts');
-      await accounts.updateOne({ _id: userId(700) }, { $set: { balanceMicro: 1_000_012n } });
-      const services = { mining: [{ pid: process.pid, startedAt: null }] };
-      await writeFile(
-        join(dataDir, 'run.json'),
-        JSON.stringify({ origin: 'http://localhost:1', mongodbUri, services }),
-      );
-      const told = audit('--data', dataDir);
-      expect(told).toMatchObject({ status: 1, last: `RESULT drift_micro=1000000 accounts=${USERS}` });
-      expect(told.stdout).toContain(`account ${userId(700)}: balance 1000012, entries and open make 12`);
-      expect(told.stdout).toContain('the running system at http://localhost:1');
-      const kept = await db.collection<{ _id: string }>('audits').findOne({ _id: 'last' });
-      expect(kept).toMatchObject({ driftMicro: 1_000_000, accounts: USERS, atMs: expect.any(Number) });
-      // What only a newer release reads is no drift, and no balance that adds up.
-      await accounts.updateOne({ _id: userId(700) }, { $set: { balanceMicro: 12n, schemaVersion: 9 } });
-      const refused = audit('--data', dataDir);
-      expect(refused.status).toBe(2);
-      expect(refused.stderr).toContain(
-        `accounts ${userId(700)}: This account is of schema 9; this release reads up to`,
-      );
-      await accounts.updateOne({ _id: userId(700) }, { $unset: { schemaVersion: '' } });
-      expect(audit('--data', dataDir).status).toBe(0);
+  test('names the first broken entry of each account and what else is wrong, and ends with 1', async () => {
+    await withStore(async (databaseOf) => {
+      const entries = databaseOf('mining').collection('entries');
+      for (const userId of [id(7), id(9)])
+        await entries.updateMany({ userId, source: 'mining' }, { $inc: { balanceMicro: 1_000_000n } });
+      await databaseOf('mining')
+        .collection('accounts')
+        .updateOne({ _id: id(20) }, { $inc: { balanceMicro: 5n } });
     });
-    await rm(join(dataDir, 'run.json'));
-  }, 60_000);
+    const printed = audit('--data', dataDir);
+    expect(printed).toMatchObject({ status: 1 });
+    expect(printed.last).toMatch(new RegExp(`^RESULT drift_micro=\\d+ accounts=${USERS} findings=3$`));
+    for (const userId of [id(7), id(9)])
+      expect(printed.stdout).toMatch(
+        new RegExp(
+          `^account ${userId}: entry mining:${userId}:7 \\(seq 7\\): balance after it is \\d+, .*; and 143 more`,
+          'm',
+        ),
+      );
+    expect(printed.stdout).toMatch(new RegExp(`^account ${id(20)}: balance \\d+, entries and open make \\d+$`, 'm'));
+    await withStore(async (databaseOf) => {
+      const kept = await databaseOf('mining').collection<{ _id: string }>('audits').findOne({ _id: 'last' });
+      expect(kept).toMatchObject({ accounts: USERS, findings: 3 });
+    });
+  });
 
-  test('names a folder without data, and an unknown flag', () => {
-    expect(audit('--data', join(dataDir, 'nothing'))).toMatchObject({ status: 2 });
-    expect(audit('--data', join(dataDir, 'nothing')).stderr).toContain('there is no CORD data');
-    expect(audit('--date', dataDir)).toMatchObject({ status: 2 });
+  test('finds the store of a running system', async () => {
+    const runFile = join(dataDir, 'run.json');
+    await withStore(async (_, mongodbUri) => {
+      const services = { mining: [{ pid: process.pid, startedAt: null }] };
+      await writeFile(runFile, JSON.stringify({ origin: 'http://localhost:1', mongodbUri, services }));
+      expect(audit('--data', dataDir).stdout).toContain('auditing the running system at http://localhost:1\n');
+    });
+    await rm(runFile);
+  });
+
+  test('of a document of a newer release ends with 2 and the name of it', async () => {
+    await withStore((databaseOf) =>
+      databaseOf('mining')
+        .collection('entries')
+        .updateOne({ _id: `welcome:${id(3)}` as never }, { $set: { schemaVersion: 99 } }),
+    );
+    const printed = audit('--data', dataDir);
+    expect(printed).toMatchObject({ status: 2 });
+    expect(printed.stderr).toMatch(new RegExp(`^audit: entries welcome:${id(3)}: .* is of schema 99`));
+  });
+
+  test('without data, or with an unknown flag, ends with 2 and what to do', async () => {
+    const empty = await mkdtemp(join(tmpdir(), 'cord-audit-'));
+    const printed = audit('--data', empty);
+    expect(printed).toMatchObject({ status: 2 });
+    expect(printed.stderr).toContain('Choose another folder with --data');
+    await rm(empty, { recursive: true, force: true });
     expect(audit('--date', dataDir).stderr).toContain("'--date'");
   });
 });

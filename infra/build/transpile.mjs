@@ -17,6 +17,7 @@ export const NODE_PACKAGES = [
   'infra/gateway',
   'infra/embedded-mongo',
   'infra/dev',
+  'infra/audit',
 ];
 
 const NOT_SOURCE = new Set(['node_modules', 'dist', '.cache', '.data', 'test']);

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { recompute } from '../../audit/recompute.mjs';
-import { ledgerReading } from '../../audit/schema.mjs';
 import { CHECKOUT, migrateAll } from '../starter/migrate.mjs';
+import { ROOT } from '../starter/paths.mjs';
 import { StartError } from '../starter/problems.mjs';
 import { databaseOf, SERVICES } from './contents.mjs';
 import { replayErasures } from './erasures.mjs';
@@ -118,14 +117,19 @@ async function refuseNewer({ manifest, path }, running) {
 
 /** @returns {Promise<number>} accounts @throws {StartError} on drift, which the file did not have */
 async function audit({ uri, acceptDrift }, say) {
+  const [{ auditSums }, { readingOf }, { mongoSource }] = await Promise.all([
+    import('@cord/audit/audit'),
+    import('@cord/audit/reading'),
+    import('@cord/audit/store/mongo-source'),
+  ]);
   const client = await connect(uri, { useBigInt64: true });
   try {
-    const db = client.db(databaseOf('mining'));
-    const { accounts, driftMicro } = await recompute(db, say, await ledgerReading());
-    const found = { atMs: Date.now(), driftMicro, accounts };
-    await db.collection('audits').replaceOne({ _id: 'last' }, found, { upsert: true });
+    const source = mongoSource((service) => client.db(databaseOf(service)), await readingOf(ROOT));
+    const { accounts, driftMicro, findings } = await auditSums(source, ({ of, what }) => say(`${of}: ${what}`));
+    const found = { atMs: Date.now(), driftMicro, accounts, findings };
+    await client.db(databaseOf('mining')).collection('audits').replaceOne({ _id: 'last' }, found, { upsert: true });
     say(`RESULT drift_micro=${driftMicro} accounts=${accounts}`);
-    if (driftMicro !== 0n && !acceptDrift) throw new StartError('the ledger does not add up after the import.');
+    if (findings > 0 && !acceptDrift) throw new StartError('the ledger does not add up after the import.');
     return accounts;
   } finally {
     await client.close();

@@ -1,35 +1,36 @@
-import { wrongs } from '../../audit/recompute.mjs';
-import { ledgerReading } from '../../audit/schema.mjs';
+import { ROOT } from '../starter/paths.mjs';
 import { valuesOf } from './bson.mjs';
 
 const SHOWN_MAX = 5;
 
 /**
- * Recomputes every balance of a backup before anything is replaced: accounts come by id and entries by user, so that one account
- * and its entries are in memory at a time.
+ * Audits every account of a backup against its entries before anything is replaced: accounts come by id and entries by user, so that one
+ * account and its entries are in memory at a time.
  * @param {import('./read.mjs').Backup} backup
  * @returns {Promise<{accounts: number, entries: number, wrong: string | null}>} wrong: what does not add up, shortened
  * @throws {Error} for a document that only a newer release reads
  */
 export async function checkLedger(backup) {
-  const read = await ledgerReading();
+  const [{ readingOf }, { sumsOf }] = await Promise.all([import('@cord/audit/reading'), import('@cord/audit/audit')]);
+  const reading = await readingOf(ROOT);
+  const [readAccount, readEntry] = ['accounts', 'entries'].map((name) => reading('mining', name));
   const wrong = [];
   const sum = { accounts: 0, entries: 0, wrong: 0 };
   const found = (line) => {
     sum.wrong += 1;
     if (wrong.length < SHOWN_MAX) wrong.push(line);
   };
-  const entries = byUser(backup.documents('mining', 'entries'), read.entry);
+  const entries = byUser(backup.documents('mining', 'entries'), readEntry);
   let next = await entries.next();
   for await (const bytes of backup.documents('mining', 'accounts')) {
-    const account = read.account(valuesOf(bytes));
+    const account = readAccount(valuesOf(bytes));
     const isNext = !next.done && next.value.userId === account._id;
     if (!next.done && next.value.userId < account._id) break;
     const own = isNext ? next.value.entries : [];
     if (isNext) next = await entries.next();
     sum.accounts += 1;
     sum.entries += own.length;
-    for (const { what } of wrongs(account, own)) found(`account ${account._id}: ${what}`);
+    for (const line of sumsOf(account, own)) found(line);
   }
   if (!next.done) found(`entries of ${next.value.userId}, who has no account`);
   const more = sum.wrong > wrong.length ? `; and ${sum.wrong - wrong.length} more` : '';

@@ -44,7 +44,7 @@ export function contentsOf(kind) {
     const services = SERVICES.map((name) => node(`services/${name}`));
     const commands = ['data', 'dlq', 'keys', 'migrate', 'switch', 'topology'].map((name) => `${name}.mjs`);
     const dev = { ...STARTER, ships: [...STARTER.ships, 'backup', ...commands] };
-    const audit = { dir: 'infra/audit', ships: ['package.json', 'run.mjs', 'recompute.mjs', 'schema.mjs'] };
+    const audit = { dir: 'infra/audit', ships: ['package.json', 'run.mjs', 'dist'] };
     return { parts: [...KIT, ...services, dev, audit], main: null, runs: services.map(({ dir }) => dir) };
   }
   if (kind !== 'gateway') throw new Error(`no image ${kind}: ${[...SERVICES, 'jobs', 'gateway'].join(', ')}`);

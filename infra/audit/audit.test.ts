@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import type { AccountDoc, EntryDoc } from '../../services/mining/store/models.js';
+import { auditUsers, sumsOf } from './audit.js';
+import type { Finding } from './findings.js';
+import { EntryRules } from './ledger/entry-rules.js';
+import { alwaysOn } from './memory/always-on.js';
+import { cyclesIn, cycleText } from './referrals/cycles.js';
+import type { BooksSource } from './store/source.js';
+
+const user = 'a'.repeat(32);
+const START_MS = Date.UTC(2026, 0, 5);
+const DAY_MS = 86_400_000;
+const CORD = 1_000_000n;
+
+const entry = (seq: bigint, amountMicro: bigint, balanceMicro: bigint, source = 'task') =>
+  ({ _id: `${source}:${user}:${seq}`, userId: user, seq, source, amountMicro, balanceMicro }) as EntryDoc;
+
+const account = (balanceMicro: bigint, bySource: Record<string, bigint>, open = 0n, outbox: unknown[] = [], seq = 9n) =>
+  ({
+    _id: user,
+    seq,
+    balanceMicro,
+    totals: { bySource },
+    open: { amountMicro: open },
+    outbox,
+  }) as unknown as AccountDoc;
+
+const waiting = ({ _id, ...rest }: EntryDoc) => ({
+  kind: 'entry',
+  key: _id,
+  seq: rest.seq,
+  entry: { ...rest, key: _id },
+});
+
+describe('an account adds up', () => {
+  test('of entries, what waits in the outbox, and what is open', () => {
+    const written = [entry(2n, 5n, 5n), entry(4n, 7n, 12n, 'mining')];
+    const outbox = [waiting(entry(4n, 7n, 12n, 'mining')), waiting(entry(6n, 1n, 13n))];
+    expect(sumsOf(account(16n, { task: 6n, mining: 10n }, 3n, outbox), written)).toEqual([]);
+  });
+
+  test('with commission that stands open beside mining', () => {
+    const written = [entry(2n, 5n, 5n), entry(4n, 7n, 12n, 'commission')];
+    const openCommission = { sinceMs: 1, amountMicro: 2n };
+    const own = { ...account(17n, { task: 5n, commission: 9n, mining: 3n }, 3n), openCommission };
+    expect(sumsOf(own, written)).toEqual([]);
+  });
+});
+
+describe('one finding names', () => {
+  const task = entry(2n, 5n, 5n);
+  test.each([
+    ['a micro that is missing', account(6n, { task: 5n }), [task], ['balance 6, entries and open make 5']],
+    [
+      'the entry after one that was lost',
+      account(12n, { task: 12n }),
+      [entry(4n, 7n, 12n)],
+      [
+        `entry task:${user}:4 (seq 4): balance after it is 12`,
+        'balance 12, entries and open make 7',
+        'the total of task',
+      ],
+    ],
+    ['a total of a source', account(5n, { task: 4n }), [task], ['the total of task is 4, due is 5']],
+    [
+      'an entry above the account',
+      account(5n, { task: 5n }),
+      [task, entry(10n, 9n, 14n)],
+      ['behind its entry of seq 10'],
+    ],
+    [
+      'an outbox that holds something else under a seq',
+      account(5n, { task: 5n }, 0n, [waiting(entry(2n, 6n, 6n))]),
+      [task],
+      ['the outbox holds'],
+    ],
+  ])('%s', (_, own, written, found) => {
+    const lines = sumsOf(own, written);
+    expect(lines).toHaveLength(found.length);
+    for (const [n, text] of found.entries()) expect(lines[n]).toContain(text);
+  });
+});
+
+describe('the rules of an entry', () => {
+  const rules = () => new EntryRules({ factors: { discordCreatedAtMs: 0 }, openedAtMs: START_MS } as never);
+  const made = (_id: string, amountMicro: bigint, atMs = START_MS) =>
+    ({ _id, userId: user, seq: 5n, source: _id.split(':')[0], amountMicro, atMs }) as EntryDoc;
+  const checkin = (day: string, cord: bigint) => made(`checkin:${user}:${day}`, cord * CORD, Date.parse(day));
+
+  test('let a streak begin, grow, begin anew, and go on over days that were no day', () => {
+    const own = rules();
+    for (const [day, cord] of [
+      ['2026-01-05', 55n],
+      ['2026-01-06', 60n],
+      ['2026-01-09', 55n],
+      ['2026-01-12', 60n],
+    ] as const)
+      expect(own.wrong(checkin(day, cord)), day).toBeNull();
+  });
+
+  test.each([
+    ['an amount that no streak gives', [checkin('2026-01-05', 9_999n)], 'which no streak gives|more than|allows'],
+    ['a first check-in of a long streak', [checkin('2026-01-05', 60n)], 'the first check-in pays a streak of 2'],
+    ['a streak that jumps', [checkin('2026-01-05', 55n), checkin('2026-01-06', 65n)], 'it pays a streak of 3'],
+    ['a streak that stands still', [checkin('2026-01-05', 55n), checkin('2026-01-06', 55n)], 'it pays a streak of 1'],
+    ['a day twice', [checkin('2026-01-06', 55n), checkin('2026-01-05', 60n)], 'it comes after the check-in of'],
+    ['a day before the entry', [made(`checkin:${user}:2026-01-09`, 55n * CORD)], 'its key says 2026-01-09'],
+    ['a week to come', [made(`task:weekly:${user}:2026-W03`, CORD)], 'its key says 2026-W03'],
+    ['too many claims', [made(`task:daily:${user}:9`, CORD)], 'it is claim 9 of an account that can have made 3'],
+    ['nothing', [made(`task:a:${user}:once`, 0n)], 'it pays 0'],
+    ['a seq that is not its own', [made(`mining:${user}:7`, CORD)], 'its key says seq 7, it has 5'],
+    ['part of a CORD', [made(`welcome:${user}`, 100n * CORD + 1n)], 'which no account age gives'],
+  ])('refuse %s', (_, entries, found) => {
+    const own = rules();
+    expect(entries.map((each) => own.wrong(each)).at(-1)).toMatch(new RegExp(found));
+  });
+
+  test('a newcomer’s bonus is a tenth of the own welcome', () => {
+    const own = rules();
+    expect(own.wrong(made(`welcome:${user}`, 500n * CORD))).toBeNull();
+    expect(own.wrong(made(`refbonus:${user}`, 50n * CORD))).toBeNull();
+    expect(own.wrong(made(`refbonus:${user}`, 51n * CORD))).toContain('a tenth of the welcome is 50000000');
+  });
+});
+
+describe('books that are read while the system works', () => {
+  const judgement = { nowMs: START_MS + 3 * DAY_MS, lagMs: 0 };
+  const whole = alwaysOn({ users: 3, days: 3, startMs: START_MS });
+  /** The first reading of everybody is of the middle of a write. */
+  const torn = (stays: boolean): BooksSource => {
+    const raised = <T extends { account: AccountDoc | null }>(books: T): T => {
+      const { account: own } = books;
+      return own
+        ? { ...books, account: { ...own, totals: { ...own.totals, allMicro: own.totals.allMicro + 5n } } }
+        : books;
+    };
+    return {
+      ...whole,
+      async *users() {
+        for await (const books of whole.users()) yield raised(books);
+      },
+      user: async (userId) => (stays ? raised(await whole.user(userId)) : whole.user(userId)),
+    };
+  };
+  const audit = async (source: BooksSource) => {
+    const found: Finding[] = [];
+    const sum = await auditUsers(source, judgement, (each) => found.push(each), { tries: 3, pauseMs: 0 });
+    return { found: found.map(({ what }) => what), sum };
+  };
+
+  test('have no finding where they hold', async () => {
+    expect(await audit(whole)).toMatchObject({
+      found: [],
+      sum: { accounts: 3, entries: 3 * (1 + 3 * 49), driftMicro: 0n },
+    });
+  });
+  test('are read again, and what has come right meanwhile is no finding', async () => {
+    expect((await audit(torn(false))).found).toEqual([]);
+  });
+  test('what stays is one, of each account', async () => {
+    const { found, sum } = await audit(torn(true));
+    expect(found).toHaveLength(3);
+    expect(found[0]).toContain('the total of all time');
+    expect(sum).toMatchObject({ findings: 3, driftMicro: 15n });
+  });
+});
+
+describe('circles of referrers', () => {
+  test('are found once each, also behind a tail', () => {
+    const links = new Map(Object.entries({ t: 'a', a: 'b', b: 'c', c: 'a', x: 'x', p: 'q', q: 'r' }));
+    const cycles = cyclesIn(links);
+    expect(cycles.map((cycle) => cycle.sort().join(''))).toEqual(['abc', 'x']);
+  });
+  test('a long one is named in part', () => {
+    expect(cycleText([...'abcdefgh'])).toContain('f and 2 more');
+  });
+});

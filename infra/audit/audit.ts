@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AccountDoc, EntryDoc } from '../../services/mining/store/models.js';
+import { type Finding, Found, type Judgement } from './findings.js';
+import { checkSums } from './ledger/chain.js';
+import { highestEpoch } from './ledger/rates.js';
+import type { BooksSource } from './store/source.js';
+import { checkUser } from './user-check.js';
+
+/** Something that does not hold is read again so often before it counts, with a pause in between: the system may be writing it. */
+export interface Patience {
+  tries: number;
+  pauseMs: number;
+}
+
+export const PATIENCE: Patience = { tries: 5, pauseMs: 200 };
+
+/** What an audit of the ledger and of all claims came to. */
+export interface Audited {
+  accounts: number;
+  entries: number;
+  /** Findings that were handed on. */
+  findings: number;
+  /** Things on their way from one database to another. */
+  behind: number;
+  driftMicro: bigint;
+}
+
+/** How findings are handed on, each as soon as it is certain. */
+export type OnFinding = (finding: Finding) => void;
+
+/**
+ * Audits each user: account, entries, totals, sessions, and claims against both. One user is in memory at a time, and of the entries one.
+ * Sound while the system works: entries never change, and what does not hold at first is read again, alone.
+ * @throws Error for a document that only a newer release reads
+ */
+export async function auditUsers(
+  source: BooksSource,
+  judgement: Judgement,
+  onFinding: OnFinding,
+  { tries, pauseMs }: Patience = PATIENCE,
+): Promise<Audited> {
+  const epochHundredths = highestEpoch(await source.epochs());
+  const context = { judgement, epochHundredths, seqOf: source.seqOf };
+  const sum: Audited = { accounts: 0, entries: 0, findings: 0, behind: 0, driftMicro: 0n };
+  for await (const books of source.users()) {
+    if (books.account) sum.accounts += 1;
+    const first = await checkUser(books, context);
+    sum.entries += first.entries;
+    let { found }: { found: Found } = first;
+    for (let tried = 1; found.findings.length > 0 && tried < tries; tried += 1) {
+      if (tried > 1) await sleep(pauseMs);
+      ({ found } = await checkUser(await source.user(books.userId), context));
+    }
+    sum.behind += found.behind;
+    for (const each of found.findings) {
+      sum.findings += 1;
+      sum.driftMicro += each.driftMicro;
+      onFinding(each);
+    }
+  }
+  return sum;
+}
+
+/** A store into which nobody writes: nothing is on its way, and no time matters. */
+const AT_REST: Judgement = { nowMs: Number.MAX_SAFE_INTEGER, lagMs: 0 };
+
+/**
+ * Audits the sums of each account of a ledger into which nobody writes, and nothing else: whether a store was loaded whole.
+ * @throws Error for a document that only a newer release reads
+ */
+export async function auditSums(source: Pick<BooksSource, 'users'>, onFinding: OnFinding): Promise<Audited> {
+  const sum: Audited = { accounts: 0, entries: 0, findings: 0, behind: 0, driftMicro: 0n };
+  for await (const { userId, account, entries } of source.users()) {
+    const found = new Found(`account ${userId}`, AT_REST);
+    const own: EntryDoc[] = [];
+    for await (const entry of entries) own.push(entry);
+    if (account) sum.accounts += 1;
+    if (account) sum.entries += checkSums(account, own, found);
+    else if (own.length > 0) found.wrong(`${own.length} entries and no account`);
+    for (const each of found.findings) {
+      sum.findings += 1;
+      sum.driftMicro += each.driftMicro;
+      onFinding(each);
+    }
+  }
+  return sum;
+}
+
+/** What does not hold in one account, by its entries alone. @param entries in any order */
+export function sumsOf(account: AccountDoc, entries: readonly EntryDoc[]): string[] {
+  const found = new Found(`account ${account._id}`, AT_REST);
+  checkSums(account, entries, found);
+  return found.findings.map(({ of, what }) => `${of}: ${what}`);
+}

@@ -1,0 +1,62 @@
+import type { mongo } from 'mongoose';
+import { type Audited, auditUsers, type OnFinding, PATIENCE, type Patience } from './audit.js';
+import type { Judgement } from './findings.js';
+import { auditPayments, type PaymentsAudited } from './payments/audit.js';
+import { Chain, type ChainRules } from './payments/chain.js';
+import { mongoPayments } from './payments/source.js';
+import { auditReferrals, type ReferralsAudited } from './referrals/audit.js';
+import { mongoReferrals } from './referrals/source.js';
+import { mongoSource, type Reading } from './store/mongo-source.js';
+
+/** What is audited, and by what it is judged. */
+export interface Books {
+  /** The database of a service, opened with useBigInt64. */
+  databaseOf: (service: string) => mongo.Db;
+  reading: Reading;
+  judgement: Judgement;
+  /** null where no address of the chain is known. */
+  chain: ChainRules | null;
+}
+
+export interface BooksAudited {
+  users: Audited;
+  referrals: ReferralsAudited;
+  payments: PaymentsAudited;
+  findings: number;
+  behind: number;
+  driftMicro: bigint;
+}
+
+/** Audits all databases of a system, while it works or at rest. @throws as its parts do */
+export async function auditBooks(
+  { databaseOf, reading, judgement, chain }: Books,
+  onFinding: OnFinding,
+  patience: Patience = PATIENCE,
+): Promise<BooksAudited> {
+  const users = await auditUsers(mongoSource(databaseOf, reading), judgement, onFinding, patience);
+  const referrals = await auditReferrals(mongoReferrals(databaseOf, reading), judgement, onFinding, patience);
+  const onChain = chain && new Chain(chain);
+  const payments = await auditPayments(mongoPayments(databaseOf, reading), onChain, judgement, onFinding, patience);
+  const parts = [users, referrals, payments];
+  return {
+    users,
+    referrals,
+    payments,
+    findings: parts.reduce((sum, { findings }) => sum + findings, 0),
+    behind: parts.reduce((sum, { behind }) => sum + behind, 0),
+    driftMicro: parts.reduce((sum, { driftMicro }) => sum + driftMicro, 0n),
+  };
+}
+
+/**
+ * The time up to which a system worked, ms: the latest that any account was credited or contacted. What is behind in one that stands still is
+ * judged by it.
+ */
+export async function workedUntilMs(mining: mongo.Db): Promise<number> {
+  const latest = { $max: ['$totals.allReachedAtMs', '$node.lastAtMs', '$openedAtMs'] };
+  const [found] = await mining
+    .collection('accounts')
+    .aggregate<{ ms: number | bigint }>([{ $group: { _id: null, ms: { $max: latest } } }])
+    .toArray();
+  return Number(found?.ms ?? 0);
+}

@@ -1,0 +1,82 @@
+import { ageTenths } from '@cord/contracts/rules/age';
+import { referredBonusMicro, welcomeMicro } from '@cord/contracts/rules/bonuses';
+import { tierHundredths } from '@cord/contracts/rules/tiers';
+import type { Paid } from './paid.js';
+
+/** The welcome, as auth has fixed it, against the ledger and its formula. */
+export function checkWelcome(paid: Paid): void {
+  const { books, found } = paid;
+  const { user, userId } = books;
+  const key = `welcome:${userId}`;
+  // Of who is erased auth holds nothing.
+  if (!user) return;
+  const { onboarding, discordCreatedAtMs, joinedAtMs, returning } = user;
+  const amountMicro = BigInt(onboarding.welcomeMicro);
+  if (onboarding.welcomeKey !== key) found.wrong(`the welcome has the key ${onboarding.welcomeKey}`);
+  const tier = tierHundredths(joinedAtMs - discordCreatedAtMs);
+  found.sum(
+    'the welcome by the age of the account',
+    amountMicro,
+    welcomeMicro(ageTenths(discordCreatedAtMs, joinedAtMs), tier),
+  );
+  const refused = onboarding.welcomeState === 'refused';
+  if (refused !== returning)
+    found.wrong(`the welcome is ${onboarding.welcomeState}, the user ${returning ? 'came back' : 'is new'}`);
+  if (onboarding.welcomeState === 'credited' && !paid.once.has(key) && !paid.isErased)
+    found.wrong(`${key} is marked as credited and has no entry`, amountMicro);
+  else if (onboarding.welcomeState === 'pending' && !paid.once.has(key)) {
+    if (onboarding.dueAtMs == null) found.wrong(`${key} is pending and nobody tries it again`, amountMicro);
+    else found.late(`${key} is pending`, joinedAtMs, amountMicro);
+  } else paid.checkOnce(key, refused ? null : { amountMicro }, false);
+}
+
+/** The newcomer's bonus for a code: a tenth of the own welcome, for everybody who has a referrer and is new. */
+export function checkReferralBonus(paid: Paid): void {
+  const { userId, member } = paid.books;
+  const linked = member?.referredBy ?? null;
+  const amountMicro = referredBonusMicro(BigInt(member?.profile?.welcomeMicro ?? 0));
+  const due = linked && !member?.profile?.returning && amountMicro > 0n ? { amountMicro } : null;
+  paid.checkOnce(`refbonus:${userId}`, due, member?.erased === true);
+}
+
+/** Compensation and the reward of badge holders. */
+export function checkRewards(paid: Paid): void {
+  const { books, found } = paid;
+  const { holder, userId, account } = books;
+  const erased = holder?.erased === true;
+  for (const [kind, source] of [
+    ['compensation', 'compensation'],
+    ['cordClaim', 'cordclaim'],
+  ] as const) {
+    const claim = holder?.[kind] ?? null;
+    const due = claim && { amountMicro: BigInt(claim.amountMicro) };
+    paid.checkOnce(`${source}:${userId}`, due, erased);
+    if (claim && holder?.returning) found.wrong(`${source} is claimed by a user who came back`);
+  }
+  if (erased) return;
+  if (holder?.cordClaim && !holder.badge) found.wrong('the reward of badge holders is claimed without a badge');
+  const earns = account?.factors.badge === true;
+  if (holder?.badge && account && !earns)
+    found.late('the badge is owned and the node earns nothing more by it', holder.badge.purchasedAtMs);
+  if (earns && !holder?.badge) found.wrong('the node earns 5 % more without a badge');
+}
+
+/** Who is there, and who is erased: everywhere alike. */
+export function checkErasure(paid: Paid): void {
+  const { books, found } = paid;
+  const { user, erasure, account, record, streak, holder, member } = books;
+  if (account && !user && !erasure)
+    found.late('the account belongs to nobody', account.openedAtMs, account.balanceMicro);
+  if (user && !account) found.late('the user has no account', user.joinedAtMs);
+  if (user && erasure) found.late('the user is there and erased', erasure.atMs);
+  const tombstones = { record, streak, holder, member };
+  for (const [name, document] of Object.entries(tombstones)) {
+    if (document?.erased && !erasure) found.wrong(`the ${name} is a tombstone, the user is not erased`);
+    if (document && !document.erased && erasure)
+      found.late(`the ${name} of an erased user is no tombstone`, erasure.atMs);
+  }
+  const erasedAtMs = account?.erasedAtMs ?? null;
+  if (erasedAtMs !== null && !erasure) found.wrong('the account is erased, the user is not');
+  if (account && erasedAtMs === null && erasure) found.late('the account of an erased user is open', erasure.atMs);
+  if (account && erasedAtMs !== null && account.node.status !== 'idle') found.wrong('the node of an erased user runs');
+}

@@ -1,0 +1,112 @@
+import type { Source } from '@cord/contracts/events/balance';
+import type { AccountDoc, EntryDoc } from '../../../services/mining/store/models.js';
+import type { Found } from '../findings.js';
+import { entriesWaiting } from './waiting.js';
+
+export type BySource = Partial<Record<Source, bigint>>;
+
+/**
+ * The entries of one account in the order of their seq, with those of its outbox among them: each follows the one before, and says the balance
+ * after it. It holds sums and one entry, however many there are. What is wrong with entries is one finding: the first broken one, by its key.
+ */
+export class Chain {
+  entries = 0;
+  sumMicro = 0n;
+  readonly bySource: BySource = {};
+  /** The largest seq above the account's: of an entry that came after it was read, or that it is behind of. */
+  aboveSeq: bigint | null = null;
+  readonly #waiting: EntryDoc[];
+  readonly #broken: string[] = [];
+  #lastSeq = 0n;
+  /** What the balance after the last entry said: later ones are judged by it, so that one break is one. */
+  #balanceMicro = 0n;
+
+  /** @param onEntry looks at each entry that counts, and says what else is wrong with it */
+  constructor(
+    readonly account: AccountDoc,
+    readonly found: Found,
+    readonly onEntry: (entry: EntryDoc) => string | null = () => null,
+  ) {
+    const waiting = entriesWaiting(account).map(({ key, ...entry }) => ({ ...entry, _id: key }));
+    this.#waiting = waiting.sort((a, b) => (a.seq < b.seq ? -1 : 1));
+  }
+
+  /** The next entry of the store. */
+  add(entry: EntryDoc): void {
+    if (entry.seq > this.account.seq) {
+      if (this.aboveSeq === null || entry.seq > this.aboveSeq) this.aboveSeq = entry.seq;
+      return;
+    }
+    while ((this.#waiting[0]?.seq ?? entry.seq) < entry.seq) this.#take(this.#waiting.shift() as EntryDoc);
+    const twin = this.#waiting[0];
+    if (twin?.seq === entry.seq) {
+      this.#waiting.shift();
+      if (twin._id !== entry._id || twin.amountMicro !== entry.amountMicro)
+        this.#break(entry, `the outbox holds ${twin._id} of ${twin.amountMicro} under its seq`);
+    }
+    this.#take(entry);
+  }
+
+  /** There are no more entries of the store. */
+  end(): void {
+    for (const entry of this.#waiting.splice(0)) this.#take(entry);
+    const [first, ...more] = this.#broken;
+    if (first) this.found.wrong(`${first}${more.length > 0 ? `; and ${more.length} more of its entries` : ''}`);
+  }
+
+  #take(entry: EntryDoc): void {
+    const { seq, amountMicro, balanceMicro, source } = entry;
+    const dueMicro = this.#balanceMicro + amountMicro;
+    this.entries += 1;
+    this.sumMicro += amountMicro;
+    plus(this.bySource, source, amountMicro);
+    if (seq <= this.#lastSeq) this.#break(entry, `it follows seq ${this.#lastSeq}`);
+    if (balanceMicro !== dueMicro)
+      this.#break(entry, `balance after it is ${balanceMicro}, the entries up to it make ${dueMicro}`);
+    this.#lastSeq = seq;
+    this.#balanceMicro = balanceMicro;
+    const wrong = this.onEntry(entry);
+    if (wrong) this.#break(entry, wrong);
+  }
+
+  #break({ _id, seq }: EntryDoc, what: string): void {
+    this.#broken.push(`entry ${_id} (seq ${seq}): ${what}`);
+  }
+}
+
+/** The balance, and the total of each source, against entries and what stands open. */
+export function checkBalance({ account, sumMicro, bySource, found }: Chain): void {
+  const { totals, open, balanceMicro } = account;
+  const openCommissionMicro = account.openCommission?.amountMicro ?? 0n;
+  const dueMicro = sumMicro + open.amountMicro + openCommissionMicro;
+  if (balanceMicro !== dueMicro)
+    found.wrong(`balance ${balanceMicro}, entries and open make ${dueMicro}`, balanceMicro - dueMicro);
+  const due = { ...bySource };
+  plus(due, 'mining', open.amountMicro);
+  plus(due, 'commission', openCommissionMicro);
+  for (const source of new Set([...names(due), ...names(totals.bySource)]))
+    found.sum(`the total of ${source}`, totals.bySource[source] ?? 0n, due[source] ?? 0n);
+}
+
+/**
+ * One account against its entries alone: balance, chain, and the total of each source.
+ * @param entries in any order
+ * @returns how many entries count
+ */
+export function checkSums(account: AccountDoc, entries: readonly EntryDoc[], found: Found): number {
+  const chain = new Chain(account, found);
+  for (const entry of [...entries].sort((a, b) => (a.seq < b.seq ? -1 : 1))) chain.add(entry);
+  chain.end();
+  checkBalance(chain);
+  if (chain.aboveSeq !== null) found.wrong(behind(account, chain.aboveSeq));
+  return chain.entries;
+}
+
+export const behind = ({ seq }: Pick<AccountDoc, 'seq'>, aboveSeq: bigint) =>
+  `the account is of seq ${seq}, behind its entry of seq ${aboveSeq}`;
+
+export function plus(bySource: BySource, source: Source, micro: bigint): void {
+  bySource[source] = (bySource[source] ?? 0n) + micro;
+}
+
+export const names = (bySource: BySource): Source[] => Object.keys(bySource) as Source[];

@@ -1,0 +1,103 @@
+import {
+  COMPENSATION_MICRO,
+  CORD_CLAIM_MICRO,
+  checkinReward,
+  largestCreditMicro,
+  REFERRER_BONUS_MICRO,
+} from '@cord/contracts/rules/bonuses';
+import { DAY_MS, dayKey, dayStartOf, weekKey } from '@cord/contracts/rules/days';
+import { type LedgerKey, readLedgerKey } from '@cord/contracts/rules/ledger-keys';
+import { cord } from '@cord/contracts/rules/money';
+import type { AccountDoc, EntryDoc } from '../../../services/mining/store/models.js';
+
+/** Streaks from this length on are paid alike. */
+const STREAK_PAID_MAX = 20;
+/** A new account's welcome. */
+const WELCOME_LEAST_MICRO = cord(100);
+/** The ledger takes a key whose day is up to 31 days old; its entry may be a day later, ms. */
+const LATE_MS_MAX = 32 * DAY_MS;
+/** Clocks of those who take part differ by less than this, ms. */
+const AHEAD_MS = 60_000;
+
+/** Sources that pay one amount. */
+const FIXED: Readonly<Record<string, bigint>> = {
+  compensation: COMPENSATION_MICRO,
+  cordclaim: CORD_CLAIM_MICRO,
+  refwelcome: REFERRER_BONUS_MICRO,
+};
+
+/**
+ * Holds the entries of one account, in the order of their seq, against the grammar of keys and the amounts that the rules give. It keeps one
+ * check-in and the welcome; memory does not grow with entries.
+ */
+export class EntryRules {
+  #checkin: { dayKey: string; length: number } | null = null;
+  #welcomeMicro: bigint | null = null;
+
+  constructor(readonly account: Pick<AccountDoc, 'factors' | 'openedAtMs'>) {}
+
+  /** @returns what is wrong with the entry; null where it fits */
+  wrong(entry: EntryDoc): string | null {
+    const key = readLedgerKey(entry._id);
+    if (!key) return 'its key has no grammar';
+    if (key.source !== entry.source) return `its key is one of ${key.source}, its source ${entry.source}`;
+    if (key.userId !== entry.userId) return `its key names ${key.userId}`;
+    if (key.seq !== undefined && key.seq !== entry.seq) return `its key says seq ${key.seq}, it has ${entry.seq}`;
+    return this.#wrongTime(key, entry) ?? this.#wrongAmount(key, entry);
+  }
+
+  #wrongTime(key: LedgerKey, { atMs }: EntryDoc): string | null {
+    if (key.dayKey !== undefined) {
+      const lateMs = atMs - dayStartOf(key.dayKey);
+      if (lateMs < -AHEAD_MS || lateMs > LATE_MS_MAX) return `its key says ${key.dayKey}, it is of ${dayKey(atMs)}`;
+    }
+    if (key.weekKey !== undefined && key.weekKey > weekKey(atMs + AHEAD_MS))
+      return `its key says ${key.weekKey}, later than itself`;
+    // The kind of task that is numbered opens again a day after a claim.
+    const claimsMost = Math.floor((atMs - this.account.openedAtMs) / DAY_MS) + 3;
+    return (key.claim ?? 0) > claimsMost
+      ? `it is claim ${key.claim} of an account that can have made ${claimsMost}`
+      : null;
+  }
+
+  #wrongAmount(key: LedgerKey, { amountMicro, atMs }: EntryDoc): string | null {
+    if (amountMicro <= 0n) return `it pays ${amountMicro}`;
+    const fixed = FIXED[key.source];
+    if (fixed !== undefined && amountMicro !== fixed) return `it pays ${amountMicro}, due is ${fixed}`;
+    if (key.source === 'checkin') return this.#wrongCheckin(key.dayKey ?? '', amountMicro);
+    if (key.source === 'mining' || key.source === 'commission') return null;
+    const mostMicro = largestCreditMicro(key.source, this.account.factors.discordCreatedAtMs, atMs + AHEAD_MS);
+    if (amountMicro > mostMicro) return `it pays ${amountMicro}, the age of the account allows ${mostMicro}`;
+    if (key.source === 'welcome') {
+      this.#welcomeMicro = amountMicro;
+      if (amountMicro % cord(1) !== 0n || amountMicro < WELCOME_LEAST_MICRO)
+        return `it pays ${amountMicro}, which no account age gives`;
+    }
+    if (key.source === 'refbonus' && this.#welcomeMicro !== null && amountMicro !== this.#welcomeMicro / 10n)
+      return `it pays ${amountMicro}, a tenth of the welcome is ${this.#welcomeMicro / 10n}`;
+    return null;
+  }
+
+  /** 50 CORD and 5 more for each day of the streak, which begins anew at 1 or goes on. */
+  #wrongCheckin(day: string, amountMicro: bigint): string | null {
+    const length = lengthPaid(amountMicro);
+    const before = this.#checkin;
+    this.#checkin = { dayKey: day, length: length ?? 1 };
+    if (length === null) return `it pays ${amountMicro}, which no streak gives`;
+    if (before === null) return length === 1 ? null : `the first check-in pays a streak of ${length}`;
+    if (day <= before.dayKey) return `it comes after the check-in of ${before.dayKey}`;
+    const next = Math.min(before.length + 1, STREAK_PAID_MAX);
+    const follows = dayStartOf(day) - dayStartOf(before.dayKey) === DAY_MS;
+    if (length === next || (length === 1 && !follows)) return null;
+    return `it pays a streak of ${length}, the check-in of ${before.dayKey} was ${before.length}`;
+  }
+}
+
+/** The length of the streak that a check-in of this amount pays; null for an amount that none pays. */
+function lengthPaid(amountMicro: bigint): number | null {
+  for (let length = 1; length <= STREAK_PAID_MAX; length += 1) {
+    const { rewardMicro, bonusMicro } = checkinReward(length);
+    if (rewardMicro + bonusMicro === amountMicro) return length;
+  }
+  return null;
+}

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mongo } from 'mongoose';
+import { auditBooks, type BooksAudited, workedUntilMs } from './books.js';
+import type { Finding } from './findings.js';
+import { chainRules, readingOf } from './reading.js';
+
+const SELECTION_TIMEOUT_MS = 10_000;
+/** Lines of findings that are printed unless all are asked for. */
+const SHOWN_MAX = 1_000;
+/** What one database holds of another may be behind for so long in a system that works, ms: three looks of commission. */
+export const LAG_MS = 900_000;
+
+/** What the launcher hands over (run.mjs): what of the system is found where. */
+export interface Place {
+  /** Root of the checkout. */
+  root: string;
+  dataDir: string;
+  store: { uri: string; said: string };
+  /** Whether the system works. */
+  running: boolean;
+  /** Address of the chain; undefined where none is known. */
+  rpcUrl: string | undefined;
+  /** Every finding is printed, however many there are. */
+  all: boolean;
+}
+
+/**
+ * Audits a system and prints what it found: one line a finding, then counts, last `RESULT drift_micro=N accounts=N findings=N`. What it found
+ * is kept beside the ledger, in `audits`, for mining's figures.
+ * @returns the exit code: 0 where everything holds, 1 where not
+ * @throws Error where there is nothing to audit, the chain does not answer, or only a newer release reads what is there
+ */
+export async function main({ root, dataDir, store, running, rpcUrl, all }: Place): Promise<number> {
+  const client = new mongo.MongoClient(store.uri, {
+    useBigInt64: true,
+    serverSelectionTimeoutMS: SELECTION_TIMEOUT_MS,
+    readConcernLevel: 'majority',
+  });
+  try {
+    console.log(`auditing ${store.said}`);
+    const databaseOf = (service: string) => client.db(`cord_${service}`);
+    const nowMs = running ? Date.now() + (await offsetMs(dataDir)) : await workedUntilMs(databaseOf('mining'));
+    const chain = rpcUrl === undefined ? null : await chainRules(root, rpcUrl);
+    let printed = 0;
+    const print = ({ of, what }: Finding) => {
+      printed += 1;
+      if (all || printed <= SHOWN_MAX) console.log(`${of}: ${what}`);
+    };
+    const books = { databaseOf, reading: await readingOf(root), judgement: { nowMs, lagMs: LAG_MS }, chain };
+    const audited = await auditBooks(books, print);
+    if (!all && printed > SHOWN_MAX) console.log(`and ${printed - SHOWN_MAX} more, which --all prints`);
+    await databaseOf('mining')
+      .collection<{ _id: string }>('audits')
+      .replaceOne(
+        { _id: 'last' },
+        {
+          atMs: Date.now(),
+          driftMicro: audited.driftMicro,
+          accounts: audited.users.accounts,
+          findings: audited.findings,
+        },
+        { upsert: true, writeConcern: { w: 'majority' } },
+      );
+    for (const line of summary(audited)) console.log(line);
+    return audited.findings === 0 ? 0 : 1;
+  } finally {
+    await client.close();
+  }
+}
+
+function summary({ users, referrals, payments, behind, findings, driftMicro }: BooksAudited): string[] {
+  const { transactions } = payments;
+  return [
+    `${users.accounts} accounts, ${users.entries} entries`,
+    `${referrals.referrers} referrers, ${referrals.friends} friends`,
+    `${payments.orders} orders, ${payments.refunds} refunds, ${payments.notices} notices of payment`,
+    transactions === null
+      ? 'the chain was not read: SOLANA_RPC_URL is not set, and no local one runs'
+      : `${transactions} transactions read on the chain`,
+    `${behind} things are on their way from one service to another`,
+    `RESULT drift_micro=${driftMicro} accounts=${users.accounts} findings=${findings}`,
+  ];
+}
+
+/** How far ahead the clock of a local system is, ms. */
+async function offsetMs(dataDir: string): Promise<number> {
+  const text = await readFile(join(dataDir, 'clock.json'), 'utf8').catch(() => '{}');
+  return Number((JSON.parse(text) as { offsetMs?: number }).offsetMs ?? 0);
+}

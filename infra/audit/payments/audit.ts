@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StoredOrder } from '../../../services/rewards/badge/order-store.js';
+import type { Refund } from '../../../services/rewards/badge/refunds.js';
+import type { HolderDocument } from '../../../services/rewards/store.js';
+import type { OnFinding, Patience } from '../audit.js';
+import { Found, type Judgement } from '../findings.js';
+import type { Chain } from './chain.js';
+import type { PaymentSource } from './source.js';
+
+/** Whose an order or a refund was, when the account is erased (services/rewards). */
+const ERASED = 'erased';
+
+/** What the audit of payments came to. */
+export interface PaymentsAudited {
+  orders: number;
+  refunds: number;
+  notices: number;
+  /** Transactions that were read on the chain; null where no address of it is known. */
+  transactions: number | null;
+  findings: number;
+  behind: number;
+  driftMicro: bigint;
+}
+
+/**
+ * Audits orders, badges, refunds and notices of payment against each other, and against the chain where it can be read.
+ * @param chain null where no address of it is known
+ * @throws Error where the chain does not answer, or a document is of a newer release
+ */
+export async function auditPayments(
+  source: PaymentSource,
+  chain: Chain | null,
+  judgement: Judgement,
+  onFinding: OnFinding,
+  patience: Patience,
+): Promise<PaymentsAudited> {
+  const sum = { orders: 0, refunds: 0, notices: 0, findings: 0, behind: 0, driftMicro: 0n };
+  /** Checks one thing; what does not hold at first is read again. @param again the thing as it stands now; null once it is gone */
+  const each = async <D>(
+    thing: D,
+    of: string,
+    check: (thing: D, found: Found) => Promise<void>,
+    again: () => Promise<D | null>,
+  ) => {
+    let found = new Found(of, judgement);
+    await check(thing, found);
+    for (let tried = 1; found.findings.length > 0 && tried < patience.tries; tried += 1) {
+      if (tried > 1) await sleep(patience.pauseMs);
+      found = new Found(of, judgement);
+      const now = await again();
+      if (now !== null) await check(now, found);
+    }
+    sum.behind += found.behind;
+    for (const finding of found.findings) {
+      sum.findings += 1;
+      sum.driftMicro += finding.driftMicro;
+      onFinding(finding);
+    }
+  };
+
+  const taken = new Set<string>();
+  for await (const orderId of source.takenFor()) taken.add(orderId);
+  const paidBy = new Map<string, string>();
+  const checkOrder = async (order: StoredOrder, found: Found) => {
+    await orderAgainstBooks(source, order, found);
+    if (order.status !== 'confirmed' || order.transactionHash === null) return;
+    const other = paidBy.get(order.transactionHash) ?? order._id;
+    if (other !== order._id) found.wrong(`its transaction has paid order ${other}`);
+    paidBy.set(order.transactionHash, order._id);
+    if (!taken.has(order._id)) found.wrong('its transaction is not among those that were used');
+    await chain?.checkOrder(order, found);
+  };
+  for await (const order of source.orders()) {
+    sum.orders += 1;
+    // A signature that was taken since the list was read.
+    if (order.status === 'confirmed' && !taken.has(order._id))
+      for await (const orderId of source.takenFor()) taken.add(orderId);
+    await each(order, `order ${order._id}`, checkOrder, () => source.order(order._id));
+  }
+  const checkRefund = async (refund: Refund, found: Found) => {
+    await refundAgainstBooks(source, refund, found);
+    await chain?.checkRefund(refund, found);
+  };
+  for await (const refund of source.refunds()) {
+    sum.refunds += 1;
+    chain?.expect(refund);
+    await each(refund, `refund ${refund._id}`, checkRefund, () => source.refund(refund._id));
+  }
+  for await (const holder of source.holders())
+    await each(
+      holder,
+      `badge of ${holder._id}`,
+      (one, found) => badgeAgainstOrder(source, one, found),
+      () => source.holder(holder._id),
+    );
+  for await (const notice of source.notices()) {
+    sum.notices += 1;
+    const of = `notice ${notice._id} of ${notice.userId}`;
+    await each(
+      notice,
+      of,
+      ({ facts }, found) => noticeAgainstBooks(source, facts, found),
+      async () => notice,
+    );
+  }
+  await chain?.checkReturns((of, what) => {
+    const found = new Found(of, judgement);
+    found.wrong(what);
+    sum.findings += 1;
+    sum.driftMicro += 1n;
+    found.findings.forEach(onFinding);
+  });
+  return { ...sum, transactions: chain ? chain.transactions : null };
+}
+
+async function orderAgainstBooks(source: PaymentSource, order: StoredOrder, found: Found): Promise<void> {
+  const { _id, userId, status, transactionHash, payer, confirmedAtMs } = order;
+  if (status === 'confirmed') {
+    if (userId !== ERASED && (transactionHash === null || payer === null || confirmedAtMs === null))
+      found.wrong('it is confirmed without transaction, payer or time');
+    const holder = userId === ERASED ? null : await source.holder(userId);
+    if (userId !== ERASED && !holder?.erased && holder?.badge?.orderId !== _id)
+      found.wrong(
+        `it is confirmed, its buyer has ${holder?.badge ? `the badge of order ${holder.badge.orderId}` : 'no badge'}`,
+      );
+  }
+  if (status === 'refund' && userId !== ERASED && transactionHash !== null && !(await source.refundOf(transactionHash)))
+    found.wrong('its payment goes back, and there is no refund of it');
+}
+
+async function badgeAgainstOrder(source: PaymentSource, { _id, badge }: HolderDocument, found: Found): Promise<void> {
+  if (!badge) return;
+  const order = await source.order(badge.orderId);
+  if (!order || order.userId !== _id) found.wrong(`order ${badge.orderId} of this user is not there`);
+  else if (order.status !== 'confirmed') found.late(`order ${badge.orderId} is ${order.status}`, badge.purchasedAtMs);
+  else if (badge.transaction !== undefined && badge.transaction !== order.transactionHash)
+    found.wrong(`it was paid by ${badge.transaction}, its order by ${order.transactionHash}`);
+}
+
+async function refundAgainstBooks(source: PaymentSource, refund: Refund, found: Found): Promise<void> {
+  const { orderId, userId, lamports, status, returnTransaction, returnedAtMs, provenAtMs } = refund;
+  if (!(lamports > 0)) found.wrong(`it is of ${lamports} lamports`);
+  const isReturned = status !== 'open';
+  if (isReturned && (returnTransaction === null || returnedAtMs === null))
+    found.wrong(`it is ${status} without transaction or time`);
+  if (!isReturned && provenAtMs !== undefined) found.wrong('it is open and proven');
+  // An erased user's order is gone once it is watched no more.
+  if (userId !== ERASED && !(await source.order(orderId))) found.wrong(`its order ${orderId} is not there`);
+}
+
+async function noticeAgainstBooks(source: PaymentSource, facts: Record<string, unknown>, found: Found): Promise<void> {
+  const { orderId, transaction, refundId } = facts as { orderId?: string; transaction?: string; refundId?: string };
+  if (orderId !== undefined) {
+    const order = await source.order(orderId);
+    if (!order) found.wrong(`it tells of order ${orderId}, which is not there`);
+    else if (order.status !== 'confirmed')
+      found.late(`it tells of order ${orderId}, which is ${order.status}`, order.createdAtMs);
+    else if (transaction !== undefined && order.transactionHash !== transaction)
+      found.wrong(`it names ${transaction}, order ${orderId} was paid by ${order.transactionHash}`);
+  }
+  if (refundId === undefined) return;
+  const refund = await source.refund(refundId);
+  if (!refund) found.wrong(`it tells of refund ${refundId}, which is not there`);
+  else if (refund.provenAtMs === undefined) found.wrong(`it tells of refund ${refundId}, which is not proven`);
+}

@@ -1,0 +1,74 @@
+import type { StoredOrder } from '../../../services/rewards/badge/order-store.js';
+import type { Refund } from '../../../services/rewards/badge/refunds.js';
+import type { Sighting } from '../../../services/rewards/chain/wallet-network.js';
+import type { ChainTransaction, Due, Verdict } from '../../../services/rewards/domain/payment.js';
+import type { Found } from '../findings.js';
+
+/** How rewards itself reads and judges transactions. */
+export interface ChainRules {
+  sighting(signature: string): Promise<Sighting>;
+  judge(due: Due, transaction: ChainTransaction): Verdict;
+  bringsBack(transaction: ChainTransaction, payer: string, lamports: bigint): boolean;
+}
+
+/** Orders and refunds against the chain: what the treasury had of each, and what went back. */
+export class Chain {
+  /** Transactions that were read. */
+  transactions = 0;
+  /** What each returning transaction has to bring whom. */
+  readonly #returns = new Map<string, { payer: string; lamports: bigint; refundIds: string[] }>();
+
+  constructor(readonly rules: ChainRules) {}
+
+  /** The payment of a confirmed order is final on the chain, to its treasury, of its price, and names it. */
+  async checkOrder(order: StoredOrder, found: Found): Promise<void> {
+    const transaction = await this.#final(order.transactionHash ?? '');
+    if (!transaction) {
+      found.wrong(`the chain has no transaction ${order.transactionHash}`);
+      return;
+    }
+    const verdict = this.rules.judge(order, transaction);
+    if (verdict.kind !== 'confirmed')
+      found.wrong(`the chain says of its payment: ${verdict.kind === 'not-yet' ? verdict.kind : verdict.reason}`);
+    else if (verdict.paid.payer !== order.payer)
+      found.wrong(`${verdict.paid.payer} paid, the order says ${order.payer}`);
+  }
+
+  /** What goes back has arrived. */
+  async checkRefund({ signature, lamports }: Refund, found: Found): Promise<void> {
+    const transaction = await this.#final(signature);
+    if (!transaction?.succeeded) found.wrong(`the chain has no payment ${signature}`);
+    else {
+      const most = [...transaction.changes.values()].reduce((sum, change) => (change > sum ? change : sum), 0n);
+      if (most < BigInt(lamports)) found.wrong(`${lamports} lamports are owed, ${most} arrived`);
+    }
+  }
+
+  /** Keeps what a proven refund says came back. */
+  expect({ _id, returnTransaction, provenAtMs, payer, lamports }: Refund): void {
+    if (returnTransaction === null || provenAtMs === undefined) return;
+    const key = `${returnTransaction} ${payer}`;
+    const known = this.#returns.get(key) ?? { payer, lamports: 0n, refundIds: [] };
+    this.#returns.set(key, {
+      payer,
+      lamports: known.lamports + BigInt(lamports),
+      refundIds: [...known.refundIds, _id],
+    });
+  }
+
+  /** Every transaction that is proven to return something brings back all that it was noted for. */
+  async checkReturns(wrong: (of: string, what: string) => void): Promise<void> {
+    for (const [key, { payer, lamports, refundIds }] of this.#returns) {
+      const [signature = ''] = key.split(' ');
+      const transaction = await this.#final(signature);
+      if (!transaction || !this.rules.bringsBack(transaction, payer, lamports))
+        wrong(`refund ${refundIds.join(', ')}`, `${signature} does not bring ${lamports} lamports back to ${payer}`);
+    }
+  }
+
+  async #final(signature: string): Promise<ChainTransaction | null> {
+    this.transactions += 1;
+    const sighting = await this.rules.sighting(signature);
+    return sighting.kind === 'final' ? sighting.transaction : null;
+  }
+}

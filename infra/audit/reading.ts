@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type DocumentSchema, upgrade } from '@cord/kit/document-schema';
+import type { DataPlan } from '@cord/kit/migration/plan';
+import type { ChainRules } from './payments/chain.js';
+import type { Reading } from './store/mongo-source.js';
+
+const SERVICES = ['auth', 'mining', 'tasks', 'rewards', 'referrals', 'notices'];
+
+/** A module of a service, as it is built. @param root of the checkout */
+const built = (root: string, path: string) => import(pathToFileURL(join(root, 'services', path)).href);
+
+/**
+ * How the documents of all services are read, whatever release wrote them: as this one has them.
+ * @param root of a checkout that is built
+ * @returns a reading that throws for what only a newer release reads: a guess would be a drift that there is not, or hide one that there is
+ */
+export async function readingOf(root: string): Promise<Reading> {
+  const plans = new Map<string, DataPlan>();
+  for (const service of SERVICES) plans.set(service, (await built(root, `${service}/dist/data.js`)).data);
+  return (service, collection) => {
+    const schema = plans.get(service)?.find(({ name }) => name === collection)?.schema as
+      | DocumentSchema<object>
+      | undefined;
+    if (!schema) return (stored) => stored;
+    return (stored) => {
+      try {
+        return upgrade(stored, schema);
+      } catch (error) {
+        throw new Error(`${collection} ${(stored as { _id?: string })._id}: ${(error as Error).message}`);
+      }
+    };
+  };
+}
+
+/** How rewards reads the chain at an address, and judges what it reads. @param root of a checkout that is built */
+export async function chainRules(root: string, rpcUrl: string): Promise<ChainRules> {
+  const { createWalletNetwork } = await built(root, 'rewards/dist/chain/wallet-network.js');
+  const { judge, bringsBack } = await built(root, 'rewards/dist/domain/payment.js');
+  const { sighting } = createWalletNetwork(rpcUrl);
+  return { sighting, judge, bringsBack };
+}

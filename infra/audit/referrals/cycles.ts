@@ -1,0 +1,33 @@
+/** People of one cycle that are named. */
+const NAMED_MAX = 6;
+
+/**
+ * Circles of referrers: nobody may stand above themselves.
+ * @param links from friend to referrer
+ * @returns each circle once, as the ids in it
+ */
+export function cyclesIn(links: ReadonlyMap<string, string>): string[][] {
+  const over = new Set<string>();
+  const cycles: string[][] = [];
+  for (const begin of links.keys()) {
+    const path: string[] = [];
+    const place = new Map<string, number>();
+    let at: string | undefined = begin;
+    while (at !== undefined && !over.has(at) && !place.has(at)) {
+      place.set(at, path.length);
+      path.push(at);
+      at = links.get(at);
+    }
+    const from = at === undefined ? undefined : place.get(at);
+    if (from !== undefined) cycles.push(path.slice(from));
+    for (const id of path) over.add(id);
+  }
+  return cycles;
+}
+
+/** A circle as one line. */
+export function cycleText(cycle: readonly string[]): string {
+  const named = cycle.slice(0, NAMED_MAX).join(' is referred by ');
+  const more = cycle.length - NAMED_MAX;
+  return `${named}${more > 0 ? ` and ${more} more` : ''}, who is referred by the first`;
+}

@@ -1,0 +1,106 @@
+import { REFERRER_BONUS_AFTER_MS, REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
+import type { Found } from '../findings.js';
+import type { BucketDoc, FriendBooks } from './source.js';
+
+type StoredLine = BucketDoc['lines'][string];
+
+/** What a friend brings the referrer, as far as it was found right. */
+export interface Brought {
+  /** Counted by the friend's own record, micro-CORD. */
+  countedMicro: bigint;
+  /** The most that may have been told to the ledger: what the friend has earned since the link. */
+  mostMicro: bigint;
+}
+
+/**
+ * One friend's record against the friend's own ledger and against the line in the referrer's bucket.
+ * @param line undefined where the bucket has none
+ */
+export function checkFriend({ member, account }: FriendBooks, line: StoredLine | undefined, found: Found): Brought {
+  const { _id, friend, againAt } = member;
+  const none = { countedMicro: 0n, mostMicro: 0n };
+  const wrong = (what: string, micro = 0n) => found.wrong(`friend ${_id}: ${what}`, micro);
+  // What a running node has earned is told at most twice a minute, and the books follow every five.
+  const running = account?.running === true;
+  const since = againAt ?? (running ? found.judgement.nowMs : (account?.reachedAtMs ?? 0));
+  if (!friend) {
+    wrong('the link has no record of what the friend earned');
+    return none;
+  }
+  if (!account) {
+    found.late(`friend ${_id} has no account`, friend.linkedAtMs);
+    return none;
+  }
+  const { baselineMicro, eligibleMicro, countedMicro, heldMicro = 0n } = friend;
+  // A running node's account may be read as it would stand now, before that is written.
+  if (eligibleMicro > account.eligibleMicro && !running)
+    wrong(
+      `the record says ${eligibleMicro} earned, the ledger ${account.eligibleMicro}`,
+      eligibleMicro - account.eligibleMicro,
+    );
+  if (eligibleMicro < account.eligibleMicro)
+    found.late(`friend ${_id}: the record says ${eligibleMicro} earned, the ledger ${account.eligibleMicro}`, since);
+  if (baselineMicro > eligibleMicro || countedMicro < 0n || heldMicro < 0n)
+    wrong('less than nothing is earned, counted or held');
+  const earnedMicro = eligibleMicro - baselineMicro;
+  const forNobody = friend.returned === true || friend.refused === true || friend.bonus === 'refused';
+  if (forNobody) {
+    if (countedMicro > earnedMicro)
+      wrong(`${countedMicro} counts of ${earnedMicro} earned`, countedMicro - earnedMicro);
+  } else if (countedMicro + heldMicro !== earnedMicro)
+    wrong(
+      `${countedMicro} counts and ${heldMicro} is held of ${earnedMicro} earned`,
+      countedMicro + heldMicro - earnedMicro,
+    );
+  checkLine(_id, { countedMicro, forNobody, since }, line, found);
+  return { countedMicro, mostMicro: max(countedMicro, account.eligibleMicro - baselineMicro) };
+}
+
+function checkLine(
+  id: string,
+  { countedMicro, forNobody, since }: { countedMicro: bigint; forNobody: boolean; since: number },
+  line: StoredLine | undefined,
+  found: Found,
+): void {
+  if (!line) {
+    if (countedMicro > 0n || !forNobody) found.late(`friend ${id} has no line in the bucket`, since, countedMicro);
+    return;
+  }
+  if (line.c > countedMicro)
+    found.wrong(`friend ${id}: the line counts ${line.c}, the record ${countedMicro}`, line.c - countedMicro);
+  if (line.c < countedMicro)
+    found.late(`friend ${id}: the line counts ${line.c}, the record ${countedMicro}`, since, countedMicro - line.c);
+  if ((line.r === true) !== forNobody)
+    found.late(`friend ${id}: whether anything counts differs in line and record`, since);
+}
+
+/**
+ * The referrer's 86 CORD for one friend: exactly one of entry, promise and parked credit once they are due, and none before.
+ * @param paidMicro in the referrer's ledger; undefined where no entry is
+ */
+export function checkBonus(
+  { member: { _id, friend, promised = [], parked = [], promisedAt = 0 } }: FriendBooks,
+  referrer: { id: string; erased: boolean },
+  paidMicro: bigint | undefined,
+  found: Found,
+): void {
+  const key = `refwelcome:${referrer.id}:${_id}`;
+  const isPromised = promised.some((credit) => credit.key === key);
+  const isParked = parked.some((credit) => credit.key === key);
+  const status = friend?.bonus ?? 'pending';
+  const due = status === 'promised' || status === 'credited';
+  if (paidMicro !== undefined && paidMicro !== REFERRER_BONUS_MICRO) found.sum(key, paidMicro, REFERRER_BONUS_MICRO);
+  if (!due) {
+    if (paidMicro !== undefined || isPromised || isParked)
+      found.wrong(`${key} is ${status} and paid or owed`, REFERRER_BONUS_MICRO);
+    return;
+  }
+  if ((friend?.ranMs ?? 0) < REFERRER_BONUS_AFTER_MS)
+    found.wrong(`${key} is ${status} after ${friend?.ranMs} ms of node time`);
+  if (paidMicro !== undefined && isParked) found.wrong(`${key} is parked and credited`, REFERRER_BONUS_MICRO);
+  if (paidMicro !== undefined && isPromised) found.late(`${key} is promised and credited`, promisedAt);
+  if (paidMicro !== undefined || isPromised || isParked || referrer.erased) return;
+  found.wrong(`${key} is ${status} and has no entry, no promise and no parked credit`, REFERRER_BONUS_MICRO);
+}
+
+const max = (a: bigint, b: bigint) => (a > b ? a : b);

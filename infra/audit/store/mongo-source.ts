@@ -1,0 +1,114 @@
+import type { mongo } from 'mongoose';
+import type { AccountDoc, DayDoc, EntryDoc, EpochsDoc, SessionDoc } from '../../../services/mining/store/models.js';
+import { Peeked } from './join.js';
+import type { BooksSource, UserBooks } from './source.js';
+
+/** Documents of one reply: small enough that ten streams together stay far below 100 MB. */
+const BATCH = 500;
+type Doc = { _id: string; userId?: string };
+
+/** How a stored document is read: as this release has it. @throws Error for a schema that only a newer release reads */
+export type Reading = (service: string, collection: string) => (stored: object) => object;
+
+/** Where each of the documents of a user stands. */
+const OWN = {
+  user: ['auth', 'users'],
+  erasure: ['auth', 'erasures'],
+  record: ['tasks', 'records'],
+  streak: ['tasks', 'streaks'],
+  holder: ['rewards', 'holders'],
+  member: ['referrals', 'members'],
+  account: ['mining', 'accounts'],
+} as const;
+type OwnName = keyof typeof OWN;
+const OWN_NAMES = Object.keys(OWN) as OwnName[];
+
+/**
+ * The books of all databases. Users come in descending order of their ids: so the index of entries by user and seq gives each user's entries
+ * in ascending order, and nothing is sorted in memory.
+ * @param databaseOf the database of a service, opened with useBigInt64
+ */
+export function mongoSource(databaseOf: (service: string) => mongo.Db, reading: Reading): BooksSource {
+  const find = <D>(
+    service: string,
+    collection: string,
+    filter: object,
+    sort: mongo.Sort,
+  ): AsyncIterable<D> & { close(): Promise<void> } => {
+    const read = reading(service, collection);
+    const cursor = databaseOf(service)
+      .collection(collection)
+      .find(filter, { batchSize: BATCH, noCursorTimeout: true })
+      .sort(sort);
+    return cursor.map((stored) => read(stored) as D) as never;
+  };
+  const one = async <D>(name: OwnName, userId: string): Promise<D | null> => {
+    const [service, collection] = OWN[name];
+    const stored = await databaseOf(service).collection<Doc>(collection).findOne({ _id: userId });
+    return stored && (reading(service, collection)(stored) as D);
+  };
+  const entriesOf = (filter: object) => find<EntryDoc>('mining', 'entries', filter, { userId: -1, seq: 1 });
+  const sessionsOf = (filter: object) => find<SessionDoc>('mining', 'sessions', filter, { userId: -1, startedAtMs: 1 });
+
+  return {
+    async *users() {
+      const own = Object.fromEntries(
+        OWN_NAMES.map((name) => {
+          const [service, collection] = OWN[name];
+          return [name, new Peeked(find<Doc>(service, collection, {}, { _id: -1 }), ({ _id }) => _id)];
+        }),
+      ) as Record<OwnName, Peeked<Doc>>;
+      const ofUser = ({ userId = '' }: Doc) => userId;
+      const days = new Peeked(find<Doc>('mining', 'days', {}, { _id: -1 }), ofUser);
+      const sessions = new Peeked(sessionsOf({}) as AsyncIterable<Doc>, ofUser);
+      const entries = new Peeked(entriesOf({}) as AsyncIterable<Doc>, ofUser);
+      const all = [...Object.values(own), days, sessions, entries];
+      try {
+        for (;;) {
+          const keys = (await Promise.all(all.map((each) => each.key()))).filter((key) => key !== null);
+          if (keys.length === 0) return;
+          const userId = keys.sort().at(-1) ?? '';
+          const documents: Partial<Record<OwnName, Doc | null>> = {};
+          for (const name of OWN_NAMES) documents[name] = await own[name].take(userId);
+          const books = {
+            userId,
+            ...documents,
+            days: await collected(days.all(userId)),
+            sessions: sessions.all(userId),
+            entries: entries.all(userId),
+          };
+          yield books as unknown as UserBooks;
+          // What nobody has read of this user.
+          for await (const _ of sessions.all(userId));
+          for await (const _ of entries.all(userId));
+        }
+      } finally {
+        await Promise.all(all.map((each) => each.close()));
+      }
+    },
+    async user(userId) {
+      const [user, erasure, record, streak, holder, member] = await Promise.all(
+        (['user', 'erasure', 'record', 'streak', 'holder', 'member'] as const).map((name) => one(name, userId)),
+      );
+      const account = await one<AccountDoc>('account', userId);
+      const days = await collected(
+        find<DayDoc>('mining', 'days', { _id: { $gt: `${userId}:`, $lt: `${userId};` } }, { _id: -1 }),
+      );
+      const books = { userId, user, erasure, record, streak, holder, member, account, days };
+      return { ...books, sessions: sessionsOf({ userId }), entries: entriesOf({ userId }) } as UserBooks;
+    },
+    async seqOf(userId) {
+      const account = await databaseOf('mining')
+        .collection<AccountDoc>('accounts')
+        .findOne({ _id: userId }, { projection: { seq: 1 } });
+      return account ? BigInt(account.seq) : null;
+    },
+    epochs: () => databaseOf('mining').collection<EpochsDoc>('epochs').findOne({ _id: 'table' }),
+  };
+}
+
+async function collected<D>(documents: AsyncIterable<D>): Promise<D[]> {
+  const all: D[] = [];
+  for await (const document of documents) all.push(document);
+  return all;
+}

@@ -1,0 +1,71 @@
+import { Paid } from './claims/paid.js';
+import { checkErasure, checkReferralBonus, checkRewards, checkWelcome } from './claims/people.js';
+import { checkTasks } from './claims/tasks.js';
+import { Found, type Judgement } from './findings.js';
+import { behind } from './ledger/chain.js';
+import { checkTotals, Sessions } from './ledger/totals.js';
+import { Walk } from './ledger/walk.js';
+import type { UserBooks } from './store/source.js';
+
+/** What the audit knows of everything beside one user. */
+export interface UserContext {
+  readonly judgement: Judgement;
+  /** The highest multiplier of the table of epochs, x 100. */
+  readonly epochHundredths: bigint;
+  /** seq of an account as it stands now. */
+  readonly seqOf: (userId: string) => Promise<bigint | null>;
+}
+
+/** @returns what does not hold of one user, and how many entries were read */
+export async function checkUser(books: UserBooks, context: UserContext): Promise<{ found: Found; entries: number }> {
+  const { account, userId } = books;
+  const found = new Found(`account ${userId}`, context.judgement);
+  const paid = new Paid(books, found);
+  const entries = account ? await checkLedger(books, paid, found, context) : await countOrphans(books, found);
+  checkErasure(paid);
+  checkWelcome(paid);
+  checkReferralBonus(paid);
+  checkRewards(paid);
+  checkTasks(paid);
+  paid.checkOwed();
+  return { found, entries };
+}
+
+async function checkLedger(
+  books: UserBooks,
+  paid: Paid,
+  found: Found,
+  { epochHundredths, seqOf }: UserContext,
+): Promise<number> {
+  const { account, days, userId } = books;
+  if (!account) return 0;
+  const sessions = new Sessions(account, found, epochHundredths);
+  for await (const session of books.sessions) sessions.add(session);
+  sessions.end();
+  const walk = new Walk(account, days, found, epochHundredths);
+  for await (const entry of books.entries) {
+    walk.add(entry);
+    paid.add(entry, account);
+  }
+  walk.end();
+  checkTotals(walk);
+  const { aboveSeq } = walk.chain;
+  // The system runs: an entry above the account's seq came after it was read, or the account is behind its entries.
+  if (aboveSeq !== null && ((await seqOf(userId)) ?? 0n) < aboveSeq) found.wrong(behind(account, aboveSeq));
+  return walk.chain.entries;
+}
+
+/** Without an account there may be no entries. */
+async function countOrphans(books: UserBooks, found: Found): Promise<number> {
+  let entries = 0;
+  let micro = 0n;
+  let first = '';
+  for await (const { _id, amountMicro } of books.entries) {
+    first ||= _id;
+    entries += 1;
+    micro += amountMicro;
+  }
+  if (entries > 0) found.wrong(`${entries} entries and no account; the first is ${first}`, micro);
+  if (books.days.length > 0) found.wrong(`${books.days.length} finished days and no account`);
+  return entries;
+}
