@@ -92,6 +92,9 @@ export const PROOFS = [
   },
   systems('rolled', (file) => file === 'infra/dev/test/production-system.test.ts'),
   systems('data', (file) => /^infra\/dev\/test\/(data|restore)\.test\.ts$/.test(file)),
+  // A life of the whole system, then damage of every kind in its store.
+  systems('damage', (file) => file === 'infra/audit/damage.test.ts'),
+  systems('pauses', (file) => file === 'infra/test/pauses/pauses.test.ts'),
   systems('killed', (file) => file === 'infra/dev/test/local-system.test.ts'),
   {
     name: 'crowds',

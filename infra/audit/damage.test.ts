@@ -1,0 +1,85 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Sighting } from '../../services/rewards/chain/wallet-network.js';
+import type { ChainRules } from './payments/chain.js';
+import { chainRules } from './reading.js';
+import { claims } from './test/damages/claims.js';
+import { commission } from './test/damages/commission.js';
+import { ledger } from './test/damages/ledger.js';
+import { payments } from './test/damages/payments.js';
+import { Damaging } from './test/damaging.js';
+import { type Life, normalLife } from './test/life.js';
+import {
+  comeToRest,
+  findingsOf,
+  openHalted,
+  openRunning,
+  ROOT,
+  rpcUrlOf,
+  startTestSystem,
+  type TestSystem,
+} from './test/system.js';
+
+/*
+ * Damage of many kinds, made directly in the store after a normal life, is found, each by itself; the undamaged store has no finding. A proof:
+ * the life of the whole system takes longer than a test may.
+ */
+const proof = describe.runIf(process.env.PROOF === '1');
+
+const DAMAGES = [...ledger, ...claims, ...commission, ...payments];
+
+proof('damage in the store', () => {
+  let system: TestSystem;
+  let life: Life;
+  let store: Awaited<ReturnType<typeof openHalted>>;
+  let damaging: Damaging;
+  let nowMs: number;
+  let chain: ChainRules;
+  const seen = new Map<string, Sighting>();
+
+  beforeAll(async () => {
+    system = await startTestSystem();
+    life = await normalLife(system.origin);
+    const running = await openRunning(system.dataDir);
+    nowMs = await comeToRest(system.origin, running.databaseOf);
+    const rules = await chainRules(ROOT, await rpcUrlOf(system.dataDir));
+    // What the chain says while it can be asked; of anything else it has seen nothing.
+    const sighting: ChainRules['sighting'] = async (signature) => {
+      const said = await rules.sighting(signature);
+      seen.set(signature, said);
+      return said;
+    };
+    const { lines } = await findingsOf(running.databaseOf, { nowMs, chain: { ...rules, sighting } });
+    expect(lines).toEqual([]);
+    await running.close();
+    await system.halt();
+    chain = { ...rules, sighting: async (signature) => seen.get(signature) ?? { kind: 'unseen' } };
+    store = await openHalted(system.dataDir);
+    damaging = new Damaging(store.databaseOf);
+  }, 600_000);
+  afterEach(() => damaging.undo());
+  afterAll(async () => {
+    await store?.close();
+    await system?.remove();
+  });
+
+  const audit = async () => (await findingsOf(store.databaseOf, { nowMs, chain })).lines;
+
+  test('there is none after a normal life', async () => {
+    const { lines, audited } = await findingsOf(store.databaseOf, { nowMs, chain });
+    expect(lines).toEqual([]);
+    expect(audited).toMatchObject({
+      users: { accounts: 7 },
+      referrals: { referrers: 2, friends: 3 },
+      payments: { orders: 3, refunds: 2, notices: 2 },
+    });
+    expect(audited.users.entries).toBeGreaterThan(50);
+    expect(audited.payments.transactions).toBeGreaterThan(3);
+  });
+
+  test.each(DAMAGES)('%s', async (_, apply, found) => {
+    await apply(damaging, life);
+    expect(await audit()).toContainEqual(expect.stringMatching(found));
+    await damaging.undo();
+    expect(await audit()).toEqual([]);
+  });
+});

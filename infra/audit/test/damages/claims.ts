@@ -1,0 +1,115 @@
+import { CORD, type Damage, nextDay } from './damage.js';
+
+/** Claims of users, and who is there. */
+export const claims: Damage[] = [
+  [
+    'a task is credited that nobody claimed',
+    (d, { grandchild }) => d.credit(grandchild.userId, `task:join-telegram:${grandchild.userId}:once`, 72n * CORD),
+    /task join-telegram: claimed 0 times, 1 entries/,
+  ],
+  [
+    'a task was claimed once more than credited',
+    (d, { friend }) => d.change('tasks', 'records', { _id: friend.userId }, { $inc: { 'claims.follow-x.count': 1 } }),
+    /task follow-x: claimed 2 times/,
+  ],
+  [
+    'a task was claimed for another reward',
+    (d, { friend }) =>
+      d.change('tasks', 'records', { _id: friend.userId }, { $inc: { 'claims.follow-x.rewardMicro': CORD } }),
+    /task follow-x: the latest credit/,
+  ],
+  [
+    'a check-in is credited that nobody made',
+    async (d, { grandchild }) =>
+      d.credit(grandchild.userId, `checkin:${grandchild.userId}:${await nextDay(d, grandchild.userId)}`, 65n * CORD),
+    /check-ins, \d+ entries/,
+  ],
+  [
+    'a streak counts a day too many',
+    (d, { friend }) => d.change('tasks', 'streaks', { _id: friend.userId }, { $inc: { totalCheckIns: 1 } }),
+    /\d+ check-ins, \d+ entries/,
+  ],
+  [
+    'the sum of a streak is raised',
+    (d, { friend }) => d.change('tasks', 'streaks', { _id: friend.userId }, { $inc: { totalMicro: CORD } }),
+    /sum of all check-ins/,
+  ],
+  [
+    'compensation is credited without a claim',
+    (d, { friend }) => d.change('rewards', 'holders', { _id: friend.userId }, { $set: { compensation: null } }),
+    /compensation:\S+ is credited without a claim/,
+  ],
+  [
+    'compensation is claimed and has neither entry nor promise',
+    (d, { grandchild }) =>
+      d.change(
+        'rewards',
+        'holders',
+        { _id: grandchild.userId },
+        { $set: { compensation: { amountMicro: 5_000n * CORD, atMs: 1 } } },
+      ),
+    /compensation:\S+: the claim has no entry, no promise and no parked credit/,
+  ],
+  [
+    'a credited claim is parked besides',
+    (d, { friend }) =>
+      d.change(
+        'rewards',
+        'holders',
+        { _id: friend.userId },
+        { $set: { parked: [owed(`compensation:${friend.userId}`, friend.userId, 5_000n)], parkedAt: 1 } },
+      ),
+    /compensation:\S+ is parked and credited/,
+  ],
+  [
+    'a credited claim is promised besides, for another amount',
+    (d, { friend }) =>
+      d.change(
+        'rewards',
+        'holders',
+        { _id: friend.userId },
+        { $set: { promised: [owed(`compensation:${friend.userId}`, friend.userId, 6_000n)], promisedAt: 1 } },
+      ),
+    /which is promised and credited is/,
+  ],
+  [
+    'a badge is gone, its reward stays',
+    (d, { buyer }) => d.change('rewards', 'holders', { _id: buyer.userId }, { $set: { badge: null } }),
+    /claimed without a badge/,
+  ],
+  [
+    'the welcome was fixed at another amount',
+    (d, { friend }) => d.change('auth', 'users', { _id: friend.userId }, { $inc: { 'onboarding.welcomeMicro': CORD } }),
+    /welcome by the age of the account/,
+  ],
+  [
+    'a welcome is marked as credited and has no entry',
+    (d, { friend }) => d.remove('mining', 'entries', { _id: `welcome:${friend.userId}` }),
+    /welcome:\S+ is marked as credited and has no entry/,
+  ],
+  [
+    'a user is gone, the account stays',
+    (d, { friend }) => d.remove('auth', 'users', { _id: friend.userId }),
+    /belongs to nobody/,
+  ],
+  [
+    'an erasure is forgotten',
+    (d, { erasedFriend }) => d.remove('auth', 'erasures', { _id: erasedFriend.userId }),
+    /is erased, the user is not/,
+  ],
+  [
+    'a newcomer’s bonus without a referrer',
+    (d, { friend }) => d.change('referrals', 'members', { _id: friend.userId }, { $set: { referredBy: null } }),
+    /refbonus:\S+ is credited without a claim/,
+  ],
+];
+const owed = (key: string, userId: string, cord: bigint) => ({
+  key,
+  userId,
+  source: key.split(':')[0],
+  amountMicro: cord * CORD,
+  reason: 'Made up',
+  parkedAtMs: 1,
+  refusal: 'key-conflict',
+  message: 'Made up',
+});

@@ -1,0 +1,120 @@
+import { CORD, type Damage } from './damage.js';
+
+/** What friends bring. */
+export const commission: Damage[] = [
+  [
+    'more commission than the friends came to',
+    async (d, { referrer }) => {
+      const { seq } = await d.account(referrer.userId);
+      await d.credit(referrer.userId, `commission:${referrer.userId}:${seq + 1n}`, 100n * CORD);
+    },
+    /of commission, all friends came to/,
+  ],
+  [
+    'a friend counts more than was earned',
+    (d, { friend }) =>
+      d.change('referrals', 'members', { _id: friend.userId }, { $inc: { 'friend.countedMicro': CORD } }),
+    /counts and \d+ is held of/,
+  ],
+  [
+    'a friend’s baseline is lowered',
+    (d, { friend }) =>
+      d.change('referrals', 'members', { _id: friend.userId }, { $inc: { 'friend.baselineMicro': -CORD } }),
+    /counts and \d+ is held of/,
+  ],
+  [
+    'the record of a friend is ahead of the ledger',
+    (d, { friend }) =>
+      d.change(
+        'referrals',
+        'members',
+        { _id: friend.userId },
+        { $inc: { 'friend.eligibleMicro': CORD, 'friend.countedMicro': CORD } },
+      ),
+    /the record says \d+ earned, the ledger/,
+  ],
+  [
+    'the record of an erased friend is behind the ledger',
+    (d, { erasedFriend }) =>
+      d.change(
+        'referrals',
+        'members',
+        { _id: erasedFriend.userId },
+        { $inc: { 'friend.eligibleMicro': -CORD, 'friend.countedMicro': -CORD } },
+      ),
+    /the record says \d+ earned, the ledger/,
+  ],
+  [
+    'a line is raised',
+    (d, { friend, referrer }) =>
+      d.change('referrals', 'sums', { _id: `${referrer.userId}:0` }, { $inc: { [`lines.${friend.userId}.c`]: CORD } }),
+    /the line counts/,
+  ],
+  [
+    'the sum of a bucket is raised',
+    (d, { referrer }) => d.change('referrals', 'sums', { _id: `${referrer.userId}:0` }, { $inc: { sumMicro: CORD } }),
+    /sum of bucket 0/,
+  ],
+  [
+    'a bucket is gone',
+    (d, { referrer }) => d.remove('referrals', 'sums', { _id: `${referrer.userId}:0` }),
+    /totals hold bucket 0, which is not there/,
+  ],
+  [
+    'the totals are raised',
+    (d, { referrer }) => d.change('referrals', 'totals', { _id: referrer.userId }, { $inc: { sumMicro: CORD } }),
+    /sum of all buckets/,
+  ],
+  [
+    'the total of a bucket is raised',
+    (d, { referrer }) =>
+      d.change('referrals', 'totals', { _id: referrer.userId }, { $inc: { 'buckets.0.sum': CORD, sumMicro: CORD } }),
+    /total of bucket 0/,
+  ],
+  [
+    'everybody’s books are raised, and the ledger is not',
+    async (d, { friend, referrer }) => {
+      await d.change(
+        'referrals',
+        'members',
+        { _id: friend.userId },
+        { $inc: { 'friend.countedMicro': CORD, 'friend.baselineMicro': -CORD } },
+      );
+      await d.change(
+        'referrals',
+        'sums',
+        { _id: `${referrer.userId}:0` },
+        { $inc: { [`lines.${friend.userId}.c`]: CORD, sumMicro: CORD } },
+      );
+      await d.change(
+        'referrals',
+        'totals',
+        { _id: referrer.userId },
+        { $inc: { 'buckets.0.sum': CORD, sumMicro: CORD } },
+      );
+    },
+    /the ledger holds \d+ of commission, due are/,
+  ],
+  [
+    '86 CORD that are credited and not due',
+    (d, { friend }) =>
+      d.change('referrals', 'members', { _id: friend.userId }, { $set: { 'friend.bonus': 'pending' } }),
+    /refwelcome:\S+ is pending and paid or owed/,
+  ],
+  [
+    '86 CORD for nobody’s friend',
+    (d, { referrer, buyer }) => d.credit(referrer.userId, `refwelcome:${referrer.userId}:${buyer.userId}`, 86n * CORD),
+    /refwelcome:\S+ is credited for nobody's friend/,
+  ],
+  [
+    'a circle of referrers',
+    (d, { referrer, grandchild }) =>
+      d.change(
+        'referrals',
+        'members',
+        { _id: referrer.userId },
+        { $set: { referredBy: { userId: grandchild.userId, atMs: 1, bucketId: null } } },
+      ),
+    /a circle/,
+  ],
+];

@@ -1,0 +1,212 @@
+import type { Damaging } from '../damaging.js';
+import { CORD, DAY_MS, type Damage, nextDay } from './damage.js';
+
+/** Accounts, entries, days, sessions. */
+export const ledger: Damage[] = [
+  [
+    'a balance is raised',
+    (d, { friend }) => d.raise(friend.userId, ['balanceMicro']),
+    /balance \d+, entries and open make/,
+  ],
+  [
+    'the total of all time is raised',
+    (d, { friend }) => d.raise(friend.userId, ['totals.allMicro']),
+    /total of all time/,
+  ],
+  ['a source is raised', (d, { friend }) => d.raise(friend.userId, ['totals.bySource.task']), /total of task/],
+  [
+    'a day is raised',
+    (d, { friend }) => d.raise(friend.userId, ['totals.day.micro']),
+    /day \S+: what counts for rankings/,
+  ],
+  [
+    'a week is raised',
+    (d, { friend }) => d.raise(friend.userId, ['totals.week.micro']),
+    /week \S+: what counts for rankings/,
+  ],
+  [
+    'a month is raised',
+    (d, { friend }) => d.raise(friend.userId, ['totals.month.micro']),
+    /month \S+: what counts for rankings/,
+  ],
+  [
+    'what was mined in a week is raised',
+    (d, { friend }) => d.raise(friend.userId, ['totals.week.miningMicro']),
+    /week \S+: mined/,
+  ],
+  [
+    'a source of the day is raised',
+    (d, { friend }) => d.raise(friend.userId, ['totals.day.bySource.mining']),
+    /day \S+: mining/,
+  ],
+  [
+    'the epoch is raised',
+    (d, { friend }) => d.raise(friend.userId, ['epoch.micro'], 100_000n * CORD),
+    /mined in the epoch/,
+  ],
+  ['the session is raised', (d, { friend }) => d.raise(friend.userId, ['node.sessionMicro']), /mined in the session/],
+  [
+    'node time is raised',
+    (d, { friend }) => d.change('mining', 'accounts', { _id: friend.userId }, { $inc: { 'node.ranMs': 60_000 } }),
+    /node time of all sessions/,
+  ],
+  [
+    'the remainder is out of its range',
+    (d, { friend }) => d.raise(friend.userId, ['node.carry'], 60_000_000n),
+    /remainder of mining/,
+  ],
+  [
+    'an account is set back to an earlier version',
+    async (d, { friend }) => {
+      const last = await lastEntry(d, friend.userId);
+      await d.change('mining', 'accounts', { _id: friend.userId }, { $set: { seq: last.seq - 1n } });
+    },
+    /behind its entry of seq/,
+  ],
+  [
+    'an account is gone',
+    (d, { friend }) => d.remove('mining', 'accounts', { _id: friend.userId }),
+    /entries and no account/,
+  ],
+  [
+    'an entry is gone',
+    async (d, { friend }) => d.remove('mining', 'entries', { _id: (await firstMined(d, friend.userId))._id }),
+    /entry \S+ \(seq \d+\): balance after it is/,
+  ],
+  [
+    'the last entry is gone',
+    async (d, { friend }) => d.remove('mining', 'entries', { _id: (await lastEntry(d, friend.userId))._id }),
+    /balance \d+, entries and open make/,
+  ],
+  [
+    'the amount of an entry is raised',
+    (d, { friend }) =>
+      d.change('mining', 'entries', { userId: friend.userId, source: 'mining' }, { $inc: { amountMicro: CORD } }),
+    /entry mining:\S+ \(seq \d+\): balance after it is/,
+  ],
+  [
+    'the balance after an entry is raised',
+    (d, { friend }) =>
+      d.change('mining', 'entries', { userId: friend.userId, source: 'mining' }, { $inc: { balanceMicro: CORD } }),
+    /entry mining:\S+ \(seq \d+\): balance after it is/,
+  ],
+  [
+    'a second welcome under another key',
+    (d, { friend }) => d.credit(friend.userId, `welcome:${friend.userId}:again`, 500n * CORD),
+    /its key has no grammar/,
+  ],
+  [
+    'a check-in of 9,999',
+    (d, { grandchild }) => d.credit(grandchild.userId, `checkin:${grandchild.userId}:2020-02-30`, 9_999n * CORD),
+    /its key has no grammar/,
+  ],
+  [
+    'a check-in that no streak pays',
+    async (d, { grandchild }) => {
+      const day = await nextDay(d, grandchild.userId);
+      await d.credit(grandchild.userId, `checkin:${grandchild.userId}:${day}`, 56n * CORD, Date.parse(day));
+    },
+    /which no streak gives/,
+  ],
+  [
+    'an entry under another user’s key',
+    (d, { friend, referrer }) => d.credit(friend.userId, `compensation:${referrer.userId}`, 5_000n * CORD),
+    /its key names/,
+  ],
+  [
+    'an entry of one source under the key of another',
+    (d, { friend }) =>
+      d.change('mining', 'entries', { _id: `refbonus:${friend.userId}` }, { $set: { source: 'task' } }),
+    /its key is one of refbonus, its source task/,
+  ],
+  [
+    'a mining entry under another seq than its own',
+    (d, { friend }) => d.credit(friend.userId, `mining:${friend.userId}:999999`, CORD),
+    /its key says seq 999999/,
+  ],
+  [
+    'compensation of another amount',
+    (d, { referrer }) => d.credit(referrer.userId, `compensation:${referrer.userId}`, 50_000n * CORD),
+    /it pays 50000000000, due is 5000000000/,
+  ],
+  [
+    'an entry of next year',
+    async (d, { grandchild }) => {
+      const { totals } = await d.account(grandchild.userId);
+      await d.credit(
+        grandchild.userId,
+        `task:follow-x:${grandchild.userId}:once`,
+        CORD,
+        totals.allReachedAtMs + 366 * DAY_MS,
+      );
+    },
+    /which is still to come/,
+  ],
+  [
+    'a finished day is raised',
+    (d, { friend }) =>
+      d.change(
+        'mining',
+        'days',
+        { userId: friend.userId, 'bySource.mining': { $gt: 0n } },
+        { $inc: { 'bySource.mining': CORD } },
+      ),
+    /day \S+: mining is/,
+  ],
+  [
+    'a finished day is gone',
+    (d, { friend }) => d.remove('mining', 'days', { userId: friend.userId }),
+    /is not among the finished days/,
+  ],
+  [
+    'a finished day has too little node time for what was mined',
+    (d, { friend }) =>
+      d.change(
+        'mining',
+        'days',
+        { userId: friend.userId, 'bySource.mining': { $gt: 0n } },
+        { $set: { ranMs: 60_000 } },
+      ),
+    /mined in 60000 ms of node time, at most/,
+  ],
+  [
+    'a session earned more than its time gives',
+    (d, { friend }) =>
+      d.change('mining', 'sessions', { userId: friend.userId }, { $inc: { earnedMicro: 100_000n * CORD } }),
+    /session \S+: \d+ mined in \d+ ms, at most/,
+  ],
+  [
+    'a session is gone',
+    (d, { friend }) => d.remove('mining', 'sessions', { userId: friend.userId }),
+    /mined in all sessions/,
+  ],
+  [
+    'a credit after the erasure',
+    async (d, { erasedFriend }) => {
+      const { erasedAtMs } = await d.account(erasedFriend.userId);
+      await d.credit(
+        erasedFriend.userId,
+        `task:follow-x:${erasedFriend.userId}:once`,
+        CORD,
+        (erasedAtMs ?? 0) + 2 * 3_600_000,
+      );
+    },
+    /came after the user was erased/,
+  ],
+  [
+    'the node of an erased user runs',
+    (d, { erasedFriend }) =>
+      d.change('mining', 'accounts', { _id: erasedFriend.userId }, { $set: { 'node.status': 'active' } }),
+    /node of an erased user runs/,
+  ],
+];
+async function lastEntry(d: Damaging, userId: string) {
+  const [last] = await d.collection('mining', 'entries').find({ userId }).sort({ seq: -1 }).limit(1).toArray();
+  return last as unknown as { _id: string; seq: bigint };
+}
+
+async function firstMined(d: Damaging, userId: string) {
+  const own = d.collection('mining', 'entries').find({ userId, source: 'mining' });
+  const [first] = await own.sort({ seq: 1 }).limit(1).toArray();
+  return first as unknown as { _id: string };
+}

@@ -1,0 +1,77 @@
+import { DAY_MS, type Damage } from './damage.js';
+
+/** Orders, badges, refunds and what users are told of them. */
+export const payments: Damage[] = [
+  [
+    'an order is confirmed and its buyer has no badge',
+    (d, { late }) =>
+      d.change('rewards', 'orders', { userId: late.userId }, { $set: { status: 'confirmed', confirmedAtMs: 1 } }),
+    /its buyer has no badge/,
+  ],
+  [
+    'two orders are paid by one transaction',
+    async (d, { buyer, late }) => {
+      const { transactionHash } = await d.one('rewards', 'orders', { userId: buyer.userId });
+      await d.change('rewards', 'orders', { userId: late.userId }, { $set: { status: 'confirmed', transactionHash } });
+    },
+    /its transaction has paid order/,
+  ],
+  [
+    'an order was dearer than what was paid',
+    (d, { buyer }) => d.change('rewards', 'orders', { userId: buyer.userId }, { $inc: { lamports: 1_000_000 } }),
+    /the chain says of its payment: amount-too-small/,
+  ],
+  [
+    'an order names a transaction that is not on the chain',
+    (d, { buyer }) =>
+      d.change('rewards', 'orders', { userId: buyer.userId }, { $set: { transactionHash: '1'.repeat(64) } }),
+    /the chain has no transaction/,
+  ],
+  [
+    'a used transaction is forgotten',
+    async (d, { buyer }) => {
+      const { _id } = await d.one('rewards', 'orders', { userId: buyer.userId });
+      await d.remove('rewards', 'signatures', { orderId: _id });
+    },
+    /is not among those that were used/,
+  ],
+  [
+    'a badge is owned by an order that is not there',
+    (d, { buyer }) => d.remove('rewards', 'orders', { userId: buyer.userId }),
+    /badge of \S+: order \S+ of this user is not there/,
+  ],
+  [
+    'a payment goes back and is on no list',
+    (d, { later }) => d.remove('rewards', 'refunds', { userId: later.userId }),
+    /there is no refund of it/,
+  ],
+  [
+    'a refund is of more than arrived',
+    (d, { later }) => d.change('rewards', 'refunds', { userId: later.userId }, { $inc: { lamports: 1_000_000 } }),
+    /lamports are owed, \d+ arrived/,
+  ],
+  [
+    'a refund is proven by a transaction that brings nothing back',
+    async (d, { later, buyer }) => {
+      const { transactionHash } = await d.one('rewards', 'orders', { userId: buyer.userId });
+      const proven = { status: 'returned', returnTransaction: transactionHash, returnedAtMs: 1, provenAtMs: 1 };
+      await d.change('rewards', 'refunds', { userId: later.userId }, { $set: proven });
+    },
+    /does not bring \d+ lamports back/,
+  ],
+  [
+    'somebody is told of an order that is not there',
+    (d, { friend }) =>
+      d.insert('notices', 'notices', {
+        _id: 'a'.repeat(32),
+        userId: friend.userId,
+        kind: 'payment',
+        subject: 'x',
+        atMs: 1,
+        facts: { orderId: 'b'.repeat(32) },
+        readAtMs: null,
+        expiresAt: new Date(Date.now() + 366 * DAY_MS),
+      }),
+    /it tells of order \S+, which is not there/,
+  ],
+];

@@ -1,0 +1,86 @@
+import { RANKED_SOURCES } from '@cord/contracts/events/balance';
+import type { Document, mongo } from 'mongoose';
+import type { AccountDoc, EntryDoc } from '../../../services/mining/store/models.js';
+
+type Any = Record<string, unknown> & { _id: string };
+
+/** Writes directly into the store, and takes all of it back. */
+export class Damaging {
+  readonly #undo: (() => Promise<unknown>)[] = [];
+
+  constructor(readonly databaseOf: (service: string) => mongo.Db) {}
+
+  collection(service: string, name: string): mongo.Collection<Any & Document> {
+    return this.databaseOf(service).collection(name);
+  }
+
+  /** The first document that fits. @throws Error where there is none: the life was not what the damage needs */
+  async one<D = Any>(service: string, name: string, filter: object): Promise<D & Any> {
+    const found = await this.collection(service, name).findOne(filter as never);
+    if (!found) throw new Error(`no document of ${service}.${name} fits ${JSON.stringify(filter)}`);
+    return found as never;
+  }
+
+  async change(service: string, name: string, filter: object, update: object): Promise<void> {
+    const before = await this.one(service, name, filter);
+    const { _id, ...fields } = before;
+    await this.collection(service, name).updateOne({ _id } as never, update as never);
+    this.#undo.push(() => this.collection(service, name).replaceOne({ _id } as never, fields as never));
+  }
+
+  async remove(service: string, name: string, filter: object): Promise<void> {
+    const before = await this.one(service, name, filter);
+    await this.collection(service, name).deleteOne({ _id: before._id } as never);
+    this.#undo.push(() => this.collection(service, name).insertOne(before as never));
+  }
+
+  async insert(service: string, name: string, document: Any): Promise<void> {
+    await this.collection(service, name).insertOne(document as never);
+    this.#undo.push(() => this.collection(service, name).deleteOne({ _id: document._id } as never));
+  }
+
+  account(userId: string): Promise<AccountDoc & Any> {
+    return this.one<AccountDoc>('mining', 'accounts', { _id: userId });
+  }
+
+  /** Another amount of a field and of every sum of the account that it is in. */
+  raise(userId: string, fields: readonly string[], micro = 1_000_000n): Promise<void> {
+    return this.change(
+      'mining',
+      'accounts',
+      { _id: userId },
+      { $inc: Object.fromEntries(fields.map((field) => [field, micro])) },
+    );
+  }
+
+  /** A credit as the ledger itself would have written it: entry and all sums agree. */
+  async credit(userId: string, key: string, amountMicro: bigint, atMs?: number): Promise<void> {
+    const { seq, balanceMicro, open, openCommission, totals } = await this.account(userId);
+    const source = key.split(':')[0] as EntryDoc['source'];
+    const openMicro = open.amountMicro + (openCommission?.amountMicro ?? 0n);
+    const entry = {
+      _id: key,
+      userId,
+      seq: seq + 1n,
+      source,
+      amountMicro,
+      balanceMicro: balanceMicro - openMicro + amountMicro,
+      atMs: atMs ?? totals.allReachedAtMs,
+      reason: 'Made up',
+    };
+    await this.insert('mining', 'entries', entry);
+    const periods = RANKED_SOURCES.includes(source)
+      ? ['totals.day.micro', 'totals.week.micro', 'totals.month.micro']
+      : [];
+    const mined =
+      source === 'mining' ? ['totals.day.miningMicro', 'totals.week.miningMicro', 'totals.month.miningMicro'] : [];
+    const sums = ['balanceMicro', 'totals.allMicro', `totals.bySource.${source}`, `totals.day.bySource.${source}`];
+    const $inc = Object.fromEntries([...sums, ...periods, ...mined].map((field) => [field, amountMicro]));
+    await this.change('mining', 'accounts', { _id: userId }, { $inc: { ...$inc, seq: 2n } });
+  }
+
+  /** Takes everything back, the last first. */
+  async undo(): Promise<void> {
+    for (const step of this.#undo.splice(0).reverse()) await step();
+  }
+}

@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BadgeOrder, rewardEndpoints } from '@cord/contracts/http/rewards';
+import { pay } from '../../bench/system/pay.mjs';
+import { type Answer, call, makeAdmin, type Signed, signInByBearer } from '../../e2e/api/client.js';
+import { advance } from './system.js';
+
+const TRY_MS_MAX = 120_000;
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** The people of a normal life, by what they do in it. */
+export interface Life {
+  /** Brought two friends; one of them is erased in the end. */
+  referrer: Signed;
+  friend: Signed;
+  erasedFriend: Signed;
+  /** The friend's friend. */
+  grandchild: Signed;
+  /** Owns the badge. */
+  buyer: Signed;
+  /** Paid too late; had the money back. */
+  late: Signed;
+  /** Paid too late; the money is still owed. */
+  later: Signed;
+}
+
+/** An answer of 2xx, tried again while something is on its way. @throws Error with the last answer */
+async function done(caller: Signed, method: Method, path: string, body?: object): Promise<unknown> {
+  for (const endMs = performance.now() + TRY_MS_MAX; ; await sleep(100)) {
+    const answer: Answer = await call(caller, { method, path }, body === undefined ? {} : { body });
+    if (answer.status < 300) return answer.body;
+    if ((answer.status < 500 && answer.status !== 429) || performance.now() > endMs)
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  }
+}
+
+async function until<T>(what: string, look: () => Promise<T | null>): Promise<T> {
+  for (const endMs = performance.now() + TRY_MS_MAX; performance.now() < endMs; await sleep(100)) {
+    const found = await look();
+    if (found !== null) return found;
+  }
+  throw new Error(`it did not come true that ${what}`);
+}
+
+/**
+ * A few days of seven people over HTTP: codes, mining, tasks, check-ins, claims, the badge, late payments and their return, an erasure. Whoever
+ * mined has stopped in the end.
+ */
+export async function normalLife(origin: string): Promise<Life> {
+  const codeOf = (person: Signed) =>
+    until('the code is made', async () => {
+      const stats = (await done(person, 'GET', `/referrals/${person.userId}/stats`)) as { referralCode: string | null };
+      return stats.referralCode;
+    });
+  const referrer = await signInByBearer(origin, 5.5);
+  const code = await codeOf(referrer);
+  const [friend, erasedFriend, buyer] = await Promise.all([
+    signInByBearer(origin, 2.5, code),
+    signInByBearer(origin, 0.5, code),
+    signInByBearer(origin, 8.5),
+  ]);
+  const grandchild = await signInByBearer(origin, 1.5, await codeOf(friend));
+  const [late, later] = await Promise.all([signInByBearer(origin, 3.5), signInByBearer(origin, 0.2)]);
+  await makeAdmin(referrer);
+  const miners = [referrer, friend, erasedFriend, grandchild, buyer];
+  const start = (person: Signed) => done(person, 'POST', `/users/${person.userId}/mining/start`, {});
+  const look = (person: Signed) => done(person, 'GET', `/users/${person.userId}/mining/current`);
+  const stop = (person: Signed) => done(person, 'POST', `/users/${person.userId}/deactivate-node`, {});
+  const checkIn = (person: Signed) => done(person, 'POST', '/daily-checkin/perform', {});
+  const task = (person: Signed, id: string) => done(person, 'POST', `/users/${person.userId}/tasks/${id}/complete`, {});
+  const all = (act: (person: Signed) => Promise<unknown>, people = miners) => Promise.all(people.map(act));
+
+  await all((person) =>
+    until('the link stands', async () => {
+      const wanted = [friend, erasedFriend, grandchild].includes(person);
+      const stats = (await done(person, 'GET', `/referrals/${person.userId}/stats`)) as { referredBy: unknown };
+      return !wanted || stats.referredBy ? true : null;
+    }),
+  );
+  await all(start);
+  await all(checkIn);
+  await all((person) => done(person, 'POST', `/users/${person.userId}/tasks/follow-x/visit`, {}), [friend, buyer]);
+  await all(
+    (person) => done(person, 'POST', '/compensation/claim', { userId: person.userId }),
+    [friend, buyer, erasedFriend],
+  );
+  await advance(origin, '20m');
+  await all(look);
+  await all((person) => task(person, 'follow-x'), [friend, buyer]);
+  await task(referrer, 'early-adopter');
+  const orderOf = async (person: Signed) =>
+    (await call(person, rewardEndpoints.createOrder, { body: {} })).body as BadgeOrder;
+  const statusOf = (person: Signed, { id }: BadgeOrder, status: string) =>
+    until(`the order is ${status}`, async () => {
+      const order = (await call(person, rewardEndpoints.order, { params: { id } })).body as BadgeOrder;
+      return order.status === status ? order : null;
+    });
+  const order = await orderOf(buyer);
+  const lateOrders = [
+    { person: late, order: await orderOf(late) },
+    { person: later, order: await orderOf(later) },
+  ];
+  await pay(origin, order);
+  await statusOf(buyer, order, 'confirmed');
+  await done(buyer, 'POST', '/cord-claims/claim', { userId: buyer.userId });
+  await advance(origin, '16m');
+  for (const { order: lateOrder } of lateOrders) await pay(origin, lateOrder);
+  await advance(origin, '1m');
+  for (const { person, order: lateOrder } of lateOrders) await statusOf(person, lateOrder, 'refund');
+  await returnRefund(origin, referrer, late);
+  await advance(origin, '3h');
+  await all(look);
+  await all((person) => task(person, 'mine-1-hour'), [referrer, grandchild]);
+  await all(stop);
+  await advance(origin, '21h');
+  await all(start);
+  await all(checkIn);
+  await advance(origin, '90m');
+  await all(look);
+  await stop(erasedFriend);
+  await advance(origin, '61s');
+  await done(erasedFriend, 'DELETE', `/users/${erasedFriend.userId}`, { confirm: erasedFriend.username });
+  const left = miners.filter((person) => person !== erasedFriend);
+  await all(stop, left);
+  await advance(origin, '24h');
+  await all(checkIn, [friend, buyer]);
+  await all(start, [friend]);
+  await advance(origin, '40m');
+  await all(stop, [friend]);
+  return { referrer, friend, erasedFriend, grandchild, buyer, late, later };
+}
+
+interface ListedRefund {
+  id: string;
+  userId: string | null;
+  walletAddress: string;
+  lamports: number;
+}
+
+/** No order has it: a transfer that names it pays none. */
+const NO_ORDER = '11111111111111111111111111111112';
+
+/** The admin sends a late payment back and notes by which transaction; a look at the chain proves it. */
+async function returnRefund(origin: string, admin: Signed, buyer: Signed): Promise<void> {
+  const refund = await until('the refund is listed', async () => {
+    const { refunds } = (await done(admin, 'GET', '/admin/refunds')) as { refunds: ListedRefund[] };
+    return refunds.find(({ userId }) => userId === buyer.userId) ?? null;
+  });
+  const { walletAddress: treasury, lamports } = refund;
+  const returnTransaction = await pay(origin, { treasury, reference: NO_ORDER, lamports });
+  await advance(origin, '30s');
+  await done(admin, 'PUT', `/admin/refunds/${refund.id}`, { returnTransaction });
+  await advance(origin, '30s');
+}
