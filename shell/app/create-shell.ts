@@ -7,6 +7,7 @@ import { SDK_VERSION } from '../federation/sdk-version';
 import { createLedger, type ShellLedger } from '../ledger/ledger-host';
 import { lateParts } from '../parts/late-parts';
 import { takeArrival } from '../session/arrival';
+import { isErasure } from '../session/erasure';
 import { hearOthersLeave, isLeaving } from '../session/leaving';
 import { createPendingReferral, type PendingReferral } from '../session/pending-referral';
 import { createStartup, type Startup } from '../session/startup';
@@ -93,8 +94,8 @@ export function createShell(): Shell {
 function watchEnd({ session, broadcast }: Sdk, storage: SafeStorage): WritableStore<Ended | null> {
   const ended = createStore<Ended | null>(null);
   let erasedElsewhere: string | null = null;
-  broadcast.listen(({ kind, userId }) => {
-    if (kind === 'erased') erasedElsewhere = userId;
+  broadcast.listen((message) => {
+    if (isErasure(message)) erasedElsewhere = message.userId;
   });
   let userId: string | undefined;
   let before = session.state.get().status;

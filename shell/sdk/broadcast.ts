@@ -10,8 +10,6 @@ export type TabMessage = { userId: string } & (
   /** This user has just signed in here: whoever shows nobody, or somebody else, looks again. */
   | { kind: 'signed-in' }
   | { kind: 'signed-out' }
-  /** The user has deleted the account; the sign-out follows. */
-  | { kind: 'erased' }
   /** The user is just ending the session in this tab, by their own wish. */
   | { kind: 'leaving' }
   /** Server state under this query key has changed. */

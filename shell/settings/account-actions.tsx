@@ -6,6 +6,7 @@ import { LogOut, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useShell } from '../app/shell-context';
 import { endPushes } from '../offline/push-owner';
+import { tellErasure } from '../session/erasure';
 import { leave } from '../session/leaving';
 import { Row, Section } from './section';
 import { isSignInTooOld, SignInAgainLine } from './sign-in-again';
@@ -36,7 +37,7 @@ export function AccountActions({ onSignOut }: { onSignOut: () => void }) {
 function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const t = useTexts(SETTINGS_TEXTS);
   const sdk = useSdk();
-  const { api, session, broadcast } = sdk;
+  const { api, session } = sdk;
   const { ended, tabs } = useShell();
   const { user } = useSession();
   const { micro } = useBalance();
@@ -45,7 +46,7 @@ function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (op
       leave(sdk, () => api.call(userEndpoints.remove, { params: { id: user?.id ?? '' }, body: { confirm: name } })),
     onSuccess: () => {
       void endPushes().catch(() => undefined);
-      if (user !== null) broadcast.tell({ kind: 'erased', userId: user.id });
+      if (user !== null) tellErasure(sdk, user.id);
       session.signOut();
       ended.set('erased');
       tabs.fallBack();

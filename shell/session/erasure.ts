@@ -1,0 +1,17 @@
+import type { Sdk } from '@cord/sdk';
+
+type Message = Parameters<Sdk['broadcast']['tell']>[0];
+
+/** Under which tabs keep whether the account still is: no query reads it. */
+const KEY = 'account';
+const ERASED = 'erased';
+
+/** Tells the other tabs that the user's account is erased, ahead of the sign-out that follows from it. */
+export function tellErasure({ broadcast }: Pick<Sdk, 'broadcast'>, userId: string): void {
+  broadcast.tell({ kind: 'known', userId, queryKey: [KEY], data: ERASED });
+}
+
+/** Whether a message of another tab says so. */
+export function isErasure(message: Message): boolean {
+  return message.kind === 'known' && message.queryKey[0] === KEY && message.data === ERASED;
+}
