@@ -10,6 +10,7 @@ import type { Nats } from './nats.js';
 import { measureOutbox } from './outbox/figures.js';
 import { createSweeper } from './outbox/sweeper.js';
 import { unavailable } from './problem.js';
+import { recentOf } from './republish/recent.js';
 import { createSlots } from './slots.js';
 
 /** An event that its document has not given out yet, with the request that it comes of. */
@@ -71,6 +72,7 @@ export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>):
   const running = new Set<Promise<void>>();
   const slots = createSlots(RELAY_IN_FLIGHT_MAX);
   const documents = (): mongo.Collection<OutboxDocument> => store.collection<OutboxDocument>(options.collection);
+  const recent = recentOf(store);
 
   if (options.metrics) measureOutbox(options.metrics, { name, documents, clock });
 
@@ -87,6 +89,7 @@ export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>):
       await options.beforePublish?.(document, item);
       await giveOut(nats, { ...item, msgId: `${item.key}:${item.seq}` });
     }
+    await recent.note(options.collection, id);
     relayed?.inc({ outbox: name }, items.length);
     return pullPublished(documents(), id, items);
   };

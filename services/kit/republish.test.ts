@@ -2,13 +2,18 @@ import { subjectOf } from '@cord/contracts/events/envelope';
 import { taskCompleted } from '@cord/contracts/events/tasks';
 import { republishRpc } from '@cord/contracts/rpc/republish';
 import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { RECENT_WRITE_EVERY_MS } from './bounds.js';
 import { createLeases } from './lease.js';
 import { createLogger } from './log.js';
 import type { Nats } from './nats.js';
+import { createRelay, type OutboxDocument, type Relay } from './outbox.js';
+import { recentOf } from './republish/recent.js';
 import { createRepublisher, type Republisher, type StreamSources, stateSource } from './republish.js';
 import { connectStore } from './store.js';
 import { createTestClock, randomId, startTestBackend, type TestBackend } from './testing/index.js';
+import type { NatsServer } from './testing/nats-server.js';
+import { PATIENCE_MS } from './testing/patience.js';
 import { ensureTopology } from './topology.js';
 
 interface Thing {
@@ -134,6 +139,127 @@ test('a stream that has lost its end is filled again without being asked', async
   await backend.nats.jsm.streams.purge(STREAM);
   await one.lookOnce();
   expect(await messages()).toBe(COUNT);
+});
+
+describe('a server that comes back without what it acknowledged last', () => {
+  const server = () => backend.natsServer as NatsServer;
+  const collection = () => store.collection<Thing & OutboxDocument>('things');
+  const relay = (): Relay =>
+    createRelay({
+      ...{ store, collection: 'things', nats: backend.nats, clock, log },
+      leases: createLeases(store, clock),
+    });
+  /** One more thing each, told by its outbox. */
+  async function tellOf(relaying: Relay, all: readonly Thing[]): Promise<void> {
+    for (const thing of all) {
+      const { key, subject, payload } = itemOf(thing);
+      const outbox = [{ key, seq: thing.seq, subject, payload }];
+      await collection().updateOne({ _id: thing._id }, { $set: { outbox, dirtyAt: 1 } });
+      await relaying.relayNow(thing._id);
+      expect((await collection().findOne({ _id: thing._id }))?.outbox).toEqual([]);
+    }
+  }
+  /** Everything is told and seen; then the last few are told, and the server comes back without them. */
+  async function losing(count: number): Promise<{ one: Republisher; lost: readonly Thing[]; seen: number }> {
+    const all = await things();
+    const one = owner();
+    const relaying = relay();
+    await tellOf(relaying, all.slice(count));
+    await one.lookOnce();
+    const seen = await lastSeq();
+    await server().kill();
+    await server().keep();
+    await server().restart();
+    await untilConnected();
+    await one.lookOnce();
+    const lost = all.slice(0, count);
+    // The full passage has told them; they have something new to tell.
+    const newer = lost.map((thing) => ({ ...thing, seq: thing.seq + 100n, reward: '7' }));
+    for (const { _id, seq, reward } of newer) await collection().updateOne({ _id }, { $set: { seq, reward } });
+    await tellOf(relaying, newer);
+    expect(await stood(newer)).toBe(count);
+    await server().kill();
+    await server().restartAsKept();
+    await untilConnected();
+    return { one, lost: newer, seen };
+  }
+  const untilConnected = () => vi.waitFor(async () => void (await lastSeq()), PATIENCE_MS);
+  /** Of how many things the stream says what they are. */
+  async function stood(all: readonly Thing[]): Promise<number> {
+    const said = await Promise.all(
+      all.map(async (thing) => {
+        const found = await backend.nats.jsm.streams.getMessage(STREAM, { last_by_subj: itemOf(thing).subject });
+        return found?.json<{ seq: string; rewardMicro: string }>();
+      }),
+    );
+    return said.filter((told, n) => told?.seq === String(all[n]?.seq) && told.rewardMicro === all[n]?.reward).length;
+  }
+
+  test('but not before the place that was seen, has all of it again at the next look', async () => {
+    const { one, lost, seen } = await losing(5);
+    expect(await stood(lost)).toBe(0);
+    expect(await lastSeq()).toBeGreaterThanOrEqual(seen);
+    await one.lookOnce();
+    expect(await stood(lost)).toBe(5);
+    expect(await messages()).toBe(COUNT);
+    // What was told to the server that is known by now is not told again.
+    const before = await lastSeq();
+    await one.lookOnce();
+    expect(await lastSeq()).toBe(before);
+  });
+
+  test('has it again also when others have written behind the loss, and the owner began anew', async () => {
+    const { lost, seen } = await losing(5);
+    const others = await things();
+    await publishAll(others);
+    expect(await lastSeq()).toBeGreaterThan(seen + lost.length);
+    await owner().lookOnce();
+    expect(await stood(lost)).toBe(5);
+  });
+
+  test('nor does an outbox forget anything before it is noted', async () => {
+    const [thing] = (await things()) as [Thing];
+    owner();
+    const { key, subject, payload } = itemOf(thing);
+    await collection().updateOne(
+      { _id: thing._id },
+      { $set: { outbox: [{ key, seq: thing.seq, subject, payload }], dirtyAt: 1 } },
+    );
+    // The store takes no notes: what was published stays, and goes out again.
+    await store.collection('recently_told').createIndex({ documents: 1 }, { unique: true });
+    await store.collection<{ _id: string; documents: object[] }>('recently_told').insertOne({
+      _id: '0',
+      documents: [{ collection: 'things', ids: [thing._id] }],
+    });
+    await relay().relayNow(thing._id);
+    expect((await collection().findOne({ _id: thing._id }))?.outbox).toHaveLength(1);
+    await store.collection('recently_told').deleteMany({});
+    await relay().relayNow(thing._id);
+    expect((await collection().findOne({ _id: thing._id }))?.outbox).toEqual([]);
+  });
+});
+
+test('what was told is noted for some minutes, once for all of a moment, and only of what a stream is made of', async () => {
+  const recent = recentOf(store);
+  recent.watch(['things']);
+  const ids = Array.from({ length: 50 }, () => randomId());
+  await Promise.all([...ids, ...ids].map((id) => recent.note('things', id)));
+  await recent.note('elsewhere', 'x');
+  expect([...(await recent.all())].map(([name, noted]) => [name, [...noted].sort()])).toEqual([['things', ids.sort()]]);
+  expect(await store.collection('recently_told').countDocuments()).toBe(1);
+  // However many documents tell something, one after the other: their notes share writes, which have a time between them.
+  const startedMs = performance.now();
+  for (const id of ids) void recent.note('things', `${id}-later`);
+  await recent.note('things', 'last');
+  for (const id of ids) await Promise.race([recent.note('things', `${id}-much-later`), new Promise(setImmediate)]);
+  await recent.note('things', 'very last');
+  const writes = await store.collection('recently_told').countDocuments();
+  expect(writes).toBeLessThanOrEqual(2 + (performance.now() - startedMs) / RECENT_WRITE_EVERY_MS);
+  expect((await recent.all()).get('things')).toHaveLength(3 * ids.length + 2);
+  await recent.forget(Date.now() - 60_000);
+  expect((await recent.all()).size).toBe(1);
+  await recent.forget(Date.now() + 1);
+  expect((await recent.all()).size).toBe(0);
 });
 
 test('whoever comes after a crash goes on where it was, and tells what was in hand once more', async () => {

@@ -4,7 +4,13 @@ import type { EventKind } from '@cord/contracts/events/envelope';
 import { republishRpc } from '@cord/contracts/rpc/republish';
 import type { Connection } from 'mongoose';
 import { allThrough } from './batches.js';
-import { REPUBLISH_BATCH, REPUBLISH_IN_FLIGHT_MAX, REPUBLISH_LEASE_MS, REPUBLISH_LOOK_EVERY_MS } from './bounds.js';
+import {
+  REPUBLISH_BATCH,
+  REPUBLISH_IN_FLIGHT_MAX,
+  REPUBLISH_LEASE_MS,
+  REPUBLISH_LOOK_EVERY_MS,
+  REPUBLISH_RECENT_MS,
+} from './bounds.js';
 import type { Clock } from './clock.js';
 import type { Leases } from './lease.js';
 import type { Log } from './log.js';
@@ -16,6 +22,7 @@ import { periodic } from './periodic.js';
 import { notFound } from './problem.js';
 import { purgeUserEvents } from './purge.js';
 import { beginRun, type Run, type StreamMarks, streamMarks } from './republish/marks.js';
+import { recentOf } from './republish/recent.js';
 import { createSlots } from './slots.js';
 
 /** One kind of document whose state stands in a stream, by the id of its user. */
@@ -59,12 +66,15 @@ export interface Republisher {
 }
 
 /**
- * Each owner's state can be published anew (design.md, Events): by id, in batches, by whoever holds the lease, resumed where
- * another has stopped. It is when a stream was made anew, or has lost its end, and when somebody asks.
+ * Each owner's state can be published anew: by id, in batches, by whoever holds the lease, resumed where another has stopped. All of it is
+ * when a stream was made anew, or ends before a place that was seen, and when somebody asks. What was told in the last minutes is when the
+ * owner meets a server that it does not know, as one that was restarted: NATS acknowledges before it is on the disk, and the place that was
+ * seen is a minute old.
  */
 export function createRepublisher(parts: Parts): Republisher {
   const { owner, sources, nats, store, clock, leases, log, metrics, batch = REPUBLISH_BATCH } = parts;
   const marks = streamMarks(store);
+  const recent = recentOf(store);
   const slots = createSlots(REPUBLISH_IN_FLIGHT_MAX);
   const stopping = new AbortController();
   const documents = ({ collection }: StateSource) => store.collection<{ _id: string }>(collection);
@@ -136,32 +146,62 @@ export function createRepublisher(parts: Parts): Republisher {
     }
     return false;
   };
-  const look = async (stream: string): Promise<void> => {
+  /** Publishes what was told lately. @returns whether all of it stands now */
+  const tellRecent = async (stream: string): Promise<boolean> => {
+    const noted = await recent.all();
+    let told = 0;
+    for (const source of sources[stream] ?? []) {
+      const ids = noted.get(source.collection) ?? [];
+      for (let at = 0; at < ids.length; at += batch) {
+        if (stopping.signal.aborted || !(await leases.acquire(leaseOf(stream), REPUBLISH_LEASE_MS))) return false;
+        told += (await tellAll(source, ids.slice(at, at + batch), false)).told;
+      }
+    }
+    log.info({ stream, told }, 'a server is new: what was told lately stands');
+    return true;
+  };
+  /** Looks at a stream, as a server has it. @returns whether nothing is missing there */
+  const look = async (stream: string, server: string): Promise<boolean> => {
     const { created, state } = await nats.jsm.streams.info(stream);
     const known = await marks.of(stream);
-    if (known && isWhole(known, created, state.last_seq)) return marks.seen(stream, known, state.last_seq);
+    if (known && isWhole(known, created, state.last_seq) && known.servers?.includes(server)) {
+      await marks.seen(stream, known, state.last_seq);
+      return true;
+    }
     const lease = await leases.acquire(leaseOf(stream), REPUBLISH_LEASE_MS);
-    if (!lease) return;
+    if (!lease) return false;
     try {
       const mark = await marks.of(stream);
-      // Another may have done it before the lease was free.
-      if (mark && isWhole(mark, created, state.last_seq)) return;
-      const run =
-        mark?.run?.created === created ? mark.run : await marks.begin(stream, beginRun(randomUUID(), created));
-      log.info({ stream, created, after: run.after }, 'publishing all state of a stream anew');
-      if (await walk(stream, run))
+      if (mark && isWhole(mark, created, state.last_seq)) {
+        // Another may have done it before the lease was free.
+        if (!mark.servers?.includes(server) && !(await tellRecent(stream))) return false;
+      } else {
+        const run =
+          mark?.run?.created === created ? mark.run : await marks.begin(stream, beginRun(randomUUID(), created));
+        log.info({ stream, created, after: run.after }, 'publishing all state of a stream anew');
+        if (!(await walk(stream, run))) return false;
         log.info({ stream, ...(await marks.of(stream))?.last }, 'all state of a stream stands');
+      }
+      await marks.met(stream, server);
+      return true;
     } finally {
       await lease.release();
     }
   };
   const lookAtAll = async (): Promise<void> => {
+    const server = nats.nc.info?.server_id;
+    const sinceMs = Date.now() - REPUBLISH_RECENT_MS;
+    let missing = server === undefined;
     for (const stream of Object.keys(sources)) {
-      if (stopping.signal.aborted || !nats.connected()) return;
-      await look(stream).catch((err: unknown) =>
-        log.warn({ err, stream }, 'state was not published anew; the next look goes on with it'),
-      );
+      if (server === undefined || stopping.signal.aborted || !nats.connected()) return;
+      const isThere = await look(stream, server).catch((err: unknown) => {
+        log.warn({ err, stream }, 'state was not published anew; the next look goes on with it');
+        return false;
+      });
+      if (!isThere) missing = true;
     }
+    // A server that has run on meanwhile has it on its disk by now. Notes are kept until every stream has what they name.
+    if (!missing && nats.nc.info?.server_id === server) await recent.forget(sinceMs);
   };
   const looks = periodic(
     { clock, log, metrics },
@@ -185,6 +225,7 @@ export function createRepublisher(parts: Parts): Republisher {
       return howFar(await marks.of(stream));
     });
   const ends: (() => Promise<void> | void)[] = [];
+  recent.watch(Object.values(sources).flatMap((of) => of.map(({ collection }) => collection)));
   return {
     lookOnce,
     start() {

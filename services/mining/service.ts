@@ -7,6 +7,7 @@ import { measureOutbox } from '@cord/kit/outbox/figures';
 import { createSweeper } from '@cord/kit/outbox/sweeper';
 import { purgeUserEvents } from '@cord/kit/purge';
 import { followReplicas } from '@cord/kit/replicas';
+import { recentOf } from '@cord/kit/republish/recent';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { config } from './config.js';
 import { data } from './data.js';
@@ -55,7 +56,11 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const issued = createDaySums<Source>(kit, { name: 'issued', collection, field: 'bySource' });
       const ledger = createLedger({
         store: createLedgerStore(models, { together: bounds.together }),
-        bus: createLedgerBus(nats, () => ({ nowMs: clock.now(), epochs: epochs.table() })),
+        bus: createLedgerBus(
+          nats,
+          () => ({ nowMs: clock.now(), epochs: epochs.table() }),
+          (userId) => recentOf(kit.store).note('accounts', userId),
+        ),
         nowMs: () => clock.now(),
         epochs: () => epochs.table(),
         bounds,

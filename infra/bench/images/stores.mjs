@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { natsBinary } from '../../dev/starter/nats.mjs';
+import { knowsDurable, natsBinary } from '../../dev/starter/nats.mjs';
 import { freePorts } from '../../dev/starter/ports.mjs';
 import { acceptsOn } from '../../dev/starter/probes.mjs';
 import { storeOf } from '../../dev/starter/store-of.mjs';
@@ -57,13 +57,16 @@ async function natsCluster(work, secrets) {
       text,
     );
   const binary = await natsBinary();
+  // An older server than the image's starts on nothing that it does not know.
+  const isDurable = knowsDurable(execFileSync(binary, ['--version'], { encoding: 'utf8' }));
+  const known = (text) => (isDurable ? text : text.replace(/,"sync_interval":"always"/, ''));
   const servers = NATS_SERVERS.map((name, index) => {
     const folder = join(work, name);
     const config = join(folder, 'etc/nats/nats.conf');
     mkdirSync(dirname(config), { recursive: true });
     mkdirSync(join(folder, 'run'), { recursive: true });
     symlinkSync(join(secrets, 'nats'), join(folder, NATS_SECRETS));
-    const text = placed(readFileSync(CONFIG, 'utf8'))
+    const text = known(placed(readFileSync(CONFIG, 'utf8')))
       .replaceAll(`"${NATS_SECRETS}/`, `"${folder}${NATS_SECRETS}/`)
       .replace('"/data"', JSON.stringify(join(folder, 'data')))
       .replace(`0.0.0.0:${NATS_PORT}`, `127.0.0.1:${clientPort(index)}`)

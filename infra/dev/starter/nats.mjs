@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { requireBinary } from './binaries.mjs';
 import { secret } from './data-folder.mjs';
 import { writeWhole } from './files.mjs';
@@ -15,6 +17,20 @@ const CONNECT_TIMEOUT_MS = 20_000;
 export const NATS_PAYLOAD_MAX = 1024 * 1024;
 export const NATS_MEMORY_MAX = 256 * 1024 * 1024;
 export const NATS_FILES_MAX = 16 * 1024 ** 3;
+
+/** A message is on the disk before it is acknowledged; without it NATS writes each two minutes, and a loss of power takes the rest. */
+export const NATS_DURABLE = { sync_interval: 'always' };
+/** The first version that knows it, and starts on no configuration that names what it does not know. */
+const DURABLE_SINCE = [2, 10];
+
+/**
+ * Whether a server of this version can put each message on the disk before it acknowledges it.
+ * @param {string} said of `nats-server --version`, such as "nats-server: v2.9.10"
+ */
+export function knowsDurable(said) {
+  const [, major, minor] = /v(\d+)\.(\d+)\./.exec(said)?.map(Number) ?? [];
+  return major > DURABLE_SINCE[0] || (major === DURABLE_SINCE[0] && minor >= DURABLE_SINCE[1]);
+}
 
 const THREE_WAYS = `There are three ways to have it:
   1. install it: https://docs.nats.io/running-a-nats-service/introduction/installation (Debian: apt-get install nats-server),
@@ -38,7 +54,9 @@ export async function ownNats({ dataDir, port, binary }) {
   const { STREAMS_ACCOUNT } = await import('@cord/contracts/events/accounts');
   await moveFormerAccount(folder, STREAMS_ACCOUNT);
   const config = join(folder, 'nats.conf');
-  await writeWhole(config, serverConfig({ folder, port, accounts: await natsAccounts(passwords) }));
+  const { stdout: version } = await promisify(execFile)(binary, ['--version']);
+  const durable = knowsDurable(version) ? NATS_DURABLE : {};
+  await writeWhole(config, serverConfig({ folder, port, durable, accounts: await natsAccounts(passwords) }));
   const address = new URL(`nats://127.0.0.1:${port}`);
   return {
     command: binary,
@@ -51,12 +69,12 @@ export async function ownNats({ dataDir, port, binary }) {
 }
 
 /** The server's configuration is JSON where it may be: no text of ours is ever read as its syntax. */
-function serverConfig({ folder, port, accounts }) {
+function serverConfig({ folder, port, durable, accounts }) {
   const config = {
     server_name: 'cord',
     listen: `127.0.0.1:${port}`,
     max_payload: NATS_PAYLOAD_MAX,
-    jetstream: { store_dir: folder, max_memory_store: NATS_MEMORY_MAX, max_file_store: NATS_FILES_MAX },
+    jetstream: { store_dir: folder, max_memory_store: NATS_MEMORY_MAX, max_file_store: NATS_FILES_MAX, ...durable },
     accounts,
   };
   return `${JSON.stringify(config, null, 2)}\n`;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLogger } from '@cord/kit/log';
 import { connectNats, type Nats } from '@cord/kit/nats';
@@ -8,7 +8,7 @@ import { ensureTopology } from '@cord/kit/topology';
 import { afterEach, expect, test } from 'vitest';
 import { scratch, starter } from './starter.js';
 
-const { natsBinary, ownNats, SETUP_USER } = await starter('nats');
+const { knowsDurable, natsBinary, ownNats, SETUP_USER } = await starter('nats');
 const { freePorts } = await starter('ports');
 const log = createLogger('upgrade', 'silent');
 const closing: Array<() => Promise<unknown>> = [];
@@ -61,4 +61,27 @@ test('the streams of a release without accounts go on where they were; its bucke
   const again = await ownNats({ dataDir: place.folder, port, binary: await natsBinary() });
   const later = await run(again.args, again.urlFor(SETUP_USER));
   expect((await later.jsm.streams.info('CORD_USERS')).state.messages).toBe(2);
+});
+
+test.each([
+  ['nats-server: v2.9.10', false],
+  ['nats-server: v2.10.0', true],
+  ['nats-server: v2.10.29-RC.1', true],
+  ['nats-server: v2.14.4', true],
+  ['nats-server: v3.0.0', true],
+  ['nats-server: v1.4.1', false],
+  ['what else it may say', false],
+])('each message is put on the disk first where the version knows how: %s', (said, knows) => {
+  expect(knowsDurable(said)).toBe(knows);
+});
+
+test('the server of this machine starts on the configuration that is made for its version', async () => {
+  const place = await scratch();
+  closing.push(() => place.remove());
+  const [port] = await freePorts(1);
+  const { command, args, urlFor } = await ownNats({ dataDir: place.folder, port, binary: await natsBinary() });
+  const nats = await run(args, urlFor(SETUP_USER));
+  const config = JSON.parse(await readFile(join(place.folder, 'nats/nats.conf'), 'utf8'));
+  expect(config.jetstream.sync_interval).toBe(knowsDurable(`v${nats.nc.info?.version}`) ? 'always' : undefined);
+  expect(command).toBe(await natsBinary());
 });

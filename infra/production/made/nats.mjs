@@ -1,4 +1,4 @@
-import { NATS_FILES_MAX, NATS_MEMORY_MAX, NATS_PAYLOAD_MAX } from '../../dev/starter/nats.mjs';
+import { NATS_DURABLE, NATS_FILES_MAX, NATS_MEMORY_MAX, NATS_PAYLOAD_MAX } from '../../dev/starter/nats.mjs';
 import { natsAccounts, natsUsers } from '../../dev/starter/nats-accounts.mjs';
 
 /** Servers of the cluster; each stream has a copy on every one (NATS_REPLICAS). */
@@ -33,7 +33,12 @@ export async function natsConfig() {
     tls,
     // Only who has a certificate of the same authority is a server of the cluster.
     cluster: { name: 'cord', listen: `0.0.0.0:${NATS_ROUTES_PORT}`, tls: { ...tls, verify: true }, routes },
-    jetstream: { store_dir: '/data', max_memory_store: NATS_MEMORY_MAX, max_file_store: NATS_FILES_MAX },
+    jetstream: {
+      store_dir: '/data',
+      max_memory_store: NATS_MEMORY_MAX,
+      max_file_store: NATS_FILES_MAX,
+      ...NATS_DURABLE,
+    },
   };
   const lines = [
     ...Object.entries(config).map(([key, value]) => `${key}: ${JSON.stringify(value)}`),

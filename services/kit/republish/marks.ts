@@ -24,7 +24,12 @@ export interface StreamMarks {
   lastSeq?: number;
   run?: Run;
   last?: { documents: number; told: number; unfit: number };
+  /** Ids of the servers that hold what was told before this owner met them, latest last. */
+  servers?: string[];
 }
+
+/** Servers of a cluster that are known at a time, and those that were restarted: more are forgotten, and looked at again. */
+const SERVERS_MAX = 16;
 
 export function beginRun(id: string, created: string): Run {
   return { id, created, source: 0, after: null, inHand: [], documents: 0, told: 0, unfit: 0 };
@@ -49,6 +54,11 @@ export function streamMarks(store: Connection) {
       const outcome = { created, lastSeq, last: { documents, told, unfit } };
       const ended = await marks.updateOne({ _id: stream, 'run.id': id }, { $set: outcome, $unset: { run: '' } });
       return ended.matchedCount === 1;
+    },
+    /** Notes that a server holds all that was told before. */
+    async met(stream: string, server: string): Promise<void> {
+      const servers = { $each: [server], $slice: -SERVERS_MAX };
+      await marks.updateOne({ _id: stream, servers: { $ne: server } }, { $push: { servers } });
     },
     /** Notes how far the stream has come, where it is further than is known. */
     async seen(stream: string, { created, lastSeq = 0 }: StreamMarks, seq: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ended, firstMatch } from './process.js';
@@ -14,6 +14,10 @@ export interface NatsServer {
   kill(): Promise<void>;
   /** Starts again on the same port and data. */
   restart(): Promise<void>;
+  /** Keeps a copy of its data as they lie there. It is killed. */
+  keep(): Promise<void>;
+  /** Starts again on the same port, on the data that were kept: what came since is gone, as after a loss of power. It is killed. */
+  restartAsKept(): Promise<void>;
   /** Stops it and removes its data. */
   stop(): Promise<void>;
 }
@@ -27,6 +31,7 @@ interface NatsServerOptions {
 export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
   const folder = await mkdtemp(join(tmpdir(), 'cord-nats-'));
   const configFile = join(folder, 'nats.conf');
+  const kept = join(folder, 'kept');
   if (options.config) await writeFile(configFile, options.config);
   let child: ChildProcess;
   let port = -1;
@@ -54,6 +59,12 @@ export async function startNatsServer(options: NatsServerOptions = {}): Promise<
     url: `nats://127.0.0.1:${port}`,
     kill: () => end('SIGKILL'),
     restart: start,
+    keep: () => cp(join(folder, 'jetstream'), kept, { recursive: true }),
+    async restartAsKept() {
+      await rm(join(folder, 'jetstream'), { recursive: true });
+      await cp(kept, join(folder, 'jetstream'), { recursive: true });
+      await start();
+    },
     async stop() {
       await end('SIGKILL');
       await rm(folder, { recursive: true, force: true });

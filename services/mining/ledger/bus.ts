@@ -19,13 +19,22 @@ type Origin = Pick<EventOrigin, 'userId' | 'seq' | 'atMs'>;
 
 export type NodeItem = Extract<LedgerItem, { kind: 'node' }>;
 
-/** The ledger's events over JetStream. */
-export function createLedgerBus(nats: Undertaking & Pick<Nats, 'publish'>, moment: () => Moment): LedgerBus {
-  const publish = ({ subject, payload, key: msgId }: OutboxItem, cause: Cause | undefined): Promise<void> =>
-    giveOut(nats, { subject, payload, msgId, cause });
+/**
+ * The ledger's events over JetStream.
+ * @param given awaited for each, before its outbox forgets it: the account has told something
+ */
+export function createLedgerBus(
+  nats: Undertaking & Pick<Nats, 'publish'>,
+  moment: () => Moment,
+  given: (userId: string) => Promise<void> = async () => {},
+): LedgerBus {
+  const publish = async (userId: string, { subject, payload, key: msgId }: OutboxItem, cause: Cause | undefined) => {
+    await giveOut(nats, { subject, payload, msgId, cause });
+    await given(userId);
+  };
   return {
-    publishBalance: (account) => publish(balanceEvent(account, moment()), account.announceCause),
-    publishNode: (item) => publish(nodeEvent(item), item.cause),
+    publishBalance: (account) => publish(account.userId, balanceEvent(account, moment()), account.announceCause),
+    publishNode: (item) => publish(item.session.userId, nodeEvent(item), item.cause),
   };
 }
 
