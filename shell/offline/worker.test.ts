@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { OFFLINE, worker } from '../testing/worker';
+import { worker } from '../testing/worker';
+
+const { offlinePolicy } = (await import(new URL('../../infra/gateway/headers.ts', import.meta.url).href)) as {
+  offlinePolicy: (hashes: { style: string; script: string }) => string;
+};
 
 const read = (name: string) => readFileSync(new URL(`../public/${name}`, import.meta.url), 'utf8');
 
@@ -13,7 +17,42 @@ const fails = async (): Promise<Response> => {
 test('a navigation that fails is answered by the offline page', async () => {
   const sw = worker(fails);
   await sw.install();
-  expect(await sw.ask('navigate')).toBe(OFFLINE);
+  const answer = (await sw.ask('navigate')) as Response;
+  expect(await answer.text()).toBe(read('offline.html'));
+  expect(answer.status).toBe(200);
+});
+
+test('the offline page comes with headers of the worker’s own, which allow what it brings along and nothing else', async () => {
+  const sw = worker(fails);
+  await sw.install();
+  const { headers } = (await sw.ask('navigate')) as Response;
+  const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(read('offline.html')) ?? [];
+  const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(read('offline.html')) ?? [];
+  const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+  expect(style.length * script.length).toBeGreaterThan(0);
+  const policy = offlinePolicy({ style: sha256(style), script: sha256(script) });
+  expect(Object.fromEntries(headers)).toEqual({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  });
+});
+
+test.each([
+  ['another page', () => new Response('<h1>me</h1>')],
+  ['the page with one letter more', () => new Response(`${read('offline.html')} `)],
+  ['nothing', () => new Response('')],
+])('a page that somebody has put into the cache is not shown, and goes: %s', async (_what, put) => {
+  const sw = worker(fails);
+  await sw.install();
+  for (const name of sw.kept.keys()) await (await sw.caches.open(name)).put('/offline.html', put());
+  await sw.caches.open('aaa').then((cache) => cache.put('/offline.html', put()));
+  expect(await sw.ask('navigate')).toMatchObject({ type: 'error' });
+  expect([...sw.kept.keys()].filter((name) => /^cord-offline-[0-9a-f]{12}$/.test(name))).toEqual([]);
+  // Fetched anew it is there again.
+  await sw.install();
+  expect(await ((await sw.ask('navigate')) as Response).text()).toBe(read('offline.html'));
 });
 
 test('a navigation that works is answered by the server, an error of its included', async () => {
@@ -140,9 +179,9 @@ test.each([
   expect(sw.shown).toEqual([]);
 });
 
-test('a changed offline page has another version, so that browsers fetch it', () => {
-  const version = createHash('sha256').update(read('offline.html')).digest('hex').slice(0, 12);
-  expect(read('sw.js')).toContain(`const VERSION = '${version}';`);
+test('a changed offline page has another hash, so that browsers fetch it', () => {
+  const hash = createHash('sha256').update(read('offline.html')).digest('hex');
+  expect(read('sw.js')).toContain(`const PAGE_SHA256 = '${hash}';`);
 });
 
 test('the manifest makes the app installable, and every picture it names is there', () => {

@@ -1,7 +1,7 @@
 // Answers a navigation that failed with the offline page, shows what is pushed, keeps the push subscription registered, and handles
-// nothing else: every other request goes its way as if this were not here. The version is the beginning of the page's SHA-256 (a test compares), so a changed page is fetched anew.
-const VERSION = '7747ffd260fc';
-const CACHE = `cord-offline-${VERSION}`;
+// nothing else: every other request goes its way as if this were not here. A changed page has another hash (a test compares), so it is fetched anew.
+const PAGE_SHA256 = '7747ffd260fcd374d9f5c42fa0e6c8eb5ff68c638fe22fad6329a666a25d0bb2';
+const CACHE = `cord-offline-${PAGE_SHA256.slice(0, 12)}`;
 const PAGE = '/offline.html';
 const ICON = '/icons/icon-192.png';
 /** Who allowed this browser to be pushed to (offline/push-owner.ts). */
@@ -36,8 +36,38 @@ async function answered({ preloadResponse, request }) {
   try {
     return (await preloadResponse) ?? (await fetch(request));
   } catch {
-    return (await caches.match(PAGE)) ?? Response.error();
+    return (await offlinePage()) ?? Response.error();
   }
+}
+
+// Any script of this origin may write into the cache. So the page is what it was built as or not shown, and its headers are made here.
+async function offlinePage() {
+  const kept = await caches.match(PAGE, { cacheName: CACHE });
+  if (kept === undefined) return null;
+  const bytes = await kept.arrayBuffer();
+  if (hex(await crypto.subtle.digest('SHA-256', bytes)) !== PAGE_SHA256) {
+    await caches.delete(CACHE);
+    return null;
+  }
+  return new Response(bytes, {
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': await policyOf(new TextDecoder().decode(bytes)),
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+    },
+  });
+}
+
+// As the gateway sends it (infra/gateway/headers.ts, offlinePolicy): the page's own style and script by their hashes, and nothing else.
+async function policyOf(html) {
+  const own = async (tag) => {
+    const [, text = ''] = new RegExp(`<${tag}>([sS]*?)</${tag}>`).exec(html) ?? [];
+    const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+    return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(hash)))}'`;
+  };
+  const allowed = `style-src ${await own('style')}; script-src ${await own('script')}; connect-src 'self'`;
+  return `default-src 'none'; ${allowed}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
 // The browser, or its push service, has ended the subscription that was allowed; it is asked for another one without a word.
@@ -96,8 +126,10 @@ async function subscribed(key) {
 // As the server makes it (services/notices/push/subscriptions.ts).
 async function idOf({ endpoint }) {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
-  return Array.from(new Uint8Array(hash, 0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hex(hash.slice(0, 16));
 }
+
+const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 async function readOwner() {
   return (await (await caches.match(OWNER))?.json()) ?? null;

@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { vi } from 'vitest';
 
-export const OFFLINE = new Response('offline page');
+/** The offline page as the gateway sends it; its headers here are not those that a browser may be shown it with. */
+export const offlineFile = () =>
+  new Response(readFileSync(new URL('../public/offline.html', import.meta.url)), {
+    headers: { 'X-Of': 'the gateway' },
+  });
 
 interface Shown {
   body: string;
@@ -27,12 +31,12 @@ export function worker(
   preload?: Promise<Response | undefined>,
 ) {
   const listeners = new Map<string, (event: unknown) => void>();
-  const kept = new Map([['cord-offline-old', new Map([['/offline.html', OFFLINE]])]]);
+  const kept = new Map([['cord-offline-old', new Map([['/offline.html', offlineFile()]])]]);
   const open = async (name: string) => {
     const inside = kept.get(name) ?? new Map<string, Response>();
     kept.set(name, inside);
     return {
-      add: async (request: Request) => void inside.set(new URL(request.url).pathname, OFFLINE),
+      add: async (request: Request) => void inside.set(new URL(request.url).pathname, offlineFile()),
       put: async (path: string, response: Response) => void inside.set(path, response),
     };
   };
@@ -40,10 +44,11 @@ export function worker(
     open,
     keys: async () => [...kept.keys()],
     delete: async (name: string) => kept.delete(name),
-    match: async (path: string) => {
-      const found = [...kept.values()].find((inside) => inside.has(path))?.get(path);
+    match: async (path: string, { cacheName }: { cacheName?: string } = {}) => {
+      const named = [...kept].filter(([name]) => cacheName === undefined || name === cacheName);
+      const found = named.find(([, inside]) => inside.has(path))?.[1].get(path);
       // What is read once can be read again.
-      return found === OFFLINE ? found : found?.clone();
+      return found?.clone();
     },
   };
   const enable = vi.fn(async () => undefined);
@@ -71,7 +76,7 @@ export function worker(
     }
   }
   const source = readFileSync(new URL('../public/sw.js', import.meta.url), 'utf8');
-  const there = { self, caches, fetch: network, Request: AppRequest, Response, crypto, TextEncoder };
+  const there = { self, caches, fetch: network, Request: AppRequest, Response, crypto, TextEncoder, TextDecoder, btoa };
   runInNewContext(source, { ...there, Notification: notification });
   const lasting = async (name: string, event: object = {}) => {
     let work: unknown;
