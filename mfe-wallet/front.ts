@@ -73,9 +73,13 @@ async function loadDesk(sdk: Sdk, front: Front): Promise<Desk> {
 /** Where the chosen wallet's name is kept, as the adapters write it: a JSON string. */
 export const WALLET_NAME_KEY = 'cord.wallet';
 
-/** No wallet is chosen any more, here and after a reload. */
+/** Where the leave that a wallet on this phone has given is kept. */
+export const AUTHORIZATION_KEY = 'cord.wallet.authorization';
+
+/** No wallet is chosen any more, here and after a reload, and none has given leave. */
 export function forgetWallet(front: Front): void {
   deviceStorage.removeItem(WALLET_NAME_KEY);
+  deviceStorage.removeItem(AUTHORIZATION_KEY);
   front.wallet.set({ phase: 'no-wallet', name: null, address: null });
 }
 

@@ -14,5 +14,6 @@ export type { PartName, PartsHost } from './parts';
 export { getSdk, installSdk } from './sdk';
 export type { SessionState } from './session';
 export { settingsKey } from './settings';
+export { forgetPerson, PERSONAL_KEYS } from './storage';
 export { setViewSteps, type TabId, type TabParams, type Tabs, withParam } from './tabs';
 export type { Toasts } from './toasts';

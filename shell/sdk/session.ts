@@ -4,6 +4,7 @@ import { numberToMicro } from '@cord/contracts/rules/money';
 import type { Broadcast } from './broadcast';
 import { isOlderSeq, mergeUser } from './merge-user';
 import type { ServerClock } from './server-clock';
+import { welcomePerson } from './storage';
 import { createStore, type Store } from './store';
 
 /** Who is signed in. `loading` until the first answer of /auth/me. */
@@ -113,6 +114,7 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
     balance,
     node,
     signIn(user, { fresh = false } = {}) {
+      welcomePerson();
       if (fresh) toldOfSignIn = new Set();
       const current = state.get().user;
       if (current?.id !== user.id) {

@@ -1,5 +1,5 @@
 import type { Sdk } from '@cord/sdk';
-import { forgetDrafts } from '@cord/sdk/host';
+import { forgetDrafts, forgetPerson } from '@cord/sdk/host';
 
 type Told = Pick<Sdk, 'broadcast' | 'session'>;
 
@@ -8,6 +8,7 @@ const ELSEWHERE_MS_MAX = 15_000;
 
 let leaving = 0;
 let elsewhereUntilMs = 0;
+let leavingElsewhere: string | null = null;
 
 /** Whether the user is just leaving, here or in another tab: calls that are refused meanwhile are no lost session. */
 export function isLeaving(): boolean {
@@ -17,13 +18,22 @@ export function isLeaving(): boolean {
 /** Learns from the other tabs that the user is leaving there. */
 export function hearOthersLeave({ broadcast, session }: Told): void {
   broadcast.listen(({ kind, userId }) => {
+    // The session may have heard of it before.
+    if (kind === 'signed-out' && userId === leavingElsewhere) {
+      leavingElsewhere = null;
+      return forgetPerson();
+    }
     if (kind !== 'leaving' || userId !== session.state.get().user?.id) return;
     elsewhereUntilMs = performance.now() + ELSEWHERE_MS_MAX;
+    leavingElsewhere = userId;
     forgetDrafts();
   });
 }
 
-/** Does what ends the session by the user's own wish: signing out, deleting the account. */
+/**
+ * Does what ends the session by the user's own wish: signing out, deleting the account. Last of all, once nobody is signed in any more, what this
+ * device keeps of the person goes. A session that ends by itself leaves it: the same person comes back.
+ */
 export async function leave<T>({ broadcast, session }: Told, work: () => Promise<T>): Promise<T> {
   leaving += 1;
   forgetDrafts();
@@ -33,5 +43,6 @@ export async function leave<T>({ broadcast, session }: Told, work: () => Promise
     return await work();
   } finally {
     leaving -= 1;
+    if (session.state.get().status === 'signed-out') forgetPerson();
   }
 }

@@ -1,18 +1,31 @@
 // @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import { deviceStorage, tabStorage } from '@cord/sdk';
+import { PERSONAL_KEYS } from '@cord/sdk/host';
 import { createTestSdk, offline, problem, sampleUser } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
+import { useKeepLastSeen } from './last-seen';
 import { hearOthersLeave, isLeaving } from './leaving';
 import { signOut } from './sign-out';
 import { SignOutDialog } from './sign-out-dialog';
 
 beforeAll(loadOverlays);
 afterEach(cleanup);
-beforeEach(() => browserOf({ widthPx: 1440 }));
+beforeEach(() => {
+  browserOf({ widthPx: 1440 });
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+function Page() {
+  useKeepLastSeen(true);
+  return null;
+}
 
 describe('signing out', () => {
   it('is known while it lasts, so that a call refused meanwhile is not taken for a lost session', async () => {
@@ -72,6 +85,51 @@ describe('signing out', () => {
     expect(taken).toHaveBeenCalledExactlyOnceWith('cord-push');
     Reflect.deleteProperty(navigator, 'serviceWorker');
     vi.unstubAllGlobals();
+  });
+
+  it('leaves nothing of the user on this device, though the page behind it goes last', async () => {
+    const sdk = createTestSdk();
+    sdk.api.on(authEndpoints.logout, undefined);
+    sdk.api.on(miningEndpoints.current, null);
+    const keep = () => {
+      for (const key of PERSONAL_KEYS) {
+        deviceStorage.setItem(key, 'of somebody');
+        tabStorage.setItem(key, 'of somebody');
+      }
+    };
+    keep();
+    for (const key of ['cord.theme', 'cord.payment']) deviceStorage.setItem(key, 'of this device');
+    const page = renderWithSdk(<Page />, sdk);
+    window.dispatchEvent(new Event('pagehide'));
+    expect(localStorage.getItem('cord.last-seen')).toContain(sampleUser().id);
+    await signOut(sdk);
+    page.unmount();
+    window.dispatchEvent(new Event('pagehide'));
+    // Whatever still writes then, a module that was busy as well.
+    keep();
+    expect(Object.keys(localStorage).sort()).toEqual(['cord.payment', 'cord.theme']);
+    expect(Object.keys(sessionStorage)).toEqual([]);
+    sdk.session.signIn(sampleUser());
+    deviceStorage.setItem('cord.rank-seen', 'of the next');
+    expect(localStorage.getItem('cord.rank-seen')).toBe('of the next');
+  });
+
+  it('does so in the other tabs, once the session has ended there; a session that ended by itself leaves it', async () => {
+    const user = sampleUser({ id: 'another' });
+    const other = createTestSdk({ user });
+    hearOthersLeave(other);
+    const userId = user.id;
+    deviceStorage.setItem('cord.last-seen', 'seen');
+    other.session.signOut();
+    other.hear({ kind: 'signed-out', userId });
+    expect(deviceStorage.getItem('cord.last-seen')).toBe('seen');
+    other.session.signIn(user);
+    other.hear({ kind: 'leaving', userId });
+    expect(deviceStorage.getItem('cord.last-seen')).toBe('seen');
+    other.hear({ kind: 'signed-out', userId });
+    expect(deviceStorage.getItem('cord.last-seen')).toBeNull();
+    deviceStorage.setItem('cord.last-seen', 'too late');
+    expect(localStorage.getItem('cord.last-seen')).toBeNull();
   });
 
   it('forgets the user here also when the server could not be told, and says so', async () => {

@@ -43,14 +43,14 @@ function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (op
   const { micro } = useBalance();
   const remove = useMutation({
     mutationFn: (name: string) =>
-      leave(sdk, () => api.call(userEndpoints.remove, { params: { id: user?.id ?? '' }, body: { confirm: name } })),
-    onSuccess: () => {
-      void endPushes().catch(() => undefined);
-      if (user !== null) tellErasure(sdk, user.id);
-      session.signOut();
-      ended.set('erased');
-      tabs.fallBack();
-    },
+      leave(sdk, async () => {
+        await api.call(userEndpoints.remove, { params: { id: user?.id ?? '' }, body: { confirm: name } });
+        void endPushes().catch(() => undefined);
+        if (user !== null) tellErasure(sdk, user.id);
+        session.signOut();
+        ended.set('erased');
+        tabs.fallBack();
+      }),
   });
   if (user === null) return null;
   const failed = (error: Error) => (isSignInTooOld(error) ? <SignInAgainLine /> : messageOf(error, t.tryAgain));

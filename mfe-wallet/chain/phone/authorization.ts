@@ -1,8 +1,8 @@
 import { deviceStorage } from '@cord/sdk';
 import type { AuthorizationResult } from '@solana-mobile/mobile-wallet-adapter-protocol';
+import { AUTHORIZATION_KEY } from '../../front';
 
-/** Wallet authorization, cached in local storage: token, accounts, wallet base address (spec part 3). */
-const AUTHORIZATION_KEY = 'cord.wallet.authorization';
+/* A wallet's leave, kept on this device: token, accounts and the wallet's base address. */
 
 export function keepAuthorization(authorization: AuthorizationResult): void {
   deviceStorage.setItem(AUTHORIZATION_KEY, JSON.stringify(authorization));
