@@ -111,6 +111,11 @@ export const STORE_SOCKET_TIMEOUT_MS = 20_000;
 export const STORE_CONNECT_TIMEOUT_MS = 5_000;
 export const STORE_HEARTBEAT_MS = 2_000;
 export const STORE_POOL_MAX = 64;
+/** A process's clock is compared with the store's and NATS's this often, ms; one that is further off takes no writes. */
+export const CLOCK_LOOK_EVERY_MS = 5_000;
+export const CLOCK_OFF_MS_MAX = 5_000;
+/** How long a clock of local mode may be behind the one of all, ms: a service follows a moment after the file is written. */
+export const DEV_CLOCK_BEHIND_MS_MAX = 30_000;
 export const STORE_RETRY_MS_MAX = 5_000;
 export const STORE_PING_TIMEOUT_MS = 2_000;
 /**

@@ -1,7 +1,7 @@
 import { allThrough } from './batches.js';
 
 /**
- * Time, everywhere (design.md, Events): every expiry is decided by it, so that a test or local mode can move it.
+ * Time, everywhere: every expiry is decided by it, so that a test or local mode can move it.
  */
 export interface Clock {
   /** ms since epoch. */
@@ -11,6 +11,10 @@ export interface Clock {
    * @returns a function that takes the registration back
    */
   onAdvance(run: () => Promise<void>): () => void;
+  /** Why this clock must not be trusted now (clock-watch.ts): then nothing is written. Null while it may be; absent where nobody watches it. */
+  wrong?(): string | null;
+  /** Compares this clock with others now. @returns whether it may be trusted, and at least one of them has answered */
+  confirm?(): Promise<boolean>;
 }
 
 /** A clock that can be moved forward: local mode and tests only. */

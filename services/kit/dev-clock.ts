@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { DEV_CLOCK_BEHIND_MS_MAX } from './bounds.js';
 import { createMovableClock, type MovableClock } from './clock.js';
 import { requireSameOrigin } from './http/credentials.js';
 import { problemDetails } from './http/errors.js';
@@ -18,9 +19,39 @@ import { fieldErrors } from './schema-errors.js';
 const stored = z.object({ offsetMs: z.number().int().min(0) });
 const moved = z.strictObject({ offsetMs: z.number().int().min(0) });
 
-/** The clock as the data folder says: `clock.json` {offsetMs}, which the development console writes. */
-export function loadDevClock(dataFolder: string): MovableClock {
-  return createMovableClock({ now: () => Date.now() }, readOffsetMs(join(dataFolder, 'clock.json')));
+const REREAD_MS = 1_000;
+
+/** The clock of local mode. */
+export interface DevClock extends MovableClock {
+  /**
+   * Whether the offset is another than that of all processes: of a clock that was moved alone, or has not followed for
+   * DEV_CLOCK_BEHIND_MS_MAX. While the two are equal the file is read at most once a second.
+   */
+  differs(): string | null;
+}
+
+/** The clock as the data folder has it: `clock.json` {offsetMs}, which the development console writes before it moves any process. */
+export function loadDevClock(dataFolder: string): DevClock {
+  const file = join(dataFolder, 'clock.json');
+  let ofAllMs = readOffsetMs(file);
+  let readAtMs = performance.now();
+  let behindSinceMs: number | undefined;
+  const clock = createMovableClock({ now: () => Date.now() }, ofAllMs);
+  return {
+    ...clock,
+    differs() {
+      if (clock.offsetMs() !== ofAllMs || performance.now() - readAtMs >= REREAD_MS) {
+        ofAllMs = readOffsetMs(file);
+        readAtMs = performance.now();
+      }
+      const aheadMs = clock.offsetMs() - ofAllMs;
+      if (aheadMs >= 0) behindSinceMs = undefined;
+      else behindSinceMs ??= performance.now();
+      if (aheadMs > 0) return `the clock was moved ${aheadMs} ms further than that of all`;
+      const isLate = behindSinceMs !== undefined && performance.now() - behindSinceMs > DEV_CLOCK_BEHIND_MS_MAX;
+      return isLate ? `the clock is ${-aheadMs} ms behind that of all` : null;
+    },
+  };
 }
 
 /** Serves GET and POST /dev/clock on the service's own port. A POST answers when all that fell due has run. */

@@ -8,6 +8,8 @@ export interface Health {
   waitFor(part: string, details?: () => string[]): void;
   /** What the start waits for. */
   waitingFor(): string[];
+  /** A reason, while it gives one, why no call should come; beside starting and draining. */
+  refuseWhile(reason: () => string | null): void;
   /** Everything is wired: from now on calls are welcome. */
   setReady(): void;
   /** Shutting down: unready for good. */
@@ -15,8 +17,8 @@ export interface Health {
   isDraining(): boolean;
   isStarted(): boolean;
   /**
-   * Why no call should come, nothing when it may: `starting`, with what the start waits for, or `draining`. Not the state of
-   * NATS or store: when these are away they are so for every replica, and a service that answers what it can is better than none.
+   * Why no call should come, nothing when it may: `starting`, with what the start waits for, `draining`, or a clock that is off. Not the
+   * state of NATS or store: when these are away they are so for every replica, and a service that answers what it can is better than none.
    */
   unready(): string[];
   /** How each part is at this moment. */
@@ -26,6 +28,7 @@ export interface Health {
 export function createHealth(): Health {
   const checks = new Map<string, HealthCheck>();
   let waitingFor: () => string[] = () => [];
+  const reasons: (() => string | null)[] = [];
   let started = false;
   let draining = false;
   return {
@@ -34,6 +37,7 @@ export function createHealth(): Health {
       waitingFor = () => [part, ...details()];
     },
     waitingFor: () => waitingFor(),
+    refuseWhile: (reason) => void reasons.push(reason),
     setReady: () => {
       started = true;
     },
@@ -44,7 +48,8 @@ export function createHealth(): Health {
     isStarted: () => started,
     unready() {
       if (draining) return ['draining'];
-      return started ? [] : ['starting', ...waitingFor()];
+      if (!started) return ['starting', ...waitingFor()];
+      return reasons.map((reason) => reason()).filter((reason) => reason !== null);
     },
     async parts() {
       const results = [...checks].map(async ([name, check]) => [name, (await runs(check)) ? 'ok' : 'down'] as const);

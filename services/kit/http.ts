@@ -16,6 +16,7 @@ import {
   SPENT_TOKENS_WAITING_MAX,
 } from './bounds.js';
 import type { Clock } from './clock.js';
+import { demandTrusted } from './clock-watch.js';
 import type { BaseConfig } from './config.js';
 import type { Health } from './health.js';
 import { type Call, EndpointCall } from './http/call.js';
@@ -126,6 +127,7 @@ export function createHttp(options: HttpOptions): Http {
     const readBody = jsonBodyUpTo(endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES);
     const steps = async (ctx: Context) => {
       ctx.state.route = endpoint.id;
+      if (isWrite(ctx.method)) demandTrusted(clock);
       const ip = addressOf(ctx);
       const user = await userOf(ctx, ip, endpoint);
       if (!user && endpoint.access !== 'public') throw unauthorised();

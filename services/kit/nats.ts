@@ -16,6 +16,8 @@ import {
   PUBLISH_TIMEOUT_MS,
 } from './bounds.js';
 import type { Cause } from './cause.js';
+import type { Clock } from './clock.js';
+import { demandTrusted } from './clock-watch.js';
 import { parseNatsUrl, readCredsFile } from './config.js';
 import type { Log } from './log.js';
 import { type ConsumeOptions, type Consuming, consume, type EventHandler } from './nats/consume.js';
@@ -88,6 +90,10 @@ export interface Nats {
     payload: z.input<Req>,
     options?: RequestOptions,
   ): Promise<z.output<Res>>;
+  /** From now on no event is handled and no request answered while this clock is not to be trusted. */
+  keepTo(clock: Pick<Clock, 'wrong'>): void;
+  /** @throws ClockIsWrong */
+  demandTrusted(): void;
   /** Runs after each request to another service. */
   onAsked(run: (asked: Asked) => void): void;
   asked(asked: Asked): void;
@@ -177,6 +183,7 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
     stream: streamOf(subject.split('.')[1] ?? ''),
     seq: BigInt((payload as { seq: string }).seq),
   });
+  let clock: Pick<Clock, 'wrong'> = {};
   let up = true;
   void (async () => {
     for await (const status of nc.status()) {
@@ -230,6 +237,10 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
     catchingUp: behind.list,
     serve: (rpc, handler, replicas) => serve(nats, rpc, handler, replicas),
     request: (rpc, payload, options) => request(nats, rpc, payload, options),
+    keepTo(kept) {
+      clock = kept;
+    },
+    demandTrusted: () => demandTrusted(clock),
     onAsked: (run) => void askings.push(run),
     asked: (asked) => {
       for (const run of askings) run(asked);

@@ -47,7 +47,7 @@ export type PeriodicWork = Divided & {
 };
 
 export interface PeriodicParts {
-  clock: Pick<Clock, 'onAdvance'>;
+  clock: Pick<Clock, 'onAdvance' | 'wrong'>;
   log: Pick<Log, 'warn'>;
   /** Needed where there is a lease. */
   leases?: SharedLeases;
@@ -111,7 +111,8 @@ export function periodic({ clock, log, leases, metrics }: PeriodicParts, work: P
   };
   const runOnce = (moved: boolean): Promise<void> =>
     inTurn(async (turn) => {
-      if (stopping) return;
+      // What a clock that is off would find due is not.
+      if (stopping || (clock.wrong?.() ?? null) !== null) return;
       const startMs = performance.now();
       const outcome = await work.run(turn).then(
         () => 'done',

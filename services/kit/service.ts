@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { createLimitHash } from './address.js';
 import { START_TOLD_EVERY_MS, STORE_HEARTBEAT_MS } from './bounds.js';
 import { type Clock, systemClock } from './clock.js';
+import { watchedClock } from './clock-watch.js';
 import { type BaseConfig, ConfigError, isLocalMode, isLoopback, loadConfig, tellUnknown } from './config.js';
 import { createHealth, type Health } from './health.js';
 import { createHttp, type Http } from './http.js';
@@ -28,7 +29,7 @@ import { createSessionCheck, type SessionCheck } from './session.js';
 import { createShutdown, type Shutdown, stopOnSignals } from './shutdown.js';
 import { measureStore } from './store/figures.js';
 import { watchDriver } from './store/watch.js';
-import { connectStore, isStoreUp } from './store.js';
+import { connectStore, isStoreUp, storeTimeMs } from './store.js';
 import { followSwitches, type Switches } from './switches.js';
 import { keptSwitches } from './switches-kept.js';
 import { awaitTopology } from './topology/check.js';
@@ -77,6 +78,8 @@ export interface ServiceDefinition<S extends z.ZodObject = z.ZodObject> {
 export interface StartOptions {
   env?: Record<string, string | undefined>;
   clock?: Clock;
+  /** The machine's own clock, ms since epoch, which is compared with the store's; default Date.now. */
+  machineNow?: () => number;
   log?: Log;
   /** Default `cord_<service>`. */
   dbName?: string;
@@ -118,7 +121,11 @@ export async function startService<S extends z.ZodObject>(
   const devClock = localMode && !options.clock ? await import('./dev-clock.js') : undefined;
   await startTracing(name, BUILD.version);
   const movable = devClock?.loadDevClock(config.CORD_DATA);
-  const clock = options.clock ?? movable ?? systemClock();
+  const { clock, compareWith } = watchedClock(options.clock ?? movable ?? systemClock(), {
+    log,
+    now: options.machineNow,
+    also: movable?.differs,
+  });
   const metrics = createMetrics(name, { processFigures: options.processFigures ?? true });
   const health = createHealth();
   const session = createSessionCheck({ clock, log });
@@ -153,6 +160,7 @@ export async function startService<S extends z.ZodObject>(
   try {
     health.waitFor('nats');
     const nats = await connectNats(config, name, log, shutdown.signal);
+    nats.keepTo(clock);
     shutdown.on('nats', 'nats', () => nats.drain());
     const deadLetters = metrics.counter('cord_dead_letters_total');
     const asked = metrics.histogram('cord_rpc_duration_seconds');
@@ -165,6 +173,7 @@ export async function startService<S extends z.ZodObject>(
     const dbName = options.dbName ?? `cord_${name}`;
     const store = await connectStore(config.MONGODB_URI, dbName, log, shutdown.signal, monitoredBy(name));
     followStore(name, store);
+    await compareWith([{ name: 'store', read: () => storeTimeMs(store) }], { metrics, health, shutdown });
     const watch = watchDriver(store.getClient(), measureStore(metrics, store));
     metrics.measured('cord_store_silent_seconds', async () => one(watch.silentSeconds()));
     const looks = periodic(

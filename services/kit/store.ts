@@ -61,6 +61,13 @@ export async function connectStore(
   }
 }
 
+/** The store's own time, ms since epoch. @throws when it does not answer within STORE_PING_TIMEOUT_MS */
+export async function storeTimeMs(connection: Connection): Promise<number> {
+  if (!connection.db) throw new Error('the store is not connected');
+  const { localTime } = await connection.db.command({ hello: 1 }, { timeoutMS: STORE_PING_TIMEOUT_MS });
+  return (localTime as Date).getTime();
+}
+
 /** Whether the store answers now, within two seconds. */
 export async function isStoreUp(connection: Connection): Promise<boolean> {
   if (connection.readyState !== 1 || !connection.db) return false;

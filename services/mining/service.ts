@@ -63,6 +63,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         ),
         nowMs: () => clock.now(),
         epochs: () => epochs.table(),
+        confirmTime: async () => (await clock.confirm?.()) ?? true,
         bounds,
         busIsUp: () => nats.connected(),
         onWritten(change) {

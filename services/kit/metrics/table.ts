@@ -103,6 +103,12 @@ export const METRICS = {
     STEP_SECONDS,
     'Requests to other services over NATS: answered, refused or unavailable',
   ),
+  cord_clock_off_seconds: gauge(
+    'services',
+    'seconds',
+    ['from'],
+    'How far the clock of this process is ahead of another one, or behind it (below 0)',
+  ),
   cord_store_duration_seconds: histogram(
     'services',
     'seconds',

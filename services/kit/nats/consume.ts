@@ -14,6 +14,7 @@ import {
   CONSUMER_WORKING_EVERY_MS,
 } from '../bounds.js';
 import { type Cause, causeIn, causeOnLine } from '../cause.js';
+import { ClockIsWrong } from '../clock-watch.js';
 import type { Nats } from '../nats.js';
 import { Problem } from '../problem.js';
 import { isStoreUnavailable } from '../store-errors.js';
@@ -165,7 +166,7 @@ async function handleMessage(
       msg.nak();
       return;
     }
-    if (isStoreUnavailable(err)) {
+    if (mustWait(err)) {
       msg.nak(CONSUMER_BACKOFF_MS.at(-1));
       return;
     }
@@ -176,6 +177,11 @@ async function handleMessage(
       msg.nak(CONSUMER_BACKOFF_MS[Math.min(delivery.deliveryCount, CONSUMER_BACKOFF_MS.length) - 1]);
     }
   }
+}
+
+/** Whether the process has to wait, and not the event's account: for the store, or for its own clock. */
+function mustWait(err: unknown): boolean {
+  return isStoreUnavailable(err) || err instanceof ClockIsWrong;
 }
 
 /** "Not now" is believed for longer than a fault, and not for ever. */
@@ -203,12 +209,16 @@ async function handleWaiting(waiting: Waiting): Promise<void> {
   try {
     while (true) {
       try {
+        nats.demandTrusted();
         await handler.handle(event, delivery);
         return;
       } catch (err) {
-        if (!isStoreUnavailable(err) || signal.aborted || performance.now() >= waitUntilMs) throw err;
+        if (!mustWait(err) || signal.aborted || performance.now() >= waitUntilMs) throw err;
         pause();
-        nats.log.warn(deliveryOnLine(delivery), 'the store is away; an event waits');
+        nats.log.warn(
+          deliveryOnLine(delivery),
+          err instanceof ClockIsWrong ? 'the clock is off; an event waits' : 'the store is away; an event waits',
+        );
         await sleep(CONSUMER_STORE_WAIT_MS, undefined, { signal });
       }
     }

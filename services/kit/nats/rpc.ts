@@ -88,6 +88,7 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
   };
   const replyTo = async (msg: Msg, cause: Cause) => {
     try {
+      nats.demandTrusted();
       if (running.size >= RPC_IN_FLIGHT_MAX) throw unavailable('busy', 'Too many requests are running', 1);
       const parsed = rpc.request.safeParse(jsonIn(msg.string()));
       if (!parsed.success) throw badFields(fieldErrors(parsed.error));

@@ -28,6 +28,8 @@ export function createTestClock(startMs: number = Date.now(), { running = false 
 export interface StartForTestOptions {
   clock?: MovableClock;
   env?: Record<string, string>;
+  /** The machine's own clock, ms since epoch; default Date.now. */
+  machineNow?: () => number;
   /** Default one that says nothing unless LOG_LEVEL does. */
   log?: Log;
   /** Default one of the backend's own; the same name again finds the same data. */
@@ -66,5 +68,6 @@ export async function startForTest<S extends z.ZodObject>(
     processFigures: false,
     drainMs: 0,
     ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.machineNow ? { machineNow: options.machineNow } : {}),
   });
 }

@@ -1,7 +1,7 @@
-import { dayStartOf, periodKeys } from '@cord/contracts/rules/days';
 import type { Cause } from '@cord/kit/cause';
 import { type Account, type Entry, newAccount } from './account.js';
 import { AccountCache } from './account-cache.js';
+import { isFar, timeOfStep } from './account-time.js';
 import { isAnnounced, nextSaveEmpties, ofCause } from './account-write.js';
 import { LEDGER_BOUNDS, type LedgerBounds, OUTBOX_LEAST } from './bounds.js';
 import { assertSameCredit, creditStep, entryInOutbox } from './credit.js';
@@ -18,6 +18,8 @@ export interface LedgerDeps {
   readonly bus: LedgerBus;
   readonly nowMs: () => number;
   readonly epochs: () => EpochTable;
+  /** Compares the clock with others; asked before a step that takes an account far in time. */
+  readonly confirmTime?: () => Promise<boolean>;
   readonly cache?: AccountCache;
   /** Bounds of its loops, queues and memories where they are not LEDGER_BOUNDS. */
   readonly bounds?: Partial<LedgerBounds>;
@@ -61,11 +63,12 @@ export function createLedger(deps: LedgerDeps) {
   const relayParts = { store, bus, rounds: bounds.relayRounds };
   const relaying = new Map<string, Promise<void>>();
 
-  /** An account's time is never before its present day: with another replica's clock ahead, a day that is over stays over. */
-  const momentOf = (account: Account): Moment => {
+  /** The moment of a step on an account. @throws LedgerRefusal `clock-unsure` when it is far and the clock could not be compared */
+  const momentOf = async (account: Account): Promise<Moment> => {
     const at = moment();
-    const { key } = account.totals.day;
-    return periodKeys(at.nowMs).day >= key ? at : { ...at, nowMs: dayStartOf(key) };
+    if (isFar(account, at.nowMs) && deps.confirmTime && !(await deps.confirmTime()))
+      throw refuse('clock-unsure', 'The time is not certain. Try again.');
+    return { ...at, nowMs: timeOfStep(account, at.nowMs) };
   };
   const moment = (): Moment => ({
     nowMs: deps.nowMs(),
@@ -111,7 +114,7 @@ export function createLedger(deps: LedgerDeps) {
         const fresh = known === null;
         const before = known ?? (await readOrRefuse(userId));
         known = null;
-        const at = momentOf(before);
+        const at = await momentOf(before);
         const stepped = tryStep(() => step(before, at), fresh);
         const after = stepped === null || stepped === before ? stepped : ofCause(before, stepped, cause);
         if (after === before && fresh) return { before, after, moment: at };
@@ -141,7 +144,7 @@ export function createLedger(deps: LedgerDeps) {
           assertSameCredit(written, request);
           return { entry: written, replayed: true, account: fresh ? account : await readOrRefuse(request.userId) };
         }
-        const at = momentOf(account);
+        const at = await momentOf(account);
         const after = tryStep(() => ofCause(account, creditStep(account, request, at), cause), fresh);
         const entry = after && entryInOutbox(after, request.key);
         if (after && entry && (await write({ before: account, after, moment: at, cause }, true)))

@@ -10,6 +10,7 @@ export type RefusalType =
   | 'key-not-allowed'
   | 'key-early'
   | 'day-limit'
+  | 'clock-unsure'
   | 'outbox-full'
   | 'busy';
 
@@ -23,6 +24,7 @@ const FOR_NOW: ReadonlySet<RefusalType> = new Set<RefusalType>([
   'unknown-user',
   'key-early',
   'day-limit',
+  'clock-unsure',
 ]);
 
 /** A refusal by a rule of the ledger; nothing was written. */

@@ -106,9 +106,9 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a clock that is behind writes into a day that is over',
     seed: 262,
-    file: 'ledger/ledger.ts',
-    from: 'periodKeys(at.nowMs).day >= key ? at',
-    to: 'at.nowMs > 0 ? at',
+    file: 'ledger/account-time.ts',
+    from: 'periodKeys(nowMs).day >= account.totals.day.key ? nowMs',
+    to: 'nowMs > 0 ? nowMs',
   },
   {
     name: 'a told total is added, not taken up to',

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { CLOCK_OFF_MS_MAX } from './bounds.js';
+import { createClockWatch } from './clock-watch.js';
+
+const log = { error: () => undefined, info: () => undefined };
+
+/** A machine whose clock may be set, beside one that nobody can set, and another machine. */
+function machines() {
+  const at = { ownMs: 1_000_000, steadyMs: 0, otherMs: 1_000_000, away: false, delayMs: 0 };
+  const pass = (ms: number) => {
+    at.ownMs += ms;
+    at.steadyMs += ms;
+    at.otherMs += ms;
+  };
+  const read = async () => {
+    if (at.away) throw new Error('away');
+    const theirMs = at.otherMs;
+    pass(at.delayMs);
+    return theirMs;
+  };
+  const watch = createClockWatch({
+    sources: [{ name: 'store', read }],
+    log: log as never,
+    now: () => at.ownMs,
+    steady: () => at.steadyMs,
+  });
+  return { at, pass, watch };
+}
+
+describe('a clock', () => {
+  it.each([
+    ['ahead', CLOCK_OFF_MS_MAX + 1],
+    ['behind', -CLOCK_OFF_MS_MAX - 1],
+  ])(
+    'that is %s of another by more than the bound is not to be trusted, and is again once it is set right',
+    async (word, ms) => {
+      const { at, watch } = machines();
+      expect(await watch.look()).toBe(true);
+      at.ownMs += ms - Math.sign(ms);
+      expect(await watch.look()).toBe(true);
+      at.ownMs += Math.sign(ms);
+      expect(await watch.look()).toBe(false);
+      expect(watch.wrong()).toMatch(word);
+      expect(watch.off().get('store')).toBe(ms);
+      at.ownMs -= ms;
+      expect(await watch.look()).toBe(true);
+      expect(watch.wrong()).toBeNull();
+    },
+  );
+
+  it('that is set is noticed at once, before anything is compared', async () => {
+    const { at, pass, watch } = machines();
+    await watch.look();
+    pass(60_000);
+    expect(watch.wrong()).toBeNull();
+    at.ownMs += 365 * 86_400_000;
+    expect(watch.wrong()).toMatch('ahead');
+    at.ownMs -= 365 * 86_400_000;
+    expect(watch.wrong()).toBeNull();
+  });
+
+  it('that was set right is trusted after the next comparison', async () => {
+    const { at, watch } = machines();
+    at.otherMs += 60_000;
+    await watch.look();
+    expect(watch.wrong()).toMatch('behind');
+    at.ownMs += 60_000;
+    expect(watch.wrong()).not.toBeNull();
+    await watch.look();
+    expect(watch.wrong()).toBeNull();
+  });
+
+  it('is not off for an answer that was long on its way', async () => {
+    const { at, watch } = machines();
+    at.delayMs = 60_000;
+    expect(await watch.look()).toBe(true);
+  });
+
+  it('stands as it was compared last while the other does not answer, and nobody has confirmed it', async () => {
+    const { at, watch } = machines();
+    at.away = true;
+    expect(await watch.look()).toBe(false);
+    expect(watch.wrong()).toBeNull();
+    at.away = false;
+    at.otherMs += 60_000;
+    await watch.look();
+    at.away = true;
+    expect(await watch.look()).toBe(false);
+    expect(watch.wrong()).toMatch('behind');
+  });
+});

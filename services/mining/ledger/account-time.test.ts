@@ -1,0 +1,64 @@
+import { LEASE_MS } from '@cord/contracts/rules/timings';
+import { expect, test } from 'vitest';
+import { contactStep, startStep } from '../node/steps.js';
+import { type Account, newAccount } from './account.js';
+import { NO_EPOCHS } from './epochs.js';
+import { createLedger } from './ledger.js';
+import type { LedgerBus, LedgerStore } from './ports.js';
+
+const NOON_MS = Date.UTC(2026, 10, 22, 12);
+const HOUR_MS = 3_600_000;
+const userId = 'a'.repeat(32);
+
+/** A ledger over one account, whose clock is confirmed or not. */
+function ledgerAt(stored: { account: Account }, nowMs: number, isConfirmed: boolean) {
+  const asked: number[] = [];
+  const store: Partial<LedgerStore> = {
+    read: async () => stored.account,
+    async compareAndSet(_, next) {
+      stored.account = next;
+      return true;
+    },
+  };
+  const ledger = createLedger({
+    store: store as LedgerStore,
+    bus: {} as LedgerBus,
+    busIsUp: () => false,
+    nowMs: () => nowMs,
+    epochs: () => NO_EPOCHS,
+    async confirmTime() {
+      asked.push(nowMs);
+      return isConfirmed;
+    },
+  });
+  return { ledger, asked };
+}
+
+const running = () => ({
+  account: startStep(
+    newAccount(userId, 0, NOON_MS),
+    { sessionId: 's', addressHash: null },
+    { nowMs: NOON_MS, epochs: NO_EPOCHS },
+  ),
+});
+
+test('a step within a lease and an hour asks nobody for the time', async () => {
+  const stored = running();
+  const { ledger, asked } = ledgerAt(stored, NOON_MS + LEASE_MS + HOUR_MS, false);
+  await ledger.change(userId, contactStep);
+  expect([stored.account.node.status, asked]).toEqual(['paused', []]);
+});
+
+test('one that goes further is made only by a clock that is confirmed; nothing is written by another', async () => {
+  const stored = running();
+  const before = stored.account;
+  const far = NOON_MS + LEASE_MS + HOUR_MS + 1;
+  const unsure = ledgerAt(stored, far, false);
+  await expect(unsure.ledger.change(userId, contactStep)).rejects.toMatchObject({
+    type: 'clock-unsure',
+    retryable: true,
+  });
+  expect([stored.account, unsure.asked]).toEqual([before, [far]]);
+  await ledgerAt(stored, far, true).ledger.change(userId, contactStep);
+  expect(stored.account.node.status).toBe('paused');
+});

@@ -1,0 +1,106 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { miningEndpoints as api } from '@cord/contracts/http/mining';
+import { accountRpc, creditRpc, openAccount } from '@cord/contracts/rpc/ledger';
+import { dayKey } from '@cord/contracts/rules/days';
+import { YEAR_MS } from '@cord/contracts/rules/tiers';
+import type { RunningService } from '@cord/kit/service';
+import {
+  call,
+  createSigner,
+  randomId,
+  type Signer,
+  startForTest,
+  startTestBackend,
+  type TestBackend,
+} from '@cord/kit/testing/index';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mining } from '../service.js';
+
+let backend: TestBackend;
+let signer: Signer;
+beforeAll(async () => {
+  backend = await startTestBackend();
+  signer = await createSigner(backend.nats);
+});
+afterAll(() => backend?.stop());
+
+const PATIENT = { timeoutMs: 15_000 };
+const micro = (cord: number) => String(cord * 1_000_000);
+
+/** A user of the highest tier. */
+async function newUser(): Promise<string> {
+  const userId = randomId();
+  const nowMs = Date.now();
+  await backend.nats.request(openAccount, { userId, discordCreatedAt: nowMs - 10 * YEAR_MS, at: nowMs }, PATIENT);
+  return userId;
+}
+const ask = async (service: RunningService, userId: string, endpoint: typeof api.start) =>
+  call(service.url, endpoint, { params: { id: userId }, token: await signer.sign(userId, { nowMs: Date.now() }) });
+const credit = (userId: string) => {
+  const key = `checkin:${userId}:${dayKey(Date.now())}`;
+  return backend.nats.request(
+    creditRpc('tasks'),
+    { userId, key, source: 'checkin', amountMicro: micro(55), reason: '' },
+    PATIENT,
+  );
+};
+const accountOf = async (userId: string) => {
+  const account = await backend.nats.request(accountRpc, { userId }, PATIENT);
+  if (!account) throw new Error('no account');
+  return account;
+};
+
+describe('a replica whose clock runs a year ahead', () => {
+  test('of the machine: mints nothing, pauses nobody, and takes no account along', async () => {
+    const off = { ms: 0 };
+    const dbName = backend.dbName('mining');
+    const service = await startForTest(mining, backend, { dbName, machineNow: () => Date.now() + off.ms });
+    try {
+      const userId = await newUser();
+      expect((await ask(service, userId, api.start)).status).toBe(200);
+      off.ms = YEAR_MS;
+      expect((await ask(service, userId, api.start)).status).toBe(503);
+      await expect(credit(userId)).rejects.toMatchObject({ status: 503 });
+      off.ms = 0;
+      await credit(userId);
+      const account = await accountOf(userId);
+      expect(account.node.status).toBe('active');
+      expect(account.day.key).toBe(dayKey(Date.now()));
+      // A minute of the highest tier is 5 CORD.
+      expect(BigInt(account.balance)).toBeLessThan(BigInt(micro(55 + 50)));
+    } finally {
+      await service.close();
+    }
+  });
+
+  test('of local mode, moved there alone: the same, and with its own clock back it goes on', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cord-clock-'));
+    await writeFile(join(folder, 'clock.json'), '{"offsetMs":0}');
+    const dbName = backend.dbName('mining');
+    const start = () => startForTest(mining, backend, { dbName, env: { CORD_DATA: folder } });
+    let service = await start();
+    try {
+      const userId = await newUser();
+      expect((await ask(service, userId, api.start)).status).toBe(200);
+      const moved = await fetch(`${service.url}/dev/clock`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ offsetMs: YEAR_MS }),
+      });
+      expect(moved.status).toBe(200);
+      await expect(credit(userId)).rejects.toMatchObject({ status: 503 });
+      await service.close();
+      service = await start();
+      await credit(userId);
+      const account = await accountOf(userId);
+      expect(account.node.status).toBe('active');
+      expect(account.day.key).toBe(dayKey(Date.now()));
+      expect(BigInt(account.balance)).toBeLessThan(BigInt(micro(55 + 50)));
+      expect((await ask(service, userId, api.start)).body).toMatchObject({ status: 'active' });
+    } finally {
+      await service.close();
+    }
+  });
+});
