@@ -3,7 +3,11 @@ import { allThrough, inBatches } from './batches.js';
 import type { Mine } from './periodic.js';
 
 /** Numbers that are due, of which each that is done is gone unless it fails. */
-function numbers(count: number, fails: (one: number) => boolean = () => false) {
+function numbers(
+  count: number,
+  fails: (one: number) => boolean = () => false,
+  stays: (one: number) => boolean = () => false,
+) {
   const left = Array.from({ length: count }, (_, n) => n);
   const reads: number[] = [];
   let leases = 0;
@@ -23,12 +27,14 @@ function numbers(count: number, fails: (one: number) => boolean = () => false) {
         () => ({
           read: async (limit, own) => {
             reads.push(limit);
-            return left.filter((one) => own(`${one}`)).slice(0, limit);
+            return left.map(String).filter(own).slice(0, limit);
           },
-          each: async (one) => {
+          each: async (id) => {
+            const one = Number(id);
             await Promise.resolve();
+            if (stays(one)) return 'left';
             if (fails(one)) throw new Error(`${one} fails`);
-            left.splice(left.indexOf(one), 1);
+            return left.splice(left.indexOf(one), 1);
           },
         }),
       ),
@@ -57,10 +63,16 @@ describe('work in batches', () => {
     expect(work.left).toEqual([1, 3]);
   });
 
-  it('ends with the first failure once the rest of its batch is through', async () => {
-    const work = numbers(5, (one) => one < 2);
+  it('that fail stand in nobody’s way, also a whole batch of them, and count as a failed run in the end', async () => {
+    const work = numbers(9, (one) => one < 4);
     await expect(work.run()).rejects.toThrow('0 fails');
-    expect(work.left).toEqual([0, 1, 3, 4]);
+    expect(work.left).toEqual([0, 1, 2, 3]);
+  });
+
+  it('that are left stand in nobody’s way either, and fail nothing', async () => {
+    const work = numbers(9, undefined, (one) => one < 4);
+    await work.run();
+    expect(work.left).toEqual([0, 1, 2, 3]);
   });
 });
 

@@ -1,33 +1,43 @@
 import type { Mine, Turn } from './periodic.js';
 
 /** What falls due as of one look. */
-export interface Due<T> {
+export interface Due<T extends string | { readonly _id: string }> {
   /** The first of what is due and of what `mine` takes, the longest waiting first, at most `limit`. */
   read(limit: number, mine: Mine): Promise<readonly T[]>;
+  /** Does one. `left` when it stays due and is passed over until the next run. */
   each(one: T): Promise<unknown>;
 }
 
-const all: Mine = () => true;
-
 /**
- * Does what is due, batch by batch, until less than a batch is left; a look comes before the lease (`Turn.mine`).
+ * Does what is due, batch by batch, until less than a batch is left; a look comes before the lease (`Turn.mine`). One that fails, or is
+ * left, stands in nobody's way: the rest of its batch and the batches behind it are done, and the next run tries it again.
  * @param look asked before each batch, since time goes on; null once there is nothing to do by then
- * @throws the first failure of a batch once all of it is through: what is left comes with the next run
+ * @throws the first failure, after everything else is through: it counts as a failed run
  */
-export async function inBatches<T>(
+export async function inBatches<T extends string | { readonly _id: string }>(
   { mine }: Pick<Turn, 'mine'>,
   size: number,
   look: () => Due<T> | null,
 ): Promise<void> {
+  const passed = new Set<string>();
+  const failures: unknown[] = [];
+  const isLeft: Mine = (id) => !passed.has(id);
   for (;;) {
     const due = look();
-    if (due === null || (await due.read(1, all)).length === 0) return;
+    if (due === null || (await due.read(1, isLeft)).length === 0) break;
     const own = await mine();
-    if (!own) return;
-    const batch = await due.read(size, own);
-    await allThrough(batch.map((one) => due.each(one)));
-    if (batch.length < size) return;
+    if (!own) break;
+    const batch = await due.read(size, (id) => own(id) && isLeft(id));
+    const outcomes = await Promise.allSettled(batch.map((one) => due.each(one)));
+    for (const [index, outcome] of outcomes.entries()) {
+      const one = batch[index];
+      if (one === undefined || (outcome.status === 'fulfilled' && outcome.value !== 'left')) continue;
+      passed.add(typeof one === 'string' ? one : one._id);
+      if (outcome.status === 'rejected') failures.push(outcome.reason);
+    }
+    if (batch.length < size) break;
   }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Waits for all, also when some fail, so that nothing goes on behind it. @throws the first failure */

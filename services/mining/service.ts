@@ -1,5 +1,6 @@
 import type { Source } from '@cord/contracts/events/balance';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
+import { streamOf } from '@cord/contracts/events/streams';
 import { createAddressHash } from '@cord/kit/address';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import { createDaySums } from '@cord/kit/day-sums';
@@ -95,10 +96,11 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         relay: (userId) => ledger.relay(userId),
         isUp: () => nats.connected(),
       });
-      const forgetFormer = async (userIds: readonly string[]) => {
-        for (const userId of userIds) await purgeUserEvents(nats, [nodeStarted, nodePaused, nodeStopped], userId);
-      };
-      const sweeps = startSweeps({ ledger, reads, forgetFormer, leases, clock, log, metrics });
+      const sweeps = startSweeps({
+        ...{ ledger, reads, leases, clock, log, metrics },
+        nodesPlace: async () => (await nats.jsm.streams.info(streamOf(nodeStarted.thing).name)).state.last_seq,
+        forgetFormer: (userId, place) => purgeUserEvents(nats, [nodeStarted, nodePaused, nodeStopped], userId, place),
+      });
       const following = await followEpochs(nats, reads, epochs);
       const replicas = followReplicas(nats);
       shutdown.on('unready', 'replicas', () => replicas.leave());

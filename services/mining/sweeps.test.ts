@@ -1,51 +1,119 @@
 import { createMovableClock } from '@cord/kit/clock';
 import { aloneWithLeases } from '@cord/kit/testing/alone';
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newAccount } from './ledger/account.js';
 import { startSweeps } from './sweeps.js';
 
-test('a sweep asks once where nothing is due, and once more than it finds', async () => {
-  // Only the moved clock begins a sweep.
-  vi.useFakeTimers();
+const account = newAccount('a'.repeat(32), 0, 0);
+
+/** The sweep of ended leases over accounts that are due; only the moved clock begins a run. */
+function sweepOver(due: string[], change: (id: string) => Promise<'changed' | 'full'> = async () => 'changed') {
   const clock = createMovableClock({ now: () => 1_000_000 });
-  const account = newAccount('a'.repeat(32), 0, 0);
-  let expired: string[][] = [];
-  let asked = 0;
-  let leases = 0;
+  const counts = { asked: 0, leases: 0, warned: 0 };
+  const warn = () => {
+    counts.warned += 1;
+  };
   const sweeps = startSweeps({
     clock,
-    log: { info: () => undefined, warn: () => undefined } as never,
+    log: { info: () => undefined, warn } as never,
     leases: {
       ...aloneWithLeases(),
       share: async (work, parts, ttlMs) => {
-        leases += 1;
+        counts.leases += 1;
         return aloneWithLeases().share(work, parts, ttlMs);
       },
     },
     ledger: {
       moment: () => ({ nowMs: clock.now() }),
-      change: async () => ({ before: account, after: { ...account } }),
+      async change(id: string) {
+        const outcome = await change(id);
+        if (outcome === 'full') return { before: account, after: account };
+        due.splice(due.indexOf(id), 1);
+        return { before: account, after: { ...account } };
+      },
       flush: async () => undefined,
     } as never,
     reads: {
-      expiredLeases: async () => {
-        asked += 1;
-        return expired.shift() ?? [];
+      expiredLeases: () => async (limit: number, mine: (id: string) => boolean) => {
+        counts.asked += 1;
+        return due.filter(mine).slice(0, limit);
       },
-      openCommissions: async () => [],
-      dueToForget: async () => [],
+      openCommissions: () => async () => [],
+      dueToForget: () => async () => [],
     } as never,
+    nodesPlace: async () => 0,
     forgetFormer: async () => undefined,
   });
+  return { clock, counts, due, sweeps };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `${from + n}`);
+
+test('a sweep asks once where nothing is due, and takes no lease', async () => {
+  const { clock, counts, due, sweeps } = sweepOver([]);
   await clock.setOffset(1);
-  const idle = asked;
+  expect(counts).toMatchObject({ asked: 1, leases: 0 });
+  due.push('a', 'b');
   await clock.setOffset(2);
-  expect(asked - idle).toBe(1);
-  expect(leases).toBe(0);
-  expired = [['a'], ['b']];
-  asked = 0;
-  await clock.setOffset(3);
-  expect([asked, leases]).toEqual([3, 2]);
+  expect(due).toEqual([]);
+  expect(counts).toMatchObject({ asked: 3, leases: 1 });
   await sweeps.stop();
-  vi.useRealTimers();
+});
+
+test('accounts that cannot be changed, more than a batch of them, stand in nobody’s way, and the run counts as failed', async () => {
+  const { clock, counts, due, sweeps } = sweepOver(ids(0, 200), async (id) => {
+    if (Number(id) < 100) throw new Error('of a newer schema');
+    return 'changed';
+  });
+  await clock.setOffset(1);
+  expect(due).toEqual(ids(0, 100));
+  expect(counts.warned).toBe(1);
+  await sweeps.stop();
+});
+
+test('so do accounts whose outbox is full', async () => {
+  const { clock, counts, due, sweeps } = sweepOver(ids(0, 200), async (id) => (Number(id) < 100 ? 'full' : 'changed'));
+  await clock.setOffset(1);
+  expect(due).toEqual(ids(0, 100));
+  expect(counts.warned).toBe(0);
+  await sweeps.stop();
+});
+
+test('the place up to which a node is forgotten is noted before the look, and is used before the step', async () => {
+  const clock = createMovableClock({ now: () => 1_000_000 });
+  const order: string[] = [];
+  let due = ['a'];
+  const sweeps = startSweeps({
+    clock,
+    log: { info: () => undefined, warn: () => undefined } as never,
+    leases: aloneWithLeases(),
+    ledger: {
+      moment: () => ({ nowMs: clock.now() }),
+      async change(id: string) {
+        order.push(`step ${id}`);
+        due = [];
+        return { before: account, after: { ...account } };
+      },
+      flush: async () => undefined,
+    } as never,
+    reads: {
+      expiredLeases: () => async () => [],
+      openCommissions: () => async () => [],
+      dueToForget: () => async () => {
+        order.push('look');
+        return due;
+      },
+    } as never,
+    async nodesPlace() {
+      order.push('place');
+      return order.length;
+    },
+    forgetFormer: async (id, place) => void order.push(`forget ${id} up to ${place}`),
+  });
+  await clock.setOffset(1);
+  expect(order).toEqual(['place', 'look', 'place', 'look', 'forget a up to 3', 'step a']);
+  await sweeps.stop();
 });

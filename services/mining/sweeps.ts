@@ -1,34 +1,40 @@
 import { hourStartMs } from '@cord/contracts/rules/days';
+import { inBatches } from '@cord/kit/batches';
 import type { Log } from '@cord/kit/log';
-import { type PeriodicParts, periodic, type Turn } from '@cord/kit/periodic';
+import { type Mine, type PeriodicParts, periodic, type Turn } from '@cord/kit/periodic';
 import type { Account } from './ledger/account.js';
 import type { Ledger } from './ledger/ledger.js';
 import { closeCommissionStep } from './ledger/series.js';
 import type { Moment } from './ledger/settle.js';
 import { expireStep, forgetStep } from './node/steps.js';
-import type { Reads } from './store/reads.js';
+import type { DueAccounts, Reads } from './store/reads.js';
 
 const EVERY_MS = 10_000;
 const LEASE_MS = 60_000;
-/** Batches of one sweep; what is left waits for the next. */
-const ROUNDS_MAX = 1_000;
+/** Accounts at a time. */
+const BATCH = 64;
 
 interface SweepDeps extends PeriodicParts {
   ledger: Ledger;
   reads: Reads;
   log: Log;
-  /** Takes what was told of former states of these nodes out of the stream: what the sweep tells stands in their place. */
-  forgetFormer(userIds: readonly string[]): Promise<void>;
+  /** The newest place in the stream of node events. */
+  nodesPlace(): Promise<number>;
+  /**
+   * Takes the events of a node up to a place out of the stream: what the sweep publishes stands in their stead, and what was published
+   * meanwhile, of a node that has started, stays.
+   */
+  forgetFormer(userId: string, place: number): Promise<void>;
 }
 
-/** What falls due by the clock alone: by index, batch after batch (money.md, Accrual; Commission). */
+/** What falls due by the clock alone: by index, batch after batch. */
 interface Sweep {
   name: string;
   said: string;
-  due(reads: Reads, nowMs: number): Promise<string[]>;
+  due(reads: Reads, nowMs: number): DueAccounts;
   step(account: Account, moment: Moment): Account;
-  /** What comes before the step, and again after a crash between the two. */
-  before?(deps: SweepDeps, userIds: readonly string[]): Promise<void>;
+  /** What comes before the step, and again after a crash between the two. @param place of the stream before the look */
+  before?(deps: SweepDeps, userId: string, place: number): Promise<void>;
 }
 
 const SWEEPS: readonly Sweep[] = [
@@ -49,7 +55,7 @@ const SWEEPS: readonly Sweep[] = [
     said: 'nodes have forgotten their addresses',
     due: (reads, nowMs) => reads.dueToForget(nowMs),
     step: forgetStep,
-    before: (deps, userIds) => deps.forgetFormer(userIds),
+    before: (deps, userId, place) => deps.forgetFormer(userId, place),
   },
 ];
 
@@ -74,17 +80,30 @@ export function startSweeps(deps: SweepDeps): { stop(): Promise<void> } {
 async function changeDue(deps: SweepDeps, { due, step, said, before }: Sweep, turn: Turn): Promise<void> {
   const { ledger, reads, log } = deps;
   let changed = 0;
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const userIds = await due(reads, ledger.moment().nowMs);
-    if (userIds.length === 0 || !(await turn.mine())) break;
-    await before?.(deps, userIds);
-    const changes = await Promise.all(userIds.map((userId) => ledger.change(userId, step)));
-    const now = changes.filter(({ before, after }) => before !== after).length;
-    changed += now;
-    // Accounts whose outbox is full stay as they are; the next sweep finds them again.
-    if (now === 0) break;
+  let place = 0;
+  const change = async (userId: string): Promise<'left' | 'changed'> => {
+    await before?.(deps, userId, place);
+    const change = await ledger.change(userId, step);
+    // An account whose outbox is full stays as it is; the next run finds it again.
+    if (change.before === change.after) return 'left';
+    changed += 1;
+    return 'changed';
+  };
+  const look = () => {
+    const accounts = due(reads, ledger.moment().nowMs);
+    return {
+      async read(limit: number, mine: Mine) {
+        // Noted before the look: whose node starts after it is not due by then, or publishes behind that place.
+        if (before) place = await deps.nodesPlace();
+        return accounts(limit, mine);
+      },
+      each: change,
+    };
+  };
+  try {
+    await inBatches(turn, BATCH, look);
+  } finally {
+    await ledger.flush();
+    if (changed > 0) log.info({ changed }, said);
   }
-  if (changed === 0) return;
-  await ledger.flush();
-  log.info({ changed }, said);
 }

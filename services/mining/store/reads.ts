@@ -1,6 +1,8 @@
 import type { Source } from '@cord/contracts/events/balance';
 import type { TimeSpan } from '@cord/kit/page';
+import type { Mine } from '@cord/kit/periodic';
 import { createShared } from '@cord/kit/shared';
+import { mineAmong } from '@cord/kit/store/mine-among';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { mongo } from 'mongoose';
 import type { Entry, FinishedDay } from '../ledger/account.js';
@@ -9,8 +11,8 @@ import { entryOf, sessionOf } from './ledger-store.js';
 import type { AccountDoc, DayDoc, EntryDoc, EpochsDoc, Models, SessionDoc } from './models.js';
 import { type RunningSample, readRunning } from './running.js';
 
-/** Leases that one sweep takes at a time (money.md, Accrual). */
-export const LEASE_BATCH = 64;
+/** Ids of the first accounts that are due and that `mine` takes, at most `limit`. */
+export type DueAccounts = (limit: number, mine: Mine) => Promise<string[]>;
 
 /** How long a sample of the running nodes is shown, ms. */
 const SAMPLE_KEPT_MS = 10_000;
@@ -23,12 +25,12 @@ const DAYS_AT_ONCE = 400;
 
 /** What routes, sweeps and requests read beside single accounts; every list has a limit. */
 export interface Reads {
-  /** Active nodes whose lease has ended, the longest ago first, at most LEASE_BATCH. */
-  expiredLeases(nowMs: number): Promise<string[]>;
-  /** Accounts whose commission stands open since before a time, the longest first, at most LEASE_BATCH. */
-  openCommissions(beforeMs: number): Promise<string[]>;
-  /** Accounts whose node is to forget its addresses, the longest due first, at most LEASE_BATCH. */
-  dueToForget(nowMs: number): Promise<string[]>;
+  /** Active nodes whose lease has ended, the longest ago first. */
+  expiredLeases(nowMs: number): DueAccounts;
+  /** Accounts whose commission stands open since before a time, the longest first. */
+  openCommissions(beforeMs: number): DueAccounts;
+  /** Accounts whose node is to forget its addresses, the longest due first. */
+  dueToForget(nowMs: number): DueAccounts;
   /** Entries of a user below a seq, the newest first. */
   entries(userId: string, belowSeq: bigint | null, limit: number): Promise<Entry[]>;
   /**
@@ -64,32 +66,18 @@ export function createReads(models: Models): Reads {
   const accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
   const days = models.days.collection as unknown as mongo.Collection<DayDoc>;
   const drawn = createShared<RunningSample>(SAMPLE_KEPT_MS);
+  const due =
+    (filter: mongo.Filter<AccountDoc>, order: mongo.Sort): DueAccounts =>
+    async (limit, mine) => {
+      const found = accounts.find(filter, { projection: { _id: 1 } }).sort(order);
+      return (await mineAmong(found, limit, mine)).map(({ _id }) => _id);
+    };
   return {
     running: (nowMs) => drawn.get(nowMs, () => readRunning(models, { nowMs, from: Math.random() })),
-    async expiredLeases(nowMs) {
-      const docs = await accounts
-        .find({ leaseHintMs: { $lte: nowMs }, 'node.leaseUntilMs': { $lte: nowMs } }, { projection: { _id: 1 } })
-        .sort({ leaseHintMs: 1 })
-        .limit(LEASE_BATCH)
-        .toArray();
-      return docs.map((doc) => doc._id);
-    },
-    async openCommissions(beforeMs) {
-      const docs = await accounts
-        .find({ commissionSinceMs: { $lt: beforeMs } }, { projection: { _id: 1 } })
-        .sort({ commissionSinceMs: 1 })
-        .limit(LEASE_BATCH)
-        .toArray();
-      return docs.map((doc) => doc._id);
-    },
-    async dueToForget(nowMs) {
-      const docs = await accounts
-        .find({ forgetAtMs: { $lte: nowMs } }, { projection: { _id: 1 } })
-        .sort({ forgetAtMs: 1 })
-        .limit(LEASE_BATCH)
-        .toArray();
-      return docs.map((doc) => doc._id);
-    },
+    expiredLeases: (nowMs) =>
+      due({ leaseHintMs: { $lte: nowMs }, 'node.leaseUntilMs': { $lte: nowMs } }, { leaseHintMs: 1 }),
+    openCommissions: (beforeMs) => due({ commissionSinceMs: { $lt: beforeMs } }, { commissionSinceMs: 1 }),
+    dueToForget: (nowMs) => due({ forgetAtMs: { $lte: nowMs } }, { forgetAtMs: 1 }),
     async entries(userId, belowSeq, limit) {
       const docs = await models.entries.find(below(userId, belowSeq)).sort({ seq: -1 }).limit(limit).lean<EntryDoc[]>();
       return docs.map(entryOf);

@@ -1,0 +1,32 @@
+import { subjectOf } from '@cord/contracts/events/envelope';
+import { userErased, userRegistered } from '@cord/contracts/events/user';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { purgeUserEvents } from './purge.js';
+import { randomId, startTestBackend, type TestBackend } from './testing/index.js';
+import { registered } from './testing/registered.js';
+
+let backend: TestBackend;
+beforeAll(async () => {
+  backend = await startTestBackend({ store: false });
+});
+afterAll(() => backend.stop());
+
+it('takes what stands up to a place, and leaves what was published behind it', async () => {
+  const userId = randomId();
+  const publish = async (seq: number) => {
+    const event = { v: 1, id: `e:${seq}`, at: 1, userId, seq: String(seq), ...registered(1) };
+    return (await backend.nats.publish(subjectOf(userRegistered, userId), event, event.id)).streamSeq;
+  };
+  const last = async () => {
+    const { streams } = backend.nats.jsm;
+    return (await streams.getMessage('CORD_USERS', { last_by_subj: subjectOf(userRegistered, userId) }))?.seq;
+  };
+  const first = await publish(1);
+  await purgeUserEvents(backend.nats, [userRegistered], userId, first - 1);
+  expect(await last()).toBe(first);
+  const second = await publish(2);
+  await purgeUserEvents(backend.nats, [userRegistered, userErased], userId, first);
+  expect(await last()).toBe(second);
+  await purgeUserEvents(backend.nats, [userRegistered], userId, second);
+  expect(await last()).toBeUndefined();
+});
