@@ -117,10 +117,11 @@ export function serveLedger(
     }),
     nats.serve(earningsRpc, async ({ userId, sources, sinceMs }) => {
       const account = await ledger.read(userId);
-      if (!account) return { earnings: [] };
+      if (!account) return { earnings: [], totalMicro: '0' };
       // The account was read first: an entry that moves in between is found twice, never missed.
       const written = await reads.entriesOf(userId, sources, sinceMs, EARNINGS_MAX);
-      return { earnings: earningsOf(account, written, sources, sinceMs) };
+      const totalMicro = await earnedSince(reads, account, sources, sinceMs);
+      return { earnings: earningsOf(account, written, sources, sinceMs), totalMicro: microToString(totalMicro) };
     }),
     nats.serve(runningRpc, async ({ at }) => {
       const { factors, running, isWhole } = await reads.running(ledger.moment().nowMs);
@@ -131,14 +132,38 @@ export function serveLedger(
 
 /** Entries of the sources with those that wait in the outbox and what stands open, newest first. */
 function earningsOf(account: Account, written: readonly Entry[], sources: readonly Source[], sinceMs: number) {
-  const { openCommission: open } = account;
-  const fitting = entriesWaiting(account).filter((entry) => sources.includes(entry.source) && entry.atMs >= sinceMs);
-  const entries = newestFirst(fitting, written);
-  const commission = { atMs: open.sinceMs, source: 'commission' as const, amountMicro: open.amountMicro };
-  const stands = open.amountMicro > 0n && sources.includes('commission') && open.sinceMs >= sinceMs;
-  return [...(stands ? [commission] : []), ...entries]
+  const { waiting, openMicro } = notWritten(account, sources, sinceMs);
+  const entries = newestFirst(waiting, written);
+  const commission = { atMs: account.openCommission.sinceMs, source: 'commission' as const, amountMicro: openMicro };
+  return [...(openMicro > 0n ? [commission] : []), ...entries]
     .slice(0, EARNINGS_MAX)
     .map(({ atMs, source, amountMicro }) => ({ at: atMs, source, amountMicro: microToString(amountMicro) }));
+}
+
+/** What came from some sources since a time, micro-CORD: of all time as the account sums it, else by the entries. */
+async function earnedSince(
+  reads: Pick<Reads, 'sumOf'>,
+  account: Account,
+  sources: readonly Source[],
+  sinceMs: number,
+): Promise<bigint> {
+  if (sinceMs === 0) return sources.reduce((sum, source) => sum + (account.totals.bySource[source] ?? 0n), 0n);
+  const { waiting, openMicro } = notWritten(account, sources, sinceMs);
+  const written = await reads.sumOf(
+    account.userId,
+    sources,
+    sinceMs,
+    waiting.map(({ key }) => key),
+  );
+  return waiting.reduce((sum, { amountMicro }) => sum + amountMicro, written + openMicro);
+}
+
+/** Of some sources since a time what is credited and no document yet: entries in the outbox, and open commission. */
+function notWritten(account: Account, sources: readonly Source[], sinceMs: number) {
+  const { openCommission: open } = account;
+  const waiting = entriesWaiting(account).filter((entry) => sources.includes(entry.source) && entry.atMs >= sinceMs);
+  const stands = open.amountMicro > 0n && sources.includes('commission') && open.sinceMs >= sinceMs;
+  return { waiting, openMicro: stands ? open.amountMicro : 0n };
 }
 
 /** The account settled to now, without a write; its seq is the written one. */

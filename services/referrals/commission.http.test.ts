@@ -44,7 +44,22 @@ describe('what friends bring', () => {
       params: { userId: referrer.userId },
       token: referrer.token,
     });
-    expect(earnings.body.total).toBe(0.100001);
+    expect(earnings.body).toMatchObject({ total: 0.100001, isWhole: true });
+  });
+
+  test('the total of the earnings is of all of them, and the answer says that the list is not', async () => {
+    const referrer = await person();
+    const bonus = {
+      userId: referrer.userId,
+      source: 'refwelcome' as const,
+      amountMicro: cord(86).toString(),
+      reason: '',
+    };
+    const bonuses = Array.from({ length: 1_001 }, (_, n) => ({ ...bonus, key: `refwelcome:${referrer.userId}:${n}` }));
+    alone.ledger.credits.push(...bonuses);
+    const { userId, token } = referrer;
+    const { body } = await call(url, referralEndpoints.earnings, { params: { userId }, token });
+    expect([body.total, body.earnings.length, body.isWhole]).toEqual([86 * 1_001, 1_000, false]);
   });
 
   test('the referrer gets 86 once the friend has run a node for ten minutes', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AccountState, COMMISSION_SOURCES, type Source } from '@cord/contracts/events/balance';
-import { accountRpc, accrueCommissionRpc, ERASED_USER, earningsRpc } from '@cord/contracts/rpc/ledger';
+import { accountRpc, accrueCommissionRpc, EARNINGS_MAX, ERASED_USER, earningsRpc } from '@cord/contracts/rpc/ledger';
 import type { Cause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 import { Problem, unavailable } from '@cord/kit/problem';
@@ -86,13 +86,26 @@ export function createCommissionLedger(nats: Pick<Nats, 'request'>): CommissionL
   };
 }
 
+/** What friends brought in a period. */
+export interface Earnings {
+  /** All of it, micro-CORD. */
+  totalMicro: bigint;
+  /** The newest entries, and whether they are all. */
+  earned: Earning[];
+  isWhole: boolean;
+}
+
 /** What friends have brought a user since a time, by the ledger's own entries, newest first. @throws Problem 503 */
 export async function earningsOf(
   nats: Pick<Nats, 'request'>,
   userId: string,
   sinceMs: number,
   cause: Cause,
-): Promise<Earning[]> {
-  const { earnings } = await nats.request(earningsRpc, { userId, sources: FRIENDS_BRING, sinceMs }, { cause });
-  return earnings.map(({ at, amountMicro }) => ({ atMs: at, amountMicro: BigInt(amountMicro) }));
+): Promise<Earnings> {
+  const reply = await nats.request(earningsRpc, { userId, sources: FRIENDS_BRING, sinceMs }, { cause });
+  const earned = reply.earnings.map(({ at, amountMicro }) => ({ atMs: at, amountMicro: BigInt(amountMicro) }));
+  const listedMicro = earned.reduce((sum, { amountMicro }) => sum + amountMicro, 0n);
+  // A ledger of a release before sums nothing.
+  const totalMicro = reply.totalMicro === undefined ? listedMicro : BigInt(reply.totalMicro);
+  return { totalMicro, earned, isWhole: earned.length < EARNINGS_MAX };
 }

@@ -39,8 +39,12 @@ export const referralStats = z.object({
 });
 
 export const referralEarnings = z.object({
+  /** All that came in the period, CORD. */
   total: cordAmount,
+  /** The newest 1,000 of it. */
   earnings: z.array(z.object({ at: time, amount: cordAmount })),
+  /** Whether they are all of it. Absent in answers of a release before. */
+  isWhole: z.boolean().optional(),
 });
 
 /** What is kept back of a friend: it waits, an admin let it go, or an admin refused it. */

@@ -50,12 +50,16 @@ export const accrueCommissionRpc = rpc(
 
 /**
  * What came to a user from some sources since a time, newest first, at most EARNINGS_MAX; commission that stands open is
- * the first of them. An unknown user has none.
+ * the first of them. An unknown user has none. The total is of all that came since then.
  */
 export const earningsRpc = rpc(
   'ledger.earnings',
   z.object({ userId: id128, sources: z.array(source).min(1), sinceMs: timeMs }),
-  z.object({ earnings: z.array(z.object({ at: timeMs, source, amountMicro: integerText })) }),
+  z.object({
+    earnings: z.array(z.object({ at: timeMs, source, amountMicro: integerText })),
+    /** What all of it comes to, also what the list leaves out; absent from releases before. */
+    totalMicro: integerText.optional(),
+  }),
 );
 export const EARNINGS_MAX = 1_000;
 

@@ -5,6 +5,7 @@ import {
   COMMISSION_STEP_MICRO,
   type CreditRequest,
   creditRpc,
+  EARNINGS_MAX,
   ERASED_USER,
   earningsRpc,
 } from '@cord/contracts/rpc/ledger';
@@ -69,8 +70,10 @@ export function serveTestLedger(nats: Nats, caller: ServiceName, nowMs: () => nu
   });
   const listing = nats.serve(earningsRpc, async ({ userId, sources }) => {
     const found = credits.filter((each) => each.userId === userId && sources.includes(each.source));
+    const newest = found.slice(-EARNINGS_MAX).reverse();
     return {
-      earnings: found.map(({ source, amountMicro }) => ({ at: ledger.atMs ?? nowMs(), source, amountMicro })).reverse(),
+      earnings: newest.map(({ source, amountMicro }) => ({ at: ledger.atMs ?? nowMs(), source, amountMicro })),
+      totalMicro: found.reduce((sum, { amountMicro }) => sum + BigInt(amountMicro), 0n).toString(),
     };
   });
   const all = [serving, accruing, listing];

@@ -48,6 +48,8 @@ export interface Reads {
   countEntries(userId: string, source: Source | null, without: readonly string[]): Promise<number>;
   /** Entries of a user from some sources since a time, the newest first. */
   entriesOf(userId: string, sources: readonly Source[], sinceMs: number, limit: number): Promise<Entry[]>;
+  /** What a user's entries from some sources since a time come to, micro-CORD, without those of some keys. */
+  sumOf(userId: string, sources: readonly Source[], sinceMs: number, without: readonly string[]): Promise<bigint>;
   /** Days that are over, from one day key to another, both included; by the range of their ids. */
   days(userId: string, first: string, last: string): Promise<FinishedDay[]>;
   /** Ended and paused sessions of a user that began in a span, the newest first. */
@@ -111,6 +113,14 @@ export function createReads(models: Models): Reads {
         .limit(limit)
         .lean<EntryDoc[]>();
       return docs.map(entryOf);
+    },
+    async sumOf(userId, sources, sinceMs, without) {
+      const where = { userId, source: { $in: [...sources] }, atMs: { $gte: sinceMs }, _id: { $nin: [...without] } };
+      const [found] = await models.entries.aggregate<{ micro: bigint | number }>([
+        { $match: where },
+        { $group: { _id: null, micro: { $sum: '$amountMicro' } } },
+      ]);
+      return BigInt(found?.micro ?? 0);
     },
     async days(userId, first, last) {
       const within = { $gte: `${userId}:${first}`, $lte: `${userId}:${last}` };

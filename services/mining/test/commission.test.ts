@@ -1,5 +1,11 @@
 import { miningEndpoints } from '@cord/contracts/http/mining';
-import { accrueCommissionRpc, COMMISSION_STEP_MICRO, creditRpc, earningsRpc } from '@cord/contracts/rpc/ledger';
+import {
+  accrueCommissionRpc,
+  COMMISSION_STEP_MICRO,
+  creditRpc,
+  EARNINGS_MAX,
+  earningsRpc,
+} from '@cord/contracts/rpc/ledger';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
 
@@ -94,6 +100,34 @@ test('what came to a user from a source since a time: entries, those on their wa
   expect(await earned(hourMs)).toEqual([{ at: nowMs, source: 'commission', amountMicro: '2000000' }]);
   const nobody = await mining.backend.nats.request(earningsRpc, { userId: 'a'.repeat(32), sources, sinceMs: 0 });
   expect(nobody.earnings).toEqual([]);
+});
+
+test('the total of a span is of all that came in it, however little of it is listed', async () => {
+  const user = await mining.newUser();
+  const startMs = mining.clock.now();
+  await tell(user.id, 3n * CORD);
+  const [DAY_MS, count] = [24 * HOUR_MS, EARNINGS_MAX + 60];
+  // As the relay writes them: 86 CORD for each of many friends, all of one day.
+  const entries = Array.from({ length: count }, (_, n) => ({
+    _id: `refwelcome:${user.id}:${n}`,
+    userId: user.id,
+    seq: BigInt(1_000 + n),
+    source: 'refwelcome' as const,
+    amountMicro: 86n * CORD,
+    balanceMicro: 0n,
+    atMs: startMs - DAY_MS + n,
+    reason: '',
+  }));
+  await mining.models.entries.insertMany(entries as never);
+  const asked = (sinceMs: number) =>
+    mining.backend.nats.request(earningsRpc, { userId: user.id, sources: ['commission', 'refwelcome'], sinceMs });
+  const all = await asked(startMs - DAY_MS);
+  expect(all.earnings).toHaveLength(EARNINGS_MAX);
+  expect(BigInt(all.totalMicro ?? 0)).toBe(BigInt(count) * 86n * CORD + 3n * CORD);
+  expect((await asked(startMs - DAY_MS + count - 2)).totalMicro).toBe((2n * 86n * CORD + 3n * CORD).toString());
+  // Of all time the account itself says it, in which these entries are not.
+  expect((await asked(0)).totalMicro).toBe((3n * CORD).toString());
+  await mining.models.entries.deleteMany({ userId: user.id, source: 'refwelcome' });
 });
 
 test('single credits of commission are refused, also one that the release before has pending', async () => {

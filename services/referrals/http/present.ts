@@ -3,7 +3,7 @@ import { microToNumber } from '@cord/contracts/rules/money';
 import { DELETED_NAME } from '@cord/contracts/texts';
 import { withOwnCode } from '../codes.js';
 import { bonusStatus, type Friend, newFriend, type Standing } from '../domain/friend.js';
-import type { Earning } from '../ledger.js';
+import type { Earnings } from '../ledger.js';
 import type { Member, ReferralStore } from '../store.js';
 import type { Upgrade } from '../upgrade.js';
 
@@ -63,13 +63,14 @@ function presentFriend(
 /** Of a friend in whose name the books hold nothing yet. */
 const NOTHING = { accountSeq: 0n, eligibleMicro: 0n, totalMicro: 0n, ranMs: 0 };
 
-/** What came since a time, newest first, with its sum. */
-export function presentEarnings(earned: readonly Earning[]) {
+/** What came since a time: all of it, and the newest of it. */
+export function presentEarnings({ totalMicro, earned, isWhole }: Earnings) {
   return {
-    total: microToNumber(earned.reduce((sum, each) => sum + each.amountMicro, 0n)),
+    total: microToNumber(totalMicro),
     earnings: earned.map(({ atMs, amountMicro }) => ({
       at: new Date(atMs).toISOString(),
       amount: microToNumber(amountMicro),
     })),
+    isWhole,
   };
 }
