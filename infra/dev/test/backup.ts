@@ -11,6 +11,8 @@ export function backup(file: string): Promise<Module> {
 
 const SERVICES = ['auth', 'notices', 'leaderboard', 'referrals', 'rewards', 'tasks', 'mining'];
 const HASH = 'a'.repeat(64);
+/** What a hold keeps back of a friend, micro-CORD. */
+const HELD = { accountSeq: 1n, eligibleMicro: 7_000_000n, countedMicro: 2_000_000n, heldMicro: 5_000_000n };
 
 /** An account with what each of its entries gave, in micro-CORD. */
 export function account(userId: string, amounts: readonly bigint[]) {
@@ -76,6 +78,8 @@ export async function fill(client: mongo.MongoClient, users = 3): Promise<void> 
   await put('auth', 'tombstones', [{ _id: 'tombstone-gone' }]);
   await put('referrals', 'members', [
     { _id: 'u0', seq: 1n, address: { key: HASH, level: 1 }, mined: { addresses: [{ key: HASH }] }, recounting: [HASH] },
+    { _id: 'u1', seq: 1n, address: { key: HASH, level: 1 }, referredBy: { userId: 'u0' }, friend: HELD, holdKey: 'h' },
+    { _id: 'u2', seq: 1n, address: { key: null, level: 0 }, referredBy: { userId: 'u0' } },
   ]);
   await put('rewards', 'signatures', [{ _id: 'used', orderId: 'o', references: [] }]);
   await put('tasks', 'catalogue', [

@@ -139,11 +139,15 @@ describe('what an export holds is there after an import', () => {
     expect(JSON.stringify(after)).not.toContain(Buffer.from(HASH).toString('hex'));
     expect(JSON.stringify(after)).not.toContain(Buffer.from('sealed').toString('hex'));
     // By this referrals knows that it knows no address, and leaves what is held as it is.
-    const member = await restored.client
-      .db('cord_referrals')
-      .collection('members')
-      .findOne({ _id: 'u0' as never });
-    expect(member?.address).toEqual({ key: null, level: 1, unknown: true });
+    const membersOf = async ({ client }: System) => {
+      const all = await client.db('cord_referrals').collection('members').find().sort({ _id: 1 }).toArray();
+      return all.map(({ address, friend }) => ({ address, friend }));
+    };
+    const [there, here] = [await membersOf(old), await membersOf(restored)];
+    const unknown = { key: null, level: 1, unknown: true };
+    expect(here.map(({ address }) => address)).toEqual([unknown, unknown, { key: null, level: 0 }]);
+    expect(here.map(({ friend }) => friend)).toEqual(there.map(({ friend }) => friend));
+    expect(here[1]?.friend).toBeDefined();
     expect(await readFile(join(restored.dataDir, 'clock.json'), 'utf8')).toBe('{"offsetMs":5}');
     // As npm run migrate makes them, and as the services wait for; a backfill that was through is not done again.
     expect(await migrateAll(restored.uri)).toBe(0);
