@@ -24,7 +24,7 @@ export function LeaderboardStats({ own }: { own: LeaderboardEntry | null | undef
       />
       <Cell
         label={t.totalMined}
-        value={shown(formatK(data?.total_earned))}
+        value={shown(formatK(data?.totalMined))}
         info={<WhyNumber about={t.totalMined} formula={t.whyMined} />}
       />
       <Cell

@@ -3,6 +3,9 @@ import { cx } from '@cord/ui';
 import { createContext, type MouseEvent, type ReactNode, useContext } from 'react';
 import s from './miner-links.module.css';
 
+/** `MouseEvent.button` of the wheel. */
+const MIDDLE = 1;
+
 type Links = Pick<TabView, 'open' | 'hrefOf'>;
 
 /** Where names lead to; without it (a podium by itself) they are text. */
@@ -14,19 +17,23 @@ const MinerLinks = createContext<Links | null>(null);
  */
 export function MinerLinksProvider({ value: links, children }: { value: Links; children: ReactNode }) {
   const follow = (event: MouseEvent<HTMLElement>) => {
-    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (event.defaultPrevented || event.shiftKey) return;
     const target = event.target as Element;
     const onName = target.closest('[data-miner]');
     const userId = (onName ?? target.closest('tr,li')?.querySelector('[data-miner]'))?.getAttribute('data-miner');
     // Who marks words of a row does not want to leave it.
     if (userId == null || (onName === null && getSelection()?.isCollapsed === false)) return;
+    const aside = event.metaKey || event.ctrlKey || event.button === MIDDLE;
+    // Such a click on the name itself is the browser's own.
+    if (aside && onName !== null) return;
     event.preventDefault();
-    links.open(userId);
+    if (aside) window.open(links.hrefOf(userId), '_blank', 'noopener');
+    else links.open(userId);
   };
   return (
     <MinerLinks value={links}>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: by keyboard the names themselves are links */}
-      <div className={s.links} onClick={follow}>
+      <div className={s.links} onClick={follow} onAuxClick={(event) => event.button === MIDDLE && follow(event)}>
         {children}
       </div>
     </MinerLinks>

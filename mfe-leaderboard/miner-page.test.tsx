@@ -94,12 +94,12 @@ test('neighbours say how far they are off, and the own row stands below', async 
 test('"Why this number?" of each says how it is made', async () => {
   const { user } = await open(rankingsSdk());
   await expectWhys(user, [
-    ['Total earned', /Everything that came to the balance/],
+    ['Total earned', /Everything added to the balance/],
     ['Multiplier', /The older the Discord account/],
     ['Account age', /cut to one decimal/],
-    ['Rank, All time', /everything that was earned.*Of equals/],
-    ['Rank, This week', /They follow UTC\. Of equals/],
-    ['Neighbours, all time', /by how much they differ/],
+    ['Rank, All time', /total earnings.*Ties go/],
+    ['Rank, This week', /in UTC\. Ties go/],
+    ['Neighbours, all time', /how far apart they are/],
   ]);
 });
 
@@ -127,7 +127,7 @@ test('Share uses the device’s own sharing, else copies the link', async () => 
 
 test('the card that the link is shown with comes when it is asked for, its room before it', async () => {
   const { user } = await open(rankingsSdk(sampleRanking(10)));
-  const card = () => profile().queryByRole('img', { name: /^The card .* rank of BlueHeron/ });
+  const card = () => profile().queryByRole('img', { name: /^The card .* BlueHeron’s rank/ });
   document.documentElement.dataset.theme = 'dark';
   expect(card()).toBeNull();
   await user.click(profile().getByRole('button', { name: 'Show the card' }));

@@ -1,3 +1,4 @@
+import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
 import { useTexts } from '@cord/sdk';
 import { formatCord } from '@cord/ui';
 import { type RankedMiner, RankGap, RankRow, RankTable, StickyRow } from './rank-row';
@@ -52,11 +53,11 @@ function OwnRow({ own: { entry, ahead }, userId, shownTo, hidden }: OwnRowProps)
   const t = useTexts(TEXTS);
   if (!entry) return null;
   const between = entry.rank - shownTo - 1;
-  const gap = ahead === null ? undefined : formatCord(ahead.period_earned - entry.period_earned);
-  const miner = {
-    ...rankedMiner(entry, userId),
-    ...(ahead === null || gap === undefined ? {} : { gap: t.behind({ amount: gap, rank: ahead.rank }) }),
-  };
+  const miner = { ...rankedMiner(entry, userId), ...(ahead === null ? {} : { gap: gapTo(ahead) }) };
+  function gapTo({ rank, period_earned }: LeaderboardEntry): string {
+    const less = period_earned - (entry?.period_earned ?? 0);
+    return less === 0 ? t.level({ rank }) : t.behind({ amount: formatCord(less), rank });
+  }
   return (
     <>
       {between > 0 && <RankGap>{t.more({ count: between })}</RankGap>}

@@ -30,7 +30,7 @@ export const Nobody = story({
   prepare: ({ api }) => void api.on(leaderboardEndpoints.me, { entry: null, neighbours: [] }),
 });
 export const Loading = story({
-  prepare: ({ api }) => void api.hang(leaderboardEndpoints.list).hang(leaderboardEndpoints.stats),
+  prepare: ({ api }) => void api.hang(leaderboardEndpoints.list).hang(leaderboardEndpoints.global),
 });
 export const Failed = story({
   prepare: ({ api }) => void api.fail(leaderboardEndpoints.list, offline('Failed to fetch leaderboard')),
@@ -69,7 +69,12 @@ export const LongestAndBiggest = story({
   })),
   prepare: ({ api }) =>
     void api
-      .on(leaderboardEndpoints.stats, { totalMiners: 9_999_999, activeMiners: 999_999, total_earned: 99_999_999_999 })
+      .on(leaderboardEndpoints.global, {
+        totalMiners: 9_999_999,
+        activeMiners: 999_999,
+        totalMined: 99_999_999_999,
+        onlineNow: 999_999,
+      })
       .on(leaderboardEndpoints.me, {
         entry: { ...OWN, rank: 1_234_567, username: LONGEST, hasbadgeofhonor: true },
         neighbours: [{ ...AHEAD, rank: 1_234_566, period_earned: 9_999_999_999.99 }],

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AHEAD, OWN, rankingsSdk, sampleEntry, sampleRanking } from './rankings.fixtures';
 import { RankingsPage } from './rankings-page';
 
-const { list, me, stats } = leaderboardEndpoints;
+const { list, me, global: stats } = leaderboardEndpoints;
 const TEN = sampleRanking(10);
 
 // Nothing is in view.
@@ -168,7 +168,7 @@ test('a search without hits says No miners found and can be cleared', async () =
   await user.type(screen.getByRole('searchbox'), 'zzz');
   await settle(400);
   expect(screen.getByText('No miners found')).toBeDefined();
-  expect(screen.getByText('Nobody is called “zzz”.')).toBeDefined();
+  expect(screen.getByText('No miner’s name contains “zzz”.')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Clear search' }));
   await settle(400);
   expect(screen.getByRole('list', { name: 'The first three' })).toBeDefined();
@@ -198,7 +198,7 @@ test('when a later read fails the last known ranking stays and says that it is o
   await show(sdk);
   sdk.api.fail(list, offline());
   await settle(30_100);
-  expect(screen.getByText('Rankings could not be refreshed. These are the last known.')).toBeDefined();
+  expect(screen.getByText('Rankings could not be refreshed. Showing the last known ones.')).toBeDefined();
   expect(screen.getByText('halvard')).toBeDefined();
 });
 
@@ -221,6 +221,13 @@ test('the badge is Owned or Not owned; the purchase opens here', async () => {
   cleanup();
   await show(rankingsSdk(sampleRanking(3), { user: sampleUser({ hasbadgeofhonor: true }) }));
   expect(screen.getByText('Badge of Honor: Owned')).toBeDefined();
+});
+
+test('an equal sum is no distance: the own row is level with who got there first', async () => {
+  const sdk = rankingsSdk(TEN);
+  sdk.api.on(me, { entry: OWN, neighbours: [{ ...AHEAD, period_earned: OWN.period_earned }, OWN] });
+  await show(sdk);
+  expect(screen.getByTestId('own-row').textContent).toContain(`Level with #${AHEAD.rank}`);
 });
 
 test('who is ahead is a neighbour of the server, never a guess', async () => {

@@ -97,6 +97,6 @@ export function rankingsSdk(entries: LeaderboardEntry[] = sampleRanking(100), op
     .on(leaderboardEndpoints.me, { entry: OWN, neighbours: [AHEAD, OWN] })
     .on(leaderboardEndpoints.miner, EIGHTHS_PLACES)
     .on(userEndpoints.get, samplePerson(EIGHTH))
-    .on(leaderboardEndpoints.stats, { totalMiners: 1_284, activeMiners: 212, total_earned: 7_912_483.2 });
+    .on(leaderboardEndpoints.global, { totalMiners: 1_284, activeMiners: 212, totalMined: 7_912_483.2, onlineNow: 94 });
   return sdk;
 }

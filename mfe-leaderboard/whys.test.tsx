@@ -11,9 +11,9 @@ afterEach(cleanup);
 test('"Why this number?" of each has its formula and its inputs', async () => {
   const { user } = renderWithSdk(<RankingsPage />, rankingsSdk(sampleRanking(10)));
   await expectWhys(user, [
-    ['Total miners', /Everybody who has earned at least something/],
+    ['Total miners', /Miners who have earned at least something/],
     ['Active now', /visited within the last 8 hours/],
-    ['Total mined', /in thousands of CORD, cut to one decimal/],
-    ['Your rank', /who was there first is ahead.*Earned in all[\d.,]+/],
+    ['Total mined', /all nodes have mined, in CORD, cut to one decimal/],
+    ['Your rank', /Ties go to whoever got there first.*Total earned[\d.,]+/],
   ]);
 });

@@ -31,7 +31,7 @@ async function show(session: MiningSession) {
 test('with the page open the node runs for eight hours after it, and there is nothing to extend', async () => {
   await show(leasedMining(8 * HOUR_MS - 9_000));
   expect(lease().textContent).toContain(`Runs until ${clock(8 * HOUR_MS - 9_000)}`);
-  expect(lease().textContent).toContain('8 h after you leave. Each visit sets it back to 8 h.');
+  expect(lease().textContent).toContain('8 h after you leave. Each visit resets it to 8 h.');
   expect(screen.getByText('Page open')).toBeDefined();
   expect(minutesLeft()).toBe('480');
   expect(screen.queryByRole('button')).toBeNull();

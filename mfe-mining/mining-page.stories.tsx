@@ -66,7 +66,7 @@ export const OutOfReach: Story = {
   }),
   play: async ({ canvasElement }) => {
     document.documentElement.toggleAttribute('data-stale', true);
-    actionGate.shut('This waits until you are online again.');
+    actionGate.shut('Available when you are back online.');
     await expect(await within(canvasElement).findByText('LAST KNOWN')).toBeVisible();
   },
   beforeEach: () => () => {

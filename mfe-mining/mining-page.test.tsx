@@ -59,7 +59,7 @@ test('out of reach the dial says that it is the last known and of when, and what
   expect(screen.queryByText('ONLINE')).toBeNull();
   expect(screen.getByText(/^CORD, at \d\d:\d\d$/)).toBeDefined();
   expect(screen.getByText(/^known at \d\d:\d\d$/)).toBeDefined();
-  expect(screen.getByText('This waits until you are online again.')).toBeDefined();
+  expect(screen.getByText('Available when you are back online.')).toBeDefined();
   expect(screen.queryByText('1 CORD every 31 s')).toBeNull();
   await act(async () => sdk.connection.lostAtMs.set(null));
   expect(screen.queryByText('LAST KNOWN')).toBeNull();
@@ -160,7 +160,7 @@ test('a failed save says when it is tried again and that nothing is lost; earnin
   sdk.api.fail(miningEndpoints.save, offline('Failed to save mining progress'));
   await show(sdk);
   await advance(sdk, 10_000);
-  expect(screen.getByText('The last save did not go through. Trying again in 1 s; nothing is lost.')).toBeDefined();
+  expect(screen.getByText('The last save failed. Trying again in 1 s. Nothing is lost.')).toBeDefined();
   expect(Number(value('session-earned'))).toBeGreaterThan(419.6);
   expect(screen.getByText('The last save failed')).toBeDefined();
 });
@@ -217,9 +217,7 @@ test('"Why this number?" adds up: every factor, what it adds, and the total', as
     ['Network check: Clean', '×1', '0.000000'],
     ['Your rate', '×3.85', '1.925000'],
   ]);
-  expect(
-    screen.getByText('The cord is laid from the same strands: 26% base, 65% account age, 9% epoch.'),
-  ).toBeDefined();
+  expect(screen.getByText('The cord shows the same parts: 26% base, 65% account age, 9% epoch.')).toBeDefined();
 });
 
 test('a shared network shows its level, its reason, and what it takes', async () => {
@@ -232,7 +230,7 @@ test('a shared network shows its level, its reason, and what it takes', async ()
   expect(screen.getByText('Level 1')).toBeDefined();
   expect(
     screen.getByText(
-      '2 other accounts have mined from your network address in the last 30 days. Your mining rate is reduced to 75 %. You may appeal in Settings.',
+      '2 other accounts have mined from your network address in the last 30 days. Your mining rate is reduced to 75%. You can appeal in Settings.',
     ),
   ).toBeDefined();
   expect(screen.getByText('3 accounts on this network: ×0.75 of the rate')).toBeDefined();

@@ -13,8 +13,8 @@ test('"Why this number?" of each has its formula and its inputs', async () => {
   const { user } = renderWithSdk(<MiningPage />, miningSdk(sampleMining()));
   await expectWhys(user, [
     ['Session earned', /Credited by the server419\.33Mined since then\+0\.00Current rate1\.925000/],
-    ['Uptime', /With the page closed it goes on for up to 8 hours/],
-    ['Total uptime', /The time of all your sessions/],
-    ['Efficiency', /Credited seconds of all seconds/],
+    ['Uptime', /With the page closed, it continues for up to 8 hours/],
+    ['Total uptime', /The total time of all your sessions/],
+    ['Efficiency', /seconds that were credited/],
   ]);
 });

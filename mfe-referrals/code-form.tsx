@@ -9,7 +9,10 @@ import type { EnterCode } from './use-referrals';
 const CODE_MOST = 32;
 const NOTHING = { code: '' };
 
-/** The field for a friend's code. Spaces are removed, letters become capitals; what was typed stays until a code is accepted. */
+/**
+ * The field for a friend's code, shown in capitals. It is normalised as it is submitted: changing it while it is typed would throw
+ * the caret to its end. What was typed stays until a code is accepted.
+ */
 export function CodeForm({ entry }: { entry: EnterCode }) {
   const t = useTexts(TEXTS);
   const draft = useDraft('referral-code', NOTHING);
@@ -18,7 +21,7 @@ export function CodeForm({ entry }: { entry: EnterCode }) {
   const blank = typed.trim() === '';
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    submit(typed);
+    submit(normaliseCode(typed));
   };
   return (
     <form className={s.form} onSubmit={onSubmit} noValidate>
@@ -26,10 +29,11 @@ export function CodeForm({ entry }: { entry: EnterCode }) {
         label={t.inputLabel}
         placeholder={t.inputHint}
         code
+        className={s.field}
         maxLength={CODE_MOST}
         autoCapitalize="characters"
         value={typed}
-        onChange={(event) => draft.type({ code: normaliseCode(event.target.value) })}
+        onChange={(event) => draft.type({ code: event.target.value })}
         error={error}
       />
       <Button

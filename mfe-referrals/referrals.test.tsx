@@ -52,7 +52,21 @@ test('a code that was typed is there again after a reload of the page', async ()
   await user.type(field(), 'k7m2');
   cleanup();
   await show(unreferred(), <ReferralPanel />);
-  expect(field().value).toBe('K7M2');
+  expect(field().value).toBe('k7m2');
+});
+
+test('a code can be corrected in its middle: what is typed keeps its case and the caret its place until it is submitted', async () => {
+  const sdk = unreferred();
+  const { user } = await show(sdk, <ReferralPanel />);
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Referral code' });
+  await user.type(field, 'k7m9d');
+  field.setSelectionRange(3, 3);
+  await user.type(field, '2qx', { initialSelectionStart: 3, initialSelectionEnd: 3 });
+  expect([field.value, field.selectionStart]).toEqual(['k7m2qx9d', 6]);
+  await user.click(screen.getByRole('button', { name: 'Submit code' }));
+  expect(sdk.api.callsOf(referralEndpoints.process).map(({ body }) => body)).toEqual([
+    expect.objectContaining({ referralCode: 'K7M2QX9D' }),
+  ]);
 });
 
 test('Copy Link copies the link that carries the code, and says so for 2 s', async () => {

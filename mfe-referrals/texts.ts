@@ -5,7 +5,7 @@ export const TEXTS = defineTexts(
   'referrals',
   {
     title: 'Referrals',
-    subtitle: 'Invite people you know. Both of you earn, and it is all written down below.',
+    subtitle: 'Invite people you know. You both earn, and every reward is listed below.',
     loadError: params('Error loading referral data: {message}'),
     failed: 'Referrals could not be loaded',
 
@@ -13,7 +13,7 @@ export const TEXTS = defineTexts(
     totalEarnings: 'Total earnings',
     whyEarnings:
       '10% of what your friends earned from mining, tasks and check-ins, and 86 CORD for each who has run a node for 10 minutes.',
-    whyHeld: 'On hold, not in it',
+    whyHeld: 'On hold, not included',
     held: params('{amount} on hold'),
     commission: 'Commission',
     commissionValue: '10%',
@@ -24,7 +24,7 @@ export const TEXTS = defineTexts(
     linkLabel: 'Your referral link',
     copyLink: 'Copy Link',
     copied: 'Copied',
-    copyRefused: 'Copying is not allowed here',
+    copyRefused: 'Your browser does not allow copying here',
     copy: 'Copy',
     shareOn: 'Share on',
     shareText: 'Mine CORD with me. Your Discord account sets your rate.',
@@ -39,11 +39,11 @@ export const TEXTS = defineTexts(
     showCard: 'Show the card',
     hideCard: 'Hide the card',
     downloadCard: 'Download',
-    cardAlt: params('The card that your link is shown with: who invites, the code {code} and what a friend gets.'),
+    cardAlt: params('The card shown with your link: your name, the code {code} and what a friend gets.'),
 
     benefits: 'Benefits',
     benefitLife: '10% of what friends earn',
-    benefitLifeText: 'From mining, tasks and check-ins, for as long as they play.',
+    benefitLifeText: 'From mining, tasks and check-ins, for life.',
     benefitBonus: '86 CORD per friend',
     benefitBonusText: 'Paid once they have run a node for 10 minutes.',
     benefitFriend: 'A head start for them',
@@ -64,7 +64,7 @@ export const TEXTS = defineTexts(
     bonusHeld: 'On hold, shared network',
     bonusRefused: 'No bonus',
     noFriends: 'No friends yet',
-    noFriendsText: 'Share your code and they show up here.',
+    noFriendsText: 'Share your code, and they will appear here.',
 
     panelOwn: 'Your referral code',
     panelCount: plural({

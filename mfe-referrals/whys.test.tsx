@@ -11,6 +11,9 @@ afterEach(cleanup);
 test('"Why this number?" of each has its formula and its inputs', async () => {
   const { user } = renderWithSdk(<ReferralsPage />, referralsSdk());
   await expectWhys(user, [
-    ['Total earnings', /10% of what your friends earned.*86 CORD for each.*Friends joined6On hold, not in it[\d.,]+/],
+    [
+      'Total earnings',
+      /10% of what your friends earned.*86 CORD for each.*Friends joined6On hold, not included[\d.,]+/,
+    ],
   ]);
 });

@@ -5,7 +5,7 @@ import { CircleCheck, Flame } from 'lucide-react';
 import s from './checkin-card.module.css';
 import { CheckinRefused, PerformCheckin } from './perform-checkin';
 import { StreakCalendar } from './streak-calendar';
-import { fiveWeeks } from './streak-days';
+import { fiveWeeks, sinceJoined } from './streak-days';
 import { StreakLink, useStreakOpen } from './streak-link';
 import { TEXTS } from './texts';
 import type { Checkin, CheckinStatus } from './use-checkin';
@@ -57,7 +57,7 @@ export function CheckinCard({ checkin }: { checkin: Checkin }) {
           <TabErrorPanel compact title={loadError} onRetry={checkin.reload} retrying={checkin.reloading} />
         )
       ) : (
-        <StreakCalendar small weeks={fiveWeeks(status, history, joinedMs)} />
+        <StreakCalendar small weeks={sinceJoined(fiveWeeks(status, history, joinedMs))} />
       )}
       <Today status={status} checkin={checkin} />
     </Card>

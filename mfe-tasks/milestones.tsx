@@ -63,6 +63,9 @@ function textOf(mark: Milestone, todayMs: number): string {
   if (mark.toGo === 0) return t.reachedOn({ date, day: mark.day, amount: formatCount(payOf(mark.day)) });
   const ahead = (mark.atMs - todayMs) / DAY_MS;
   const when = ahead === 0 ? t.onToday : ahead === 1 ? t.onTomorrow : t.ifKept({ date });
-  if (mark.day !== FULL_FROM_DAY) return when;
-  return t.fullFrom({ when, day: mark.day, amount: formatCount(payOf(mark.day)) });
+  const next =
+    mark.day === FULL_FROM_DAY ? t.fullFrom({ when, day: mark.day, amount: formatCount(payOf(mark.day)) }) : when;
+  if (mark.beforeAtMs === undefined) return next;
+  if (mark.beforeAtMs === null) return t.reachedBeforeNext({ next });
+  return t.reachedBeforeOn({ date: (sameYear ? day : dayAndYear).format(mark.beforeAtMs), next });
 }

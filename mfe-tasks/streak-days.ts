@@ -90,6 +90,11 @@ export function fiveWeeks(status: CheckinStatus, history: readonly CheckedDay[],
   );
 }
 
+/** The weeks in which the account was there for a day at least. */
+export function sinceJoined(weeks: readonly StreakDay[][]): StreakDay[][] {
+  return weeks.filter((week) => week.some(({ state }) => state !== 'before'));
+}
+
 function stateOf(
   { canCheckIn }: CheckinStatus,
   paid: boolean,
@@ -142,17 +147,21 @@ export interface Milestone {
   atMs: number;
   /** Check-ins until then, 0 when it is reached. */
   toGo: number;
+  /** An earlier streak reached it: when, ms since epoch, or null where that is longer ago than the history; undefined where none did. */
+  beforeAtMs: number | null | undefined;
 }
 
-/** The marks of the present streak. */
+/** The marks of the present streak, and which of them an earlier streak reached. */
 export function milestonesOf(status: CheckinStatus, history: readonly CheckedDay[]): Milestone[] {
   const startMs = streakStartMs(status, history);
   const skipped = skippedDays(status, history);
-  return MILESTONES.map((day) => ({
-    day,
-    atMs: startOfDay(day, startMs, skipped),
-    toGo: Math.max(0, day - status.currentStreak),
-  }));
+  return MILESTONES.map((day) => {
+    const toGo = Math.max(0, day - status.currentStreak);
+    const reached = toGo > 0 && status.stats.longestStreak >= day;
+    const on = reached ? history.find(({ streak }) => streak === day) : undefined;
+    const beforeAtMs = reached ? (on === undefined ? null : dayStartOf(on.dayKey)) : undefined;
+    return { day, atMs: startOfDay(day, startMs, skipped), toGo, beforeAtMs };
+  });
 }
 
 /** The UTC day that is the nth of the streak, ms since epoch. */

@@ -69,7 +69,7 @@ test('a day on which check-ins were off reads as kept, and why stands below the 
 test('a reminder is announced to who has not switched it off, with the way to change that', async () => {
   const sdk = tasksSdk();
   const { user } = await show(sdk, page);
-  expect(screen.getByText(/^A reminder comes at 22:00 UTC if today is still open\./)).toBeDefined();
+  expect(screen.getByText(/^You get a reminder at 22:00 UTC if today is still open\./)).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Change' }));
   expect(sdk.tabs.current.get()).toBe('settings');
   cleanup();
@@ -78,7 +78,7 @@ test('a reminder is announced to who has not switched it off, with the way to ch
   const notices = { 'streak-closing': 'off' as const };
   off.api.on(userEndpoints.getSettings, { autoStart: false, notifications: false, notices });
   await show(off, page);
-  expect(screen.queryByText(/^A reminder comes/)).toBeNull();
+  expect(screen.queryByText(/^You get a reminder/)).toBeNull();
 });
 
 test('milestones say when each is reached', async () => {
@@ -86,9 +86,27 @@ test('milestones say when each is reached', async () => {
   const rows = screen.getByRole('heading', { name: 'Milestones' }).closest('section')?.querySelectorAll('li') ?? [];
   expect([...rows].map((row) => row.textContent)).toEqual([
     '7 daysReached on 15 November. Day 7 paid 85 CORD.Reached',
-    '20 days28 November, if you keep every day. From day 20 the bonus is full: 150 CORD a day.8 check-ins to go',
+    '20 days28 November, if you keep every day. From day 20 each check-in pays the full 150 CORD.8 check-ins to go',
     '50 days28 December, if you keep every day.38 check-ins to go',
     '100 days16 February 2027, if you keep every day.88 check-ins to go',
+  ]);
+});
+
+test('a milestone that an earlier streak reached is remembered, with its day where that is known', async () => {
+  const sdk = tasksSdk();
+  sdk.api.on(checkinEndpoints.status, {
+    ...CHECKIN,
+    currentStreak: 0,
+    nextBonus: 5,
+    stats: { ...CHECKIN.stats, longestStreak: 21 },
+  });
+  sdk.api.on(checkinEndpoints.history, [{ dayKey: '2026-11-05', rewardAmount: 50, bonusAmount: 35, streak: 7 }]);
+  await show(sdk, page);
+  const rows = screen.getByRole('heading', { name: 'Milestones' }).closest('section')?.querySelectorAll('li') ?? [];
+  expect([...rows].map((row) => row.textContent).slice(0, 3)).toEqual([
+    '7 daysReached before, on 5 November. 27 November, if you keep every day.7 check-ins to go',
+    '20 daysReached before. 10 December, if you keep every day. From day 20 each check-in pays the full 150 CORD.20 check-ins to go',
+    expect.stringMatching(/^50 days9 January 2027/),
   ]);
 });
 

@@ -1,10 +1,10 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
-import { formatTime, useServerNow, useTexts } from '@cord/sdk';
+import { formatTime, useServerNow, useSession, useTexts } from '@cord/sdk';
 import { Button, formatCord } from '@cord/ui';
 import { Clock, ExternalLink, Lock } from 'lucide-react';
 import { TaskCard, TaskHint } from './task-card';
 import s from './task-item.module.css';
-import { CHECKIN_TASK, completedOn, FILTERS, hintOf, percentDone, progressText, stateOf } from './task-view';
+import { CHECKIN_TASK, completedOn, FILTERS, hintOf, percentDone, progressText, shownTask, stateOf } from './task-view';
 import { TEXTS } from './texts';
 import type { Checkin } from './use-checkin';
 import type { TaskActions } from './use-tasks';
@@ -16,17 +16,18 @@ interface TaskItemProps {
 }
 
 /** One task of the grid. */
-export function TaskItem({ task, actions, checkin }: TaskItemProps) {
+export function TaskItem({ task: known, actions, checkin }: TaskItemProps) {
   const t = useTexts(TEXTS);
+  const task = shownTask(known, useSession().user?.account_age);
   const nowMs = useServerNow(task.completed ? task.availableAt !== null : false);
   const state = stateOf(task);
-  const known = FILTERS.find((filter) => filter === task.category);
+  const category = FILTERS.find((filter) => filter === task.category);
   return (
     <TaskCard
       title={task.title}
       description={descriptionOf(task)}
       category={task.category}
-      categoryText={known === undefined ? t.otherType : t[`filters.${known}`]}
+      categoryText={category === undefined ? t.otherType : t[`filters.${category}`]}
       reward={task.reward}
       percent={percentDone(task)}
       progressText={progressText(task)}

@@ -33,6 +33,18 @@ export function stateOf(task: UserTask): TaskCardState {
   return task.claimable || visited || task.id === CHECKIN_TASK ? 'claimable' : 'open';
 }
 
+/** The task that asks for an account of so many years: its progress is shown in years, while the service counts 0 or 1. */
+const AGE_TASK = { id: 'early-adopter', years: 5 } as const;
+
+/**
+ * A task with its progress as it is shown.
+ * @param ageYears age of the Discord account, one decimal; undefined while it is not known
+ */
+export function shownTask(task: UserTask, ageYears: number | undefined): UserTask {
+  if (task.id !== AGE_TASK.id || task.completed || ageYears === undefined) return task;
+  return { ...task, progress: Math.min(ageYears, AGE_TASK.years), maxProgress: AGE_TASK.years };
+}
+
 export function percentDone(task: UserTask): number {
   return task.completed ? 100 : percentOf(task.progress ?? 0, task.maxProgress);
 }
@@ -41,9 +53,18 @@ export function percentDone(task: UserTask): number {
 export function progressText(task: UserTask): string {
   const t = TEXTS.get();
   if (task.socialUrl !== null) return task.visitedAt !== null || task.completed ? t.visited : t.notVisited;
+  if (isByAge(task)) return t.ageOf({ age: formatYears(task.progress ?? 0), most: formatYears(task.maxProgress) });
   const write = UNITS[task.id] ?? formatCount;
   const known = task.progress === null ? UNKNOWN : write(Math.min(task.progress, task.maxProgress));
   return t.progressOf({ done: task.completed ? write(task.maxProgress) : known, most: write(task.maxProgress) });
+}
+
+function isByAge({ id, completed, maxProgress }: UserTask): boolean {
+  return id === AGE_TASK.id && !completed && maxProgress === AGE_TASK.years;
+}
+
+function formatYears(years: number): string {
+  return formatCord(years, { decimals: Number.isInteger(years) ? 0 : 1 });
 }
 
 /** Progress of the known tasks that do not simply count (spec part 4, Derived progress). */
@@ -61,6 +82,11 @@ export function hintOf(task: UserTask, nowMs: number): { kind: HintKind; text: s
     return { kind: 'ends', text: t.ends({ left: formatSpan(Date.parse(task.expiresAt) - nowMs) }) };
   const resetMs = resetsAtMs(task, nowMs);
   if (resetMs !== null) return { kind: 'resets', text: t.resets({ left: formatSpan(resetMs - nowMs) }) };
+  if (isByAge(task)) {
+    // To one decimal, as the age itself.
+    const years = Math.max(0, Math.round((task.maxProgress - (task.progress ?? 0)) * 10) / 10);
+    return { kind: 'locked', text: t.yearsToGo({ count: years, years: formatYears(years) }) };
+  }
   const left = task.progress === null ? null : Math.max(0, Math.ceil(task.maxProgress - task.progress));
   return {
     kind: 'locked',

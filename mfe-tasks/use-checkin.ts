@@ -85,7 +85,11 @@ export function useCheckin(): Checkin {
     onSuccess(answer) {
       sdk.session.merge(answer.updatedUser);
       const reward = formatCount(answer.rewardAmount);
-      const text = t.checkinDoneText({ reward, bonus: formatCount(answer.bonusAmount), streak: answer.newStreak });
+      const text = t.checkinDoneText({
+        reward,
+        bonus: formatCount(answer.bonusAmount),
+        streak: t.daysOf({ count: answer.newStreak }),
+      });
       sdk.toasts.show({ kind: 'success', title: t.checkinDone, text, durationMs: SHORT_TOAST_MS });
       void refreshUser();
       reloadLater(sdk, TASK_RELOAD_AFTER_CLAIM_MS);

@@ -11,9 +11,9 @@ afterEach(cleanup);
 test('"Why this number?" of each has its formula and its inputs', async () => {
   const { user } = renderWithSdk(<TasksPage />, tasksSdk());
   await expectWhys(user, [
-    ['Completed', /Tasks whose reward you have claimed.*Completed3Tasks in all9/],
+    ['Completed', /Tasks whose reward you have claimed.*Completed3All tasks9/],
     ['Total rewards', /each base reward times your multiplier/],
-    ['Progress', /Tasks in all9/],
-    ['Streak', /counted in UTC.*Your longest streak\d+Check-ins in all\d+/],
+    ['Progress', /All tasks9/],
+    ['Streak', /counted in UTC.*Your longest streak\d+All check-ins\d+/],
   ]);
 });

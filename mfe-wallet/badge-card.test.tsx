@@ -26,7 +26,7 @@ test('a fallback quote says estimate, and no quote says so', async () => {
   expect(screen.getByText('about $1.00, estimate')).toBeDefined();
   cleanup();
   await offer(({ api }) => void api.fail(solPrice, offline()));
-  expect(screen.getByText('price in USD not known')).toBeDefined();
+  expect(screen.getByText('price in USD unknown')).toBeDefined();
 });
 
 test('once owned, the card says since when and at which rate, and sells nothing', async () => {
@@ -113,7 +113,6 @@ test('without any answer the purchase fails by its own text', async () => {
 });
 
 test.each<[WalletProblem, string]>([
-  [{ kind: 'rejected' }, 'You declined in Phantom. Nothing was charged.'],
   [{ kind: 'disconnected' }, 'Phantom disconnected before it signed. Nothing was charged. Connect it and try again.'],
   [
     { kind: 'wrong-network', network: 'solana:devnet' },
@@ -121,13 +120,13 @@ test.each<[WalletProblem, string]>([
   ],
   [
     { kind: 'not-enough', has: 10_000_000, needs: 20_005_000 },
-    'Phantom has 0.01 SOL; 0.020005 SOL are needed with the network fee. Add SOL or change the wallet.',
+    'Phantom has 0.01 SOL. With the network fee, 0.020005 SOL is needed. Add SOL or change wallets.',
   ],
   [
     { kind: 'account-changed', address: OTHER_ADDRESS },
-    'Phantom changed its account to HN7c...YWrH. Nothing was charged. Try again to pay from it.',
+    'Phantom switched to the account HN7c...YWrH. Nothing was charged. Try again to pay from it.',
   ],
-  [{ kind: 'unsupported' }, 'Phantom does not support signAndSendTransaction. Change the wallet.'],
+  [{ kind: 'unsupported' }, 'Phantom does not support signAndSendTransaction. Use another wallet.'],
   [{ kind: 'not-sent' }, 'The payment was not sent. Nothing was charged. Try again.'],
   [{ kind: 'unexpected', message: 'Ledger is locked' }, 'Phantom: Ledger is locked'],
 ])('what went wrong in the wallet is said, and nothing is handed in: %o', async (failure, text) => {
@@ -153,12 +152,16 @@ test.each<WalletProblem>([
   expect(screen.getByRole('dialog', { name: 'Connect a wallet' })).toBeDefined();
 });
 
-test('who declined may try again, and the same order is used', async () => {
+test('declining is no failure: it is noted in plain words, and the same order is offered again', async () => {
   const { sdk, press } = await buy((on) => {
     on.chain.onPay = () => fails({ kind: 'rejected' });
   });
+  expect(screen.queryByText('Purchase Failed')).toBeNull();
+  expect(screen.getByTestId('purchase-declined').textContent).toBe(
+    'Payment declinedYou declined in Phantom. Nothing was charged.',
+  );
   sdk.chain.onPay = async () => SIGNATURE;
-  await press('Try Again');
+  await press('Purchase Badge');
   expect(sdk.chain.paid.map(({ order }) => order.id)).toEqual([ORDER.id, ORDER.id]);
   expect(sdk.api.callsOf(purchase)).toHaveLength(1);
 });

@@ -84,6 +84,11 @@ export function mayBePaid(error: unknown): boolean {
   return error instanceof WalletFailure && error.problem.kind === 'lost';
 }
 
+/** Whether the user declined in the wallet: nothing failed, and the purchase is offered as before. */
+export function isDeclined(error: unknown): boolean {
+  return error instanceof WalletFailure && error.problem.kind === 'rejected';
+}
+
 /** Problems that another wallet, or the same one connected anew, gets out of. */
 const OUT_BY_WALLET: ReadonlySet<WalletProblem['kind']> = new Set([
   'disconnected',

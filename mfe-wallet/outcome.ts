@@ -16,10 +16,13 @@ export function settle(front: Front, state: 'success' | 'error', failure: unknow
   );
 }
 
-/** Processing starts, or ends without a word; the reason of the last failure goes. */
-export function turn(front: Front, state: 'processing' | 'idle'): void {
+/**
+ * Processing starts, or ends without success or error; the reason of the last failure goes.
+ * @param declined why the purchase ended by the user's own choice, shown beside the button, which stays idle
+ */
+export function turn(front: Front, state: 'processing' | 'idle', declined: unknown = null): void {
   clearTimeout(resets.get(front));
-  front.purchase.set({ state, failure: null });
+  front.purchase.set({ state, failure: declined });
 }
 
 /** Ends that gave no badge; the order says why. */

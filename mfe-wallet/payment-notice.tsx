@@ -17,12 +17,12 @@ export function PaymentNotice({ purchase }: { purchase: Purchase }) {
   if (error !== null) {
     return (
       <Notice
-        tone="danger"
+        tone={purchase.declined ? 'plain' : 'danger'}
         look="inline"
         icon={<CircleAlert />}
-        title={t.purchaseFailed}
+        title={purchase.declined ? t.declined : t.purchaseFailed}
         announce
-        testId="purchase-failed"
+        testId={purchase.declined ? 'purchase-declined' : 'purchase-failed'}
       >
         <p className={s.text}>{error}</p>
         {purchase.otherWallet && <LinkButton onClick={purchase.changeWallet}>{t.changeWallet}</LinkButton>}

@@ -37,7 +37,7 @@ test('a payment of unknown outcome stays visible, is looked up on request, and c
   expect(screen.getByRole('button', { name: 'Processing...' }).getAttribute('aria-disabled')).toBe('true');
   await press('Show payment');
   const dialog = screen.getByRole('dialog');
-  expect(dialog.textContent).toContain('we keep checking and you will not be charged twice');
+  expect(dialog.textContent).toContain('We keep checking, and you will not be charged twice');
   expect(screen.queryByRole('link', { name: 'Open in wallet' })).toBeNull();
   sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
   await press('Check again');
@@ -81,7 +81,7 @@ test('a wallet lost after it was asked to send is neither paid nor unpaid: the o
   const { sdk } = await buy((on) => {
     on.chain.onPay = () => fails({ kind: 'lost' });
   });
-  expect(screen.getByTestId('purchase-failed').textContent).toContain('do not pay again before');
+  expect(screen.getByTestId('purchase-failed').textContent).toContain('Do not pay again before');
   sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
   await settle(3_100);
   expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
@@ -92,7 +92,7 @@ test('the network being away before the signature charges nothing and says so', 
     on.chain.onPay = () => Promise.reject(offline());
   });
   expect(screen.getByTestId('purchase-failed').textContent).toContain(
-    'The wallet network does not answer. Nothing was charged. Try again in a moment.',
+    'The wallet network is not responding. Nothing was charged. Try again in a moment.',
   );
 });
 
@@ -126,7 +126,7 @@ test('while another tab asks a wallet, this one does not', async () => {
 test('a payment that must be paid back says what happens next, and the way to Support', async () => {
   const { sdk, press } = await offer(holds({ status: 'refund', transactionHash: SIGNATURE, refunds: [REFUND] }));
   const notice = screen.getByTestId('payment-refund').textContent;
-  expect(notice).toContain('0.02 SOL will be paid back');
+  expect(notice).toContain('0.02 SOL will be refunded');
   expect(notice).toContain('It goes back to 5FHw...UJnM.');
   await press('Ask Support');
   expect(sdk.tabs.current.get()).toBe('settings');
@@ -140,7 +140,7 @@ test('who owns the badge and paid twice sees that too, and when it was returned'
       refunds: [{ ...REFUND, status: 'returned', returnTransaction: SIGNATURE, returnedAt: ORDER.createdAt }],
     })(sdk);
   });
-  expect(screen.getByText('0.02 SOL were paid back')).toBeDefined();
+  expect(screen.getByText('0.02 SOL was refunded')).toBeDefined();
   expect(screen.getByText('Returned to 5FHw...UJnM on 21 Nov 2026.')).toBeDefined();
 });
 

@@ -15,7 +15,7 @@ export function PurchaseButton({ size = 'full' }: PartProps) {
 
 function Offer({ compact }: { compact: boolean }) {
   const t = useTexts(TEXTS);
-  const { state, error, begin, showOrder } = usePurchase();
+  const { state, error, declined, begin, showOrder } = usePurchase();
   const word = { idle: t.purchaseShort, processing: t.processing, success: t.success, error: t.tryAgain }[state];
   return (
     <span className={compact ? s.inline : s.column}>
@@ -27,8 +27,8 @@ function Offer({ compact }: { compact: boolean }) {
       ) : (
         <PurchaseAction state={state} idleText={t.purchaseShort} onClick={begin} />
       )}
-      <span role="alert" className={s.error}>
-        {error !== null && `${t.purchaseFailed}: ${error}`}
+      <span role={declined ? 'status' : 'alert'} className={declined ? s.declined : s.error}>
+        {error !== null && (declined ? error : `${t.purchaseFailed}: ${error}`)}
       </span>
     </span>
   );

@@ -1,7 +1,7 @@
 import { useSdk, useTexts } from '@cord/sdk';
 import { useEffect } from 'react';
 import type { Desk } from './desk/desk';
-import { failureText, mayBePaid, wantsOtherWallet } from './failures';
+import { failureText, isDeclined, mayBePaid, wantsOtherWallet } from './failures';
 import { handIn, knownHere, rememberedPayment } from './hand-in';
 import { isUnderway, type Order, takeOrder, useOrder } from './orders';
 import { settle, useOutcome } from './outcome';
@@ -16,6 +16,8 @@ export interface Purchase {
   order: Order | null | undefined;
   /** Why the last try failed. */
   error: string | null;
+  /** The user declined in the wallet: said in plain words, not as a failure. */
+  declined: boolean;
   /** Whether another wallet is the way on. */
   otherWallet: boolean;
   begin(): void;
@@ -38,6 +40,7 @@ export function usePurchase(): Purchase {
     state: state === 'idle' && order && isUnderway(order) ? 'processing' : state,
     order,
     error: failure === null ? null : failureText(t, failure),
+    declined: isDeclined(failure),
     otherWallet: wantsOtherWallet(failure),
     begin: () => ask((desk) => desk.buy()),
     changeWallet: () => ask((desk) => desk.change()),

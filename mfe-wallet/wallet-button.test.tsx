@@ -187,7 +187,7 @@ test('a dialog of the desk that throws says so, and can be closed and asked for 
     chain.wallets = createStore([null]) as never;
   });
   await press('Connect wallet');
-  expect(screen.getByRole('dialog', { name: 'Wallet' }).textContent).toContain('The wallet could not be shown');
+  expect(screen.getByRole('dialog', { name: 'Wallet' }).textContent).toContain('The wallet could not be displayed');
   expect(sdk.reported.at(-1)?.place).toEqual({ module: 'mfe_wallet', part: 'wallet/desk' });
   await press('Close');
   expect(screen.queryByRole('dialog')).toBeNull();

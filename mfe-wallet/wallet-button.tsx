@@ -58,8 +58,13 @@ export function WalletButton({ size = 'full' }: PartProps) {
   );
 
   async function copy(text: string): Promise<void> {
-    await navigator.clipboard.writeText(text);
-    toasts.show({ kind: 'success', title: t.copied, durationMs: COPY_FEEDBACK_MS });
+    // Without a secure context there is no clipboard at all; with one it may refuse.
+    try {
+      await navigator.clipboard.writeText(text);
+      toasts.show({ kind: 'success', title: t.copied, durationMs: COPY_FEEDBACK_MS });
+    } catch {
+      toasts.show({ kind: 'error', title: t.copyFailed, text, durationMs: ERROR_MS });
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { useSession, useTexts } from '@cord/sdk';
-import { formatCord, type StrandAdds } from '@cord/ui';
+import { formatCord, formatShort, type StrandAdds } from '@cord/ui';
 import { type ReactNode, useId, useMemo, useRef } from 'react';
 import s from './chart.module.css';
 import { ColumnPieces } from './column';
@@ -14,6 +14,8 @@ import { EARNINGS_TEXTS } from './texts';
 import type { Earnings } from './use-earnings';
 import { useWidth } from './use-width';
 
+/** CORD: from here on the label of a line has no room for all digits. */
+const LABEL_SHORT_FROM = 100_000;
 /** Where nothing is laid out, px. */
 const WIDTH_UNKNOWN = 720;
 /** From the ground to the end of the scale, px, and about so many lines across it. */
@@ -99,7 +101,7 @@ function Scale({ layout: { ticks, left, width, ground } }: { layout: ChartLayout
         <g key={value}>
           <line className={y === ground ? s.ground : s.line} x1={left} x2={width} y1={y} y2={y} />
           <text x={left - 8} y={y + 4} textAnchor="end">
-            {formatCord(value, { decimals: value % 1 === 0 ? 0 : 2 })}
+            {value < LABEL_SHORT_FROM ? formatCord(value, { decimals: value % 1 === 0 ? 0 : 2 }) : formatShort(value)}
           </text>
         </g>
       ))}

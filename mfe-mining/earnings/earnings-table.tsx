@@ -19,7 +19,8 @@ export function EarningsTable({ earnings, heard = false }: { earnings: Earnings;
   const byDay = told.unit === 'day';
   const streak = byDay && kept !== null;
   const sums = sumsBySource(told.buckets);
-  const newestFirst = [...periods].reverse();
+  const newestFirst = periods.filter(({ before }) => !before).reverse();
+  const lastBefore = periods.findLast(({ before }) => before);
   const columns = 3 + SOURCES.length + (streak ? 1 : 0);
   return (
     <table className={cx(s.table, heard && s.heard)} data-testid="earnings-table">
@@ -57,6 +58,13 @@ export function EarningsTable({ earnings, heard = false }: { earnings: Earnings;
             <Row period={period} streak={streak} heard={heard} />
           </Fragment>
         ))}
+        {lastBefore && (
+          <tr>
+            <th scope="row" colSpan={columns} className={s.before}>
+              {t.untilJoined({ day: rowName(lastBefore) })}
+            </th>
+          </tr>
+        )}
       </tbody>
       <tfoot>
         <tr>
@@ -76,15 +84,13 @@ export function EarningsTable({ earnings, heard = false }: { earnings: Earnings;
 }
 
 function Row({ period, streak, heard }: { period: Period; streak: boolean; heard: boolean }) {
-  const t = useTexts(EARNINGS_TEXTS);
   const { bucket } = period;
-  const amount = (cord: number) => (period.before ? '' : formatCord(cord));
+  const amount = (cord: number) => formatCord(cord, cord === 0 ? { decimals: 0 } : {});
   const zero = (cord: number) => cord === 0 && s.zero;
   return (
     <tr>
       <th scope="row">
         {rowName(period)}
-        {period.before && <VisuallyHidden> {t.beforeJoined}</VisuallyHidden>}
         {period.present && <VisuallyHidden> {longName(period)}</VisuallyHidden>}
       </th>
       {streak && <td className={s.wide}>{streakText(period)}</td>}

@@ -12,7 +12,7 @@ import { EarningsTable } from './earnings-table';
 import s from './earnings-view.module.css';
 import { epochName } from './epochs';
 import { Figures } from './figures';
-import { FORMS, FormChoice } from './form-choice';
+import { FORMS, type Form, FormChoice } from './form-choice';
 import { Joined } from './joined';
 import { RANGES, shortName } from './period-names';
 import { Empty, Failed, LastKnown, LoadingBars } from './states';
@@ -124,15 +124,31 @@ function Shown({ earnings }: { earnings: Earnings }) {
   const [form, setForm] = useTabChoice('as', FORMS);
   const [day, setDay] = useTabParam('day');
   const table = useRef<HTMLDivElement>(null);
+  const chart = useRef<HTMLDivElement>(null);
   const byKey = useRef(false);
   useEffect(() => {
-    if (form === 'table' && byKey.current) table.current?.focus({ preventScroll: true });
+    const place = form === 'table' ? table.current : chart.current?.querySelector<HTMLElement>('[role=slider]');
+    if (byKey.current) place?.focus({ preventScroll: true });
     byKey.current = false;
   }, [form]);
+  const showByKey = (next: Form) => {
+    byKey.current = true;
+    setForm(next);
+  };
   const { periods, told } = earnings;
   if (form === 'table') {
     return (
-      <div ref={table} tabIndex={-1} className={s.table}>
+      // biome-ignore lint/a11y/noStaticElementInteractions: a key of the whole table, which the choice above it offers as well
+      <div
+        ref={table}
+        tabIndex={-1}
+        className={s.table}
+        onKeyDown={(event) => {
+          if (event.altKey || event.ctrlKey || event.metaKey || event.key.toLowerCase() !== 't') return;
+          event.preventDefault();
+          showByKey('chart');
+        }}
+      >
         <Card padding="none">
           <EarningsTable earnings={earnings} />
         </Card>
@@ -143,14 +159,10 @@ function Shown({ earnings }: { earnings: Earnings }) {
   const found = periods.findIndex(({ key }) => key === day);
   const chosen = found === -1 ? periods.length - 1 : found;
   const period = periods[chosen];
-  const showTable = () => {
-    byKey.current = true;
-    setForm('table');
-  };
   return (
     <>
       <Card padding="none" className={s.panel}>
-        <div className={s.chart}>
+        <div className={s.chart} ref={chart}>
           <Joined earnings={earnings} className={s.joined} />
           <EarningsChart earnings={earnings} size="view" chosen={chosen}>
             {(layout) => (
@@ -158,7 +170,7 @@ function Shown({ earnings }: { earnings: Earnings }) {
                 layout={layout}
                 chosen={chosen}
                 onChoose={(index) => setDay(index === periods.length - 1 ? null : (periods[index]?.key ?? null))}
-                onTable={showTable}
+                onTable={() => showByKey('table')}
               />
             )}
           </EarningsChart>

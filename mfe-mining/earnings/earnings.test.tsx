@@ -41,7 +41,7 @@ describe('the full view', () => {
       '29 Oct to 27 Nov',
       '1,195.38 without claims',
       '6,344.77',
-      '24 Nov, 5,000.00 of it a claim',
+      '24 Nov, including a claim of 5,000.00',
       'Today is still open',
     ])
       expect(page).toContain(text);
@@ -161,9 +161,9 @@ describe('the full view', () => {
     sdk.tabs.setParam('dashboard', 'range', '7d');
     const { user } = await open(sdk);
     await expectWhys(user, [
-      ['Total, 7 days', /Every entry of your ledger.*Mining7,117\.42.*Claims5,000\.00/],
+      ['Total, 7 days', /All ledger entries in this period.*Mining7,117\.42.*Claims5,000\.00/],
       ['Average a day', /Total15,546\.90Days that count7/],
-      ['Best day', /of equal ones the first.*Claims5,000\.00/],
+      ['Best day', /On a tie, the earlier one.*Claims5,000\.00/],
       ['Streak', /Days in a row with a check-in/],
       ['Commission', /10% of what your friends earn/],
       ['Friday 27 November', /on this UTC day.*Mining874\.96/],
@@ -176,7 +176,7 @@ describe('the full view', () => {
     sdk.tabs.setParam('dashboard', 'day', '2026-11-10');
     await open(sdk);
     expect(said()).toBe('Tuesday 10 November, before you joined');
-    expect(cells(rows().at(-2)).slice(0, 4)).toEqual(['Thu 29 Oct before you joined', '', '', '']);
+    expect(cells(rows().at(-2))).toEqual(['Until Tue 24 Nov: before you joined']);
     expect(screen.getByText('You joined on 25 November 2026')).toBeDefined();
   });
 
@@ -199,7 +199,7 @@ describe('where there is nothing to show', () => {
       .on(miningEndpoints.start, sampleMining());
     const { user } = await open(sdk);
     expect(screen.getByText('No earnings in these 30 days')).toBeDefined();
-    expect(screen.getByText('Start your node and today’s column begins here.')).toBeDefined();
+    expect(screen.getByText('Start your node and today’s column appears here.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Start Mining' }));
     await settle(2_000);
     expect(sdk.api.callsOf(miningEndpoints.start)).toHaveLength(1);

@@ -14,10 +14,14 @@ export function roundedUp(cord: number): number {
   return step * power;
 }
 
-/** What the scale reaches to: the largest bucket without its claims; where all that came are claims, the largest with them. */
+/**
+ * What the scale reaches to: the largest bucket without its claims. With them where claims are all that came, and where one bucket is
+ * all there is: a chart of one column that is cut shows nothing.
+ */
 export function topOf(buckets: readonly EarningsBucket[]): number {
   const largest = (of: (bucket: EarningsBucket) => number) =>
     buckets.reduce((most, each) => Math.max(most, of(each)), 0);
   const without = largest(({ total, claims }) => sumOf([total, -claims]));
-  return roundedUp(without > 0 ? without : largest(({ total }) => total));
+  const alone = buckets.filter(({ total }) => total > 0).length <= 1;
+  return roundedUp(without > 0 && !alone ? without : largest(({ total }) => total));
 }

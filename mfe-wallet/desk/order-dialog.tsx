@@ -1,5 +1,5 @@
 import { formatTime, type TextsOf, useSdk, useTexts } from '@cord/sdk';
-import { Badge, Button, Dialog, formatSol, Spinner, shortenAddress, WaitingBadge } from '@cord/ui';
+import { Badge, Button, Dialog, formatCount, formatSol, Spinner, shortenAddress, WaitingBadge } from '@cord/ui';
 import { Circle, CircleAlert, CircleCheck, RotateCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { failureText } from '../failures';
@@ -7,6 +7,7 @@ import { handIn, rememberedPayment } from '../hand-in';
 import { askOrder, isUnderway, type Order, takeOrder } from '../orders';
 import { REASONS, reasonText } from '../reason-texts';
 import { TEXTS } from '../texts';
+import { useCordClaim } from '../use-cord-claim';
 import s from './order-dialog.module.css';
 
 interface OrderDialogProps {
@@ -42,6 +43,7 @@ export function OrderDialog({ order, approving, onClose, onRetry }: OrderDialogP
         ) : (
           <>
             <Button onClick={onClose}>{t.close}</Button>
+            {order.status === 'confirmed' && <ClaimNow />}
             {isLost(order, approving) && (
               <Button needsServer variant="primary" onClick={onRetry}>
                 {t.tryAgain}
@@ -133,6 +135,37 @@ function outcome(t: TextsOf<typeof TEXTS>, { status, reason }: Order, lost: bool
       if (lost) return { mark: 'wrong', title: t.orderLost, text: reason ?? '' };
       return { mark: 'next', title: t.orderConfirmed, text: '' };
   }
+}
+
+/** The badge's one-time reward, as the next step of a payment that is confirmed; what became of it is the banner's. */
+function ClaimNow() {
+  const t = useTexts(TEXTS);
+  const claim = useCordClaim();
+  if (claim.status === 'hidden') return null;
+  if (claim.status === 'claimed') {
+    return (
+      <p role="status" className={s.claimed}>
+        {t.claimedText({ amount: formatCount(claim.claimed.amount) })}
+      </p>
+    );
+  }
+  const claiming = claim.status === 'claiming';
+  return (
+    <>
+      <p role="alert" className={s.failure}>
+        {claiming ? null : claim.error}
+      </p>
+      <Button
+        variant="primary"
+        needsServer
+        loading={claiming}
+        loadingText={t.processing}
+        onClick={claiming ? undefined : claim.claim}
+      >
+        {t.claim}
+      </Button>
+    </>
+  );
 }
 
 /** Looks the payment up now; a signature that the server does not have yet is handed in again. */

@@ -1,7 +1,7 @@
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { ApiError, type Sdk, type WritableStore } from '@cord/sdk';
 import type { Account } from '../chain/chain';
-import { WalletFailure } from '../failures';
+import { isDeclined, WalletFailure } from '../failures';
 import type { Front } from '../front';
 import { forgetPayment, handIn, knownHere, type Payment, rememberPayment } from '../hand-in';
 import { askOrder, isUnderway, type Order, takeOrder } from '../orders';
@@ -119,6 +119,7 @@ export function createPurchase({ sdk, front, shown, wallets }: Parts): Purchase 
     const explained = kind === 'not-found' || kind === 'incompatible';
     if (!explained) shown.set({ at: 'nothing' });
     if (kind === 'cancelled' || explained) turn(front, 'idle');
+    else if (isDeclined(error)) turn(front, 'idle', error);
     else settle(front, 'error', error);
   }
 

@@ -196,18 +196,16 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       });
       serveClientErrors(http, createClientErrors({ store: stores.clientErrors, metrics: kit.metrics }));
       serveSupport(http, { antiCheat, support, facts });
-      serveCases(http, { admin, users, support });
+      const parked = createParkedCredits(audit, nats);
+      const { clientErrors } = stores;
+      const overview = createOverview({ support, antiCheat, parked, clientErrors, switches: switchDesk, nats, now });
+      serveCases(http, { admin, users, support, overview });
       serveAdmin(http, { admin, users, records, support, antiCheat });
       serveAccounts(http, { admin, users, sessions, antiCheat });
       const undo = createUndo({ audit, admin, antiCheat, users, switches: switchDesk });
       serveAudit(http, { auditTrail: createAuditTrail(audit, nats), audit, undo, users });
-      const parked = createParkedCredits(audit, nats);
       serveOperations(http, parked);
-      const { clientErrors } = stores;
-      serveOverview(
-        http,
-        createOverview({ support, antiCheat, parked, clientErrors, switches: switchDesk, nats, now }),
-      );
+      serveOverview(http, overview);
       serveSwitches(http, switchDesk, users);
       serveReleases(http, createReleaseDesk({ audit, users, nats }));
       if (kit.localMode) {

@@ -18,3 +18,12 @@ it('is made anew by who asks next where that has failed; an older failure takes 
   await expect(old).rejects.toThrow('late');
   expect([await newer, await shared.get(21, async () => 'newest')]).toEqual(['newer', 'newer']);
 });
+
+it('is made anew after it was forgotten, however young it is', async () => {
+  const shared = createShared<number>(10);
+  let made = 0;
+  const ask = (nowMs: number) => shared.get(nowMs, async () => ++made);
+  expect(await ask(0)).toBe(1);
+  shared.forget();
+  expect([await ask(1), await ask(2)]).toEqual([2, 2]);
+});

@@ -4,6 +4,8 @@
  */
 export function createShared<V>(keptMs = Number.POSITIVE_INFINITY): {
   get(nowMs: number, make: () => Promise<V>): Promise<V>;
+  /** What is held is known to be old: the next `get` makes it anew. */
+  forget(): void;
 } {
   let held: { readonly atMs: number; readonly value: Promise<V> } | null = null;
   return {
@@ -15,6 +17,9 @@ export function createShared<V>(keptMs = Number.POSITIVE_INFINITY): {
         if (held === mine) held = null;
       });
       return mine.value;
+    },
+    forget() {
+      held = null;
     },
   };
 }

@@ -40,7 +40,7 @@ export const OnTheDashboard: Story = {
     await outOfReach(null).play?.(context);
     const claim = await screen.findByRole('button', { name: 'Claim 5,000 CORD' });
     await expect(claim).toHaveAttribute('aria-disabled', 'true');
-    await expect(claim).toHaveAccessibleDescription('This waits until you are online again.');
+    await expect(claim).toHaveAccessibleDescription('Available when you are back online.');
   },
 };
 

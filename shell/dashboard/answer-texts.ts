@@ -8,10 +8,10 @@ export const ANSWER_TEXTS = defineTexts('dashboard-answers', {
   whyToday: 'Mining, tasks, check-ins and commission since 00:00 UTC.',
   whyWeek: 'Mining, tasks, check-ins and commission since Monday, 00:00 UTC.',
   whyMonth: 'Mining, tasks, check-ins and commission since the 1st of the month, 00:00 UTC.',
-  whyRank: 'Your place among all miners by what you have earned in all. Of equals, who was there first is ahead.',
-  whyEarned: 'Earned in all',
+  whyRank: 'Your place among all miners by what you have earned in all. Ties go to whoever got there first.',
+  whyEarned: 'Total earned',
   whyMiners: 'Miners in all',
-  whyActive: 'Nodes that run now: started, and visited within the last 8 hours.',
+  whyActive: 'Nodes running now: started, and visited within the last 8 hours.',
   whyOnline: 'On the site in the last 5 minutes',
   whyAccountAge:
     'Years of 365.25 days since your Discord account was made, cut to one decimal. Your Discord id holds that day.',

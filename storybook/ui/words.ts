@@ -22,7 +22,7 @@ export const ENGLISH_WORDS = {
 
   copy: 'Copy',
   copied: 'Copied',
-  copyRefusedSelected: 'Copying is not allowed here. The text is selected.',
+  copyRefusedSelected: 'Your browser does not allow copying here. The text is selected.',
 
   why: 'Why this number?',
   whyAbout: 'Why this number? {about}',

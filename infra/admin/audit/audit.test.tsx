@@ -29,7 +29,7 @@ test('each line says who, what, whom and why; what was undone says so, and an un
   await open(auditSdk());
   expect(rows()).toHaveLength(TRAIL.length);
   const [undo, , undone, shared, look, system, changed, made, paid] = rows().map((row) => row.textContent);
-  expect(undo).toContain('Undoes an earlier line. It was the wrong account');
+  expect(undo).toContain('Undoes an earlier action. It was the wrong account');
   expect(undone).toMatch(/Household of four, appeal 4c19–Undone$/);
   expect(shared).toMatch(/olekaddress.shared51f0…9bd351f0…9bd3countedshared, ×1A student hall9c55Undo$/);
   expect(look).toContain('at: ledger');
@@ -81,5 +81,5 @@ test('a line is undone by another, with a reason; one that is no longer so says 
     [1, 2].map(() => [{ id: TRAIL[3]?.id }, { reason: 'Not a hall' }]),
   );
   expect(screen.queryByTestId('confirm')).toBeNull();
-  expect(sdk.shown.at(-1)?.title).toBe('Undone. It stands in Audit.');
+  expect(sdk.shown.at(-1)?.title).toBe('Undone. It is recorded in Audit.');
 });

@@ -1,5 +1,5 @@
 import type { Epoch } from '@cord/contracts/http/epochs';
-import { ApiError, useTexts } from '@cord/sdk';
+import { ApiError, type TextsOf, useTexts } from '@cord/sdk';
 import { Input } from '@cord/ui';
 import { type FormEvent, useEffect, useState } from 'react';
 import { type Act, changedOf } from './act';
@@ -54,7 +54,9 @@ export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard
     setMultiplier(String(epoch.rewardsMultiplier));
     onDiscard();
   };
-  const isReady = changed.length > 0 && draft.name.trim() !== '' && draft.id !== '' && preview.error === null;
+  const multiplierOff = multiplierOf(multiplier) === null;
+  const isReady =
+    !multiplierOff && changed.length > 0 && draft.name.trim() !== '' && draft.id !== '' && preview.error === null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isReady && !waits) onAct(act);
@@ -75,11 +77,11 @@ export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard
             inputMode="decimal"
             value={multiplier}
             locked={begun ? t.begunHelp : undefined}
-            error={errorOf('rewardsMultiplier')}
+            error={multiplierOff ? t.multiplierWrong : errorOf('rewardsMultiplier')}
             onChange={({ target: { value } }) => {
               setMultiplier(value);
-              const number = Number(value.replace(',', '.'));
-              if (value.trim() !== '' && Number.isFinite(number)) change({ rewardsMultiplier: number });
+              const number = multiplierOf(value);
+              if (number !== null) change({ rewardsMultiplier: number });
             }}
           />
           <Input label={t.begins} {...time('startDate')} readOnly={begun} />
@@ -90,7 +92,7 @@ export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard
           value={draft.description}
           maxLength={300}
           error={errorOf('description')}
-          help={over ? t.overHelp : undefined}
+          help={over ? t.overHelp : otherPercent(t, draft)}
           onChange={({ target: { value } }) => change({ description: value })}
         />
         {asked && <Effect epochs={epochs} act={asked} preview={preview} nowMs={nowMs} />}
@@ -105,6 +107,19 @@ export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard
       {asked && <Rates act={asked} preview={preview} />}
     </div>
   );
+}
+
+function multiplierOf(typed: string): number | null {
+  const number = Number(typed.replace(',', '.'));
+  return typed.trim() !== '' && Number.isFinite(number) ? number : null;
+}
+
+/** A warning where the description names another percentage than the multiplier adds. */
+function otherPercent(t: TextsOf<typeof TEXTS>, { description, rewardsMultiplier }: Epoch): string | undefined {
+  const percent = /(\d+(?:[.,]\d+)?)\s*%/.exec(description)?.[1]?.replace(',', '.');
+  const adds = Math.round((rewardsMultiplier - 1) * 100);
+  if (percent === undefined || Number(percent) === adds) return undefined;
+  return t.descriptionSays({ percent, adds: String(adds) });
 }
 
 /** What was given last once it has stayed the same for a moment: nothing is asked at each key. */

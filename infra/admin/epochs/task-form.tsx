@@ -30,6 +30,11 @@ const OWN = 'own' as const;
 const REWARD_MAX = 10_000;
 const GOAL_MAX = 1_000_000;
 
+function goalOf(typed: string): number | null {
+  const number = Number(typed);
+  return Number.isInteger(number) && number >= 1 && number <= GOAL_MAX ? number : null;
+}
+
 interface TaskFormProps {
   task: TaskFields & Pick<OperatorsTask, 'claims'>;
   isNew: boolean;
@@ -52,8 +57,10 @@ export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFor
   const act: Act<TaskFields> = { before: isNew ? null : fields, after: draft };
   const changed = changedOf(act, TASK_FIELDS);
   const change = (next: Partial<TaskFields>) => setDraft((former) => ({ ...former, ...next }));
+  const goalOff = goalOf(goal) === null;
   const isReady =
     isReward(rewardOf(reward)) &&
+    !goalOff &&
     changed.length > 0 &&
     /^[a-z0-9][a-z0-9-]*$/.test(draft.id) &&
     draft.title.trim() !== '' &&
@@ -122,9 +129,10 @@ export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFor
           value={goal}
           onChange={({ target: { value } }) => {
             setGoal(value);
-            const number = Number(value);
-            if (Number.isInteger(number) && number >= 1 && number <= GOAL_MAX) change({ maxProgress: number });
+            const number = goalOf(value);
+            if (number !== null) change({ maxProgress: number });
           }}
+          error={goalOff ? t.goalRange({ most: formatCount(GOAL_MAX) }) : undefined}
         />
         <Input
           label={t.taskEnds}

@@ -17,7 +17,7 @@ test('what is held says how much and why; it is refused for a reason, and that i
     return within(found as HTMLElement);
   };
   expect(row(/kofi_b/).getByText('86 CORD for the friend')).toBeDefined();
-  expect(row(/kofi_b/).getByText(/One address, level 2/)).toBeDefined();
+  expect(row(/kofi_b/).getByText(/Shared address, level 2/)).toBeDefined();
   expect(row(/finn\.h/).getByText(/First hour at an address of the referrer/)).toBeDefined();
   const decide = async (press: string, reason: string) => {
     await user.click(row(/kofi_b/).getByRole('button', { name: press }));
@@ -36,5 +36,5 @@ test('what is held says how much and why; it is refused for a reason, and that i
     { decision: 'refuse', reason: 'Both are one' },
     { decision: 'hold', reason: 'They are not' },
   ]);
-  expect(screen.getByText('Nobody has decided this about a bonus.')).toBeDefined();
+  expect(screen.getByText('No bonus has this decision.')).toBeDefined();
 });

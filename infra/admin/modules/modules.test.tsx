@@ -39,7 +39,7 @@ test('each module says what is in use and what is other than usual; its journal 
     .map((line) => line.textContent);
   expect(lines[0]).toMatch(/^1\.9\.0-0b1c2d3e4f5a a canary for 10%.*, inesThe streak’s own page/);
   expect(lines[1]).toMatch(/^Rolled back to 1\.8\.2-.*, the system9 of 14 visits met an error/);
-  const command = screen.getByLabelText<HTMLInputElement>('The command that publishes');
+  const command = screen.getByLabelText<HTMLInputElement>('Publish command');
   expect(command.value).toBe('npm run module -- publish tasks --why "..."');
 });
 
@@ -50,7 +50,7 @@ test('an act says what changes, asks why, and is about the line that was seen', 
   expect(asked.getByText('In use').nextElementSibling?.textContent).toBe(
     `before: ${sampleLine(2).version}after: ${sampleLine(1).version}`,
   );
-  expect(document.activeElement).toBe(asked.getByLabelText('Reason, kept in Audit'));
+  expect(document.activeElement).toBe(asked.getByLabelText('Reason, recorded in Audit'));
   await user.keyboard('The page throws{Enter}');
   await waitFor(() => expect(screen.queryByTestId('confirm')).toBeNull());
   expect(sdk.api.callsOf(releasesAt.actOnRelease).map(({ params, body }) => [params, body])).toEqual([

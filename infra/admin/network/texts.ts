@@ -13,7 +13,7 @@ export const TEXTS = defineTexts(
     'levels.clean': 'Clean',
     'levels.shared': 'Shared',
     'levels.penalty': params('Level {n}'),
-    holds: 'Holds until',
+    holds: 'In effect until',
     holdsUntil: 'an operator undoes it',
   },
   { de: () => import(/* webpackChunkName: "german" */ './texts.de.json') },

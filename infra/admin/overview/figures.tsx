@@ -5,6 +5,7 @@ import { Cell, Cells, formatCord, formatCount } from '@cord/ui';
 import { inThousands } from '../room/thousands';
 import s from './overview.module.css';
 import { TEXTS } from './texts';
+import { useIssuedInAll } from './use-overview';
 
 interface FiguresProps {
   overview: OperatorsOverview;
@@ -17,6 +18,7 @@ interface FiguresProps {
 export function Figures({ overview, figures, issued }: FiguresProps) {
   const t = useTexts(TEXTS);
   const nowMs = useServerNow();
+  const issuedInAll = useIssuedInAll();
   const [yesterday, today] = issued?.buckets.slice(-2) ?? [];
   const faults = overview.clientErrors.reduce((sum, { count }) => sum + count, 0);
   const audit = issued?.audit;
@@ -33,7 +35,11 @@ export function Figures({ overview, figures, issued }: FiguresProps) {
         value={today && formatCord(today.total, { decimals: 0 })}
         hint={yesterday && t.yesterday({ amount: formatCord(yesterday.total, { decimals: 0 }) })}
       />
-      <Cell label={t.issuedInAll} value={figures && inThousands(figures.totalMined)} hint={t.cordAllTime} />
+      <Cell
+        label={t.issuedInAll}
+        value={issuedInAll === undefined ? undefined : inThousands(issuedInAll)}
+        hint={t.cordAllTime}
+      />
       <Cell
         label={t.ledgerDrift}
         value={issued && formatCord(audit?.drift ?? null, { decimals: audit?.drift === 0 ? 0 : 6 })}

@@ -25,7 +25,7 @@ const cellsOf = (row: HTMLElement) =>
 test('an operator sees figures, what waits, and that all is well', async () => {
   await open();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Overview');
-  expect(unusual()).toBe('Everything is as usual.');
+  expect(unusual()).toBe('Everything is running normally.');
   const terms = screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]);
   expect(Object.fromEntries(terms)).toMatchObject({
     'Active nodes': '219',
@@ -57,10 +57,10 @@ test('what is not as usual stands first, the gravest on top', async () => {
   });
   const sentences = within(screen.getByTestId('unusual')).getAllByRole('listitem');
   expect(sentences.map((sentence) => sentence.textContent)).toEqual([
-    'rewards does not answer as it should.',
+    'rewards is not responding normally.',
     'The last audit found a drift of 0.000001 CORD.',
-    '2 promised credits were refused by the ledger and wait for an operator.',
-    'tasks did not answer: its refused credits are not counted.',
+    '2 pending credits were refused by the ledger and need an operator.',
+    'tasks did not respond. Its refused credits are not counted.',
     '1 dead letter waits for npm run dlq.',
     'The stream CORD_BALANCE is 80% full.',
     'claims is switched off.',
@@ -98,14 +98,14 @@ test('T turns chart and table, g o goes to the overview, and both rest in a fiel
   expect(params().view).toBeUndefined();
   await user.keyboard('?');
   await settle();
-  await user.click(screen.getByRole('switch', { name: 'Use keys in this room' }));
+  await user.click(screen.getByRole('switch', { name: 'Use keyboard shortcuts' }));
   await user.keyboard('{Escape}');
   await settle();
   await user.keyboard('t');
   expect(params()).toEqual({ as: 'table' });
-  await user.click(screen.getByRole('button', { name: 'All keys' }));
+  await user.click(screen.getByRole('button', { name: 'All shortcuts' }));
   await settle();
-  await user.click(screen.getByRole('switch', { name: 'Use keys in this room' }));
+  await user.click(screen.getByRole('switch', { name: 'Use keyboard shortcuts' }));
   await user.keyboard('{Escape}');
   await settle();
   await user.keyboard('t');
@@ -121,12 +121,12 @@ test('without the services it says so and Retry reads it; the last known stays w
   expect(screen.queryByTestId('error-panel')).toBeNull();
   sdk.api.fail(overviewEndpoints.overview, problem(503, 'away'));
   await settle(6_000);
-  expect(screen.getByText('The overview could not be refreshed. These are the last known.')).toBeDefined();
+  expect(screen.getByText('The overview could not be refreshed. Showing the last known figures.')).toBeDefined();
   expect(screen.getByText('Queues')).toBeDefined();
 });
 
 test('who is no operator sees a closed room, and nothing is asked', async () => {
   const { sdk } = await open(undefined, overviewSdk({ user: sampleUser() }));
-  expect(screen.getByText('This room is for operators')).toBeDefined();
+  expect(screen.getByText('For operators only')).toBeDefined();
   expect(sdk.api.calls).toEqual([]);
 });

@@ -56,7 +56,7 @@ test('with an old sign-in it leads to a new one that comes back here, and what w
   link.addEventListener('click', (event) => event.preventDefault());
   await user.click(link);
   cleanup();
-  expect(show().panel.getByLabelText<HTMLInputElement>('Reason, kept in Audit').value).toBe('Lost phone');
+  expect(show().panel.getByLabelText<HTMLInputElement>('Reason, recorded in Audit').value).toBe('Lost phone');
   cleanup();
-  expect(show().panel.getByLabelText<HTMLInputElement>('Reason, kept in Audit').value).toBe('');
+  expect(show().panel.getByLabelText<HTMLInputElement>('Reason, recorded in Audit').value).toBe('');
 });

@@ -20,6 +20,12 @@ interface SearchBoxProps {
 /** What is searched for stands in the address once the typing pauses. */
 export function SearchBox({ ref, label, term, found, onTerm }: SearchBoxProps) {
   const [typed, setTyped] = useState(term);
+  const [known, setKnown] = useState(term);
+  // It changed elsewhere: restored as it was left, or cleared by "Start over".
+  if (term !== known) {
+    setKnown(term);
+    if (typed.trim() !== term) setTyped(term);
+  }
   const tell = useEffectEvent(() => onTerm(typed.trim() || null));
   useEffect(() => {
     if (typed.trim() === term) return;

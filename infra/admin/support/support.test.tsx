@@ -53,7 +53,7 @@ test('an appeal is decided with its answer: the address is marked first, with wh
   await answerWith(user, 'Mark address as shared and answer');
   expect(panel().getByText('Accounts that count there').nextElementSibling?.textContent).toBe('4');
   expect(panel().getByText('Level').nextElementSibling?.textContent).toBe('before: Level 2, ×0.5after: Clean, ×1');
-  expect(document.activeElement).toBe(panel().getByLabelText('Reason, kept in Audit'));
+  expect(document.activeElement).toBe(panel().getByLabelText('Reason, recorded in Audit'));
   expect(sdk.api.callsOf(at.markAddress)).toEqual([]);
   await user.click(panel().getByRole('button', { name: 'Mark address as shared and answer' }));
   await settle();
@@ -100,6 +100,23 @@ test('filters and the open case stand as they were left in this tab, said for a 
   expect(document.activeElement).toBe(document.body);
   await user.click(screen.getByRole('button', { name: 'Start over' }));
   expect(sdk.tabs.params.get().admin).toEqual({ view: 'support' });
+});
+
+test('a search that is restored stays in its field and in the address; Start over clears both', async () => {
+  const sdk = supportSdk();
+  sdk.tabs.setParam('admin', 'search', 'harb');
+  await openRoom(sdk);
+  cleanup();
+  sdk.tabs.setParam('admin', 'search', null);
+  sdk.clock.advance(60_000);
+  const { user } = await openRoom(sdk);
+  await settle(400);
+  const field = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Name or case' }).value;
+  const kept = () => sdk.tabs.params.get().admin?.search;
+  expect([field(), kept()]).toEqual(['harb', 'harb']);
+  await user.click(screen.getByRole('button', { name: 'Start over' }));
+  await settle(400);
+  expect([field(), kept()]).toEqual(['', undefined]);
 });
 
 test('where the first step fails the case stays open, and the same press does what is left', async () => {

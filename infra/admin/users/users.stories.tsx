@@ -88,7 +88,7 @@ export const SignInTooOld: Story = {
   }),
   play: async ({ canvasElement }) => {
     const panel = within(await within(canvasElement).findByTestId('confirm'));
-    await userEvent.type(panel.getByLabelText('Reason, kept in Audit'), 'Joins the team{Enter}');
+    await userEvent.type(panel.getByLabelText('Reason, recorded in Audit'), 'Joins the team{Enter}');
     await expect(await panel.findByRole('link', { name: 'Sign in again' })).toBeVisible();
   },
 };

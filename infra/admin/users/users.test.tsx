@@ -99,7 +99,7 @@ test('an account shows when its node ran, what it ordered and what it may claim 
   await settle();
   expect(sdk.api.callsOf(at.mining).at(-1)?.query).toEqual({ limit: '25', cursor: '1764230400000' });
   const orders = texts(await choose('Orders'));
-  expect(orders[1]).toContain('Refund0.02 SOL to give back7xKX…gAsU5hQ2…x9Ke0.02 SOL');
+  expect(orders[1]).toContain('Refund0.02 SOL to refund7xKX…gAsU5hQ2…x9Ke0.02 SOL');
   const [made, badge] = texts(await choose('Claims'));
   expect(made).toMatch(/^CompensationClaimed.*5,000\.00$/);
   expect(badge).toBe('CORD of badge holdersNeeds the badge–10,000.00');
@@ -108,7 +108,7 @@ test('an account shows when its node ran, what it ordered and what it may claim 
 test('C clears and M marks, each after a panel that says what changes and asks why', async () => {
   const { user, sdk } = await open(usersSdk(HARBOUR_ID));
   await user.keyboard('c');
-  expect(document.activeElement).toBe(panel().getByLabelText('Reason, kept in Audit'));
+  expect(document.activeElement).toBe(panel().getByLabelText('Reason, recorded in Audit'));
   expect(panel().getByText('Rate').nextElementSibling?.textContent).toBe('before: 2.750000after: 5.500000');
   await user.keyboard('Household of four{Enter}');
   await settle();
@@ -116,7 +116,7 @@ test('C clears and M marks, each after a panel that says what changes and asks w
     { cleared: true, reason: 'Household of four' },
   ]);
   expect(screen.queryByTestId('confirm')).toBeNull();
-  expect(sdk.shown.at(-1)?.title).toBe('Done. It stands in Audit.');
+  expect(sdk.shown.at(-1)?.title).toBe('Done. It is recorded in Audit.');
   await user.keyboard('m');
   await user.keyboard('One router{Enter}');
   await settle();
@@ -132,8 +132,8 @@ test('what is offered follows how it stands; an act on rights with an old sign-i
     .on(at.network, sampleNetwork({ cleared: true, addresses: [] }))
     .fail(support.changeUser, problem(403, 'Please sign in again', 'sign-in-too-old'));
   const { user } = await open(sdk);
-  expect(buttons().slice(1, 4)).toEqual(['Check as usual againC', 'End all sessions', 'Take the operator’s role']);
-  await user.click(account().getByRole('button', { name: 'Take the operator’s role' }));
+  expect(buttons().slice(1, 4)).toEqual(['Resume network checkC', 'End all sessions', 'Remove operator role']);
+  await user.click(account().getByRole('button', { name: 'Remove operator role' }));
   expect(sdk.tabs.params.get().admin?.act).toBe('user');
   await user.keyboard('Left us{Enter}');
   await settle();

@@ -71,7 +71,7 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
       const before = await page.getByTestId('session-earned').first().getAttribute('data-value');
       await fault(origin, { path: '/api/users/:id/mining/:sid/save', status: 500, times: ALWAYS });
       await button(page, 'Save now').click();
-      await seen(page, /^The last save did not go through\. Trying again in /);
+      await seen(page, /^The last save failed\. Trying again in /);
       await noFaults(origin);
       await seen(page, /^Saved .* ago|^Saved just now/);
       expect(Number(await page.getByTestId('session-earned').first().getAttribute('data-value'))).toBeGreaterThan(

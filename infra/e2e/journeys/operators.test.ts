@@ -31,7 +31,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
     await room.getByRole('heading', { name: 'Overview', exact: true }).waitFor();
     await room.getByTestId('issued-chart').waitFor();
     await seen(room, 'Active nodes');
-    await seen(room, '7 of 7 as usual');
+    await seen(room, '7 of 7 normal');
     // What was issued today has the welcome credit of whoever looks.
     await room.getByRole('radio', { name: 'Table' }).check();
     const [, today] = await room.getByRole('table', { name: 'CORD issued by source' }).getByRole('row').all();
@@ -281,7 +281,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
 async function act(asks: Locator, reason: string): Promise<void> {
   await asks.click();
   const panel = asks.page().getByTestId('confirm');
-  const field = panel.getByLabel('Reason, kept in Audit');
+  const field = panel.getByLabel('Reason, recorded in Audit');
   await field.fill(reason);
   await field.press('Enter');
   await panel.waitFor({ state: 'detached' });

@@ -53,7 +53,7 @@ describe.each(widths('phone'))('rankings (%s)', (width) => {
     // A literal substring: nothing in it is a pattern.
     await search(page).fill(`${tag}%`);
     await seen(page, 'No miners found');
-    await seen(page, `Nobody is called “${tag}%”.`);
+    await seen(page, `No miner’s name contains “${tag}%”.`);
     await button(page, 'Clear search').click();
     expect(await search(page).inputValue()).toBe('');
     await page.getByRole('list', { name: 'The first three' }).waitFor();

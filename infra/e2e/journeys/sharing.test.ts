@@ -30,7 +30,7 @@ describe.runIf(process.env.PROOF === '1').each(widths('phone'))('what a miner sh
     await profile.getByRole('heading', { level: 1, name }).waitFor();
     await seen(
       profile,
-      'This is all that others see, of you too. Balance, rate, streak, tasks and friends are not public.',
+      'This is everything other miners can see, including on your own profile. Balance, rate, streak, tasks and friends are not public.',
     );
     expect(new URL(page.url()).searchParams.get('miner')).toMatch(/^[0-9a-f]{32}$/);
     await shot(page, `miner-${width}`);

@@ -130,7 +130,7 @@ describe('the Badge of Honor', () => {
     await text(page, 'You declined in Development Wallet. Nothing was charged.');
     await shot(page, 'wallet-declined-phone');
     expect(await lamportsOf(address)).toBe(had);
-    await page.getByRole('button', { name: 'Try Again' }).click();
+    await purchase(page).click();
     await approve(page);
     await text(page, 'The badge is yours.');
     await shot(page, 'wallet-confirmed-phone');
@@ -185,7 +185,7 @@ describe('the Badge of Honor', () => {
     await page.getByRole('button', { name: 'Reject' }).click();
     await solana('faults', { mode: 'rpc-down' });
     await page.getByRole('button', { name: 'Try Again' }).click();
-    await text(page, 'The wallet network does not answer. Nothing was charged. Try again in a moment.');
+    await text(page, 'The wallet network is not responding. Nothing was charged. Try again in a moment.');
     await shot(page, 'wallet-network-away-desk');
     await solana('faults', { mode: 'clear' });
     await page.getByRole('button', { name: /^(Try Again|Purchase Badge)$/ }).click();
@@ -200,7 +200,7 @@ describe('the Badge of Honor', () => {
     const { page } = person;
     await purchase(page).click();
     await connectWallet(page, { poor: true });
-    await text(page, 'Development Wallet has 0.00 SOL; 0.020005 SOL are needed with the network fee.');
+    await text(page, 'Development Wallet has 0.00 SOL. With the network fee, 0.020005 SOL is needed.');
     const wallet = await person.context.newPage();
     await wallet.goto(`${origin}/dev/wallet`);
     await wallet.getByLabel('Network').selectOption('solana:devnet');

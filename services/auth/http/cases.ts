@@ -4,6 +4,7 @@ import { pageOf } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
 import type { Admin } from '../admin.js';
 import { adminSupportView } from '../domain/support-view.js';
+import type { Overview } from '../operators/overview.js';
 import type { SupportDoc, SupportPlace, SupportStore } from '../store/support.js';
 import type { UserStore } from '../store/users.js';
 
@@ -13,8 +14,11 @@ const NAMED_MAX = 50;
 const ID_BEGIN = /^[0-9a-f]{2,32}$/;
 
 /** The cases of support as operators see them: the queue, one of them, whose desk it is on, its answer. */
-export function serveCases(http: Http, deps: { admin: Admin; users: UserStore; support: SupportStore }): void {
-  const { admin, users, support } = deps;
+export function serveCases(
+  http: Http,
+  deps: { admin: Admin; users: UserStore; support: SupportStore; overview: Pick<Overview, 'forget'> },
+): void {
+  const { admin, users, support, overview } = deps;
 
   http.route(supportEndpoints.queue, async ({ query, now }) => {
     const { status = null, kind = null, search, cursor, limit } = query;
@@ -31,9 +35,11 @@ export function serveCases(http: Http, deps: { admin: Admin; users: UserStore; s
     view(await admin.take(user.id, params.id, body.taken), now),
   );
 
-  http.route(supportEndpoints.answer, async ({ user, params, body, now, cause }) =>
-    view(await admin.answer(user.id, params.id, body, cause), now),
-  );
+  http.route(supportEndpoints.answer, async ({ user, params, body, now, cause }) => {
+    const answered = await admin.answer(user.id, params.id, body, cause);
+    overview.forget();
+    return view(answered, now);
+  });
 
   async function lookFor(search: string) {
     const term = search.toLowerCase();

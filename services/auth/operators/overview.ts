@@ -21,6 +21,8 @@ const SHARED_MS = 2_000;
 /** What waits, what is off and what went wrong. */
 export interface Overview {
   look(cause: Cause): Promise<OperatorsOverview>;
+  /** An operator has changed what it counts: whoever looks next sees that. Other replicas follow within `SHARED_MS`. */
+  forget(): void;
 }
 
 /** @param nats whose streams are looked at */
@@ -83,6 +85,7 @@ export function createOverview(deps: {
 
   return {
     look: (cause) => shared.get(performance.now(), () => put(cause)),
+    forget: shared.forget,
   };
 }
 

@@ -47,7 +47,7 @@ export const READS = {
   auth: {
     ...nodeReading(['sessionId', 'creditedUntil', 'sessionMs', 'ranMs', 'addressHash', 'addresses', 'day']),
     taskCompleted: reading(taskCompleted, ['completed']),
-    checkinPerformed: reading(checkinPerformed, ['dayKey']),
+    checkinPerformed: reading(checkinPerformed, ['dayKey', 'streak']),
     referralLinked: reading(referralLinked, ['referralCode', 'referredBy', 'totalReferrals', 'earningsMicro']),
     badgePurchased: reading(badgePurchased, []),
     claimMade: reading(claimMade, ['kind', 'amountMicro', 'claimedAt', 'claims']),

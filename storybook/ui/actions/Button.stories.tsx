@@ -64,9 +64,9 @@ export const WaitsForTheServer: Story = {
   ),
   play: async ({ canvasElement }) => {
     const button = within(canvasElement).getByRole('button', { name: 'Start Mining' });
-    actionGate.shut('This waits until you are online again.');
+    actionGate.shut('Available when you are back online.');
     await waitFor(() => expect(button).toHaveAttribute('aria-disabled', 'true'));
-    await expect(button).toHaveAccessibleDescription('This waits until you are online again.');
+    await expect(button).toHaveAccessibleDescription('Available when you are back online.');
     actionGate.open();
     await waitFor(() => expect(button).not.toHaveAttribute('aria-disabled'));
   },

@@ -105,7 +105,7 @@ export const EmptyStates: Story = {
       </Card>
       <Card>
         <EmptyState title="No friends yet" action={<Button size="sm">Copy Link</Button>}>
-          Share your code and they show up here.
+          Share your code, and they will appear here.
         </EmptyState>
       </Card>
     </Gallery>
