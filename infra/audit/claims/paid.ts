@@ -51,6 +51,11 @@ export class Paid {
     return (this.books.account?.erasedAtMs ?? null) !== null;
   }
 
+  /** Whether a service has dropped what it held of an erased user: its document is a tombstone, or release 1.0.0 took it away. */
+  hasDropped(document: { erased?: boolean } | null): boolean {
+    return document === null ? this.isErased : document.erased === true;
+  }
+
   /** The next entry of the store, up to the account's seq. */
   add({ _id, seq, amountMicro }: EntryDoc, account: AccountDoc): void {
     if (seq <= account.seq && !this.#waiting.has(_id)) this.#take(_id, amountMicro);

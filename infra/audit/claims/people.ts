@@ -36,14 +36,14 @@ export function checkReferralBonus(paid: Paid): void {
   const linked = member?.referredBy ?? null;
   const amountMicro = referredBonusMicro(BigInt(member?.profile?.welcomeMicro ?? 0));
   const due = linked && !member?.profile?.returning && amountMicro > 0n ? { amountMicro } : null;
-  paid.checkOnce(`refbonus:${userId}`, due, member?.erased === true);
+  paid.checkOnce(`refbonus:${userId}`, due, paid.hasDropped(member));
 }
 
 /** Compensation and the reward of badge holders. */
 export function checkRewards(paid: Paid): void {
   const { books, found } = paid;
   const { holder, userId, account } = books;
-  const erased = holder?.erased === true;
+  const erased = paid.hasDropped(holder);
   for (const [kind, source] of [
     ['compensation', 'compensation'],
     ['cordClaim', 'cordclaim'],

@@ -9,7 +9,7 @@ export function checkTasks(paid: Paid): void {
 function checkClaims(paid: Paid): void {
   const { books, tasks, found } = paid;
   // The tombstone of an erased user says nothing of what was claimed.
-  if (books.record?.erased) return;
+  if (paid.hasDropped(books.record)) return;
   const claims = books.record?.claims ?? {};
   const owed = paid.owedOf('task');
   let counted = 0;
@@ -34,7 +34,7 @@ function checkClaims(paid: Paid): void {
 function checkCheckins(paid: Paid): void {
   const { books, checkins, found } = paid;
   const { streak } = books;
-  if (streak?.erased) return;
+  if (paid.hasDropped(streak)) return;
   const owed = new Map(paid.owedOf('checkin').map(([key, { amountMicro }]) => [key.dayKey ?? '', amountMicro]));
   const count = checkins.count + owed.size;
   const due = streak?.totalCheckIns ?? 0;

@@ -6,7 +6,7 @@ import type { Found } from '../findings.js';
 import { checkBalance, names, plus } from './chain.js';
 import { mostMined } from './rates.js';
 import { sessionsWaiting } from './waiting.js';
-import type { Walk } from './walk.js';
+import { isOfFormer, type Walk } from './walk.js';
 
 /** The account's own sums against what its entries and what stands open make. */
 export function checkTotals(walk: Walk): void {
@@ -17,12 +17,7 @@ export function checkTotals(walk: Walk): void {
   if (open.amountMicro < 0n || openCommissionMicro < 0n) found.wrong('less than nothing stands open');
   checkBalance(walk.chain);
   found.sum('the total of all time', totals.allMicro, walk.chain.sumMicro + openMicro);
-  const inDay = { ...walk.day.bySource };
-  plus(inDay, 'mining', open.amountMicro);
-  plus(inDay, 'commission', openCommissionMicro);
-  const bySource = totals.day.bySource ?? {};
-  for (const source of new Set([...names(inDay), ...names(bySource)]))
-    found.sum(`day ${totals.day.key}: ${source}`, bySource[source] ?? 0n, inDay[source] ?? 0n);
+  if (!isOfFormer(account)) checkDay(walk, openCommissionMicro);
   for (const name of ['day', 'week', 'month'] as const) {
     const { key, micro, miningMicro, ranMs } = totals[name];
     found.sum(`${name} ${key}: what counts for rankings`, micro, walk[name].micro + openMicro);
@@ -37,6 +32,16 @@ export function checkTotals(walk: Walk): void {
   if (totals.day.ranMs > DAY_MS) found.wrong(`day ${totals.day.key} holds ${totals.day.ranMs} ms of node time`);
   checkPeriodKeys(account, found);
   checkNode(walk);
+}
+
+/** The sources of the present day. */
+function checkDay({ account: { totals, open }, day, found }: Walk, openCommissionMicro: bigint): void {
+  const due = { ...day.bySource };
+  plus(due, 'mining', open.amountMicro);
+  plus(due, 'commission', openCommissionMicro);
+  const { key, bySource } = totals.day;
+  for (const source of new Set([...names(due), ...names(bySource)]))
+    found.sum(`day ${key}: ${source}`, bySource[source] ?? 0n, due[source] ?? 0n);
 }
 
 /** Day, week and month of one account follow each other: a day never lies after the week or month that it is in. */
