@@ -62,7 +62,7 @@ async function offlinePage() {
 // As the gateway sends it (infra/gateway/headers.ts, offlinePolicy): the page's own style and script by their hashes, and nothing else.
 async function policyOf(html) {
   const own = async (tag) => {
-    const [, text = ''] = new RegExp(`<${tag}>([sS]*?)</${tag}>`).exec(html) ?? [];
+    const [, text = ''] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(html) ?? [];
     const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
     return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(hash)))}'`;
   };
