@@ -81,8 +81,12 @@ describe('the main job', () => {
 
     await page.getByTestId('user-menu').click();
     await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    const kept = () => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+    expect(await kept()).toContain(userId);
     await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
     await page.getByRole('button', { name: 'Connect Discord & Start Mining' }).first().waitFor();
+    // Nothing on this device says who was here, nor what they had.
+    expect(await kept()).not.toMatch(new RegExp(`${userId}|cord\\.(last-seen|rank-seen|was-signed-in|wallet)`));
     expect((await api(page, 'GET', '/auth/me')).status).toBe(401);
     expect(person.problems).toEqual([]);
     await person.close();
