@@ -56,7 +56,7 @@ describe('what throws stays where it is', () => {
     broken.add('mining/node-card');
     const { panel, told, user } = show();
     expect((await panel()).getByRole('alert').textContent).toBe(
-      'Dashboard could not be shownYour node and balance are not affected.',
+      'Dashboard could not be displayedYour node and balance are not affected.',
     );
     await user.click((await panel()).getByRole('button', { name: 'Retry' }));
     expect((await panel()).getByRole('button', { name: 'Reload' })).toBeTruthy();
@@ -70,7 +70,7 @@ describe('what throws stays where it is', () => {
   it('a section of the settings, whose answer is not what it should be', async () => {
     const { shell, panel, told } = show(({ sdk }) => void sdk.api.on(authEndpoints.sessions, {} as never));
     act(() => shell.tabs.go('settings'));
-    expect((await panel()).getByText('Security could not be shown')).toBeTruthy();
+    expect((await panel()).getByText('Security could not be displayed')).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'Account actions' })).toBeTruthy();
     expect(told()).toContain('settings/security');
   });
@@ -78,7 +78,7 @@ describe('what throws stays where it is', () => {
   it('the header: the page stands', async () => {
     broken.add('wallet/wallet-button');
     const { panel } = show();
-    expect((await panel()).getByText('The header could not be shown')).toBeTruthy();
+    expect((await panel()).getByText('The header could not be displayed')).toBeTruthy();
     expect(await welcomed()).toBeTruthy();
   });
 
@@ -90,7 +90,7 @@ describe('what throws stays where it is', () => {
     expect(screen.queryByTestId('error-panel')).toBeNull();
     await user.click(screen.getByRole('button', { name: /^Menu of/ }));
     const dialog = await screen.findByRole('dialog');
-    expect(dialog.textContent).toContain('Menu could not be shown');
+    expect(dialog.textContent).toContain('Menu could not be displayed');
     await user.click(within(dialog).getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(told()).toContain('menu');
@@ -130,7 +130,7 @@ describe('an area', () => {
         <Fragile name="card" />
       </Area>,
     );
-    expect(screen.getByText('Current epoch could not be shown')).toBeTruthy();
+    expect(screen.getByText('Current epoch could not be displayed')).toBeTruthy();
     expect(screen.getByText('neighbour')).toBeTruthy();
     expect(shell.sdk.reported).toEqual([
       { error: expect.objectContaining({ message: 'card is broken' }), place: { part: 'dashboard/epoch' } },

@@ -7,18 +7,18 @@ export const APP_TEXTS = defineTexts('app', {
   ledger: 'Ledger',
   ledgerFailed: 'The ledger could not be opened',
   /** What stands in the place of an area that threw. */
-  broken: params('{name} could not be shown'),
+  broken: params('{name} could not be displayed'),
   safe: 'Your node and balance are not affected.',
   header: 'The header',
   menu: 'Menu',
   menuFailed: 'The menu could not be opened',
   signOut: 'Sign Out',
-  signOutFailed: 'The question before signing out could not be opened',
+  signOutFailed: 'The sign-out dialog could not be opened',
   newShell: 'A new version of CORD is here.',
   newShellMore: 'Your node keeps running. Filter, search and place stay as they are.',
   later: 'Later',
   /** A file that this page needs did not come: most likely a new version has taken its place. */
   missing:
-    'A part of this page could not be loaded, so some menus and dialogs do not open. Your node and balance are not affected.',
+    'Part of this page could not be loaded, so some menus and dialogs will not open. Your node and balance are not affected.',
   skip: 'Skip to content',
 });

@@ -54,7 +54,7 @@ it('explains both numbers', async () => {
   await waitFor(() => expect(screen.getByTestId('away-mined').dataset.value).toBe('924'));
   await user.click(screen.getByRole('button', { name: 'Why this number? Mined' }));
   const mined = await screen.findByRole('dialog');
-  expect(mined.textContent).toMatch(/The session that ran then\+924\.00Begun since\+0\.00/);
+  expect(mined.textContent).toMatch(/The session that was running\+924\.00Sessions started since\+0\.00/);
   await user.keyboard('{Escape}');
   await user.click(screen.getByRole('button', { name: 'Why this number? Rank' }));
   await waitFor(() => expect(screen.getByRole('dialog').textContent).toMatch(/Then#31Now#34/));
@@ -73,7 +73,7 @@ it('leads to the tasks; nothing waits once all is done', async () => {
   expect(shell.sdk.tabs.current.get()).toBe('tasks');
   cleanup();
   show(({ api }) => api.on(taskEndpoints.mine, []), { user: sampleUser({ daily_checkin_claimed: true }) });
-  await said('Nothing waits for you.');
+  await said('Nothing to do right now.');
 });
 
 it('tells of places that were won, of none, and of a node that ran on', async () => {

@@ -2,22 +2,22 @@ import { defineTexts, params } from '@cord/sdk';
 
 /** What "Why this number?" answers on the dashboard. */
 export const ANSWER_TEXTS = defineTexts('dashboard-answers', {
-  whyBalance: 'Every entry of your ledger added up, and what your node has mined since.',
-  whyKnown: params('As the server said at {time}'),
+  whyBalance: 'All your ledger entries added up, plus what your node has mined since.',
+  whyKnown: params('As of {time}'),
   whySince: 'Mined since then',
   whyToday: 'Mining, tasks, check-ins and commission since 00:00 UTC.',
   whyWeek: 'Mining, tasks, check-ins and commission since Monday, 00:00 UTC.',
   whyMonth: 'Mining, tasks, check-ins and commission since the 1st of the month, 00:00 UTC.',
-  whyRank: 'Your place among all miners by what you have earned in all. Ties go to whoever got there first.',
+  whyRank: 'Your place among all miners by total CORD earned. Ties go to whoever got there first.',
   whyEarned: 'Total earned',
-  whyMiners: 'Miners in all',
-  whyActive: 'Nodes running now: started, and visited within the last 8 hours.',
+  whyMiners: 'All miners',
+  whyActive: 'Nodes running now: started, with a visit in the last 8 hours.',
   whyOnline: 'On the site in the last 5 minutes',
   whyAccountAge:
-    'Years of 365.25 days since your Discord account was made, cut to one decimal. Your Discord id holds that day.',
+    'Years of 365.25 days since your Discord account was created, cut to one decimal. The date comes from your Discord ID.',
   whyTier: 'Multiplier at this age',
-  whyBadgeStatus: 'The Badge of Honor adds 5% to your rate. It is yours once its payment is proven on chain.',
-  whyEpochFactor: 'Set by the epoch in force, the same for everybody. It is in your rate once.',
+  whyBadgeStatus: 'The Badge of Honor adds 5% to your rate. It is yours once its payment is confirmed on chain.',
+  whyEpochFactor: 'Set by the current epoch and the same for everyone. Your rate already includes it.',
   whyFrom: 'Since',
   whyUntil: 'Until',
 

@@ -163,16 +163,16 @@ describe('"Why this number?" on the dashboard', () => {
     await screen.findByText('Epoch Beta');
     await screen.findByText('212');
     await expectWhys(user, [
-      ['Balance', /Every entry of your ledger added up.*As the server said at \d\d:03.*Mined since then\+0\.00/],
+      ['Balance', /All your ledger entries added up.*As of \d\d:03.*Mined since then\+0\.00/],
       ['earned today, not counting claims', /since 00:00 UTC/],
       ['This week', /since Monday, 00:00 UTC/],
       ['This month', /since the 1st of the month, 00:00 UTC/],
-      ['Rank', /Your place among all miners.*Earned in all48,213\.57Miners in all1,284/],
-      ['Active miners', /visited within the last 8 hours.*On the site in the last 5 minutes300/],
+      ['Rank', /Your place among all miners.*Total earned48,213\.57All miners1,284/],
+      ['Active miners', /with a visit in the last 8 hours.*On the site in the last 5 minutes300/],
       ['Mining rate', /Account age, 5\.4 years.*1\.925000/],
       ['Account age', /Years of 365\.25 days.*×3\.5/],
       ['Badge status', /adds 5% to your rate/],
-      ['Epoch multiplier', /the same for everybody.*Until/],
+      ['Epoch multiplier', /the same for everyone.*Until/],
       ['Your rate, epoch included', /Epoch Beta.*×1\.1/],
       ['Balance', /Daily check-in, day 4 of the streak/],
     ]);

@@ -21,7 +21,7 @@ export const LANDING_TEXTS = defineTexts('landing', {
   exampleTurn: params('One full turn is 1 CORD. This one takes {seconds} seconds.'),
 
   tiersTitle: 'Account age sets your rate',
-  tiersIntro: 'Your Discord id holds the day it was created, so there is nothing to prove or enter.',
+  tiersIntro: 'Your Discord ID contains the date your account was created, so there is nothing to prove or enter.',
   accountAge: 'Account age',
   multiplier: 'Multiplier',
   rate: 'CORD / min',
@@ -35,9 +35,9 @@ export const LANDING_TEXTS = defineTexts('landing', {
 
   promisesLabel: 'What you can do',
   promiseMine: 'Mine CORD from account age',
-  promiseMineText: 'Start your node once. It runs on our side and keeps earning for up to 8 hours after you leave.',
+  promiseMineText: 'Start your node once. It runs on our servers and keeps earning for up to 8 hours after you leave.',
   promiseTasks: 'Complete daily challenges and social tasks',
-  promiseTasksText: 'A check-in pays 50 CORD plus a streak bonus of up to 100. Tasks pay times your multiplier.',
+  promiseTasksText: 'A check-in pays 50 CORD plus a streak bonus of up to 100. Task rewards grow with your multiplier.',
   promiseRankings: 'Climb rankings against miners worldwide',
   promiseRankingsText: 'Daily, weekly, monthly and all-time boards. Invite friends and earn 10% of what they make.',
 

@@ -88,7 +88,7 @@ export const BehindANumber: Story = {
       <WhyNumber
         about="This week"
         formula="Mining, tasks, check-ins and commission since Monday, 00:00 UTC."
-        inputs={[{ label: 'Earned in all', value: '48,213.57' }]}
+        inputs={[{ label: 'Total earned', value: '48,213.57' }]}
       >
         <LedgerEntries sources={['checkin', 'task']} />
       </WhyNumber>

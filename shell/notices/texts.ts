@@ -11,7 +11,7 @@ export const NOTICE_TEXTS = defineTexts('notices', {
   minutes: params('{count} min'),
   hours: params('{count} h'),
   checkIn: 'Check in',
-  readAnswer: 'Read the answer',
+  readAnswer: 'Read the reply',
   more: 'Show earlier',
   kept: 'Kept for 30 days.',
   /** {key} is drawn as a key. */
@@ -19,5 +19,5 @@ export const NOTICE_TEXTS = defineTexts('notices', {
   close: 'Close',
   loading: 'Loading your notifications',
   emptyTitle: 'Nothing yet',
-  emptyText: 'What your node, streak, friends and payments do stands here.',
+  emptyText: 'News about your node, streak, friends and payments appears here.',
 });

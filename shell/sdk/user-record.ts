@@ -3,14 +3,14 @@ import type { User } from '@cord/contracts/http/users';
 import { useCallback } from 'react';
 import { useSdk } from './sdk';
 
-/** Fetches the own whole record and merges it: after a claim (spec part 7). Failures leave what is known. */
+/** Fetches the own whole record and merges it, here and in the other tabs. Failures leave what is known. */
 export function useRefreshUser(): () => Promise<void> {
   const { api, session } = useSdk();
   return useCallback(async () => {
     const { user } = session.state.get();
     if (user === null) return;
     const record = await api.call(userEndpoints.get, { params: { id: user.id } }).catch(() => null);
-    if (record !== null && isWholeRecord(record)) session.signIn(record);
+    if (record !== null && isWholeRecord(record)) session.merge(record);
   }, [api, session]);
 }
 

@@ -7,5 +7,5 @@ export const SIGN_OUT_TEXTS = defineTexts('sign-out', {
   signOut: 'Sign Out',
   signingOut: 'Signing out',
   signedOutHere: 'Signed out on this page only',
-  signedOutHereText: params('The server could not be told: {reason}'),
+  signedOutHereText: params('The server did not confirm it: {reason}'),
 });

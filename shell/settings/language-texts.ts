@@ -3,14 +3,14 @@ import { defineTexts, params } from '@cord/sdk';
 /** Language in Settings; its name in another language is that language's own (look-next.md, 9). */
 export const LANGUAGE_TEXTS = defineTexts('settings.language', {
   title: 'Language',
-  text: 'Goes with your account, to every device.',
+  text: 'Saved with your account, for every device.',
   language: 'Language',
-  languageHelp: 'Without a choice CORD follows the browser.',
-  likeBrowser: 'Like the browser',
+  languageHelp: 'By default, CORD uses the language of your browser.',
+  likeBrowser: 'Same as browser',
   isChosen: '(chosen)',
   chosen: params('Language: {language}'),
   formats: 'Numbers and dates',
   formatsHelp: params('Follow the language: {number} and {date}'),
   times: 'Times',
-  timesHelp: 'Your own time. Where a day counts (streak, tasks, rankings) it is UTC and says so.',
+  timesHelp: 'In your own time zone. Days that count (streak, tasks, rankings) are UTC days and say so.',
 });

@@ -78,7 +78,7 @@ describe('settings', () => {
     await user.click(screen.getByRole('button', { name: 'Language: English' }));
     const languages = await screen.findAllByRole('menuitem');
     expect(languages.map((each) => each.textContent)).toEqual([
-      'Like the browserEnglish',
+      'Same as browserEnglish',
       'English(chosen)complete',
       'Deutschvollständig',
     ]);

@@ -102,7 +102,7 @@ it('a page that failed is made anew at the next visit', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   broken = true;
   const { go } = show();
-  expect((await screen.findByTestId('error-panel')).textContent).toContain('Dashboard could not be shown');
+  expect((await screen.findByTestId('error-panel')).textContent).toContain('Dashboard could not be displayed');
   await go('settings');
   expect(screen.queryByTestId('error-panel')).toBeNull();
   broken = false;

@@ -54,7 +54,7 @@ export function sampleNotices(nowMs: number): Notice[] {
     }),
     told(9 * DAY_MS, {
       kind: 'payment',
-      title: 'Payment proven: the Badge of Honor is yours',
+      title: 'Payment confirmed: the Badge of Honor is yours',
       text: 'Transaction 5hQ2…x9Ke is final.',
       tab: 'dashboard',
     }),

@@ -42,7 +42,7 @@ describe('the welcome of a newcomer', () => {
     show({ welcome: NEWCOMER });
     const text = screen.getByRole('dialog').textContent;
     expect(text).toContain('New miner');
-    expect(text).toContain('Your account is 5.4 years old, so your rate counts ×3.5.');
+    expect(text).toContain('Your account is 5.4 years old, so your multiplier is ×3.5.');
     expect(text).toContain('Welcome credit870.00');
     expect(text).toContain('Invited by old_lantern, +10%87.00');
     expect(text).toContain('Added to your balance957.00');

@@ -26,7 +26,7 @@ export const ENGLISH_WORDS = {
 
   why: 'Why this number?',
   whyAbout: 'Why this number? {about}',
-  whyRate: 'What makes your rate',
+  whyRate: 'What makes up your rate',
   whyFactor: 'Factor',
   whyAdds: 'Adds, CORD/min',
 

@@ -24,7 +24,7 @@ describe.each(widths('phone'))('without a network (%s)', (width) => {
 
     await context.setOffline(true);
     await seen(page, /^Offline since \d\d:\d\d\.$/);
-    await seen(page, /Numbers are the last known\. +Actions wait\./);
+    await seen(page, /Showing the last known numbers\. +Actions are paused\./);
     await expect.poll(() => page.locator('html').getAttribute('data-stale')).not.toBeNull();
     expect(await shown(page, 'balance')).toBe(870);
     await expect.poll(() => toggle.getAttribute('aria-disabled')).toBe('true');

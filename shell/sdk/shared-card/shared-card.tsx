@@ -1,7 +1,8 @@
 import { CARD, downloadedCardPath } from '@cord/contracts/drawing/card';
 import { useMediaQuery } from '@cord/sdk';
-import { ButtonLink } from '@cord/ui';
+import { ButtonLink, cx } from '@cord/ui';
 import { Download } from 'lucide-react';
+import { useState } from 'react';
 import s from './shared-card.module.css';
 
 interface SharedCardProps {
@@ -16,10 +17,20 @@ interface SharedCardProps {
 
 /** The card that a link is shown with, and its picture for who wants to send that: dark where the page is (look-next.md, Share card). */
 export function SharedCard({ path, alt, file, download }: SharedCardProps) {
+  const [come, setCome] = useState(false);
   const isDeviceDark = useMediaQuery('(prefers-color-scheme: dark)');
   return (
     <div className={s.shared}>
-      <img src={path} alt={alt} width={CARD.width} height={CARD.height} loading="lazy" className={s.card} />
+      <img
+        src={path}
+        alt={alt}
+        width={CARD.width}
+        height={CARD.height}
+        loading="lazy"
+        className={cx(s.card, !come && s.awaited)}
+        onLoad={() => setCome(true)}
+        onError={() => setCome(true)}
+      />
       <ButtonLink
         href={downloadedCardPath(path, document.documentElement.dataset.theme, isDeviceDark)}
         download={file}

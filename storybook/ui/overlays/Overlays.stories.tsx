@@ -143,9 +143,9 @@ export const WhyAnyNumber: Story = {
         info={
           <WhyNumber
             about="Rank"
-            formula="Your place among all miners by what you have earned in all. Ties go to whoever got there first."
+            formula="Your place among all miners by total CORD earned. Ties go to whoever got there first."
             inputs={[
-              { label: 'Earned in all', value: '48,213.57' },
+              { label: 'Total earned', value: '48,213.57' },
               { label: 'Miners in all', value: '1,284' },
             ]}
           >

@@ -32,7 +32,6 @@ export function WhyPopover({ about, onOpenChange, ...answer }: WhyPopoverProps) 
     title: say('why'),
     ref: joinStop,
     onKeyDown: moveInStop,
-    'aria-keyshortcuts': 'ArrowRight ArrowLeft',
     children: <CircleQuestionMark size={16} aria-hidden="true" />,
   };
   if (Drawn === undefined) {

@@ -26,6 +26,7 @@ function stopAt(members: readonly HTMLElement[], stop: HTMLElement | undefined):
 export function joinStop(button: HTMLButtonElement | null): (() => void) | undefined {
   if (button === null) return undefined;
   button.setAttribute(MEMBER, '');
+  button.setAttribute('aria-keyshortcuts', Object.keys(STEPS).join(' '));
   const card = cardOf(button);
   const members = membersOf(card);
   stopAt(members, members.find((each) => each !== button && each === document.activeElement) ?? members[0]);
