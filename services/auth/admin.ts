@@ -1,6 +1,7 @@
 import { DELETED_NAME } from '@cord/contracts/texts';
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Cause } from '@cord/kit/cause';
+import { createLru } from '@cord/kit/lru';
 import { conflict, refused } from '@cord/kit/problem';
 import type { AntiCheat } from './anticheat/port.js';
 import { roleByAdmin, sameRole } from './domain/role.js';
@@ -11,6 +12,10 @@ import type { SessionIssuer } from './signin/session-issuer.js';
 import type { SessionStore } from './store/sessions.js';
 import type { AnsweredNetwork, SupportDoc, SupportStore } from './store/support.js';
 import type { UserStore } from './store/users.js';
+
+/** Looks of the same at the same are one line of the audit log for so long, and so many of them are remembered. */
+const LOOK_AGAIN_MS = 600_000;
+const LOOKS_KEPT_MAX = 10_000;
 
 /** The acts of admins, each written to the audit log first. */
 export interface Admin {
@@ -24,8 +29,10 @@ export interface Admin {
   take(adminId: string, requestId: string, taken: boolean): Promise<SupportDoc | null>;
   /** Notes that an admin looked at who counts at an address. */
   looked(adminId: string, key: string, cause: Cause): Promise<void>;
-  /** Notes that an admin looked at a user's network record or sessions. */
-  lookedUp(adminId: string, userId: string, at: 'network' | 'sessions', cause: Cause): Promise<void>;
+  /** Notes that an admin looked at a user's record, network record or sessions. */
+  lookedUp(adminId: string, userId: string, at: 'record' | 'network' | 'sessions', cause: Cause): Promise<void>;
+  /** Notes that an admin read a support request, or by `queue` the texts of those in the queue. */
+  readSupport(adminId: string, requestId: string, cause: Cause): Promise<void>;
   /** Signs a user out everywhere; how many sessions that were. @throws Problem 422 for the own ones */
   endSessions(adminId: string, userId: string, act: Reasoned, cause: Cause): Promise<number>;
   markAddress(adminId: string, key: string, act: AddressAct, cause: Cause): Promise<boolean>;
@@ -65,9 +72,19 @@ export function createAdmin(deps: {
   now: () => number;
 }): Admin {
   const { audit, support, users, antiCheat, rights, sessions, issuer, tell, relayAnswer, now } = deps;
+  const looks = createLru<string, number>(LOOKS_KEPT_MAX);
 
   async function write(adminId: string, cause: Cause, action: string, target: string, detail: object) {
     await audit.write({ adminId, action, target, detail: { ...detail } }, cause);
+  }
+
+  /** A page that stays open looks again by itself: one line in ten minutes says so. */
+  async function look(adminId: string, cause: Cause, action: string, target: string, detail: { at?: string }) {
+    const which = [adminId, action, target, detail.at].join(' ');
+    const beforeMs = looks.get(which);
+    if (beforeMs !== undefined && now() - beforeMs < LOOK_AGAIN_MS) return;
+    await write(adminId, cause, action, target, detail);
+    looks.set(which, now());
   }
 
   async function setAdmin(userId: string, isAdmin: boolean): Promise<boolean> {
@@ -114,8 +131,9 @@ export function createAdmin(deps: {
       if (stands) await requireDesk(adminId, stands);
       throw conflict('not-open', 'This is answered already.');
     },
-    looked: (adminId, key, cause) => write(adminId, cause, 'address.looked-up', key, {}),
-    lookedUp: (adminId, userId, at, cause) => write(adminId, cause, 'user.looked-up', userId, { at }),
+    looked: (adminId, key, cause) => look(adminId, cause, 'address.looked-up', key, {}),
+    lookedUp: (adminId, userId, at, cause) => look(adminId, cause, 'user.looked-up', userId, { at }),
+    readSupport: (adminId, requestId, cause) => look(adminId, cause, 'support.looked-up', requestId, {}),
     async endSessions(adminId, userId, act, cause) {
       if (adminId === userId) throw refused('own-sessions', 'End your own sessions in Settings.');
       const held = await sessions.ofUser(userId, now());

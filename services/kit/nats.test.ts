@@ -226,6 +226,19 @@ describe('requests', () => {
     await serving.stop();
   });
 
+  it('each asks for its answer at an address that follows from no other', async () => {
+    const serving = backend.nats.serve(double, async ({ n }) => ({ n }));
+    const inboxes: (string | undefined)[] = [];
+    const watching = backend.nats.nc.subscribe(double.subject, {
+      callback: (_err, msg) => void inboxes.push(msg.reply),
+    });
+    for (let n = 0; n < 3; n += 1) await backend.nats.request(double, { n });
+    watching.unsubscribe();
+    await serving.stop();
+    expect(new Set(inboxes).size).toBe(3);
+    for (const inbox of inboxes) expect(inbox).toMatch(/^_INBOX_test\.[0-9a-f]{32}$/);
+  });
+
   it('a request carries the id and the trace of the call that it is made for', async () => {
     const seen: object[] = [];
     const serving = backend.nats.serve(double, async ({ n }, { cause }) => {

@@ -230,6 +230,20 @@ describe('a copy of rights', () => {
     await expect.poll(() => performance.now() - copy.staleMs() > againAtMs, soon).toBe(true);
   });
 
+  it('is stale while there is more than memory may hold: a session that it does not know of may have ended', async () => {
+    for (let n = 0; n < 4; n += 1) stored.set(sessionRevocationKey(randomId()), { notBeforeMs: 1 });
+    const copyOf = async (heldMax: number) => {
+      const bounded = copyRights(reader, () => undefined, { heldMax });
+      await bounded.ready;
+      const staleMs = bounded.staleMs();
+      await bounded.stop();
+      return staleMs;
+    };
+    expect(await copyOf(4)).toBeLessThan(Number.POSITIVE_INFINITY);
+    expect(await copyOf(3)).toBe(Number.POSITIVE_INFINITY);
+    expect(await copyOf(0)).toBe(Number.POSITIVE_INFINITY);
+  });
+
   it('asks for one key, and gives up where nobody answers', async () => {
     stored.set('key.k', { kid: 'k' });
     await copy.refresh('key.k');

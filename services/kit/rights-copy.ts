@@ -25,7 +25,7 @@ export interface RightsCopy extends Consuming {
   isReady(): boolean;
   /** Whether the session is among those that came packed, as most ended ones do; of the others `onChange` tells. */
   isEnded(sessionId: string): boolean;
-  /** ms since it was last certain that this copy and auth agree; Infinity before that. Machine time. */
+  /** ms since it was last certain that this copy and auth agree; Infinity before that, and while memory cannot hold all. Machine time. */
   staleMs(): number;
   /** Asks for one key; resolves when it was answered, or could not be. */
   refresh(key: string): Promise<void>;
@@ -36,9 +36,15 @@ export interface RightsCopy extends Consuming {
  * our own, at an address that nobody but auth has learnt. A gap in what a replica of auth has told, a replica not heard
  * of before, and a reconnection make us read the whole. All asking is one after the other, so that the last answer is
  * the newest.
+ * What memory cannot hold makes the whole copy stale: a session that it does not know of may have ended.
  * @param onChange runs for each value read; null for what is not there (any more)
+ * @param bounds.heldMax entries, and ended sessions beside them
  */
-export function copyRights(nats: Nats, onChange: (key: string, value: unknown) => void): RightsCopy {
+export function copyRights(
+  nats: Nats,
+  onChange: (key: string, value: unknown) => void,
+  { heldMax = RIGHTS_HELD_MAX } = {},
+): RightsCopy {
   const held = new Set<string>();
   const wanted = new Set<string>();
   let ended = new EndedSessions();
@@ -50,6 +56,8 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
   let agreedAtMs = Number.NEGATIVE_INFINITY;
   let asking = false;
   let isHeard = false;
+  /** There was more than memory may hold: since the last whole, and in it. */
+  let isOver = false;
   let isReady = false;
   let isStopped = false;
   let wake: () => void = () => undefined;
@@ -70,7 +78,8 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
       if (held.delete(key)) onChange(key, null);
       return;
     }
-    if (held.size >= RIGHTS_HELD_MAX && !held.has(key)) {
+    if (held.size >= heldMax && !held.has(key)) {
+      isOver = true;
       nats.log.error('there are more rights than memory may hold');
       return;
     }
@@ -84,7 +93,7 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
   const ask = (request: { keys: string[] } | { after: string | null; packed: true }) => {
     // Between accounts NATS does not say that nobody is there: until auth was heard this may be so, for auth's own first replica surely.
     const timeoutMs = 'keys' in request || !isHeard ? RIGHTS_ASK_TIMEOUT_MS : RIGHTS_PAGE_TIMEOUT_MS;
-    return nats.request(rightsRpc, request, { timeoutMs, secretInbox: true });
+    return nats.request(rightsRpc, request, { timeoutMs });
   };
 
   const askKeys = async (): Promise<void> => {
@@ -122,14 +131,18 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
     wantsWhole = false;
     const filled = { keys: new Set<string>(), ended: new EndedSessions() };
     filling = filled;
+    const wasOver = isOver;
+    isOver = false;
     try {
       let after: string | null = null;
       for (let pages = 0; ; pages++) {
         if (pages === RIGHTS_PAGES_MAX) throw new Error('the whole has no end');
         const page: RightsPage = await askPage(after);
         for (const entry of page.entries) apply(entry);
-        if (page.ended !== undefined && !filled.ended.addPacked(page.ended, RIGHTS_HELD_MAX))
+        if (page.ended !== undefined && !filled.ended.addPacked(page.ended, heldMax)) {
+          isOver = true;
           nats.log.error('there are more ended sessions than memory may hold');
+        }
         // A change holds within a second, however long the whole is.
         if (wanted.size > 0) await askKeys();
         after = page.next;
@@ -137,6 +150,7 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
       }
     } catch (err) {
       wantsWhole = true;
+      isOver ||= wasOver;
       throw err;
     } finally {
       filling = undefined;
@@ -209,7 +223,7 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
     tried,
     isReady: () => isReady,
     isEnded: (sessionId) => ended.has(sessionId),
-    staleMs: () => performance.now() - agreedAtMs,
+    staleMs: () => (isOver ? Number.POSITIVE_INFINITY : performance.now() - agreedAtMs),
     refresh: (key) =>
       new Promise((resolve) => {
         waiting.push(resolve);

@@ -110,7 +110,7 @@ function askWhenTold(
 
   const askOnce = async (): Promise<void> => {
     try {
-      const how = { timeoutMs: RIGHTS_ASK_TIMEOUT_MS, secretInbox: true };
+      const how = { timeoutMs: RIGHTS_ASK_TIMEOUT_MS };
       const { entries } = await nats.request(rightsRpc, { keys: [SWITCHES_KEY] }, how);
       const { value } = entries.find(({ key }) => key === SWITCHES_KEY) ?? { value: null };
       // Nothing is there before the first switch was thrown, nor in a release that knows none.

@@ -1,5 +1,6 @@
 import { SOL_PRICE_FALLBACK_USD, SOL_PRICE_REFRESH_MS } from '@cord/contracts/rules/timings';
 import type { Clock } from '@cord/kit/clock';
+import { boundedText } from '@cord/kit/http/bounded-body';
 import type { Log } from '@cord/kit/log';
 import { z } from 'zod';
 
@@ -16,6 +17,8 @@ export interface SolPrice {
 }
 
 const FETCH_MS_MAX = 4_000;
+/** Of an answer; a quote is some 30 bytes. */
+const ANSWER_BYTES_MAX = 64 * 1024;
 const answer = z.object({ solana: z.object({ usd: z.number().positive().max(1_000_000) }) });
 
 /** @param url a simple-price address; without one every quote is the fallback, marked as estimate */
@@ -28,7 +31,11 @@ export function createSolPrice(url: string | undefined, clock: Clock, log: Log):
     try {
       const response = await fetch(address, { signal: AbortSignal.timeout(FETCH_MS_MAX), redirect: 'error' });
       if (!response.ok) throw new Error(`the price service answered ${response.status}`);
-      last = { usd: answer.parse(await response.json()).solana.usd, atMs: clock.now(), estimate: false };
+      last = {
+        usd: answer.parse(JSON.parse(await boundedText(response, ANSWER_BYTES_MAX))).solana.usd,
+        atMs: clock.now(),
+        estimate: false,
+      };
     } catch (err) {
       log.warn({ err }, 'no SOL price could be had; the last one stays');
     }

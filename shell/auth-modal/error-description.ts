@@ -1,15 +1,23 @@
 const COOKIE = 'cord_auth_error';
 const LENGTH_MAX = 200;
 
+/** As much of the document as is needed. */
+interface Page {
+  cookie: string;
+  location: Pick<Location, 'protocol'>;
+}
+
 /**
  * Discord's own words about a refusal, and gone once read (interface.md, Signing in). The cookie is `<encoded text>.<signature>`;
  * the signature is the server's business, the page shows the words as plain text.
  */
-export function takeErrorDescription(page: Pick<Document, 'cookie'>): string | null {
-  const pair = page.cookie.split('; ').find((each) => each.startsWith(`${COOKIE}=`));
+export function takeErrorDescription(page: Page): string | null {
+  const secure = page.location.protocol === 'https:';
+  const name = secure ? `__Host-${COOKIE}` : COOKIE;
+  const pair = page.cookie.split('; ').find((each) => each.startsWith(`${name}=`));
   if (pair === undefined) return null;
-  page.cookie = `${COOKIE}=; Max-Age=0; Path=/; SameSite=Lax`;
-  const value = pair.slice(COOKIE.length + 1);
+  page.cookie = `${name}=; Max-Age=0; Path=/; SameSite=Lax${secure ? '; Secure' : ''}`;
+  const value = pair.slice(name.length + 1);
   const encoded = value.slice(0, value.lastIndexOf('.'));
   return decode(encoded)?.slice(0, LENGTH_MAX) || null;
 }

@@ -49,7 +49,8 @@ export function createAppearance(document: Document, storage: Pick<SafeStorage, 
       meta.media = chosen === 'system' ? `(prefers-color-scheme: ${scheme})` : chosen === scheme ? ALWAYS : NEVER;
     }
     const seconds = chosen === 'system' ? 0 : COOKIE_SECONDS;
-    document.cookie = `${COOKIE}=${chosen}; Path=/; SameSite=Lax; Max-Age=${seconds}`;
+    const secure = document.location.protocol === 'https:' ? '; Secure' : '';
+    document.cookie = `${COOKIE}=${chosen}; Path=/; SameSite=Lax; Max-Age=${seconds}${secure}`;
   }
 
   function setTheme(chosen: Theme): void {

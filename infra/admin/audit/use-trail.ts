@@ -25,7 +25,7 @@ export const GROUPS = {
     'epoch.taken-back',
   ],
   money: ['refund.returned', 'credit.retried', 'referral.release', 'referral.refuse', 'referral.hold'],
-  looks: ['user.looked-up', 'address.looked-up'],
+  looks: ['user.looked-up', 'address.looked-up', 'support.looked-up'],
   switches: ['switch.on', 'switch.off'],
   modules: RELEASE_ACTS.map((act) => `module.${act}` as const),
 } as const satisfies Record<string, readonly string[]>;

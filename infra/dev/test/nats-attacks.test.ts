@@ -209,7 +209,7 @@ describe('what still has to work', () => {
       await as(service).nc.flush();
       as(RIGHTS_USER).nc.publish(RIGHTS_CHANGED, 'told');
       expect(await heard).toBe('told');
-      const page = await as(service).request(rightsRpc, { after: null }, { secretInbox: true });
+      const page = await as(service).request(rightsRpc, { after: null });
       expect(page).toEqual({ entries: [], next: null });
     }
     await serving.stop();

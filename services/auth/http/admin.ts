@@ -56,7 +56,11 @@ export function serveAdmin(
     return { key: params.key, shared: body.shared };
   });
 
-  http.route(supportEndpoints.userDetail, async ({ params, cause, now }) => detailOf(params.id, cause, now));
+  http.route(supportEndpoints.userDetail, async ({ user, params, cause, now }) => {
+    await requireUser(users, params.id);
+    await admin.lookedUp(user.id, params.id, 'record', cause);
+    return detailOf(params.id, cause, now);
+  });
 
   http.route(supportEndpoints.changeUser, async ({ user, params, body, cause, now }) => {
     await requireUser(users, params.id);

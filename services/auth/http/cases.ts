@@ -20,7 +20,8 @@ export function serveCases(
 ): void {
   const { admin, users, support, overview } = deps;
 
-  http.route(supportEndpoints.queue, async ({ query, now }) => {
+  http.route(supportEndpoints.queue, async ({ user, query, now, cause }) => {
+    await admin.readSupport(user.id, 'queue', cause);
     const { status = null, kind = null, search, cursor, limit } = query;
     const after = cursor === undefined ? null : placeOf(cursor);
     const found = search === undefined ? null : await lookFor(search);
@@ -29,7 +30,11 @@ export function serveCases(
     return { requests: await views(shown, now), nextCursor };
   });
 
-  http.route(supportEndpoints.oneCase, async ({ params, now }) => view(await support.byId(params.id), now));
+  http.route(supportEndpoints.oneCase, async ({ user, params, now, cause }) => {
+    const request = await support.byId(params.id);
+    if (request) await admin.readSupport(user.id, request._id, cause);
+    return view(request, now);
+  });
 
   http.route(supportEndpoints.take, async ({ user, params, body, now }) =>
     view(await admin.take(user.id, params.id, body.taken), now),

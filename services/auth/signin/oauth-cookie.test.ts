@@ -36,6 +36,12 @@ describe('the cookies of a sign-in', () => {
     expect(plain.takeTransaction(contextWith({ '__Host-cord-oauth': value }).ctx)).toBeNull();
   });
 
+  it('on https no other host of the domain can set Discord’s words', () => {
+    const { ctx, lines } = contextWith();
+    secure.setErrorText(ctx, 'No');
+    expect(lines[0]).toMatch(/^__Host-cord_auth_error=No\.[^;]+; Path=\/; Max-Age=120; SameSite=Lax; Secure$/);
+  });
+
   it('a signature of Discord’s words signs no transaction', () => {
     const { ctx, lines } = contextWith();
     plain.setErrorText(ctx, 'abc');

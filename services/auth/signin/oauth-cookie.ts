@@ -21,8 +21,8 @@ export interface SignInCookies {
   setErrorText(ctx: Context, text: string): void;
 }
 
-/** `<encoded text>.<signature>`; the page shows the text and deletes the cookie. */
-export const ERROR_COOKIE = 'cord_auth_error';
+/** `<encoded text>.<signature>`; the page shows the text and deletes the cookie. On https no other host of the domain can set it. */
+const ERROR_COOKIE = 'cord_auth_error';
 const ERROR_SECONDS = 120;
 /** Says that there is a session and nothing of it; as long as its cookie, and readable by the page (shell/app/bundles.ts). */
 export const HINT_COOKIE = 'cord-signed-in';
@@ -47,6 +47,7 @@ export function createSignInCookies(given: {
   const secure = publicOrigin.startsWith('https:');
   const sessionName = sessionCookieName(publicOrigin);
   const transactionName = `${sessionName}-oauth`;
+  const errorName = secure ? `__Host-${ERROR_COOKIE}` : ERROR_COOKIE;
 
   /** Lax and not Strict: Strict is dropped on the way back from Discord (field-notes, grant and Koa). */
   function set(ctx: Context, name: string, value: string, options: { seconds: number; readable?: boolean }) {
@@ -78,7 +79,7 @@ export function createSignInCookies(given: {
       set(ctx, HINT_COOKIE, '', { seconds: 0, readable: true });
     },
     setErrorText: (ctx, text) =>
-      set(ctx, ERROR_COOKIE, signed(ERROR_TEXTS, encodeURIComponent(text)), {
+      set(ctx, errorName, signed(ERROR_TEXTS, encodeURIComponent(text)), {
         seconds: ERROR_SECONDS,
         readable: true,
       }),

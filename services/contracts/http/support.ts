@@ -146,7 +146,7 @@ export const supportEndpoints = {
     service: 'auth',
     params: idParams,
     response: adminSupportRequest,
-    summary: 'Admins: one request',
+    summary: 'Admins: one request; the look stands in the audit log',
   }),
   take: endpoint({
     ...at.take,
@@ -225,7 +225,7 @@ export const supportEndpoints = {
     service: 'auth',
     params: idParams,
     response: z.looseObject({ id: id128, username: z.string(), anticheat: anticheatStatus }),
-    summary: 'Admins: one user',
+    summary: 'Admins: one user; the look stands in the audit log',
   }),
   changeUser: endpoint({
     ...at.changeUser,

@@ -33,8 +33,6 @@ export interface RequestOptions {
   cause?: Cause | undefined;
   /** Goes to the replica that has this user; to any, at once, when none has (design.md, Events: one writer a user). */
   userId?: string;
-  /** The answer comes to an address that only who answers learns, so that no other's word is taken for it. */
-  secretInbox?: boolean;
 }
 
 /** How a request to another service went. */
@@ -175,8 +173,7 @@ async function asked<Req extends z.ZodType, Res extends z.ZodType>(
     nats.asked({ subject: rpc.subject, outcome, seconds: (performance.now() - startMs) / 1_000 });
   const hdrs = headers();
   if (options.cause) tellCause(hdrs, options.cause);
-  const secret = options.secretInbox ? { noMux: true, reply: secretInboxOf(nats) } : {};
-  const asking = { timeout: options.timeoutMs ?? RPC_TIMEOUT_MS, headers: hdrs, ...secret };
+  const asking = { timeout: options.timeoutMs ?? RPC_TIMEOUT_MS, headers: hdrs };
   const answer = await askOwner(nats, rpc.subject, body, asking, options.userId).catch((err: unknown) => {
     tell('unavailable');
     throw err;
@@ -207,7 +204,7 @@ function hasNoResponders(err: unknown): boolean {
 async function ask(nats: Nats, subject: string, body: string, asking: NatsRequestOptions) {
   if (!nats.connected()) throw serviceUnavailable(subject, undefined);
   try {
-    return await nats.nc.request(subject, body, asking);
+    return await nats.nc.request(subject, body, { ...asking, noMux: true, reply: secretInboxOf(nats) });
   } catch (err) {
     // Not allowed to ask is our mistake, not an absence.
     if (err instanceof RequestError && err.cause instanceof PermissionViolationError) throw err.cause;
@@ -217,7 +214,10 @@ async function ask(nats: Nats, subject: string, body: string, asking: NatsReques
   }
 }
 
-/** 128 random bits below our own inbox; the addresses of other requests follow from each other. */
+/**
+ * 128 random bits below our own inbox, for each try: only who answers learns where to. The client's own inboxes follow from each other, and
+ * JetStream can be made to put a stored text on any subject that is known.
+ */
 function secretInboxOf(nats: Nats): string {
   return `_INBOX_${nats.service}.${randomBytes(16).toString('hex')}`;
 }
