@@ -52,6 +52,8 @@ export interface SessionCheck {
   verifyKnown(token: string): SessionUser | null;
   /** Whether what `verify` has found still holds: not expired, not revoked, its key in use. */
   stillHolds(user: SessionUser): boolean;
+  /** The same by what was kept of a session. */
+  holds(userId: string, session: Omit<SessionClaims, 'userId'>): boolean;
   /** Writes are refused while this says so: revocations may be missing (design.md, Sign-in and rights). */
   isStale(): boolean;
   ready(): boolean;
@@ -155,6 +157,7 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions): Session
       return token.length > SESSION_TOKEN_CHARS_MAX ? null : userOf(knownClaimsOf(token));
     },
     stillHolds: (user) => holds(user.id, user),
+    holds,
     isStale: () => !copy || copy.staleMs() > RIGHTS_STALE_MS,
     ready: () => copy?.isReady() ?? false,
     async stop() {

@@ -32,3 +32,12 @@ export async function endPushes(): Promise<void> {
   const worker = await navigator.serviceWorker?.getRegistration();
   await (await worker?.pushManager?.getSubscription())?.unsubscribe();
 }
+
+/** How long leaving waits for it, ms: a push service that does not answer keeps nobody signed in. */
+const END_MS_MAX = 2_000;
+
+/** The same before somebody leaves, whatever becomes of it. */
+export async function endPushesSoon(): Promise<void> {
+  const ended = endPushes().catch(() => undefined);
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, END_MS_MAX))]);
+}

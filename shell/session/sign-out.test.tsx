@@ -132,6 +132,36 @@ describe('signing out', () => {
     expect(localStorage.getItem('cord.last-seen')).toBeNull();
   });
 
+  it('waits until the browser is pushed to no more, and not for ever', async () => {
+    vi.useFakeTimers();
+    const sdk = createTestSdk();
+    sdk.api.on(authEndpoints.logout, undefined);
+    let end: () => void = () => undefined;
+    const pushManager = {
+      getSubscription: async () => ({
+        unsubscribe: () =>
+          new Promise<void>((resolve) => {
+            end = resolve;
+          }),
+      }),
+    };
+    const serviceWorker = { getRegistration: async () => ({ pushManager }) };
+    Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: serviceWorker });
+    const outcome = async (act: () => unknown) => {
+      sdk.session.signIn(sampleUser());
+      const leaving = signOut(sdk);
+      await vi.advanceTimersByTimeAsync(1_000);
+      const during = sdk.session.state.get().status;
+      await act();
+      await leaving;
+      return [during, sdk.session.state.get().status];
+    };
+    expect(await outcome(() => end())).toEqual(['signed-in', 'signed-out']);
+    expect(await outcome(() => vi.advanceTimersByTimeAsync(1_000))).toEqual(['signed-in', 'signed-out']);
+    vi.useRealTimers();
+    Reflect.deleteProperty(navigator, 'serviceWorker');
+  });
+
   it('forgets the user here also when the server could not be told, and says so', async () => {
     const sdk = createTestSdk();
     sdk.api.fail(authEndpoints.logout, offline());

@@ -1,6 +1,6 @@
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { ApiError, type Sdk } from '@cord/sdk';
-import { endPushes } from '../offline/push-owner';
+import { endPushesSoon } from '../offline/push-owner';
 import { leave } from './leaving';
 
 /**
@@ -9,7 +9,7 @@ import { leave } from './leaving';
  */
 export async function signOut(sdk: Pick<Sdk, 'api' | 'session' | 'broadcast'>): Promise<ApiError | null> {
   return leave(sdk, async () => {
-    void endPushes().catch(() => undefined);
+    await endPushesSoon();
     const failure = await sdk.api.call(authEndpoints.logout).then(
       () => null,
       (error: unknown) => (error instanceof ApiError && error.status !== 401 ? error : null),

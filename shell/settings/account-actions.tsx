@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { LogOut, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useShell } from '../app/shell-context';
-import { endPushes } from '../offline/push-owner';
+import { endPushesSoon } from '../offline/push-owner';
 import { tellErasure } from '../session/erasure';
 import { leave } from '../session/leaving';
 import { Row, Section } from './section';
@@ -45,7 +45,7 @@ function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (op
     mutationFn: (name: string) =>
       leave(sdk, async () => {
         await api.call(userEndpoints.remove, { params: { id: user?.id ?? '' }, body: { confirm: name } });
-        void endPushes().catch(() => undefined);
+        await endPushesSoon();
         if (user !== null) tellErasure(sdk, user.id);
         session.signOut();
         ended.set('erased');

@@ -26,12 +26,12 @@ export function pushRoutes(http: Http, pushing: Pushing | null, clock: Pick<Cloc
   http.route(noticesEndpoints.pushDevices, async ({ params }) =>
     ((await pushing?.subscriptions.ofUser(params.id)) ?? []).map(shown),
   );
-  http.route(noticesEndpoints.pushSubscribe, async ({ params, body, headers, now }) => {
+  http.route(noticesEndpoints.pushSubscribe, async ({ user, params, body, headers, now }) => {
     const { endpoint, keys, zone, locale } = body;
     const device = deviceOf(headers['user-agent'] ?? '');
     const refusal = await there().refusalOf(endpoint);
     if (refusal !== null) throw badInput('endpoint', refusal);
-    const subscriber = { device, ...(zone ? { zone } : {}), ...(locale ? { locale } : {}) };
+    const subscriber = { session: user, device, ...(zone ? { zone } : {}), ...(locale ? { locale } : {}) };
     const put = await there().subscribe(params.id, { endpoint, keys }, subscriber, now);
     if (put === null) throw notFound('no-such-user', TEXTS.userNotFound);
     return shown(put);

@@ -5,7 +5,7 @@ import type { Lookups } from '../inbox/lookups.js';
 import type { Reader } from '../inbox/words.js';
 import { isQuiet } from './quiet.js';
 import type { Outcome, Sender } from './sender.js';
-import type { SubscriptionDoc, Subscriptions } from './subscriptions.js';
+import type { AllowedBy, SubscriptionDoc, Subscriptions } from './subscriptions.js';
 
 /** What the service worker of a browser shows (shell/public/sw.js). */
 export interface Message {
@@ -48,6 +48,13 @@ export interface Delivery {
   deliverTo(userId: string, id: string, push: Omit<Push, 'kind'>): Promise<Outcome | null>;
 }
 
+/** What is known of sign-ins. */
+export interface Sessions {
+  /** Whether keys and ended sessions have been read: before that nothing is pushed. */
+  ready(): boolean;
+  holds(userId: string, session: AllowedBy): boolean;
+}
+
 /** A push service is tried again after so long, ms, then given up: the notice stands in the app. */
 const AGAIN_MS = [30_000, 120_000, 600_000, 3_600_000];
 /** No push service is asked to keep one for longer: the app has it, s. */
@@ -58,11 +65,15 @@ export function createDelivery(deps: {
   sender: Sender;
   lookups: Pick<Lookups, 'settingsOf'>;
   clock: Pick<Clock, 'now'>;
+  sessions: Sessions;
   onSent(outcome: Outcome['is']): void;
 }): Delivery {
-  const { subscriptions, sender, lookups, clock, onSent } = deps;
+  const { subscriptions, sender, lookups, clock, sessions, onSent } = deps;
 
   async function send(device: SubscriptionDoc, { untilMs, message }: Omit<Push, 'kind'>, locale: string | null) {
+    if (!sessions.ready()) return { is: 'later', waitMs: 0 } as const;
+    // Signed out, revoked, expired, or another user signed in at that browser; the page of a new sign-in puts its own in the place.
+    if (!device.session || !sessions.holds(device.userId, device.session)) return { is: 'gone' } as const;
     const keys = await subscriptions.open(device);
     if (keys === null) return gone(device);
     const nowMs = clock.now();

@@ -45,6 +45,29 @@ describe('a notice that is to be pushed', () => {
     expect(headers).toMatchObject({ ttl: '86400', topic, urgency: 'normal', 'content-encoding': 'aes128gcm' });
   });
 
+  test('goes to no browser whose sign-in has ended, to one that signed in again, and to none before ended sessions are known', async () => {
+    const userId = randomId();
+    const sessionId = randomId();
+    const signedOut = await world.another(userId, { sessionId });
+    const browser = await world.another(userId);
+    world.ended.add(sessionId);
+    await badge(userId);
+    await world.sweep();
+    expect([signedOut.got.length, browser.got.length]).toEqual([0, 1]);
+    const nowMs = world.clock.now();
+    const session = { sessionId: randomId(), keyId: 'k', issuedAtMs: nowMs, expiresAtMs: nowMs + HOUR };
+    const { endpoint, keys } = signedOut.subscription;
+    await world.subscriptions.put(userId, { endpoint, keys }, { session, device: 'Firefox on Linux' }, nowMs);
+    world.sessions.known = false;
+    await badge(userId);
+    await world.sweep();
+    expect([signedOut.got.length, browser.got.length]).toEqual([0, 1]);
+    world.sessions.known = true;
+    await world.clock.advance(30_000);
+    await world.sweep();
+    expect([signedOut.got.length, browser.got.length]).toEqual([1, 2]);
+  });
+
   test('is not pushed while nothing, or not that, is to be, in quiet hours, nor once it was read', async () => {
     const { userId, browser } = await world.someone();
     const { others } = world;
@@ -186,7 +209,13 @@ describe('the browsers that are pushed to', () => {
     const other = randomId();
     const [moved] = later as [(typeof later)[0]];
     const { endpoint, keys } = moved.subscription;
-    await world.subscriptions.put(other, { endpoint, keys }, { device: 'Firefox on Linux' }, world.clock.now());
+    const session = { sessionId: randomId(), keyId: 'k', issuedAtMs: 0, expiresAtMs: Number.MAX_SAFE_INTEGER };
+    await world.subscriptions.put(
+      other,
+      { endpoint, keys },
+      { session, device: 'Firefox on Linux' },
+      world.clock.now(),
+    );
     expect(await world.subscriptions.ofUser(userId)).toHaveLength(PUSH_DEVICES_MAX - 1);
     const stored = JSON.stringify(await world.connection.collection(SUBSCRIPTIONS).find({ userId: other }).toArray());
     for (const secret of [endpoint, keys.auth, keys.p256dh]) expect(stored).not.toContain(secret);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { PUSH_DEVICES_MAX } from '@cord/contracts/rules/notices';
 import { documentSchema, type Schemed, upgrade } from '@cord/kit/document-schema';
 import type { Seal } from '@cord/kit/seal';
+import type { SessionUser } from '@cord/kit/session';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 
@@ -13,6 +14,9 @@ export interface Keys {
   keys: { p256dh: string; auth: string };
 }
 
+/** What tells whether a sign-in still holds. */
+export type AllowedBy = Pick<SessionUser, 'sessionId' | 'keyId' | 'issuedAtMs' | 'expiresAtMs'>;
+
 /** A browser of a user that is pushed to. */
 export interface SubscriptionDoc extends Schemed {
   /** `idOf` its endpoint: a browser has one, whoever is signed in. */
@@ -20,6 +24,8 @@ export interface SubscriptionDoc extends Schemed {
   userId: string;
   /** Endpoint and keys, sealed under this id (kit/seal.ts). */
   sealed: string;
+  /** The sign-in that allowed it: with its end nothing is pushed there any more. Absent: none is known, and nothing is pushed. */
+  session?: AllowedBy;
   /** Browser and system. */
   device: string;
   /** Whose times of day its words are in. */
@@ -34,7 +40,7 @@ export interface SubscriptionDoc extends Schemed {
 export const SUBSCRIPTION = documentSchema<SubscriptionDoc>('subscription');
 
 /** What is told of a browser when it subscribes. */
-export type Subscriber = Pick<SubscriptionDoc, 'device' | 'zone' | 'locale'>;
+export type Subscriber = Pick<SubscriptionDoc, 'device' | 'zone' | 'locale'> & { session: AllowedBy };
 
 export interface Subscriptions {
   /** Takes a browser in, from whoever had it before; of more than five of a user's the oldest go. */
@@ -73,10 +79,12 @@ export function openSubscriptions(connection: Connection, seal: Seal): Subscript
     await subscriptions.updateOne({ _id }, { $set: { userId, ...fields, ...since } }, { upsert: true });
   };
   return {
-    async put(userId, keys, { device, zone, locale }, nowMs) {
+    async put(userId, keys, { session, device, zone, locale }, nowMs) {
       const _id = idOf(keys.endpoint);
       const sealed = await seal.seal(JSON.stringify(keys), _id);
-      const fields = { sealed, device, ...(zone ? { zone } : {}), ...(locale ? { locale } : {}) };
+      const { sessionId, keyId, issuedAtMs, expiresAtMs } = session;
+      const allowedBy = { sessionId, keyId, issuedAtMs, expiresAtMs };
+      const fields = { sealed, session: allowedBy, device, ...(zone ? { zone } : {}), ...(locale ? { locale } : {}) };
       // Two at once: the second finds what the first has made.
       await write(userId, _id, fields, nowMs).catch((err: unknown) => {
         if (!isDuplicateKey(err)) throw err;

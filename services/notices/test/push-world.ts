@@ -1,3 +1,4 @@
+import { SESSION_MS } from '@cord/contracts/rules/timings';
 import { createLogger } from '@cord/kit/log';
 import { createSeal } from '@cord/kit/seal';
 import { randomId } from '@cord/kit/testing/index';
@@ -10,7 +11,7 @@ import { createDelivery } from '../push/deliver.js';
 import { createEpochPushes } from '../push/epochs.js';
 import { createNoticePushes } from '../push/notices.js';
 import { createSender } from '../push/sender.js';
-import { openSubscriptions } from '../push/subscriptions.js';
+import { type AllowedBy, openSubscriptions } from '../push/subscriptions.js';
 import { type VapidKeys, vapidKeys } from '../push/vapid.js';
 import { createWarnings } from '../push/warnings.js';
 import { openInboxWorld } from './inbox-world.js';
@@ -31,7 +32,14 @@ export async function openPushWorld() {
   const subscriptions = openSubscriptions(connection, seal);
   const sent: string[] = [];
   const onSent = (outcome: string) => void sent.push(outcome);
-  const delivery = createDelivery({ subscriptions, sender, lookups, clock, onSent });
+  /** Sessions that have ended. */
+  const ended = new Set<string>();
+  const sessions = {
+    known: true,
+    ready: () => sessions.known,
+    holds: (_: string, at: AllowedBy) => !ended.has(at.sessionId),
+  };
+  const delivery = createDelivery({ subscriptions, sender, lookups, clock, sessions, onSent });
   const warnings = createWarnings({ people, subscriptions, delivery, lookups, clock });
   const walks = openEpochWalks(connection);
   const live = { tellAll: (kind: string) => void told.push(`${kind} all`) };
@@ -48,6 +56,8 @@ export async function openPushWorld() {
     service,
     sender,
     subscriptions,
+    sessions,
+    ended,
     delivery,
     walks,
     warnings,
@@ -66,10 +76,12 @@ export async function openPushWorld() {
       const userId = randomId();
       return { userId, browser: await this.another(userId, { zone }) };
     },
-    async another(userId: string, { zone = 'Europe/Berlin' } = {}): Promise<PushedBrowser> {
+    async another(userId: string, { zone = 'Europe/Berlin', sessionId = randomId() } = {}): Promise<PushedBrowser> {
       const browser = service.browser();
       const { endpoint, keys } = browser.subscription;
-      await subscriptions.put(userId, { endpoint, keys }, { device: 'Firefox on Linux', zone }, clock.now());
+      const nowMs = clock.now();
+      const session = { sessionId, keyId: 'k', issuedAtMs: nowMs, expiresAtMs: nowMs + SESSION_MS };
+      await subscriptions.put(userId, { endpoint, keys }, { session, device: 'Firefox on Linux', zone }, nowMs);
       return browser;
     },
     async stop() {

@@ -22,6 +22,8 @@ const device = (id: string, name: string) => ({
   allowedAt: '2026-11-20T11:00:00.000Z',
   lastSentAt: null,
 });
+/** As the worker keeps it. */
+const OWN = { userId: sampleUser().id, id: HERE, locale: 'en' };
 const ELSEWHERE = device('e'.repeat(32), 'Firefox on Android');
 
 afterEach(() => {
@@ -186,12 +188,14 @@ test.each([
     'that is pushed to for this user is kept so for the worker, once the page is quiet',
     [device(HERE, 'Here')],
     null,
-    1,
+    [OWN],
   ],
-  ['that the server does not push to is nobody’s', [ELSEWHERE], null, 1],
-  ['that another user has left is this one’s', [device(HERE, 'Here')], { userId: 'another', id: HERE }, 1],
-  ['that is known asks the server for nothing', [], { userId: sampleUser().id, id: HERE }, 0],
-])('a browser %s', async (_which, devices, kept, asked) => {
+  ['that the server does not push to is nobody’s', [ELSEWHERE], null, []],
+  ['that another user has left is this one’s', [device(HERE, 'Here')], { ...OWN, userId: 'another' }, [OWN]],
+  ['that is known is registered as of this sign-in', [device(HERE, 'Here')], OWN, [OWN]],
+  ['that was left out elsewhere is not registered again', [], OWN, [OWN]],
+  ['that another user allowed is pushed to no more', [ELSEWHERE], { ...OWN, userId: 'another' }, []],
+])('a browser %s', async (_which, devices, kept, then) => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const browser = pushable('granted');
   browser.subscribed = true;
@@ -199,10 +203,11 @@ test.each([
   const { api } = show({ devices, what: <BellPlace /> });
   await settle(3_000);
   // Neither the file nor the browser's digest comes by the page's time.
-  await until(() => expect(api.callsOf(noticesEndpoints.pushDevices)).toHaveLength(asked));
+  await until(() => expect(api.callsOf(noticesEndpoints.pushDevices)).toHaveLength(1));
   const isHere = devices.some(({ id }) => id === HERE);
-  const own = { userId: sampleUser().id, id: HERE, locale: 'en' };
-  await until(() => expect([...browser.owners.values()]).toEqual(isHere ? [own] : kept ? [kept] : []));
+  await until(() => expect([...browser.owners.values()]).toEqual(then));
+  await until(() => expect(api.callsOf(noticesEndpoints.pushSubscribe)).toHaveLength(isHere ? 1 : 0));
+  await until(() => expect(browser.subscribed).toBe(isHere || kept?.userId !== 'another'));
   expect(browser.asked).toBe(0);
 });
 

@@ -51,6 +51,16 @@ export async function allowHere({ api }: Pick<Sdk, 'api'>, userId: string, key: 
     await (await pushManager.getSubscription())?.unsubscribe();
     return pushManager.subscribe(options);
   });
+  return register(api, userId, made);
+}
+
+/** Registers what this browser has subscribed to, as of the sign-in of this page; nothing where it has not. @throws ApiError */
+export async function registerHere({ api }: Pick<Sdk, 'api'>, userId: string): Promise<void> {
+  const made = await subscribed();
+  if (made !== null) await register(api, userId, made);
+}
+
+async function register(api: Sdk['api'], userId: string, made: PushSubscription): Promise<Device> {
   const { endpoint = '', keys = {} } = made.toJSON();
   const { p256dh = '', auth = '' } = keys;
   const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
