@@ -36,7 +36,7 @@ export interface Admin {
   /** Signs a user out everywhere; how many sessions that were. @throws Problem 422 for the own ones */
   endSessions(adminId: string, userId: string, act: Reasoned, cause: Cause): Promise<number>;
   markAddress(adminId: string, key: string, act: AddressAct, cause: Cause): Promise<boolean>;
-  /** @throws Problem 422 when an admin would take the role from themselves */
+  /** @throws Problem 422 when an admin would take the role from themselves, or give it to an account without a second factor */
   changeUser(adminId: string, userId: string, act: UserAct, cause: Cause): Promise<void>;
   /** Gives or takes the role; services know within a second. */
   setAdmin(userId: string, isAdmin: boolean): Promise<boolean>;
@@ -69,9 +69,12 @@ export function createAdmin(deps: {
   tell: TellUser;
   /** Gives out what is to be told of a request. */
   relayAnswer: (requestId: string) => void;
+  /** Whom the role is given has a second factor at Discord. */
+  needsSecondFactor: boolean;
   now: () => number;
 }): Admin {
-  const { audit, support, users, antiCheat, rights, sessions, issuer, tell, relayAnswer, now } = deps;
+  const { audit, support, users, antiCheat, rights, sessions, issuer, tell, relayAnswer, needsSecondFactor, now } =
+    deps;
   const looks = createLru<string, number>(LOOKS_KEPT_MAX);
 
   async function write(adminId: string, cause: Cause, action: string, target: string, detail: object) {
@@ -161,6 +164,13 @@ export function createAdmin(deps: {
     },
     async changeUser(adminId, userId, { cleared, admin, ...why }, cause) {
       if (admin === false && adminId === userId) throw refused('own-role', 'You cannot take your own admin role.');
+      if (admin === true && needsSecondFactor && (await users.byId(userId))?.secondFactor !== true) {
+        const how = 'They turn it on there and sign in again, then the role can be given.';
+        throw refused(
+          'no-second-factor',
+          `This account had no two-factor authentication at Discord at its last sign-in. ${how}`,
+        );
+      }
       if (cleared !== undefined) {
         await write(adminId, cause, cleared ? 'user.cleared' : 'user.uncleared', userId, why);
         await antiCheat.clear(userId, cleared, cause);

@@ -2,36 +2,48 @@ import { NOBODY } from '@cord/contracts/events/envelope';
 import type { AuditLog } from '@cord/kit/audit-log';
 import { type RoleState, roleByConfig, sameRole } from './domain/role.js';
 import type { Rights } from './rights.js';
-import type { UserStore } from './store/users.js';
+import type { UserDoc, UserStore } from './store/users.js';
 
 /** Roles that come from ADMIN_DISCORD_IDS, in the audit log like those that admins give (design.md, Sign-in and rights). */
 export interface ConfigRoles {
-  /** The role of a user by the list. */
-  of(user: RoleState & { discordId: string }): RoleState;
+  /** The role of a user by the list and by the second factor. */
+  of(user: Listed): RoleState;
+  /** Whether the user would be an admin, had the account a second factor at Discord. */
+  isWithheld(user: Listed): boolean;
   /** Writes down what a sign-in is about to change. */
-  noteSignIn(user: RoleState & { _id: string; discordId: string }): Promise<void>;
+  noteSignIn(user: Listed & { _id: string }): Promise<void>;
   /** At a start: who was taken out of the list loses the role that came from it. */
   reconcile(): Promise<void>;
 }
 
+/** What decides over a role. */
+type Listed = RoleState & Pick<UserDoc, 'discordId' | 'secondFactor'>;
+
 export function createConfigRoles(deps: {
   discordIds: readonly string[];
+  /** An admin's account must have a second factor at Discord; one of whom that is not known keeps the role until the next sign-in. */
+  needsSecondFactor: boolean;
   audit: AuditLog;
   users: UserStore;
   rights: Pick<Rights, 'publishRole'>;
   now: () => number;
 }): ConfigRoles {
-  const { discordIds, audit, users, rights, now } = deps;
-  const of: ConfigRoles['of'] = (user) => roleByConfig(user, discordIds.includes(user.discordId));
+  const { discordIds, needsSecondFactor, audit, users, rights, now } = deps;
+  const byList = (user: Listed) => roleByConfig(user, discordIds.includes(user.discordId));
+  const isWithheld = (user: Listed) => needsSecondFactor && user.secondFactor === false && byList(user).isAdmin;
+  const of = (user: Listed): RoleState =>
+    isWithheld(user) ? { ...byList(user), isAdmin: false, roleFrom: null } : byList(user);
 
-  async function note(userId: string, before: RoleState, after: RoleState): Promise<void> {
+  async function note(userId: string, before: Listed, after: RoleState): Promise<void> {
     if (before.isAdmin === after.isAdmin) return;
     const action = after.isAdmin ? 'role.admin' : 'role.user';
-    await audit.write({ adminId: NOBODY, action, target: userId, detail: { by: 'ADMIN_DISCORD_IDS' } });
+    const by = isWithheld(before) ? 'second-factor' : 'ADMIN_DISCORD_IDS';
+    await audit.write({ adminId: NOBODY, action, target: userId, detail: { by } });
   }
 
   return {
     of,
+    isWithheld,
     noteSignIn: (user) => note(user._id, user, of(user)),
     async reconcile() {
       for (const known of await users.withRole()) {

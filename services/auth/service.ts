@@ -3,6 +3,7 @@ import { daysWithoutClaims } from '@cord/contracts/switches';
 import { openAuditLog } from '@cord/kit/audit-log';
 import { SWEEP_LEASE_MS } from '@cord/kit/bounds';
 import { causeOnLine } from '@cord/kit/cause';
+import { isLocalMode } from '@cord/kit/config';
 import { deviceOf } from '@cord/kit/device';
 import { createKeyedHash } from '@cord/kit/keyed-hash';
 import { connectNats } from '@cord/kit/nats';
@@ -63,7 +64,14 @@ const MINUTE_MS = 60 * SECOND_MS;
 const SWITCHES_EVERY_MS = 400;
 
 /** The service, wired by hand from top to bottom: stores, what they need, routes, events, sweeps. */
-export function authService(overrides: { discord?: DiscordSettings } = {}): ServiceDefinition<typeof authConfig> {
+/** What tests set otherwise. */
+export interface AuthOverrides {
+  discord?: DiscordSettings;
+  /** Outside local mode an admin's account needs a second factor at Discord. */
+  needsSecondFactor?: boolean;
+}
+
+export function authService(overrides: AuthOverrides = {}): ServiceDefinition<typeof authConfig> {
   return {
     name: 'auth',
     config: authConfig,
@@ -73,6 +81,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       const { config, log, clock, nats, http, shutdown } = kit;
       const now = () => clock.now();
       const discordAt = overrides.discord ?? discordSettings(config);
+      const needsSecondFactor = overrides.needsSecondFactor ?? !isLocalMode(config);
 
       const stores = createStores(kit.store);
       const { users, sessions, facts, support, transactions } = stores;
@@ -132,7 +141,9 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
           log.warn({ err, userId, ...causeOnLine(cause) }, 'a first sign-in is not finished yet'),
       });
       const issuer = createSessionIssuer({ sessions, keys, rights, now });
-      const roles = createConfigRoles({ discordIds: config.ADMIN_DISCORD_IDS, audit, users, rights, now });
+      const roles = createConfigRoles({
+        ...{ discordIds: config.ADMIN_DISCORD_IDS, needsSecondFactor, audit, users, rights, now },
+      });
       await roles.reconcile();
       const signIn = createSignIn({
         users,
@@ -148,7 +159,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         now,
       });
       const admin = createAdmin({
-        ...{ audit, support, users, antiCheat, rights, sessions, issuer, tell, now },
+        ...{ audit, support, users, antiCheat, rights, sessions, issuer, tell, needsSecondFactor, now },
         relayAnswer: relays.support,
       });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { connectError, TROUBLESHOOTING } from './texts';
 
 /** Letter by letter from the specification, part 8. */
-const EXPECTED: Record<Exclude<(typeof AUTH_ERROR_KEYS)[number], 'signups_off'>, string> = {
+const EXPECTED: Record<Exclude<(typeof AUTH_ERROR_KEYS)[number], 'signups_off' | 'second_factor'>, string> = {
   code_expired: 'Authorization code expired. Please try connecting again.',
   unauthorized: 'Authentication failed. Please check your Discord permissions.',
   forbidden: 'Access denied. Please ensure you have the necessary permissions.',
@@ -26,7 +26,11 @@ describe('a failed sign-in', () => {
 
   it('whoever comes while nobody new may join is told so, and not that Discord failed', () => {
     expect(connectError('signups_off', null)).toBe('Nobody new can join for a while. Please come back later');
-    expect(AUTH_ERROR_KEYS).toHaveLength(Object.keys(EXPECTED).length + 1);
+    expect(AUTH_ERROR_KEYS).toHaveLength(Object.keys(EXPECTED).length + 2);
+  });
+
+  it('an operator without a second factor reads what to do, and not that Discord failed', () => {
+    expect(connectError('second_factor', null)).toMatch(/^Operators need two-factor authentication at Discord\. /);
   });
 
   it('takes Discord’s own description for a refusal, with one full stop', () => {

@@ -13,8 +13,11 @@ describe('what we keep of a Discord account', () => {
       username: 'Nova',
       discriminator: null,
       avatar: null,
+      secondFactor: false,
       discordCreatedAtMs: CREATED_MS,
     });
+    expect(readDiscordProfile({ ...user, mfa_enabled: true }).secondFactor).toBe(true);
+    expect(readDiscordProfile({ ...user, mfa_enabled: 'yes' }).secondFactor).toBe(false);
   });
 
   it('takes the username where there is no global_name, and keeps an old discriminator', () => {

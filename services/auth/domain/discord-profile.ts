@@ -9,6 +9,8 @@ export interface DiscordProfile {
   discriminator: string | null;
   /** Discord's avatar hash or, from the stand-in, a `data:` image; null for none. */
   avatar: string | null;
+  /** Two-factor authentication is on at Discord. */
+  secondFactor: boolean;
   /** Creation of the Discord account, ms since epoch: the first bits of the snowflake. */
   discordCreatedAtMs: number;
 }
@@ -31,7 +33,7 @@ const NAME_LENGTH_MAX = 64;
  * @throws InvalidDiscordUser without id and username (spec part 5), or with an id that is no snowflake.
  */
 export function readDiscordProfile(answer: unknown): DiscordProfile {
-  const { id, username, global_name, discriminator, avatar } = fieldsOf(answer);
+  const { id, username, global_name, discriminator, avatar, mfa_enabled } = fieldsOf(answer);
   if (typeof id !== 'string' || !SNOWFLAKE.test(id)) throw new InvalidDiscordUser();
   const name = visibleName(global_name) ?? visibleName(username);
   if (visibleName(username) === null || name === null) throw new InvalidDiscordUser();
@@ -40,6 +42,7 @@ export function readDiscordProfile(answer: unknown): DiscordProfile {
     username: name,
     discriminator: typeof discriminator === 'string' && /^\d{4}$/.test(discriminator) ? discriminator : null,
     avatar: readAvatar(avatar),
+    secondFactor: mfa_enabled === true,
     discordCreatedAtMs: createdAtMs(id),
   };
 }

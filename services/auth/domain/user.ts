@@ -76,5 +76,6 @@ function fromProfile(profile: DiscordProfile) {
     usernameLower: profile.username.toLowerCase(),
     discriminator: profile.discriminator,
     avatar: profile.avatar,
+    secondFactor: profile.secondFactor,
   };
 }

@@ -89,4 +89,5 @@ const STATUS: Readonly<Record<LoginFailure['key'], number>> = {
   invalid_user: 400,
   start_failed: 503,
   signups_off: 503,
+  second_factor: 403,
 };

@@ -39,7 +39,7 @@ export function createSignIn(deps: {
   rights: Rights;
   /** Whether an account with this Discord id was erased before (money.md, Erasure). */
   wasErased: (discordId: string) => Promise<boolean>;
-  roles: Pick<ConfigRoles, 'of' | 'noteSignIn'>;
+  roles: Pick<ConfigRoles, 'of' | 'isWithheld' | 'noteSignIn'>;
   /** Whether somebody new may join; who has an account signs in all the same. */
   mayJoin: () => Promise<boolean>;
   /** Devices that hold a session of an account now. */
@@ -54,6 +54,9 @@ export function createSignIn(deps: {
     const { profile, userAgent, cause } = arrival;
     const sessionId = newSessionId();
     const known = await users.byDiscordId(profile.discordId);
+    const { discordId, secondFactor } = profile;
+    const isWithheld = roles.isWithheld({ isAdmin: false, ...known, discordId, secondFactor });
+    if (isWithheld && !known) throw new LoginFailure('second_factor');
     const { user, isNewUser } = known
       ? await welcomeBack(known, arrival, sessionId)
       : await register(arrival, sessionId);
@@ -61,6 +64,8 @@ export function createSignIn(deps: {
     relay(user._id);
     const settled = await onboarding.resume(user, cause);
     if (settled.isAdmin || known?.isAdmin) await rights.publishRole(settled._id);
+    // The role is gone by now. Whom an admin gave it signs in again as everybody does; who is listed comes with a second factor.
+    if (isWithheld) throw new LoginFailure('second_factor');
     const token = await sessions.issue(settled._id, sessionId, userAgent);
     return { token, user: settled, isNewUser };
   };
@@ -69,7 +74,8 @@ export function createSignIn(deps: {
     const { profile, referralCode, userAgent, cause } = arrival;
     if (!(await mayJoin())) throw new LoginFailure('signups_off');
     const userId = randomBytes(16).toString('hex');
-    const nobody = { _id: userId, discordId: profile.discordId, isAdmin: false };
+    const { discordId, secondFactor } = profile;
+    const nobody = { _id: userId, discordId, secondFactor, isAdmin: false };
     await roles.noteSignIn(nobody);
     const user = newUser({
       userId,
@@ -93,11 +99,18 @@ export function createSignIn(deps: {
 
   async function welcomeBack(known: UserDoc, { profile, userAgent, cause }: Arrival, sessionId: string) {
     const nowMs = now();
-    await roles.noteSignIn(known);
+    const { secondFactor } = profile;
+    await roles.noteSignIn({ ...known, secondFactor });
     const device = deviceOf(userAgent);
     const held = known.devices ? [] : await devicesIn(known._id);
     const step = (latest: UserDoc): UserChange => ({
-      set: signedInAgain(latest, profile, { nowMs, role: roles.of(latest), sessionId, device, held }),
+      set: signedInAgain(latest, profile, {
+        nowMs,
+        role: roles.of({ ...latest, secondFactor }),
+        sessionId,
+        device,
+        held,
+      }),
       events: (changed) => [
         userUpdatedItem(changed),
         ...(changed.opened === latest.opened ? [] : sessionOpenedItems(changed)),

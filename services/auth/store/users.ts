@@ -61,6 +61,8 @@ export interface UserDoc {
   isAdmin: boolean;
   /** Where the role comes from; absent in documents of earlier releases. */
   roleFrom?: RoleSource | null;
+  /** Two-factor authentication was on at Discord at the last sign-in; absent before the first that notes it. */
+  secondFactor?: boolean;
   /** An admin took the role from somebody who is in ADMIN_DISCORD_IDS; absent in documents of earlier releases. */
   configDenied?: boolean;
   /** Came back after an erasure: one-time rewards do not come again (money.md, Erasure). */
@@ -146,6 +148,7 @@ const schema = new Schema<UserDoc>(
     quietHours: Schema.Types.Mixed,
     isAdmin: flag,
     roleFrom: String,
+    secondFactor: Boolean,
     configDenied: Boolean,
     returning: flag,
     onboarding: {

@@ -45,6 +45,8 @@ export interface TestAuth {
 
 export interface TestAuthOptions {
   env?: Record<string, string>;
+  /** As outside local mode. */
+  needsSecondFactor?: boolean;
   /** Off: the ledger says nothing until a test serves it. */
   ledger?: boolean;
   own?: boolean;
@@ -58,11 +60,12 @@ export async function startAuth(options: TestAuthOptions = {}): Promise<TestAuth
   const started = await startTestBackend({ own: options.own ?? false });
   const backend = { ...started, mongodbUri: options.mongodbUri?.(started.mongodbUri) ?? started.mongodbUri };
   const discord = await startDiscord(PUBLIC_ORIGIN);
+  const { needsSecondFactor = false } = options;
   const ledger = options.ledger === false ? silentLedger() : serveLedger(backend.nats);
   const clock = createTestClock(Date.now(), { running: true });
   const dbName = backend.dbName('auth');
   const start: TestAuth['replica'] = (changes = {}) =>
-    startForTest(authService({ discord: { ...discord.settings, ...changes.discord } }), backend, {
+    startForTest(authService({ discord: { ...discord.settings, ...changes.discord }, needsSecondFactor }), backend, {
       clock,
       dbName,
       ...(options.log ? { log: options.log } : {}),

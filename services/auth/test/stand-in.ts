@@ -21,7 +21,13 @@ export interface Fault {
 export interface DiscordStandIn {
   settings: DiscordSettings;
   url: string;
-  account(fields: { username: string; globalName?: string; createdAt?: string; avatar?: string }): Promise<string>;
+  account(fields: {
+    username: string;
+    globalName?: string;
+    createdAt?: string;
+    avatar?: string;
+    secondFactor?: boolean;
+  }): Promise<string>;
   faults: Fault[];
   /** Paths called since the start, with their status. */
   calls: { path: string; status: number }[];

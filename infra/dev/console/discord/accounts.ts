@@ -14,6 +14,8 @@ export interface Account {
   username: string;
   globalName: string | null;
   avatar: string | null;
+  /** Two-factor authentication is on; so too in files of earlier releases, which do not name it. */
+  secondFactor?: boolean;
 }
 
 /** One ready account for each tier (spec part 9), by age in years. */
@@ -50,6 +52,8 @@ export const newAccount = z.strictObject({
     .string()
     .regex(/^([A-Za-z0-9_]{1,64}|data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]{1,40000}={0,2})$/)
     .nullish(),
+  /** Two-factor authentication; on when left out. */
+  secondFactor: z.boolean().nullish(),
 });
 export type NewAccount = z.output<typeof newAccount>;
 
@@ -93,13 +97,19 @@ export class Accounts {
    * A new account whose id is a snowflake of its date.
    * @throws RangeError for a date before Discord or in the future, or when there are too many accounts
    */
-  async create({ username, globalName, createdAt, avatar }: NewAccount, nowMs: number): Promise<Account> {
+  async create({ username, globalName, createdAt, avatar, secondFactor }: NewAccount, nowMs: number): Promise<Account> {
     const createdAtMs = createdAt ? Date.parse(createdAt) : nowMs;
     if (createdAtMs < DISCORD_EPOCH_MS) throw new RangeError('createdAt: Discord began on 2015-01-01');
     if (createdAtMs > nowMs) throw new RangeError('createdAt: lies in the future');
     if (this.#byId.size >= ACCOUNTS_MAX) throw new RangeError(`there are ${ACCOUNTS_MAX} accounts already`);
     const id = this.#freeId(createdAtMs);
-    const account = { id, username, globalName: globalName ?? null, avatar: avatar ?? null };
+    const account = {
+      id,
+      username,
+      globalName: globalName ?? null,
+      avatar: avatar ?? null,
+      secondFactor: secondFactor ?? true,
+    };
     this.#byId.set(id, account);
     await this.#save();
     return account;

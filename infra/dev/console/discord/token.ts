@@ -53,7 +53,7 @@ export function tokenRoutes({ accounts, grants, clock, clientSecret }: Tokens): 
 }
 
 /** A user as Discord shows it to an application with the scope identify. */
-function asDiscordUser({ id, username, globalName, avatar }: Account) {
+function asDiscordUser({ id, username, globalName, avatar, secondFactor = true }: Account) {
   return {
     id,
     username,
@@ -64,7 +64,7 @@ function asDiscordUser({ id, username, globalName, avatar }: Account) {
     banner: null,
     accent_color: null,
     global_name: globalName,
-    mfa_enabled: false,
+    mfa_enabled: secondFactor,
     locale: 'en-US',
     premium_type: 0,
   };
