@@ -1,4 +1,5 @@
 /** `npm run keys -- rotate | revoke NAME`: the keys of a running or stopped system. */
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { readCommand, runCommand } from './starter/commands.mjs';
 import { ROOT } from './starter/paths.mjs';
@@ -33,7 +34,7 @@ await runCommand(async () => {
     const clock = local ? (await import('@cord/kit/dev-clock')).loadDevClock(dataDir) : Date;
     const connection = await connectStore(store.uri, 'cord_auth', kit.createLogger('keys', 'fatal'));
     try {
-      console.log(await operateKeys({ verb, name, connection, env, now: () => clock.now() }));
+      console.log(await operateKeys({ verb, name, by: userInfo().username, connection, env, now: () => clock.now() }));
     } finally {
       await connection.close();
     }

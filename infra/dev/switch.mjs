@@ -6,12 +6,12 @@ import { ROOT } from './starter/paths.mjs';
 import { StartError } from './starter/problems.mjs';
 import { storeOf } from './starter/store-of.mjs';
 
-const USAGE = `npm run switch -- list | off NAME --why TEXT | on NAME --why TEXT   [--data DIR] [--by WHO]
+const USAGE = `npm run switch -- list | off NAME --why TEXT | on NAME --why TEXT   [--data DIR]
   NAME   claims, orders, signups, commission, or module.mfe_NAME
-  off    holds in every replica within a second; who and why stand in the audit log`;
+  off    holds in every replica within a second; why, and which user of this machine, stand in the audit log`;
 
 await runCommand(async () => {
-  const flags = { why: { type: 'string' }, by: { type: 'string' } };
+  const flags = { why: { type: 'string' } };
   const { words, values, dataDir } = readCommand(process.argv.slice(2), USAGE, flags);
   const [verb, name, ...rest] = words;
   if (rest.length > 0 || !['list', 'off', 'on'].includes(verb)) throw new StartError(USAGE);
@@ -28,7 +28,7 @@ await runCommand(async () => {
     const clock = isLocalMode(process.env) ? (await import('@cord/kit/dev-clock')).loadDevClock(dataDir) : Date;
     const connection = await connectStore(store.uri, 'cord_auth', createLogger('switch', 'fatal'));
     try {
-      const by = values.by ?? userInfo().username;
+      const by = userInfo().username;
       const lines = await operateSwitch({ verb, name, why: values.why, by, connection, now: () => clock.now() });
       console.log(lines.join('\n'));
     } finally {

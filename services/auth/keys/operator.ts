@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
+import { NOBODY } from '@cord/contracts/events/envelope';
+import { openAuditLog } from '@cord/kit/audit-log';
 import { loadConfig } from '@cord/kit/config';
 import { createSeal } from '@cord/kit/seal';
 import type { Connection } from 'mongoose';
@@ -39,12 +41,16 @@ const config = authConfig.pick({
 export async function operateKeys(given: {
   verb: 'rotate' | 'revoke';
   name: KeyName;
+  /** The user of the operating system, for the audit log. */
+  by: string;
   connection: Connection;
   env: Record<string, string | undefined>;
   now: () => number;
 }): Promise<string> {
-  const { verb, name, connection, env, now } = given;
+  const { verb, name, by, connection, env, now } = given;
   const settings = loadConfig(config, env);
+  const audit = openAuditLog(connection, { now });
+  await audit.write({ adminId: NOBODY, action: `key.${verb}`, target: name, detail: { by } });
   if (name === 'SESSION_SECRET') return renewSessionSecret();
   const values = renewableSecret(settings, 'KEY_ENCRYPTION_KEY');
   const rest = { keys: createKeyStore(connection), seal: createSeal(values, SIGNING_KEYS), now };

@@ -36,7 +36,15 @@ afterAll(async () => {
 });
 
 const operate = (verb: 'rotate' | 'revoke', name: KeyName, given: Record<string, string> = env) =>
-  operateKeys({ verb, name, connection, env: given, now: () => auth.clock.now() });
+  operateKeys({ verb, name, by: 'ann', connection, env: given, now: () => auth.clock.now() });
+/** Which acts on keys the audit log has, and by whom. */
+const audited = async () =>
+  (
+    await connection
+      .collection('audit')
+      .find({ action: /^key\./ })
+      .toArray()
+  ).map(({ action, target, detail }) => [action, target, detail.by]);
 const isIn = async (browser: Browser) => (await browser.get('/api/auth/me')).status === 200;
 const kidOf = (browser: Browser) => decodeProtectedHeader(browser.cookies.get('cord') ?? '').kid;
 
@@ -115,6 +123,7 @@ describe('a key has leaked', () => {
     await operate('revoke', 'SESSION_SECRET');
     expect((await waiting.get(callback)).headers.get('location')).toContain('auth_error=state');
     expect(await isIn(held)).toBe(true);
+    expect(await audited()).toContainEqual(['key.revoke', 'SESSION_SECRET', 'ann']);
   });
 });
 

@@ -18,7 +18,7 @@ export async function operateSwitch(given: {
   verb: 'list' | 'off' | 'on';
   name?: string | undefined;
   why?: string | undefined;
-  /** Who sits there. */
+  /** The user of the operating system. */
   by: string;
   connection: Connection;
   now: () => number;
