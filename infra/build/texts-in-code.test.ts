@@ -24,6 +24,7 @@ const NOT_FOR_READERS = [
   'shell/federation/surface.ts',
   'shell/session/startup.ts Invalid user data',
   'shell/settings/push/this-browser.ts',
+  'shell/theme/theme.ts ; Secure',
   'mfe-wallet/desk/payment-link.ts CORD Badge of Honor',
   'storybook/ui/format.ts ×…',
 ];
