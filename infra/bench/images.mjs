@@ -7,6 +7,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { opsUrlOf } from '../../services/kit/ops-port.mjs';
 import { requireBinary } from '../dev/starter/binaries.mjs';
 import { runCommand } from '../dev/starter/commands.mjs';
 import { freePorts } from '../dev/starter/ports.mjs';
@@ -105,7 +106,7 @@ async function deploy(images, work) {
   const [front, inside] = ports.slice(SERVICES.length).map(String);
   const gateway = { PORT: front, METRICS_PORT: inside, UPSTREAMS: upstreams };
   for (const [index, name] of SERVICES.entries())
-    running.push({ url: url(index), ...startContainer(...run(name, name, { PORT: String(ports[index]) })) });
+    running.push({ url: opsUrlOf(url(index)), ...startContainer(...run(name, name, { PORT: String(ports[index]) })) });
   running.push({ url: `http://127.0.0.1:${inside}`, ...startContainer(...run('gateway', 'gateway', gateway)) });
   for (const one of running) await isReady(one);
   await isUsed(front);

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createClient } from '@redis/client';
 import autocannon from 'autocannon';
+import { opsUrlOf } from '../../services/kit/ops-port.mjs';
 import { findBinary } from '../dev/starter/binaries.mjs';
 import { freePorts } from '../dev/starter/ports.mjs';
 import { acceptsOn, answersOk } from '../dev/starter/probes.mjs';
@@ -237,7 +238,7 @@ async function boardReady(natsUrl, mongodbUri) {
   const fromMs = performance.now();
   const endMs = fromMs + READY_MS_MAX;
   const board = await startService(own, { file: BOARD, mongodbUri, natsUrl, isReady: async () => true });
-  while (!(await answersOk(`${board.url}/readyz`)().catch(() => false))) {
+  while (!(await answersOk(`${opsUrlOf(board.url)}/readyz`)().catch(() => false))) {
     if (performance.now() > endMs || board.child.exitCode !== null) throw new Error('the board was never ready');
     await sleep(100);
   }

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { mongo } from 'mongoose';
+import { opsUrlOf } from '../../services/kit/ops-port.mjs';
 import { answersOk } from '../dev/starter/probes.mjs';
 import { SERVICES } from '../dev/starter/services.mjs';
 import { boardOf, saveSnapshot } from './ranks/snapshot.mjs';
@@ -80,7 +81,7 @@ function startAll(mongodbUri, natsUrl) {
         env: { ...SECRETS, NODE_ENV: 'test' },
         isReady: async () => true,
       });
-      while (!(await answersOk(`${started.url}/readyz`)().catch(() => false))) {
+      while (!(await answersOk(`${opsUrlOf(started.url)}/readyz`)().catch(() => false))) {
         if (started.child.exitCode !== null) throw new Error(`${service} ended: ${started.said()}`);
         if (performance.now() - startMs > READY_MS_MAX)
           throw new Error(`${service} was never ready: ${started.said()}`);

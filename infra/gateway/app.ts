@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { LIVE_PATH } from '@cord/contracts/live/kinds';
 import { folderStore } from '@cord/deploy/store/folder-store.mjs';
 import { registryReader } from '@cord/deploy/store/registry.mjs';
 import { type Cause, causeOnLine } from '@cord/kit/cause';
+import { plainTargetsOnly } from '@cord/kit/http/request-target';
 import { givenTrace, traceparentOf } from '@cord/kit/http/trace';
 import type { Log } from '@cord/kit/log';
 import { type Span, traced } from '@cord/kit/tracing';
@@ -38,7 +39,11 @@ import { WATCH_BOUNDS, type WatchBounds } from './watch/judge.js';
 import { createWatch, type Watch } from './watch/watch.js';
 
 export interface Gateway {
-  app: Koa;
+  /**
+   * What answers the requests of the origin.
+   * @param first meet a request before all else; its target is a plain path by then
+   */
+  listener(...first: Koa.Middleware[]): RequestListener;
   /** Attaches what needs the server itself (WebSockets of hot reload). */
   attach(server: Server): void;
   readonly streams: Pick<EventStreams, 'size'>;
@@ -53,7 +58,7 @@ export interface Gateway {
 }
 
 /**
- * The one origin. A request meets, in this order: security headers, the canonical host name, health, in local mode
+ * The one origin. A request whose target is no plain path is 400; others meet, in this order: security headers, the canonical host name, health, in local mode
  * /dev, the services, the files of shell and modules.
  */
 export async function createGateway(
@@ -103,7 +108,11 @@ export async function createGateway(
     void round.stop();
   };
   const onTold: Gateway['onTold'] = (run) => void hearers.push(run);
-  return { app, attach, streams, routes, upstreams, labelsOf: watch.labelsOf, onTold, close };
+  const listener: Gateway['listener'] = (...first) => {
+    app.middleware.unshift(...first);
+    return plainTargetsOnly(app.callback());
+  };
+  return { listener, attach, streams, routes, upstreams, labelsOf: watch.labelsOf, onTold, close };
 }
 
 async function serveApp(

@@ -14,7 +14,7 @@ export function canonicalOrigin(publicOrigin: URL, local: boolean): Koa.Middlewa
     if (ctx.path === '/healthz' || named?.host === publicOrigin.host) return next();
     if (named !== undefined && LOOPBACK.test(named.hostname)) {
       ctx.status = 308;
-      ctx.set('location', `${publicOrigin.origin}${ctx.url.startsWith('/') ? ctx.url : '/'}`);
+      ctx.set('location', publicOrigin.origin + ctx.url);
       return;
     }
     if (!local) return next();

@@ -32,11 +32,11 @@ export function health(upstreams: Upstreams<UpstreamName>): Koa.Middleware {
   };
 }
 
-async function anyWell(replicas: readonly Pick<Replica, 'url'>[]): Promise<boolean> {
-  const answers = replicas.map(async ({ url }) => {
-    const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
+async function anyWell(replicas: readonly Pick<Replica, 'opsUrl'>[]): Promise<boolean> {
+  const answers = replicas.map(async ({ opsUrl }) => {
+    const answer = await fetch(`${opsUrl}/healthz`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
     await answer.body?.cancel();
-    if (!answer.ok) throw new Error(`${url} says ${answer.status}`);
+    if (!answer.ok) throw new Error(`${opsUrl} says ${answer.status}`);
   });
   return Promise.any(answers).then(
     () => true,

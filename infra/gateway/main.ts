@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, isLoopback, tellUnknown } from '@cord/kit/config';
@@ -29,13 +29,13 @@ async function main(config: GatewayConfig): Promise<void> {
   const gateway = await createGateway(config, log);
   let stopping = false;
   const metrics = gatewayMetrics(gateway, () => stopping);
-  gateway.app.middleware.unshift(metrics.measure, async (ctx, next) => {
+  const listener = gateway.listener(metrics.measure, async (ctx, next) => {
     // Whoever comes again on this connection would meet nobody.
     if (stopping) ctx.set('connection', 'close');
     await next();
   });
 
-  const front = createServer(gateway.app.callback() as RequestListener);
+  const front = createServer(listener);
   Object.assign(front, {
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,

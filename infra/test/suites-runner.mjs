@@ -16,6 +16,8 @@ const PROGRAMS = {
       debianPackage: 'prometheus',
       otherwise: 'Install it, or run as root on Debian.',
     }),
+  nginx: () =>
+    requireBinary({ name: 'nginx', debianPackage: 'nginx', otherwise: 'Install it, or run as root on Debian.' }),
   strace: () =>
     requireBinary({ name: 'strace', debianPackage: 'strace', otherwise: 'Install it, or run as root on Debian.' }),
 };

@@ -39,7 +39,7 @@ export const SUITES = [
     files: (file) => SERVICES.some((service) => file.startsWith(`services/${service}/`)) && !isPure(file),
     needs: ['nats-server', 'store'],
   },
-  { name: 'dev', files: (file) => /^infra\/(dev|gateway|test)\//.test(file), needs: ['nats-server', 'store'] },
+  { name: 'dev', files: (file) => /^infra\/(dev|gateway|test)\//.test(file), needs: ['nats-server', 'store', 'nginx'] },
   {
     name: 'screens',
     // One of them shows code that has not been loaded yet, so it stays by itself.

@@ -2,6 +2,7 @@ import { sessionOpened, userSettings } from '@cord/contracts/events/user';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { stateOf } from '@cord/kit/nats/state-of';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { call, randomId } from '@cord/kit/testing/index';
 import { publishesAnewWhatWasLost } from '@cord/kit/testing/republish';
 import { expect } from 'vitest';
@@ -45,7 +46,7 @@ publishesAnewWhatWasLost('auth', async () => {
       const ask = { kind: 'support', subject: 'A question', text: 'How does the streak work?' };
       const filed = await call(auth.url, supportEndpoints.file, { ...chosen, body: ask });
       const boss = await make();
-      await fetch(`${auth.url}/dev/users/${await idOf(boss)}/admin`, { method: 'POST' });
+      await fetch(`${opsUrlOf(auth.url)}/dev/users/${await idOf(boss)}/admin`, { method: 'POST' });
       const answering = {
         token: boss.browser.cookies.get('cord') ?? '',
         params: { id: filed.body.id },

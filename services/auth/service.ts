@@ -221,7 +221,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
       serveReleases(http, createReleaseDesk({ audit, users, nats }));
       if (kit.localMode) {
         const { serveDevRoutes } = await import('./dev-routes.js');
-        serveDevRoutes(http, { admin, publicOrigin: config.PUBLIC_ORIGIN, log });
+        serveDevRoutes(http, { admin, publicOrigin: config.PUBLIC_ORIGIN });
       }
 
       kit.republish(userStates);

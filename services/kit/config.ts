@@ -25,7 +25,8 @@ const port = z
   .string()
   .regex(/^\d{1,5}$/, 'must be a port number')
   .transform(Number)
-  .refine((value) => value <= 65_535, 'must be at most 65535');
+  // The next one is that of operations.
+  .refine((value) => value <= 65_534, 'must be at most 65534');
 
 const origin = z.string().refine(isOrigin, 'must be an origin such as https://cord.example');
 

@@ -4,10 +4,8 @@ import { z } from 'zod';
 import { DEV_CLOCK_BEHIND_MS_MAX } from './bounds.js';
 import { createMovableClock, type MovableClock } from './clock.js';
 import { requireSameOrigin } from './http/credentials.js';
-import { problemDetails } from './http/errors.js';
 import { jsonBody } from './http/json-body.js';
 import type { Http } from './http.js';
-import type { Log } from './log.js';
 import { badFields, badInput } from './problem.js';
 import { fieldErrors } from './schema-errors.js';
 
@@ -54,13 +52,13 @@ export function loadDevClock(dataFolder: string): DevClock {
   };
 }
 
-/** Serves GET and POST /dev/clock on the service's own port. A POST answers when all that fell due has run. */
-export function serveDevClock(http: Http, clock: MovableClock, publicOrigin: string, log: Log): void {
+/** Serves GET and POST /dev/clock on the service's port of operations. A POST answers when all that fell due has run. */
+export function serveDevClock(http: Http, clock: MovableClock, publicOrigin: string): void {
   const state = () => ({ now: new Date(clock.now()).toISOString(), offsetMs: clock.offsetMs() });
-  http.own('GET', '/dev/clock', (ctx) => {
+  http.operate('GET', '/dev/clock', (ctx) => {
     ctx.body = state();
   });
-  http.own('POST', '/dev/clock', problemDetails(log), jsonBody, async (ctx) => {
+  http.operate('POST', '/dev/clock', jsonBody, async (ctx) => {
     if (ctx.get('origin')) requireSameOrigin(ctx, publicOrigin);
     const parsed = moved.safeParse(ctx.request.body);
     if (!parsed.success) throw badFields(fieldErrors(parsed.error));

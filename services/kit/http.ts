@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Endpoint, RateClass, ResponseOf, ServiceName } from '@cord/contracts/endpoint';
 import { BODY_LIMIT_BYTES, BY_ADDRESS, BY_HANDLER } from '@cord/contracts/limits';
 import { MANIFESTS } from '@cord/contracts/manifests/index';
@@ -8,8 +7,6 @@ import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { addressKey } from './address.js';
 import {
-  HTTP_CLOSE_IDLE_EVERY_MS,
-  HTTP_CLOSE_MS_MAX,
   HTTP_HEADERS_TIMEOUT_MS,
   HTTP_KEEP_ALIVE_MS,
   HTTP_REQUEST_TIMEOUT_MS,
@@ -26,7 +23,9 @@ import { problemDetails, requestIds } from './http/errors.js';
 import { guardRequest, guardResponse, requireFresh, requireSelf } from './http/guard.js';
 import { inTrace } from './http/in-trace.js';
 import { jsonBodyUpTo } from './http/json-body.js';
-import { ownRoutes } from './http/own-routes.js';
+import { closed, listenBoth } from './http/listen.js';
+import { opsRoutes } from './http/ops-routes.js';
+import { plainTargetsOnly } from './http/request-target.js';
 import { tokenCheck } from './http/token-check.js';
 import { traceIdOf } from './http/trace.js';
 import type { Idempotency } from './idempotency.js';
@@ -50,9 +49,9 @@ export interface Http {
   raw(options: RawOptions, ...steps: Middleware[]): void;
   /** Serves a GET of a signed-in user that is not one JSON answer: the handler takes the response over, as a stream does. */
   stream(options: Omit<RawOptions, 'method'>, handler: (ctx: Context, user: SessionUser) => void): void;
-  /** Serves something on the service's own port, outside /api and not through the gateway. */
-  own(method: 'GET' | 'POST', path: string, ...steps: Middleware[]): void;
-  /** @returns the address as URL, with the port that was taken */
+  /** Serves something on the port of operations, beside readiness and figures: no call through the gateway reaches it. */
+  operate(method: 'GET' | 'POST', path: string, ...steps: Middleware[]): void;
+  /** Listens for calls, and on the next port for operations. @returns the URL of the calls, with the port that was taken */
   listen(): Promise<string>;
   /** Takes no new connection, lets running requests end, then closes. */
   close(): Promise<void>;
@@ -93,7 +92,8 @@ export function createHttp(options: HttpOptions): Http {
   const cookieName = sessionCookieName(config.PUBLIC_ORIGIN);
   const app = new Koa({ proxy: config.PUBLIC_ORIGIN.startsWith('https:') });
   const api = new Router({ prefix: '/api' });
-  const own = new Router();
+  const operations = new Koa();
+  const operated = new Router();
   const addressOf = (ctx: Context) => clientAddress(ctx.req, trusted);
   const verified = tokenCheck({
     session,
@@ -180,9 +180,6 @@ export function createHttp(options: HttpOptions): Http {
   if (tracesWanted()) app.use(inTrace(options.service));
   app.use(measured(metrics, log, health));
   app.use(problemDetails(log));
-  ownRoutes(own, { metrics, health, service: options.service, replica: config.CORD_REPLICA, routes });
-  const served = own.routes() as unknown as Middleware;
-  app.use((ctx, next) => (ctx.path.startsWith('/api/') ? next() : served(ctx, next)));
   app.use(async (ctx, next) => {
     ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     if (!health.isStarted()) throw notTaken('starting', 'The service is starting. Please try again.', 1);
@@ -197,9 +194,14 @@ export function createHttp(options: HttpOptions): Http {
       headers: { Allow: [...new Set(known)].join(', ') },
     });
   });
-  app.on('error', (err) => log.error({ err }, 'an answer could not be sent'));
 
-  let server: Server | undefined;
+  opsRoutes(operated, { metrics, health, service: options.service, replica: config.CORD_REPLICA, routes });
+  operations.use(requestIds());
+  operations.use(problemDetails(log));
+  operations.use(operated.routes() as unknown as Middleware);
+  for (const one of [app, operations]) one.on('error', (err) => log.error({ err }, 'an answer could not be sent'));
+
+  const servers: Server[] = [];
   return {
     app,
     route(endpoint, handler) {
@@ -227,17 +229,17 @@ export function createHttp(options: HttpOptions): Http {
         handler(ctx, user);
       });
     },
-    own(method, path, ...steps) {
-      own.register(path, [method.toLowerCase()], steps as never);
+    operate(method, path, ...steps) {
+      operated.register(path, [method.toLowerCase()], steps as never);
     },
-    async listen() {
-      server = createServer(app.callback());
-      server.headersTimeout = HTTP_HEADERS_TIMEOUT_MS;
-      server.requestTimeout = HTTP_REQUEST_TIMEOUT_MS;
-      server.keepAliveTimeout = HTTP_KEEP_ALIVE_MS;
-      return listening(server, config.PORT, config.HOST);
+    listen() {
+      const [calls, own] = [serverOf(app), serverOf(operations)];
+      servers.push(calls, own);
+      return listenBoth(calls, own, config.PORT, config.HOST);
     },
-    close: () => (server ? closed(server) : Promise.resolve()),
+    async close() {
+      await Promise.all(servers.filter((server) => server.listening).map(closed));
+    },
   };
 }
 
@@ -259,23 +261,13 @@ function measured(metrics: Metrics, log: Log, health: Health): Middleware {
   };
 }
 
-function listening(server: Server, port: number, host: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const { port: taken } = server.address() as AddressInfo;
-      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${taken}`);
-    });
-  });
-}
-
-async function closed(server: Server): Promise<void> {
-  const done = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection becomes idle when its running request ends.
-  const idle = setInterval(() => server.closeIdleConnections(), HTTP_CLOSE_IDLE_EVERY_MS);
-  const timer = setTimeout(() => server.closeAllConnections(), HTTP_CLOSE_MS_MAX);
-  await done;
-  clearInterval(idle);
-  clearTimeout(timer);
+function serverOf(app: Koa): Server {
+  return createServer(
+    {
+      headersTimeout: HTTP_HEADERS_TIMEOUT_MS,
+      requestTimeout: HTTP_REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: HTTP_KEEP_ALIVE_MS,
+    },
+    plainTargetsOnly(app.callback()),
+  );
 }

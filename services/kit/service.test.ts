@@ -6,6 +6,7 @@ import { subjectOf } from '@cord/contracts/events/envelope';
 import { userErased } from '@cord/contracts/events/user';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { opsUrlOf } from '#ops-port';
 import { baseConfig, ConfigError } from './config.js';
 import { createLogger } from './log.js';
 import { on } from './nats/consume.js';
@@ -122,13 +123,13 @@ describe('a service', () => {
       },
     };
     const service = await startForTest(slow, backend, { clock: createTestClock() });
-    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    expect((await fetch(`${opsUrlOf(service.url)}/readyz`)).status).toBe(200);
     const running = call(service.url, time);
     await started;
     const closing = service.close();
     expect((await running).status).toBe(200);
     await closing;
-    await expect(fetch(`${service.url}/livez`)).rejects.toThrow();
+    await expect(fetch(`${opsUrlOf(service.url)}/livez`)).rejects.toThrow();
   });
 
   it('listens at once, is unready and answers 503 until NATS and store are there, and then by itself is ready', async () => {
@@ -144,13 +145,13 @@ describe('a service', () => {
     const url = `http://127.0.0.1:${port}`;
     await expect
       .poll(() =>
-        fetch(`${url}/livez`).then(
+        fetch(`${opsUrlOf(url)}/livez`).then(
           ({ status }) => status,
           () => 0,
         ),
       )
       .toBe(200);
-    const unready = await fetch(`${url}/readyz`);
+    const unready = await fetch(`${opsUrlOf(url)}/readyz`);
     expect([unready.status, await unready.json()]).toMatchObject([503, { failing: ['starting', 'nats'] }]);
     const early = await call(url, time);
     expect([early.status, early.problem.type, early.headers.get('retry-after')]).toEqual([503, 'starting', '1']);
@@ -183,13 +184,13 @@ describe('a service', () => {
     const starting = startForTest(reading, backend, { clock: createTestClock(), env: { PORT: String(port) } });
     await expect
       .poll(async () => {
-        const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+        const answer = await fetch(`${opsUrlOf(`http://127.0.0.1:${port}`)}/readyz`).catch(() => null);
         return ((await answer?.json()) as { failing?: string[] } | undefined)?.failing;
       })
       .toEqual(['starting', 'own wiring', 'CORD_USERS']);
     read();
     const service = await starting;
-    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    expect((await fetch(`${opsUrlOf(service.url)}/readyz`)).status).toBe(200);
     await service.close();
   });
 
@@ -219,8 +220,8 @@ describe('a service', () => {
     expect([away.status, away.problem.type]).toEqual([503, 'store-unavailable']);
     expect(away.headers.get('retry-after')).not.toBeNull();
     // Ready it stays, so that no prober takes every replica away at once for what none of them can help.
-    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-    const health = await fetch(`${service.url}/healthz`);
+    expect((await fetch(`${opsUrlOf(service.url)}/readyz`)).status).toBe(200);
+    const health = await fetch(`${opsUrlOf(service.url)}/healthz`);
     expect([health.status, await health.json()]).toEqual([
       503,
       { status: 'down', service: 'tasks', parts: { nats: 'ok', store: 'down', session: 'ok' } },
@@ -253,7 +254,7 @@ describe('the movable clock', () => {
     return startForTest(small, backend, { env: { CORD_DATA: folder, ...env } });
   };
   const move = (url: string, body: unknown, headers: Record<string, string> = {}) =>
-    fetch(`${url}/dev/clock`, {
+    fetch(`${opsUrlOf(url)}/dev/clock`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...headers },
       body: JSON.stringify(body),
@@ -278,7 +279,7 @@ describe('the movable clock', () => {
   ])('outside local mode (%o) does not exist', async (env) => {
     const service = await startIn(env);
     expect((await move(service.url, { offsetMs: 90_000_000 })).status).toBe(404);
-    expect((await fetch(`${service.url}/dev/clock`)).status).toBe(404);
+    expect((await fetch(`${opsUrlOf(service.url)}/dev/clock`)).status).toBe(404);
     expect(Math.abs((await call(service.url, time)).body.now - Date.now())).toBeLessThan(5_000);
     await service.close();
   });

@@ -92,7 +92,7 @@ export interface StartOptions {
 }
 
 export interface RunningService {
-  /** Where the service listens. */
+  /** Where the service takes calls; its operations are on the next port (`opsUrlOf`). */
   url: string;
   close(): Promise<void>;
 }
@@ -142,7 +142,7 @@ export async function startService<S extends z.ZodObject>(
     onUser: (userId) => presence?.saw(userId),
     ...late.parts,
   });
-  if (devClock && movable) devClock.serveDevClock(http, movable, config.PUBLIC_ORIGIN, log);
+  if (devClock && movable) devClock.serveDevClock(http, movable, config.PUBLIC_ORIGIN);
 
   /** A crash loses nothing, and who runs the process starts it again; others that share it are left alone. */
   const endIfLost = (reason: string | undefined): void => {

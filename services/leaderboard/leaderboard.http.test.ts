@@ -9,6 +9,7 @@ import { rankCardRpc, rankRpc } from '@cord/contracts/rpc/rank';
 import { republishRpc } from '@cord/contracts/rpc/republish';
 import { DAY_MS, dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
@@ -161,7 +162,7 @@ describe('the leaderboard over HTTP', () => {
 
   test('how long a credit takes to be seen is measured, and how large the board is; of mining, which is told now and then, nothing', async () => {
     const figure = async (name: string) => {
-      const text = await (await fetch(`${url}/metrics`)).text();
+      const text = await (await fetch(`${opsUrlOf(url)}/metrics`)).text();
       return Number(new RegExp(`^${name}{[^}]*} (\\S+)$`, 'm').exec(text)?.[1]);
     };
     const [users, seen] = [await figure('cord_board_users'), await figure('cord_credit_visible_seconds_count')];

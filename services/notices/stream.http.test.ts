@@ -1,5 +1,6 @@
 import { liveSubject, liveSubjectOfAll } from '@cord/contracts/live/subjects';
 import { createLive } from '@cord/kit/live';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import type { RunningService } from '@cord/kit/service';
 import {
   createSigner,
@@ -157,7 +158,7 @@ test('a replica tells how many streams it holds, ends them as it stops, each to 
   const userId = randomId();
   const here = await reading({ userId, replica: 1 });
   const there = await reading({ userId });
-  const figures = await (await fetch(`${replicas[1]?.url}/metrics`)).text();
+  const figures = await (await fetch(`${opsUrlOf(replicas[1]?.url ?? '')}/metrics`)).text();
   expect(Number(/^cord_streams{[^}]*} (\d+)/m.exec(figures)?.[1])).toBeGreaterThan(0);
   await replicas.pop()?.close();
   await ended(here.reader, 1_000);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { namesAtMetrics } from '@cord/kit/metrics/table';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { namesShown } from '@cord/kit/testing/figures';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { ensureTopology } from '@cord/kit/topology';
@@ -14,7 +15,7 @@ afterAll(() => center?.stop());
 
 /** A figure of the running service by its name and one label; undefined where it says nothing. */
 async function figure(name: string, label: string): Promise<number | undefined> {
-  const text = await (await fetch(`${center.url}/metrics`)).text();
+  const text = await (await fetch(`${opsUrlOf(center.url)}/metrics`)).text();
   const line = text.split('\n').find((each) => each.startsWith(`${name}{`) && each.includes(label));
   return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(' ') + 1));
 }
@@ -23,7 +24,7 @@ const records = (name: string) => figure(`cord_promises_${name}`, 'collection="r
 
 describe('what /metrics tells of a service', () => {
   test('the figures of the table, none missing and none unknown', async () => {
-    const text = await (await fetch(`${center.url}/metrics`)).text();
+    const text = await (await fetch(`${opsUrlOf(center.url)}/metrics`)).text();
     expect(namesShown(text)).toEqual(namesAtMetrics('tasks', { processFigures: false }));
     const { version } = JSON.parse(await readFile(new URL('package.json', import.meta.url), 'utf8'));
     expect(text).toContain(`cord_build_info{version="${version}",node="${process.version}",service="tasks"} 1`);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { opsUrlOf } from '../../../services/kit/ops-port.mjs';
 import { ROOT } from '../../dev/starter/paths.mjs';
 import { freePorts } from '../../dev/starter/ports.mjs';
 import { answersOk } from '../../dev/starter/probes.mjs';
@@ -154,6 +155,6 @@ function at(sorted, share) {
 
 /** Streams that a process says it holds. */
 async function heldBy({ url }) {
-  const figures = await (await fetch(`${url}/metrics`)).text();
+  const figures = await (await fetch(`${opsUrlOf(url)}/metrics`)).text();
   return Number(/^cord_streams{[^}]*} (\d+)/m.exec(figures)?.[1] ?? 0);
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { opsUrlOf } from '../../../services/kit/ops-port.mjs';
 
 const READY_MS_MAX = 90_000;
 const LOOK_EVERY_MS = 100;
@@ -41,7 +42,7 @@ export class Crew {
       process.kill(pid, signal);
       await until(`${name} is back`, async () => {
         const { pid: now, url } = (await this.system.running()).services[service][index] ?? {};
-        return now && now !== pid && (await fetch(`${url}/readyz`)).ok && (await this.#allReady());
+        return now && now !== pid && (await fetch(`${opsUrlOf(url)}/readyz`)).ok && (await this.#allReady());
       });
     }
     return performance.now() - startMs;

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { opsUrlOf } from '../../../services/kit/ops-port.mjs';
 import { findBinary } from '../../dev/starter/binaries.mjs';
 import { migrateAll } from '../../dev/starter/migrate.mjs';
 import { ROOT } from '../../dev/starter/paths.mjs';
@@ -118,7 +119,7 @@ export async function startService(own, { file, mongodbUri, natsUrl, port, flags
       RATE_LIMIT_SCALE: '100000',
       ...env,
     },
-    isReady: isReady ?? answersOk(`${url}/readyz`),
+    isReady: isReady ?? answersOk(`${opsUrlOf(url)}/readyz`),
   });
   return { ...started, url };
 }

@@ -28,9 +28,6 @@ export async function createConsole(config: ConsoleConfig): Promise<Koa> {
   const areas = await Promise.all(AREAS.map((make) => make({ config, clock })));
   const css = await readFile(CSS, 'utf8');
   const router = new Router();
-  router.get('/readyz', (ctx) => {
-    ctx.body = { status: 'ok' };
-  });
   router.get('/dev', (ctx) => sendPage(ctx, 200, indexPage(areas, clock.read())));
   router.get('/dev/assets/console.css', (ctx) => {
     ctx.set('cache-control', 'no-cache');

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { HTTP_KEEP_ALIVE_MS } from '@cord/kit/bounds';
+import { listenBoth } from '@cord/kit/http/listen';
+import { plainTargetsOnly } from '@cord/kit/http/request-target';
 import { createLogger } from '@cord/kit/log';
 import { createConsole } from './app.js';
 import { readConfig } from './config.js';
@@ -11,12 +12,12 @@ const app = await createConsole(config);
 app.on('error', (error: Error & { expose?: boolean }) => {
   if (!error.expose) log.error({ err: error }, 'a request under /dev failed');
 });
-const handle = app.callback();
-const server = createServer((request, response) => void handle(request, response));
-server.keepAliveTimeout = HTTP_KEEP_ALIVE_MS;
-server.listen({ port: config.PORT, host: config.HOST }, () => {
-  log.info({ port: (server.address() as AddressInfo).port }, 'the console of /dev listens');
+const server = createServer({ keepAliveTimeout: HTTP_KEEP_ALIVE_MS }, plainTargetsOnly(app.callback()));
+const operations = createServer((request, response) => {
+  response.writeHead(request.url === '/readyz' ? 200 : 404).end();
 });
+const url = await listenBoth(server, operations, config.PORT, config.HOST);
+log.info({ url }, 'the console of /dev listens');
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
     server.close(() => process.exit(0));

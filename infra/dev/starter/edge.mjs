@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { opsUrlOf } from '../../../services/kit/ops-port.mjs';
 import { ROOT } from './paths.mjs';
 import { answersOk } from './probes.mjs';
 import { envOf } from './services.mjs';
@@ -54,6 +55,6 @@ export function consoleProcess({ settings, port, publicOrigin, secrets, solanaUr
     },
     url,
     metricsUrl: null,
-    isReady: answersOk(`${url}/readyz`),
+    isReady: answersOk(`${opsUrlOf(url)}/readyz`),
   };
 }

@@ -10,11 +10,14 @@ const FIRST_PORT = 15_000;
 const LAST_PORT = 32_000;
 const TRIES = 100;
 
-/** Free ports on a host, all different. @param {number} count */
+/**
+ * Free ports on a host, all different and even: the next one of each is free, too, for the operations of a service (services/kit/ops-port.mjs).
+ * @param {number} count
+ */
 export async function freePorts(count, host = '127.0.0.1') {
-  const servers = await Promise.all(Array.from({ length: count }, () => listenSomewhere(host)));
-  const ports = servers.map((server) => server.address().port);
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+  const pairs = await Promise.all(Array.from({ length: count }, () => listenSomewhere(host)));
+  const ports = pairs.map(([server]) => server.address().port);
+  await Promise.all(pairs.flat().map(close));
   return ports;
 }
 
@@ -32,19 +35,26 @@ export async function originPort(port, host) {
     }
     throw new StartError(`port ${port} on ${host} cannot be used: ${error.message}`);
   });
-  await new Promise((done) => server.close(done));
+  await close(server);
   return port;
 }
 
+/** On a port and the one after it. */
 async function listenSomewhere(host) {
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const server = await listen(randomInt(FIRST_PORT, LAST_PORT), host).catch((error) => {
-      if (error.code !== 'EADDRINUSE') throw error;
-      return null;
-    });
-    if (server) return server;
+    const port = 2 * randomInt(FIRST_PORT / 2, LAST_PORT / 2);
+    const found = await Promise.allSettled([listen(port, host), listen(port + 1, host)]);
+    const servers = found.flatMap(({ value }) => value ?? []);
+    if (servers.length === found.length) return servers;
+    await Promise.all(servers.map(close));
+    const failure = found.find(({ reason }) => reason && reason.code !== 'EADDRINUSE');
+    if (failure) throw failure.reason;
   }
   throw new StartError(`no free port found on ${host} between ${FIRST_PORT} and ${LAST_PORT}`);
+}
+
+function close(server) {
+  return new Promise((done) => server.close(done));
 }
 
 function listen(port, host) {

@@ -1,5 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
+import { opsUrlOf } from '../../../services/kit/ops-port.mjs';
 import { RENEWED_VARIABLES, readBy, VARIABLES } from '../../../services/kit/variables.mjs';
 import { secret } from './data-folder.mjs';
 import { ROOT } from './paths.mjs';
@@ -111,7 +112,7 @@ export function serviceProcess(given) {
       CORD_REPLICA: String(replica),
     },
     url,
-    metricsUrl: `${url}/metrics`,
-    isReady: answersOk(`${url}/readyz`),
+    metricsUrl: `${opsUrlOf(url)}/metrics`,
+    isReady: answersOk(`${opsUrlOf(url)}/readyz`),
   };
 }

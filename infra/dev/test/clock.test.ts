@@ -13,7 +13,7 @@ afterEach(async () => {
   await site.close();
 });
 
-/** A service that takes its time to apply what it is told. */
+/** The operations of a service that takes its time to apply a change; its calls would be on the port before. */
 async function service(status = 200, takesMs = 0) {
   const told: { path: string; body: string }[] = [];
   const server = createServer(async (request, response) => {
@@ -25,7 +25,7 @@ async function service(status = 200, takesMs = 0) {
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   open.push(server);
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, told };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port - 1}`, told };
 }
 
 const advance = (by: unknown) => site.json('/dev/clock', { advance: by });
@@ -98,7 +98,7 @@ describe('/dev/clock', () => {
 });
 
 describe('/dev/users/{id}/admin', () => {
-  test('asks auth on its own port and passes its answer on', async () => {
+  test('asks auth on its port of operations and passes its answer on', async () => {
     const auth = await service(200);
     await site.runs({ auth: [{ url: auth.url }] });
     const answer = await site.json(`/dev/users/${'a'.repeat(32)}/admin`, {});

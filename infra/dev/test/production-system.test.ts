@@ -3,6 +3,8 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SERVICES } from '@cord/contracts/endpoint';
+import { opsUrlOf } from '@cord/kit/ops-port';
+import { askRaw, hostileTargets } from '@cord/kit/testing/hostile-targets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OVERRIDE_HEADER } from '../beside/front.mjs';
 import { changedIn, cordService, trickle } from './rolling.js';
@@ -89,14 +91,25 @@ test.each([
   }
 });
 
-test('no service has a route under /dev on its own port', async () => {
+test('no service has a route under /dev, on either of its ports', async () => {
   const { services } = await readRunFile(place.folder);
   for (const name of ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard']) {
     for (const path of ['/dev/clock', `/dev/users/${'a'.repeat(32)}/admin`]) {
       const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"offsetMs":1}' };
-      expect((await fetch(`${services[name]![0]!.url}${path}`, init)).status, `${name} ${path}`).toBe(404);
+      const { url } = services[name]![0]!;
+      for (const at of [url, opsUrlOf(url)])
+        expect((await fetch(`${at}${path}`, init)).status, `${name} ${at}${path}`).toBe(404);
     }
   }
+});
+
+test('the gateway and both ports of every service answer every hostile target with 400', async () => {
+  const { services } = await readRunFile(place.folder);
+  const urls = SERVICES.flatMap((name) => services[name]!.map(({ url }) => url));
+  const targets = hostileTargets('/metrics', new URL(urls[0]!).host);
+  for (const url of [gateway.origin, ...urls, ...urls.map(opsUrlOf)])
+    for (const target of targets)
+      expect([url, target, (await askRaw(url, target)).status]).toEqual([url, target, 400]);
 });
 
 test('nobody puts a module of another machine into the page', async () => {

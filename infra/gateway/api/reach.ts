@@ -36,7 +36,7 @@ export type Reached =
 /** How a call is sent. */
 export interface Sending {
   method: string;
-  /** With its query. */
+  /** With its query; the target of the client's own request, passed on as it stands. */
   path: string;
   headers: OutgoingHttpHeaders;
   body?: Buffer;
@@ -55,7 +55,9 @@ export function reach(
   return new Promise((resolve) => {
     let isConnected = false;
     let isLate = false;
-    const sent = ask(new URL(path, replica.url), { method, headers, agent, signal });
+    // Host and path apart: nothing in a path can name another host.
+    const { hostname, port } = replica;
+    const sent = ask({ hostname, port, path, method, headers, agent, signal });
     const mayStay = sent.shouldKeepAlive;
     sent.once('socket', (socket) => {
       isConnected = !socket.connecting;

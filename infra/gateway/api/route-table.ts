@@ -121,7 +121,7 @@ export class RouteTable {
     const { life } = replica;
     const before = this.#heard.get(replica);
     if (life === null || (before && before.life === life)) return false;
-    const text = life === '' ? '' : await textAt(`${replica.url}/routes`);
+    const text = life === '' ? '' : await textAt(`${replica.opsUrl}/routes`);
     // Asked again at the next probe.
     if (text === undefined) return false;
     const parsed = life === '' ? undefined : said.safeParse(jsonIn(text));

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
 import { jsonIn } from '@cord/kit/json';
+import { opsUrlOf } from '@cord/kit/ops-port';
 
 /** The slowest prober of a system on one machine: who drains stays for twice this (kit, DRAIN_MS_DEFAULT). */
 export const PROBE_EVERY_MS = 1_000;
@@ -10,7 +11,12 @@ const MISSES_MAX = 2;
 
 /** One replica of one service. */
 export interface Replica {
+  /** Where calls go. */
   url: string;
+  hostname: string;
+  port: number;
+  /** Where it says how it is and which calls it answers. */
+  opsUrl: string;
   ready: boolean;
   /** It goes soon, and serves until then: calls go to it only where no other is ready, and before those that are not. */
   draining: boolean;
@@ -43,8 +49,9 @@ export class Upstreams<Name extends string> {
     const entries = Object.entries(urls) as [Name, string[]][];
     const before = this.#replicas;
     const known = (name: Name, url: string) => before.get(name)?.find((one) => one.url === url);
-    const made = (url: string): Replica => ({ url, ready: true, draining: false, misses: 0, life: null });
-    this.#replicas = new Map(entries.map(([name, list]) => [name, list.map((url) => known(name, url) ?? made(url))]));
+    this.#replicas = new Map(
+      entries.map(([name, list]) => [name, list.map((url) => known(name, url) ?? replicaAt(url))]),
+    );
   }
 
   /** What is to be done at the end of each probe, as part of it. */
@@ -120,6 +127,13 @@ export class Upstreams<Name extends string> {
   }
 }
 
+function replicaAt(url: string): Replica {
+  const { hostname, port } = new URL(url);
+  // As a socket wants an IPv6 address.
+  const where = { hostname: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) };
+  return { url, ...where, opsUrl: opsUrlOf(url), ready: true, draining: false, misses: 0, life: null };
+}
+
 /** A release before says no number: then nobody has a user, and replicas take turns. */
 function ownerAmong(ready: readonly Replica[], userId: string): Replica | undefined {
   const numbers = ready.flatMap(({ replica }) => (replica === undefined ? [] : [replica]));
@@ -130,7 +144,7 @@ function ownerAmong(ready: readonly Replica[], userId: string): Replica | undefi
 /** Asks a replica how it is, and notes what it says. */
 async function probe(replica: Replica): Promise<void> {
   try {
-    const answer = await fetch(`${replica.url}/readyz`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
+    const answer = await fetch(`${replica.opsUrl}/readyz`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
     const text = await answer.text();
     replica.misses = 0;
     replica.ready = answer.ok;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { isPlainTarget } from '@cord/kit/http/request-target';
 import { createProxyServer } from 'httpxy';
 import type Koa from 'koa';
 import type { Gateway } from '../app.js';
@@ -33,6 +34,7 @@ export function serveHot(
 
   return (server: Server) => {
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      if (!isPlainTarget(request.url ?? '')) return socket.destroy();
       proxy.ws(request, socket, { target: serverOf(request.url ?? '/') }, head).catch(() => socket.destroy());
     });
   };

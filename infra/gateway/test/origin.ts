@@ -3,11 +3,13 @@ import { createServer, type IncomingMessage, type RequestListener, request, type
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listenBoth } from '@cord/kit/http/listen';
 import { createLogger, type Log } from '@cord/kit/log';
 import { afterEach } from 'vitest';
 import type { NameOptions } from '../api/names.js';
 import { createGateway } from '../app.js';
 import type { GatewayConfig } from '../config.js';
+import { gatewayMetrics } from '../metrics.js';
 import type { WatchBounds } from '../watch/judge.js';
 
 const INDEX = `<!doctype html><html lang="en"><head><meta name="theme-color" content="#0a100e" data-scheme="dark" media="(prefers-color-scheme: dark)"><meta name="theme-color" content="#f2f5f1" data-scheme="light" media="(prefers-color-scheme: light)"><meta property="og:image" content="__PUBLIC_ORIGIN__/share.png"><meta property="csp-nonce" nonce="__CSP_NONCE__"><!-- registry --><script defer nonce="__CSP_NONCE__" src="/assets/main.1.js"></script><!-- for:landing <link rel="preload" href="/assets/landing.js"> --><!-- for:signed-in <link rel="preload" href="/assets/signed-in.js"> --></head><body>${'A page of some size. '.repeat(100)}</body>`;
@@ -20,7 +22,7 @@ export interface Seen {
   body: string;
 }
 
-/** A service that answers with what it saw, unless told otherwise; `readyz` answers what asks how it is. */
+/** A service that answers with what it saw, unless told otherwise; `readyz` answers what asks, on the next port, how it is. */
 export async function upstream(
   answer?: RequestListener,
   replica?: number,
@@ -28,7 +30,6 @@ export async function upstream(
 ): Promise<{ url: string; seen: Seen[]; close(): Promise<void> }> {
   const seen: Seen[] = [];
   const server = createServer(async (incoming, response) => {
-    if (incoming.url === '/readyz' || incoming.url === '/healthz') return readyz(incoming, response);
     if (answer) return answer(incoming, response);
     let body = '';
     for await (const chunk of incoming) body += chunk;
@@ -37,7 +38,12 @@ export async function upstream(
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(call));
   });
-  return { url: `http://127.0.0.1:${await listen(server)}`, seen, close: () => shut(server) };
+  const operations = createServer((incoming, response) => {
+    if (incoming.url === '/readyz' || incoming.url === '/healthz') return readyz(incoming, response);
+    return answer ? answer(incoming, response) : response.writeHead(404).end();
+  });
+  const url = await listenBoth(server, operations, 0, '127.0.0.1');
+  return { url, seen, close: async () => void (await Promise.all([server, operations].map(shut))) };
 }
 
 /** Where the journal of a module has its line of that number. */
@@ -107,7 +113,7 @@ export async function origin(
   };
   const { log = createLogger('gateway', 'silent'), ...others } = options;
   const gateway = await createGateway(config, log, others);
-  server.on('request', gateway.app.callback());
+  server.on('request', gateway.listener(gatewayMetrics(gateway).measure));
   const url = `http://127.0.0.1:${port}`;
   return {
     port,

@@ -1,4 +1,5 @@
 import { AUTH_ERROR_TEXTS } from '@cord/contracts/texts';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestAuth } from '../../../services/auth/test/auth.js';
 import type { Fixture } from '../../../services/mining/test/fixture.js';
@@ -41,12 +42,12 @@ proof('mining', () => {
     const othersStop = () => site.call(`/api/users/${other.id}/deactivate-node`, bearing(othersToken, {}));
 
     await mining.backend.natsServer?.kill();
-    await expect.poll(async () => (await fetch(`${url}/healthz`)).status).toBe(503);
+    await expect.poll(async () => (await fetch(`${opsUrlOf(url)}/healthz`)).status).toBe(503);
     await mining.clock.advance(MINUTE_MS);
     expect((await save()).json()).toMatchObject({ success: true, newBalance: 0.5 });
     expect((await history()).status).toBe(200);
     // It may be called: no prober takes it away for what it cannot help. That something is wrong stands elsewhere.
-    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect((await fetch(`${opsUrlOf(url)}/readyz`)).status).toBe(200);
     expect((await site.call('/healthz')).json()).toMatchObject({ status: 'down', services: { mining: 'down' } });
 
     // Sign-in state is stale from now on: what credits the own account alone goes on.
@@ -67,7 +68,7 @@ proof('mining', () => {
     expect((await save()).json()).toMatchObject({ success: true, newBalance: 2 });
     await mining.audit();
     await mining.backend.natsServer?.restart();
-    await expect.poll(async () => (await fetch(`${url}/healthz`)).status).toBe(200);
+    await expect.poll(async () => (await fetch(`${opsUrlOf(url)}/healthz`)).status).toBe(200);
   });
 });
 
@@ -95,7 +96,7 @@ proof('signing in', () => {
     expect([me.status, me.json().user?.username]).toEqual([200, 'insider']);
     const changed = await site.call(`/api/users/${me.json().user.id}/export`, bearing(token));
     expect(changed.status).toBe(200);
-    expect((await fetch(`${cutOff.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${opsUrlOf(cutOff.url)}/healthz`)).status).toBe(200);
   });
 });
 
@@ -132,6 +133,6 @@ proof('paying', () => {
     await shop.chain.fault('clear');
     await shop.pass(MINUTE_MS);
     await expect.poll(async () => (await shop.look(buyer, order)).status).toBe('confirmed');
-    expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${opsUrlOf(shop.url)}/healthz`)).status).toBe(200);
   });
 });

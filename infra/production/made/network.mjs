@@ -1,6 +1,6 @@
 import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { SERVICES } from '../../dev/starter/services.mjs';
-import { GATEWAY_PORTS, labelsOf, SERVICE_PORT } from './names.mjs';
+import { GATEWAY_PORTS, labelsOf, SERVICE_OPS_PORT, SERVICE_PORT } from './names.mjs';
 import { NATS_PORT, NATS_ROUTES_PORT } from './nats.mjs';
 
 const STORE_PORT = 27_017;
@@ -41,7 +41,10 @@ const natsClients = () => [...SERVICES.filter((name) => usesNats(MANIFESTS[name]
 export function servicePolicy(name) {
   const outside = (MANIFESTS[name].outside ?? []).length > 0;
   return policy(name, {
-    ingress: [{ from: [pods('gateway'), namespace('monitoring')], ports: tcp(SERVICE_PORT) }],
+    ingress: [
+      { from: [pods('gateway')], ports: tcp(SERVICE_PORT, SERVICE_OPS_PORT) },
+      { from: [namespace('monitoring')], ports: tcp(SERVICE_OPS_PORT) },
+    ],
     egress: [...(usesNats(MANIFESTS[name]) ? [TO_NATS] : []), TO_STORE, ...(outside ? [TO_OUTSIDE] : []), TO_TRACES],
   });
 }
@@ -58,7 +61,7 @@ export function commonPolicies() {
         { from: [namespace('ingress-nginx')], ports: tcp(GATEWAY_PORTS.http) },
         { from: [namespace('monitoring')], ports: tcp(GATEWAY_PORTS.inside) },
       ],
-      egress: [{ to: SERVICES.map(pods), ports: tcp(SERVICE_PORT) }, TO_NATS, TO_TRACES],
+      egress: [{ to: SERVICES.map(pods), ports: tcp(SERVICE_PORT, SERVICE_OPS_PORT) }, TO_NATS, TO_TRACES],
     }),
     policy('nats', {
       ingress: [

@@ -1,7 +1,7 @@
 import { REPLICAS_MAX } from '@cord/contracts/events/streams';
 import { SHUTDOWN_MS_MAX } from '@cord/kit/bounds';
 import { secretsOf } from '../../dev/starter/services.mjs';
-import { labelsOf, SECRETS, SERVICE_PORT, USER } from './names.mjs';
+import { labelsOf, SECRETS, SERVICE_OPS_PORT, SERVICE_PORT, USER } from './names.mjs';
 
 /** From unready to closed: twice the period of the readiness probe and a little, s. DRAIN_MS says it to the process. */
 const READINESS_PERIOD_S = 5;
@@ -17,7 +17,7 @@ const MEMORY = { leaderboard: '1Gi', mining: '768Mi', notices: '512Mi' };
 const MEMORY_DEFAULT = '384Mi';
 const CPU_TARGET_PERCENT = 70;
 
-const http = (path) => ({ httpGet: { path, port: 'http' } });
+const probe = (path) => ({ httpGet: { path, port: 'ops' } });
 
 /** What no process of ours may do. */
 export const CONTAINER_SECURITY = {
@@ -58,7 +58,14 @@ export function serviceObjects(name) {
       kind: 'Service',
       metadata,
       // Without an address of its own: the gateway sees each replica, and chooses.
-      spec: { clusterIP: 'None', selector: labels, ports: [{ name: 'http', port: SERVICE_PORT, targetPort: 'http' }] },
+      spec: {
+        clusterIP: 'None',
+        selector: labels,
+        ports: [
+          { name: 'http', port: SERVICE_PORT, targetPort: 'http' },
+          { name: 'ops', port: SERVICE_OPS_PORT, targetPort: 'ops' },
+        ],
+      },
     },
     {
       apiVersion: 'apps/v1',
@@ -110,7 +117,10 @@ function podSpec(name) {
       {
         name,
         image: `cord/${name}`,
-        ports: [{ name: 'http', containerPort: SERVICE_PORT }],
+        ports: [
+          { name: 'http', containerPort: SERVICE_PORT },
+          { name: 'ops', containerPort: SERVICE_OPS_PORT },
+        ],
         envFrom: [{ configMapRef: { name: 'cord' } }, { configMapRef: { name: `cord-${name}`, optional: true } }],
         env: [
           {
@@ -120,10 +130,10 @@ function podSpec(name) {
           ...files,
           { name: 'NODE_EXTRA_CA_CERTS', value: `${SECRETS}/ca/ca.crt` },
         ],
-        startupProbe: { ...http('/readyz'), ...STARTUP },
-        livenessProbe: { ...http('/livez'), periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 3 },
+        startupProbe: { ...probe('/readyz'), ...STARTUP },
+        livenessProbe: { ...probe('/livez'), periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 3 },
         readinessProbe: {
-          ...http('/readyz'),
+          ...probe('/readyz'),
           periodSeconds: READINESS_PERIOD_S,
           timeoutSeconds: 3,
           failureThreshold: 2,

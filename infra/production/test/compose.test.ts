@@ -50,7 +50,7 @@ describe('compose', () => {
       if (healthcheck.disable) continue;
       const [, , file, url] = healthcheck.test;
       expect(existsSync(`${ROOT}${file}`)).toBe(true);
-      expect(url).toBe(`http://127.0.0.1:${name === 'gateway' ? 9090 : 8080}/readyz`);
+      expect(url).toBe(`http://127.0.0.1:${name === 'gateway' ? 9090 : 8081}/readyz`);
     }
   });
 

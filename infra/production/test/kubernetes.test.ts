@@ -150,17 +150,17 @@ describe('Kubernetes', () => {
   });
 
   test('probes ask what the code answers, where it listens', () => {
-    const ownRoutes = readFileSync(`${ROOT}services/kit/http/own-routes.ts`, 'utf8');
+    const opsRoutes = readFileSync(`${ROOT}services/kit/http/ops-routes.ts`, 'utf8');
     const inside = readFileSync(`${ROOT}infra/gateway/metrics.ts`, 'utf8');
     for (const { name, pod, kind } of ours.filter((one) => one.kind !== 'Job' && one.kind !== 'CronJob')) {
       const [{ ports, startupProbe, livenessProbe, readinessProbe }] = pod.containers;
-      const source = name === 'gateway' ? inside : ownRoutes;
+      const source = name === 'gateway' ? inside : opsRoutes;
       expect(kind).toBe(name === 'gateway' ? 'Deployment' : 'StatefulSet');
       const asked = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet);
       expect(asked.map(({ path }) => path)).toEqual(['/readyz', '/livez', '/readyz']);
       for (const { path, port } of asked) {
         expect(source).toContain(`'${path}'`);
-        expect(ports.find((one: Any) => one.name === port).containerPort).toBe(name === 'gateway' ? 9090 : 8080);
+        expect(ports.find((one: Any) => one.name === port).containerPort).toBe(name === 'gateway' ? 9090 : 8081);
       }
     }
   });

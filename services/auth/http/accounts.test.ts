@@ -3,6 +3,7 @@ import { authEndpoints } from '@cord/contracts/http/auth';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { switchEndpoints } from '@cord/contracts/http/switches';
 import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { call } from '@cord/kit/testing/index';
 import { allPages } from '@cord/kit/testing/pages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -40,7 +41,7 @@ async function signIn(account: string): Promise<Person> {
 }
 
 async function makeAdmin({ id, token }: Person): Promise<void> {
-  await fetch(`${auth.url}/dev/users/${id}/admin`, { method: 'POST' });
+  await fetch(`${opsUrlOf(auth.url)}/dev/users/${id}/admin`, { method: 'POST' });
   await eventually(async () => (await call(auth.url, adminEndpoints.users, { token })).status === 200);
 }
 

@@ -1,6 +1,7 @@
 import { clientErrorEndpoints as api } from '@cord/contracts/http/client-errors';
 import { RATE_LIMITS } from '@cord/contracts/limits';
 import { createLogger } from '@cord/kit/log';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { connectStore } from '@cord/kit/store';
 import { call } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,7 +17,7 @@ let admin: string;
 beforeAll(async () => {
   auth = await startAuth();
   account = await auth.discord.account({ username: 'boss' });
-  await fetch(`${auth.url}/dev/users/${await signIn()}/admin`, { method: 'POST' });
+  await fetch(`${opsUrlOf(auth.url)}/dev/users/${await signIn()}/admin`, { method: 'POST' });
   await eventually(async () => (await list()).status === 200);
 });
 afterAll(() => auth.stop());

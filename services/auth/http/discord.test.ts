@@ -1,4 +1,5 @@
 import { OAUTH_STATE_MS } from '@cord/contracts/rules/timings';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, meOf, PUBLIC_ORIGIN, startAuth, type TestAuth, wholeMeOf } from '../test/auth.js';
 
@@ -219,7 +220,7 @@ describe('every login error of the catalogue reaches the page by its key', () =>
 
   it('each end is counted by its key', async () => {
     const count = async (outcome: string) => {
-      const text = await (await fetch(`${auth.url}/metrics`)).text();
+      const text = await (await fetch(`${opsUrlOf(auth.url)}/metrics`)).text();
       return Number(new RegExp(`^cord_sign_ins_total{outcome="${outcome}"[^}]*} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
     };
     const [ok, denied] = [await count('ok'), await count('denied')];

@@ -7,6 +7,7 @@ import { createLedgerClient } from '@cord/kit/ledger-client';
 import { createLogger } from '@cord/kit/log';
 import { migrate } from '@cord/kit/migration/migrate';
 import { PROMISE_INDEXES } from '@cord/kit/migration/plan';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { createPromisedCredits, type PromisedCredit } from '@cord/kit/promised-credits';
 import { serveParkedCredits } from '@cord/kit/promises/serve-parked';
 import { connectStore } from '@cord/kit/store';
@@ -58,7 +59,7 @@ beforeAll(async () => {
   const browser = auth.browser();
   await browser.signIn({ account: await auth.discord.account({ username: 'operator', createdAt: '2019-03-01' }) });
   admin = { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '' };
-  await fetch(`${auth.url}/dev/users/${admin.id}/admin`, { method: 'POST' });
+  await fetch(`${opsUrlOf(auth.url)}/dev/users/${admin.id}/admin`, { method: 'POST' });
 });
 afterAll(async () => {
   for (const stop of stops) await stop();
@@ -197,7 +198,7 @@ describe('cases', () => {
 
   it('lie on one desk at a time: another waits, until it is put back or half an hour is over', async () => {
     const olek = await signUp('olek');
-    await fetch(`${auth.url}/dev/users/${olek.id}/admin`, { method: 'POST' });
+    await fetch(`${opsUrlOf(auth.url)}/dev/users/${olek.id}/admin`, { method: 'POST' });
     const [request] = await listed({ status: 'open', kind: 'support' });
     const params = { id: request?.id ?? '' };
     const take = ({ token }: { token: string }, taken: boolean) =>

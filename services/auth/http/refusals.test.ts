@@ -6,6 +6,7 @@ import { operationEndpoints } from '@cord/contracts/http/operations';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { type User, userEndpoints } from '@cord/contracts/http/users';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { type CallOptions, call } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
@@ -33,7 +34,7 @@ beforeAll(async () => {
   expired = (await signUp('early')).token;
   await auth.clock.advance(SESSION_MS);
   [user, other, admin] = [await signUp('user'), await signUp('other'), await signUp('admin')];
-  await fetch(`${auth.url}/dev/users/${admin.id}/admin`, { method: 'POST' });
+  await fetch(`${opsUrlOf(auth.url)}/dev/users/${admin.id}/admin`, { method: 'POST' });
   revoked = (await signUp('gone')).token;
   await call(auth.url, authEndpoints.logout, { token: revoked });
   await eventually(async () => (await call(auth.url, authEndpoints.me, { token: revoked })).status === 401);

@@ -2,6 +2,7 @@ import { subjectOf } from '@cord/contracts/events/envelope';
 import { supportAnswered } from '@cord/contracts/events/support';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { call } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
@@ -20,7 +21,7 @@ async function signUp(username: string) {
 
 it('each answer of a request is told as it stands, without a word of it, and goes with its author', async () => {
   const [nova, boss] = [await signUp('nova'), await signUp('boss')];
-  await fetch(`${auth.url}/dev/users/${boss.id}/admin`, { method: 'POST' });
+  await fetch(`${opsUrlOf(auth.url)}/dev/users/${boss.id}/admin`, { method: 'POST' });
   const body = { kind: 'support', subject: 'A question', text: 'How does the streak work?' };
   const { body: request } = await call(auth.url, supportEndpoints.file, { token: nova.token, body });
   const subject = subjectOf(supportAnswered, nova.id, request.id);

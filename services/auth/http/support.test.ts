@@ -5,6 +5,7 @@ import { anticheatAssessed } from '@cord/contracts/events/user';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { ANTICHEAT_CACHE_MS } from '@cord/contracts/rules/timings';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { call } from '@cord/kit/testing/index';
 import { allPages } from '@cord/kit/testing/pages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,7 +23,7 @@ let admin: Person;
 beforeAll(async () => {
   auth = await startAuth();
   admin = await signUp('boss');
-  await fetch(`${auth.url}/dev/users/${admin.id}/admin`, { method: 'POST' });
+  await fetch(`${opsUrlOf(auth.url)}/dev/users/${admin.id}/admin`, { method: 'POST' });
 });
 afterAll(() => auth.stop());
 
@@ -140,7 +141,7 @@ describe('the network check', () => {
 
   async function freshAdminToken(): Promise<string> {
     const list = await signUp('boss again');
-    await fetch(`${auth.url}/dev/users/${list.id}/admin`, { method: 'POST' });
+    await fetch(`${opsUrlOf(auth.url)}/dev/users/${list.id}/admin`, { method: 'POST' });
     admin = list;
     return list.token;
   }

@@ -4,6 +4,7 @@ import { switchEndpoints } from '@cord/contracts/http/switches';
 import { actOnReleaseRpc, type ReleasesTold, releasesRpc } from '@cord/contracts/rpc/releases';
 import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
 import { createLogger } from '@cord/kit/log';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { conflict } from '@cord/kit/problem';
 import { connectStore } from '@cord/kit/store';
 import { followSwitches } from '@cord/kit/switches';
@@ -22,7 +23,7 @@ beforeAll(async () => {
   account = await auth.discord.account({ username: 'operator' });
   await browser.signIn({ account });
   admin = { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '' };
-  await fetch(`${auth.url}/dev/users/${admin.id}/admin`, { method: 'POST' });
+  await fetch(`${opsUrlOf(auth.url)}/dev/users/${admin.id}/admin`, { method: 'POST' });
 });
 afterAll(() => auth?.stop());
 

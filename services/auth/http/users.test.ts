@@ -4,6 +4,7 @@ import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
 import { type User, userEndpoints } from '@cord/contracts/http/users';
 import { rankRpc } from '@cord/contracts/rpc/rank';
 import { dayKey } from '@cord/contracts/rules/days';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { call, hearTold, type ToldLive } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
@@ -190,7 +191,7 @@ describe('what a user may write', () => {
     const { body } = await call(auth.url, userEndpoints.updateProfile, dark);
     expect(body).toMatchObject({ id: salt.id, theme: 'dark' });
     await call(auth.url, userEndpoints.updateProfile, dark);
-    for (let n = 0; n < 2; n += 1) await fetch(`${auth.url}/dev/users/${salt.id}/admin`, { method: 'POST' });
+    for (let n = 0; n < 2; n += 1) await fetch(`${opsUrlOf(auth.url)}/dev/users/${salt.id}/admin`, { method: 'POST' });
     await call(auth.url, userEndpoints.updateProfile, { token: salt.token, body: { locale: 'de' } });
     const both = { locale: 'de', theme: 'dark' };
     await eventually(async () => newsOf(told).length > 2);

@@ -2,6 +2,7 @@ import { badgePurchased } from '@cord/contracts/events/rewards';
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
 import { call } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -31,7 +32,7 @@ describe('what auth sends to the store', () => {
   it('is within what the embedded server says it does, whatever auth is asked', async () => {
     const [boss, one, two, three] = await Promise.all(['boss', 'one', 'two', 'three'].map(signUp));
     if (!boss || !one || !two || !three) throw new Error('nobody came');
-    await fetch(`${auth.url}/dev/users/${boss.id}/admin`, { method: 'POST' });
+    await fetch(`${opsUrlOf(auth.url)}/dev/users/${boss.id}/admin`, { method: 'POST' });
     const { nats } = auth.backend;
     for (const { id: userId } of [one, two, three]) {
       await mineAt(nats, auth.clock, { userId, addressHash: 'a'.repeat(32), minutes: 90, seq: 1 });

@@ -2,6 +2,7 @@ import { badgePurchased, claimMade } from '@cord/contracts/events/rewards';
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { call } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { storedAt, writeAsNewer } from '@cord/kit/testing/unknown-fields';
@@ -55,7 +56,7 @@ async function hear(userId: string, n: number): Promise<void> {
 test('what a newer release keeps in a document stays through everything that is done to it', async () => {
   const account = await auth.discord.account({ username: 'mara' });
   const [one, boss] = [await signedUp(account), await signedUp(await auth.discord.account({ username: 'boss' }))];
-  await fetch(`${auth.url}/dev/users/${boss.id}/admin`, { method: 'POST' });
+  await fetch(`${opsUrlOf(auth.url)}/dev/users/${boss.id}/admin`, { method: 'POST' });
   await hear(one.id, 0);
   const own = { token: one.token, params: { id: one.id } };
   const text = { kind: 'support', subject: 'Please look', text: 'Something is not as it was.' } as const;

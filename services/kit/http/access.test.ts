@@ -2,6 +2,7 @@ import type { Route } from '@cord/contracts/openapi';
 import { operation } from '@cord/contracts/openapi';
 import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { opsUrlOf } from '#ops-port';
 import { faultsOfLine } from '../log-schema.js';
 import { admin, fails, freshOn, freshWrite, guess, list, mine, save, write } from '../test/http-endpoints.js';
 import { type HttpFixture, ORIGIN, startHttpFixture } from '../test/http-fixture.js';
@@ -165,21 +166,21 @@ describe('limits', () => {
   });
 });
 
-describe('what stands on the own port', () => {
+describe('what stands on the port of operations', () => {
   it('health, readiness and figures', async () => {
     await call(url, list);
-    expect((await fetch(`${url}/livez`)).status).toBe(200);
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    const text = await (await fetch(`${url}/metrics`)).text();
+    expect((await fetch(`${opsUrlOf(url)}/livez`)).status).toBe(200);
+    expect((await fetch(`${opsUrlOf(url)}/healthz`)).status).toBe(200);
+    expect((await fetch(`${opsUrlOf(url)}/readyz`)).status).toBe(200);
+    const text = await (await fetch(`${opsUrlOf(url)}/metrics`)).text();
     expect(text).toMatch(
       /http_server_request_duration_seconds_count\{service="test",method="GET",route="t.list",status="200"\} \d/,
     );
-    expect((await fetch(`${url}/dev/clock`)).status).toBe(404);
+    expect((await fetch(`${opsUrlOf(url)}/dev/clock`)).status).toBe(404);
   });
 
   it('its own routes, each with what the API document says of it', async () => {
-    const { routes } = (await (await fetch(`${url}/routes`)).json()) as { routes: Route[] };
+    const { routes } = (await (await fetch(`${opsUrlOf(url)}/routes`)).json()) as { routes: Route[] };
     expect(routes).toContainEqual({ method: list.method, path: list.path, docs: operation(list) });
     expect(routes.find(({ path }) => path === mine.path)?.docs).toMatchObject({ operationId: mine.id });
   });

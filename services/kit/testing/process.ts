@@ -1,8 +1,9 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { listenBoth } from '../http/listen.js';
 
 const output = new WeakMap<ChildProcess, { stdout: string; stderr: string }>();
 
@@ -62,15 +63,12 @@ export function isOnPath(program: string): boolean {
   return spawnSync('which', [program], { stdio: 'ignore' }).status === 0;
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+/** A free port whose next one is free, too, as a service needs it. */
+export async function freePort(): Promise<number> {
+  const [calls, operations] = [createServer(), createServer()];
+  const { port } = new URL(await listenBoth(calls, operations, 0, '127.0.0.1'));
+  await Promise.all([calls, operations].map((server) => new Promise((resolve) => server.close(resolve))));
+  return Number(port);
 }
 
 /** Root folder of the workspaces, from source and from compiled code alike. */

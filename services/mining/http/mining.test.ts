@@ -3,6 +3,7 @@ import { adminEndpoints } from '@cord/contracts/http/admin';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { auditRpc } from '@cord/contracts/rpc/audit';
 import { dayKey } from '@cord/contracts/rules/days';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { randomId } from '@cord/kit/testing/index';
 import { allPages } from '@cord/kit/testing/pages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -118,7 +119,7 @@ describe('a node', () => {
     });
     expect(updated.body).toMatchObject({ credited: 0, newBalance: 0.5 });
     expect((await user.ask(api.updateB, { body: { earnings: -4 } })).body.newBalance).toBe(0.5);
-    const figures = await (await fetch(`${mining.replicas[0]?.url}/metrics`)).text();
+    const figures = await (await fetch(`${opsUrlOf(mining.replicas[0]?.url ?? '')}/metrics`)).text();
     expect(figures).toMatch(/cord_client_claimed_over_cord_sum\{[^}]*call="save"[^}]*\} 999999\.5/);
   });
 

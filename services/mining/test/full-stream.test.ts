@@ -2,6 +2,7 @@ import { balanceChanged } from '@cord/contracts/events/balance';
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { OUTBOX_ITEMS_MAX } from '@cord/kit/bounds';
 import { countDeadLetters } from '@cord/kit/nats/dead-letters';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { ensureTopology } from '@cord/kit/topology';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, type Fixture, MINUTE_MS, startFixture } from './fixture.js';
@@ -16,7 +17,7 @@ afterAll(() => mining?.close());
 
 /** How full the stream is, as the alerts StreamFilling and StreamFull read it. */
 async function fill(): Promise<number> {
-  const text = await (await fetch(`${mining.replicas[0]?.url}/metrics`)).text();
+  const text = await (await fetch(`${opsUrlOf(mining.replicas[0]?.url ?? '')}/metrics`)).text();
   const figure = (name: string) => Number(new RegExp(`^${name}{stream="${STREAM}".*} (\\S+)$`, 'm').exec(text)?.[1]);
   return figure('cord_stream_bytes') / figure('cord_stream_limit_bytes');
 }

@@ -1,10 +1,11 @@
+import { opsUrlOf } from '@cord/kit/ops-port';
 import Router from '@koa/router';
 import type { MakeArea } from '../area.js';
 import { serviceInstances } from '../running.js';
 
 const TIMEOUT_MS = 10_000;
 
-/** POST /dev/users/{id}/admin: asks auth, on its own port, to make that user an admin. */
+/** POST /dev/users/{id}/admin: asks auth, on its port of operations, to make that user an admin. */
 export const adminArea: MakeArea = ({ config }) => {
   const router = new Router();
   router.post('/dev/users/:id/admin', async (ctx) => {
@@ -16,7 +17,10 @@ export const adminArea: MakeArea = ({ config }) => {
       return;
     }
     const path = `/dev/users/${encodeURIComponent(ctx.params.id ?? '')}/admin`;
-    const answer = await fetch(`${auth.url}${path}`, { method: 'POST', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const answer = await fetch(`${opsUrlOf(auth.url)}${path}`, {
+      method: 'POST',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
     const text = await answer.text();
     ctx.status = answer.status;
     const type = answer.headers.get('content-type');

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { serviceInstances } from '../running.js';
 import { writeWhole } from '../write-whole.js';
 
@@ -75,7 +76,7 @@ export class DevClock {
       const instance = (await serviceInstances(this.dataDir)).find((one) => one.name === name && one.index === index);
       if (!instance) return;
       try {
-        const answer = await fetch(`${instance.url}/dev/clock`, {
+        const answer = await fetch(`${opsUrlOf(instance.url)}/dev/clock`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ offsetMs }),

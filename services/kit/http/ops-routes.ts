@@ -4,7 +4,7 @@ import type Router from '@koa/router';
 import type { Health } from '../health.js';
 import type { Metrics } from '../metrics.js';
 
-interface OwnRoutes {
+interface Operated {
   service: string;
   /** Number of this replica. */
   replica: number;
@@ -15,13 +15,13 @@ interface OwnRoutes {
 }
 
 /**
- * What a service answers on its own port beside /api, never through the gateway: /livez (its event loop turns), /readyz
+ * What a service answers on the port of operations, which the gateway sends no call to: /livez (its event loop turns), /readyz
  * (started and not draining: 200 with the replica's number, by which the gateway knows whose users are whose, and the name of
  * this life of it, by which the gateway knows that it has not heard its routes yet; else 503 with the reasons), /healthz (how each
  * part is: 200 when it is ready and all are well, else 503), /routes (the calls below /api that this release answers; 503 until
  * all are there) and /metrics.
  */
-export function ownRoutes(router: Router, { service, replica, metrics, health, routes }: OwnRoutes): void {
+export function opsRoutes(router: Router, { service, replica, metrics, health, routes }: Operated): void {
   const life = randomUUID();
   router.get('/livez', (ctx) => {
     ctx.body = { status: 'ok', service };

@@ -1,0 +1,68 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { askRaw } from '@cord/kit/testing/hostile-targets';
+import { freePort } from '@cord/kit/testing/process';
+
+/** Debian keeps servers where an ordinary user's PATH does not look. */
+const PATH = `${process.env.PATH}:/usr/sbin`;
+const POLL_MS = 50;
+
+export const hasNginx = ['nginx', 'openssl'].every(
+  (program) => spawnSync('which', [program], { stdio: 'ignore', env: { PATH } }).status === 0,
+);
+
+/**
+ * nginx with TLS before a gateway, in both forms that an ingress has: one passes a target on as it came, the other as
+ * nginx has read it.
+ * @param port of the gateway
+ */
+export async function ingress(port: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'cord-ingress-'));
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'key.pem'];
+  const made = ['req', '-x509', ...key, '-out', 'cert.pem', '-days', '1', '-subj', '/CN=localhost'];
+  const openssl = spawnSync('openssl', made, { cwd: folder });
+  if (openssl.status !== 0) throw new Error(String(openssl.stderr));
+  const [asItCame, asRead] = [await freePort(), await freePort()];
+  const server = (own: number, target: string) => `
+    server {
+      listen 127.0.0.1:${own} ssl;
+      ssl_certificate ${folder}/cert.pem;
+      ssl_certificate_key ${folder}/key.pem;
+      location / {
+        proxy_pass http://127.0.0.1:${port}${target};
+        proxy_http_version 1.1;
+        proxy_set_header Host localhost:${port};
+        proxy_set_header X-Forwarded-For $remote_addr;
+      }
+    }`;
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (of) => `${of}_temp_path ${folder}/${of};`,
+  );
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log;
+     events {} http { access_log off; ${temporary.join(' ')} ${server(asItCame, '')} ${server(asRead, '/')} }`,
+  );
+  const nginx = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
+    env: { PATH },
+    stdio: 'ignore',
+  });
+  const urls = [asItCame, asRead].map((own) => `https://127.0.0.1:${own}`);
+  while ((await askRaw(urls[1] ?? '', '/')).status === 0) {
+    if (nginx.exitCode !== null) throw new Error(`nginx ended with ${nginx.exitCode}`);
+    await sleep(POLL_MS);
+  }
+  return {
+    urls,
+    close: async () => {
+      const ended = once(nginx, 'exit');
+      nginx.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

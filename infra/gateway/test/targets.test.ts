@@ -1,0 +1,84 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isPlainTarget } from '@cord/kit/http/request-target';
+import { askRaw, hostileTargets } from '@cord/kit/testing/hostile-targets';
+import { afterEach, describe, expect, test } from 'vitest';
+import { hasNginx, ingress } from './ingress.js';
+import { closing, origin, upstream } from './origin.js';
+
+const keep = closing();
+let reached = 0;
+const elsewhere = createServer((_, response) => {
+  reached += 1;
+  response.end('INSIDE');
+});
+afterEach(() => {
+  elsewhere.close();
+  reached = 0;
+});
+
+/** Another server, and a gateway over one service whose operations answer `figures`. */
+async function site() {
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+  const service = keep(await upstream((_, response) => response.end('figures')));
+  const upstreams = { leaderboard: [service.url], notices: [service.url] };
+  const { port } = elsewhere.address() as AddressInfo;
+  return {
+    service,
+    gateway: keep(await origin({ upstreams })),
+    targets: hostileTargets('/metrics', `127.0.0.1:${port}`),
+  };
+}
+
+test('the gateway answers every hostile target with 400, reaches nobody, and lives', async () => {
+  const { gateway, targets } = await site();
+  const { host } = new URL(gateway.publicOrigin);
+  for (const target of targets)
+    for (const method of ['GET', 'POST', 'HEAD']) {
+      const { status, text } = await askRaw(`http://127.0.0.1:${gateway.port}`, target, { host, method, body: '' });
+      expect([method, target, status]).toEqual([method, target, 400]);
+      expect(text).not.toMatch(/INSIDE|figures/);
+    }
+  expect(reached).toBe(0);
+  expect((await gateway.call('/api/leaderboard')).text).toBe('figures');
+});
+
+test('a call goes to its replica with the very path and query it came with', async () => {
+  const service = keep(await upstream());
+  const gateway = keep(await origin({ upstreams: { leaderboard: [service.url] } }));
+  const path = '/api/leaderboard?x=http://h/&y=%2e%2e&z=a//b';
+  expect((await gateway.call(path)).status).toBe(200);
+  expect(service.seen.map(({ url }) => url)).toEqual([path]);
+});
+
+describe.skipIf(!hasNginx)('behind nginx as an ingress with TLS', () => {
+  const ABSOLUTE = /^https?:/i;
+
+  test('a hostile target is 400, or a plain path of our own by the time it comes; nobody else is reached', async () => {
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    const service = keep(await upstream());
+    const upstreams = { leaderboard: [service.url], notices: [service.url] };
+    const gateway = keep(await origin({ upstreams }));
+    const { urls, close } = await ingress(gateway.port);
+    const { port } = elsewhere.address() as AddressInfo;
+    const refused: number[] = [];
+    for (const url of urls) {
+      expect((await askRaw(url, '/api/leaderboard')).status).toBe(200);
+      const statuses = await Promise.all(
+        hostileTargets('/metrics', `127.0.0.1:${port}`).map(async (target) => {
+          const { status, text } = await askRaw(url, target);
+          expect([target, text.includes('INSIDE')]).toEqual([target, false]);
+          // What nginx passes on as it came is the gateway's to refuse; of an absolute address nginx takes the path.
+          if (url === urls[0]) expect([target, status === 400 || ABSOLUTE.test(target)]).toEqual([target, true]);
+          return status;
+        }),
+      );
+      refused.push(statuses.filter((status) => status === 400).length);
+    }
+    expect(Math.min(...refused)).toBeGreaterThan(20);
+    expect(reached).toBe(0);
+    for (const { url } of service.seen)
+      expect([url, isPlainTarget(url) && url.startsWith('/api/')]).toEqual([url, true]);
+    await close();
+  });
+});

@@ -1,0 +1,48 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { opsPortOf } from '#ops-port';
+import { HTTP_CLOSE_IDLE_EVERY_MS, HTTP_CLOSE_MS_MAX } from '../bounds.js';
+
+/** A free port whose next one is taken is given back, and another one tried. */
+const TRIES_MAX = 50;
+
+/**
+ * Listens for calls, and for operations on the port after it.
+ * @param port 0 takes a free one whose next one is free, too
+ * @returns the URL of the calls
+ * @throws Error of the system, such as EADDRINUSE
+ */
+export async function listenBoth(calls: Server, operations: Server, port: number, host: string): Promise<string> {
+  for (let tries = 1; ; tries += 1) {
+    const taken = await listening(calls, port, host);
+    try {
+      await listening(operations, opsPortOf(taken), host);
+      return `http://${host.includes(':') ? `[${host}]` : host}:${taken}`;
+    } catch (err) {
+      await new Promise<void>((resolve) => calls.close(() => resolve()));
+      if (port !== 0 || tries === TRIES_MAX) throw err;
+    }
+  }
+}
+
+async function listening(server: Server, port: number, host: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** Takes no new connection, lets running requests end, then closes; what takes too long is cut off. */
+export async function closed(server: Server): Promise<void> {
+  const done = new Promise<void>((resolve) => server.close(() => resolve()));
+  // A connection becomes idle when its running request ends.
+  const idle = setInterval(() => server.closeIdleConnections(), HTTP_CLOSE_IDLE_EVERY_MS);
+  const timer = setTimeout(() => server.closeAllConnections(), HTTP_CLOSE_MS_MAX);
+  await done;
+  clearInterval(idle);
+  clearTimeout(timer);
+}

@@ -1,0 +1,73 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { opsUrlOf } from '#ops-port';
+import { type HttpFixture, startHttpFixture } from '../test/http-fixture.js';
+import { askRaw, hostileTargets } from '../testing/hostile-targets.js';
+import { isPlainTarget } from './request-target.js';
+
+const TARGETS = hostileTargets('/metrics', '127.0.0.1:1');
+
+describe('a request target', () => {
+  it.each(TARGETS)('%s is refused', (target) => {
+    expect(isPlainTarget(target)).toBe(false);
+  });
+
+  it('is any plain path, whatever its query', () => {
+    expect(TARGETS.length).toBeGreaterThanOrEqual(40);
+    for (const target of [
+      '/',
+      '/api/stats',
+      '/api/users/x/settings?a=..%2f..&b=\\&c=http://h/',
+      '/assets/main.1.js',
+      '/.well-known/x',
+      '/a..b/...',
+      '/100%25/a%2fb/%C3%A9',
+      '/a//b',
+      "/~!$&'()*+,;=:@-_",
+    ])
+      expect([target, isPlainTarget(target)]).toEqual([target, true]);
+  });
+});
+
+describe('a service', () => {
+  let fixture: HttpFixture;
+  let elsewhere: Server;
+  let reached = 0;
+  beforeAll(async () => {
+    fixture = await startHttpFixture({ scale: 0 });
+    elsewhere = createServer((_, response) => {
+      reached += 1;
+      response.end('INSIDE');
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(async () => {
+    elsewhere.close();
+    await fixture.stop();
+  });
+
+  it('answers every hostile target with 400, on both of its ports, and goes on', async () => {
+    const { port } = elsewhere.address() as AddressInfo;
+    for (const url of [fixture.url, opsUrlOf(fixture.url)])
+      for (const target of hostileTargets('/metrics', `127.0.0.1:${port}`))
+        for (const method of ['GET', 'POST'])
+          expect([url, target, (await askRaw(url, target, { method, body: '{}' })).status]).toEqual([url, target, 400]);
+    expect(reached).toBe(0);
+    expect((await fetch(`${opsUrlOf(fixture.url)}/livez`)).status).toBe(200);
+  });
+
+  it('names the reason in problem details', async () => {
+    const { text } = await askRaw(fixture.url, 'http://127.0.0.1:1/api/list');
+    expect(text).toContain('application/problem+json');
+    expect(text).toContain('"type":"bad-target"');
+  });
+
+  it('has nothing of its operations on the port of its calls', async () => {
+    for (const path of ['/metrics', '/routes', '/livez', '/readyz', '/healthz'])
+      expect([path, (await fetch(fixture.url + path)).status]).toEqual([path, 404]);
+    for (const path of ['/metrics', '/routes', '/livez', '/readyz', '/healthz'])
+      expect([path, (await fetch(opsUrlOf(fixture.url) + path)).status]).toEqual([path, 200]);
+    expect((await fetch(`${opsUrlOf(fixture.url)}/api/list`)).status).toBe(404);
+  });
+});

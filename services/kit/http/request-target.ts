@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Problem } from '../problem.js';
+
+/** Visible ASCII from a slash on, without a fragment. */
+const ABSOLUTE_PATH = /^\/[\x21\x22\x24-\x7e]*$/;
+/** With what some servers take for a parameter of the segment behind it. */
+const DOT_SEGMENT = /^\.{1,2}(;.*)?$/;
+
+/**
+ * Whether a request target is a plain absolute path with its query: no scheme, no authority, no backslash, no control character,
+ * no dot segment, and none of these percent-encoded, however often. Two readers of such a path never read two different ones.
+ * @param target as it stands in the request line
+ */
+export function isPlainTarget(target: string): boolean {
+  if (!ABSOLUTE_PATH.test(target)) return false;
+  const [path = ''] = target.split('?', 1);
+  return isDecodable(path) && decodings(path).every(isPlainPath);
+}
+
+function isPlainPath(path: string): boolean {
+  if (path.startsWith('//') || path.includes('\\') || [...path].some(isControl)) return false;
+  return !path.split('/').some((segment) => DOT_SEGMENT.test(segment));
+}
+
+function isControl(character: string): boolean {
+  return character < ' ' || character === '\x7f';
+}
+
+/** A path, and what it is when it is decoded once, twice, until nothing changes; byte by byte, which is all that ASCII needs. */
+function decodings(path: string): string[] {
+  const all = [path];
+  for (let last = path; ; ) {
+    const next = last.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    if (next === last) return all;
+    all.push(next);
+    last = next;
+  }
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Answers 400 to a request whose target is not plain, before anything else reads it; all others are the listener's. */
+export function plainTargetsOnly(listener: RequestListener): RequestListener {
+  return (request, response) => {
+    if (isPlainTarget(request.url ?? '')) return listener(request, response);
+    refuseTarget(request, response);
+  };
+}
+
+function refuseTarget(request: IncomingMessage, response: ServerResponse): void {
+  const requestId = randomUUID();
+  const problem = new Problem(400, 'bad-target', 'The address must be a plain path');
+  response.writeHead(problem.status, {
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    'x-request-id': requestId,
+    connection: 'close',
+  });
+  response.end(request.method === 'HEAD' ? undefined : JSON.stringify(problem.toDetails(requestId)));
+}

@@ -1,0 +1,2 @@
+export function opsPortOf(port: number): number;
+export function opsUrlOf(url: string): string;
