@@ -27,6 +27,8 @@ import { securityHeaders } from './headers.js';
 import { health } from './health.js';
 import { noOverrides } from './overrides.js';
 import { releaseRound } from './release.js';
+import { type LabelsOf, releaseLabels } from './reports/figures.js';
+import { type PageReport, readReports } from './reports/reports.js';
 import { moduleFiles, noSourceMaps, shellFiles } from './static/files.js';
 import { nothingHere } from './static/not-found.js';
 import { offlineHeaders } from './static/offline.js';
@@ -34,9 +36,6 @@ import { builtPage, type PageSource, servePage } from './static/page.js';
 import { publishedIn, type Releases, serveRegistry } from './static/registry.js';
 import { createShells, type Shells } from './static/shells.js';
 import { walletSockets } from './static/wallet-sockets.js';
-import { hearVisits, type ToldByPage } from './watch/hear-visits.js';
-import { WATCH_BOUNDS, type WatchBounds } from './watch/judge.js';
-import { createWatch, type Watch } from './watch/watch.js';
 
 export interface Gateway {
   /**
@@ -50,9 +49,9 @@ export interface Gateway {
   readonly routes: RouteTable;
   readonly upstreams: Upstreams<UpstreamName>;
   /** How figures name a release. */
-  readonly labelsOf: Watch['labelsOf'];
-  /** Has this be given what pages tell of faults and visits. */
-  onTold(run: (message: ToldByPage) => void): void;
+  readonly labelsOf: LabelsOf;
+  /** Has this be given what pages report of faults and visits. */
+  onReport(run: (report: PageReport) => void): void;
   /** Ends the live streams, and looks after the services and what is published no more. */
   close(): void;
 }
@@ -64,7 +63,7 @@ export interface Gateway {
 export async function createGateway(
   config: GatewayConfig,
   log: Log,
-  { watchBounds = WATCH_BOUNDS, names }: { watchBounds?: WatchBounds; names?: NameOptions } = {},
+  { names }: { names?: NameOptions } = {},
 ): Promise<Gateway> {
   const upstreams = new Upstreams<UpstreamName>({});
   const named = nameUpstreams(upstreams, log, names);
@@ -88,13 +87,13 @@ export async function createGateway(
   app.use(streams.middleware);
   const store = folderStore(config.moduleStore);
   const releases = registryReader(store);
-  const watch = createWatch(store, log, watchBounds);
-  const round = releaseRound(config.nats, releases, store, watch, log);
-  const hearers: ((message: ToldByPage) => void)[] = [];
-  const told = (message: ToldByPage) => {
-    for (const hear of hearers) hear(message);
-  };
-  app.use(hearVisits(config.trustedProxies, watch.mayCount, round.heard, told));
+  const round = releaseRound(config.nats, releases, store, log);
+  const readers: ((report: PageReport) => void)[] = [];
+  app.use(
+    readReports((report) => {
+      for (const read of readers) read(report);
+    }),
+  );
   app.use(apiCalls(calls));
   const shells = createShells(store, releases, config.shellDir);
   const attach = await serveApp(app, config, round.releases, shells);
@@ -107,12 +106,12 @@ export async function createGateway(
     streams.close();
     void round.stop();
   };
-  const onTold: Gateway['onTold'] = (run) => void hearers.push(run);
+  const onReport: Gateway['onReport'] = (run) => void readers.push(run);
   const listener: Gateway['listener'] = (...first) => {
     app.middleware.unshift(...first);
     return plainTargetsOnly(app.callback());
   };
-  return { listener, attach, streams, routes, upstreams, labelsOf: watch.labelsOf, onTold, close };
+  return { listener, attach, streams, routes, upstreams, labelsOf: releaseLabels(round.lines), onReport, close };
 }
 
 async function serveApp(

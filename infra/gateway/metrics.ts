@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 import { LIVE_PATH } from '@cord/contracts/live/kinds';
-import { createMetrics, one } from '@cord/kit/metrics';
+import { createMetrics, type Metrics, one } from '@cord/kit/metrics';
 import type Koa from 'koa';
 import type { Replica } from './api/upstreams.js';
 import type { Gateway } from './app.js';
-import { countTold } from './watch/count-told.js';
+import { countReports } from './reports/figures.js';
 
 /**
  * The gateway's own figures, and how it is, for a port of their own: /livez (its event loop turns), /readyz (it may be called: not
@@ -18,12 +18,13 @@ export function gatewayMetrics(
     routes,
     upstreams,
     labelsOf,
-    onTold,
-  }: Pick<Gateway, 'streams' | 'routes' | 'upstreams' | 'labelsOf' | 'onTold'>,
+    onReport,
+  }: Pick<Gateway, 'streams' | 'routes' | 'upstreams' | 'labelsOf' | 'onReport'>,
   isDraining: () => boolean = () => false,
 ): {
   measure: Koa.Middleware;
   answer: RequestListener;
+  registry: Metrics['registry'];
 } {
   const metrics = createMetrics('gateway');
   const { registry } = metrics;
@@ -32,7 +33,7 @@ export function gatewayMetrics(
   metrics.measured('cord_gateway_routes_refused', async () =>
     routes.refused.map(({ path, service, owner }) => ({ labels: { path, refused: service, owner }, value: 1 })),
   );
-  onTold(countTold(metrics, labelsOf));
+  onReport(countReports(metrics, labelsOf));
   const measure: Koa.Middleware = async (ctx, next) => {
     const startedMs = performance.now();
     ctx.res.once('close', () => {
@@ -57,7 +58,7 @@ export function gatewayMetrics(
     response.setHeader('content-type', registry.contentType);
     response.end(await registry.metrics());
   };
-  return { measure, answer };
+  return { measure, answer, registry };
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

@@ -1,33 +1,29 @@
-import { randomUUID } from 'node:crypto';
 import { GATEWAY_USER } from '@cord/contracts/events/permissions';
-import { VISITS_SUBJECT, visitsMessage } from '@cord/contracts/events/visits';
 import type { ModuleStore } from '@cord/deploy/store/folder-store.mjs';
 import type { Line } from '@cord/deploy/store/registry.mjs';
 import { createLive } from '@cord/kit/live';
 import type { Log } from '@cord/kit/log';
 import { connectNats, type Nats, type NatsSettings } from '@cord/kit/nats';
 import { followSwitches, type Switches } from '@cord/kit/switches';
+import { serveOperators } from './operators.js';
 import type { Releases } from './static/registry.js';
 import { withSwitches } from './static/switched.js';
-import type { Visits } from './watch/counts.js';
-import { serveOperators } from './watch/operators.js';
-import type { Watch } from './watch/watch.js';
 
 /** How often the registry is looked at: five names of folders, while nothing is new. */
 const LOOK_EVERY_MS = 300;
 
-/** What a gateway hears and says of releases beside its calls. */
+/** What a gateway does about releases beside its calls. */
 export interface ReleaseRound {
-  /** Browsers have told of visits: they are counted here, and by the other gateways. */
-  heard(visits: Visits[]): void;
+  /** The newest line of each module and of the shell, as of the last look. */
+  lines(): Readonly<Record<string, Line>>;
   /** What is published and not switched off. */
   releases: Releases;
   stop(): Promise<void>;
 }
 
 /**
- * Looks at what is published, again and again: tells the live streams when /remotes.json has changed, and has the watch look. The gateway serves all
- * the same while NATS is away, and counts alone.
+ * Looks at what is published, again and again: tells the live streams when /remotes.json has changed. The gateway serves all the same
+ * while NATS is away.
  * @param settings where NATS is; undefined where there is none
  * @param store of which operators are told, and on which they act
  */
@@ -35,7 +31,6 @@ export function releaseRound(
   settings: NatsSettings | undefined,
   releases: Releases,
   store: ModuleStore,
-  watch: Watch,
   log: Log,
 ): ReleaseRound {
   const stopped = new AbortController();
@@ -44,32 +39,24 @@ export function releaseRound(
   let switches: Switches | null = null;
   let operators: { stop(): Promise<void> } | null = null;
   const switched = withSwitches(releases, () => switches);
-  const self = randomUUID();
+  let lines: Readonly<Record<string, Line>> = {};
   const hearing = connected?.then(async (made) => {
     nats = made;
     if (!made) return;
-    made.nc.subscribe(VISITS_SUBJECT, { callback: (_, told) => hearOther(told.string()) });
     operators = serveOperators(made, store);
     switches = await followSwitches(made);
   });
 
-  function hearOther(text: string): void {
-    const { data } = visitsMessage.safeParse(jsonOf(text));
-    if (data && data.from !== self) watch.count(data.visits);
-  }
-
   const look = followReleases(switched, log, {
     onChange: () => nats && createLive(nats).tellAll('release', { seq: String(Date.now()) }),
-    onLook: watch.look,
+    onLook: (newest) => {
+      lines = newest;
+    },
   });
   const timer = setInterval(() => void look(), LOOK_EVERY_MS);
   return {
     releases: switched,
-    heard(visits) {
-      const counted = watch.count(visits);
-      if (counted.length > 0 && nats?.connected())
-        nats.nc.publish(VISITS_SUBJECT, JSON.stringify({ from: self, visits: counted }));
-    },
+    lines: () => lines,
     async stop() {
       stopped.abort();
       clearInterval(timer);
@@ -85,7 +72,7 @@ export function releaseRound(
 interface Followers {
   /** Something else is published than at the look before. */
   onChange(): void;
-  onLook?(lines: Readonly<Record<string, Line>>): Promise<void>;
+  onLook?(lines: Readonly<Record<string, Line>>): void;
 }
 
 /**
@@ -112,14 +99,6 @@ export function followReleases(
       if (known !== undefined) onChange();
       known = version;
     }
-    if (lines) await onLook?.(lines);
+    if (lines) onLook?.(lines);
   };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -5,7 +5,6 @@ import { EVENTS } from './events/index.js';
 import { askersOf, GATEWAY_ANSWERS, gatewayPermissions, permissionsFor } from './events/permissions.js';
 import { STREAMS, streamOf } from './events/streams.js';
 import { userUpdated } from './events/user.js';
-import { VISITS_SUBJECT } from './events/visits.js';
 import { checkinEndpoints } from './http/checkin.js';
 import { ENDPOINTS } from './http/index.js';
 import { leaderboardEndpoints } from './http/leaderboard.js';
@@ -165,8 +164,8 @@ describe('permissions', () => {
       SERVICES.filter((s) => s !== 'notices' && permissionsFor(s).subscribe.some((p) => p.includes('live'))),
     ).toEqual([]);
     expect(gatewayPermissions()).toMatchObject({
-      publish: ['cord.live.v1.release.*', VISITS_SUBJECT, rightsRpc.subject],
-      subscribe: ['_INBOX_gateway.>', VISITS_SUBJECT, RIGHTS_CHANGED, ...GATEWAY_ANSWERS],
+      publish: ['cord.live.v1.release.*', rightsRpc.subject],
+      subscribe: ['_INBOX_gateway.>', RIGHTS_CHANGED, ...GATEWAY_ANSWERS],
     });
   });
   test('no service may tell of rights, make a bucket of them, or read what is stored by direct get', () => {

@@ -21,7 +21,7 @@ export function samplePublished(name: string, changes: Partial<Published> = {}):
 }
 
 const SHELL = samplePublished('shell', { sdk: '2.2.0', ui: '2.1.0', size: 117_300 });
-/** One that has seen a lot: published, taken back by the system, a canary. */
+/** One that has seen a lot: published, rolled back, a canary. */
 export const TASKS = samplePublished('mfe_tasks', {
   previous: sampleLine(1).version,
   more: true,
@@ -35,10 +35,9 @@ export const TASKS = samplePublished('mfe_tasks', {
         action: 'rollback',
         version: sampleLine(2).version,
         from: sampleLine(3).version,
-        who: 'system',
-        by: 'system',
+        who: 'olek',
       },
-      why: '9 of 14 visits met an error in 41 s; 0 of 120 before',
+      why: 'Every fourth visit meets an error',
     }),
     sampleLine(3, { why: 'Claims at once', from: sampleLine(2).version }),
     sampleLine(2, { who: 'olek', why: 'Streak calendar', from: sampleLine(1).version }),

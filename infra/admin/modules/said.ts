@@ -12,7 +12,6 @@ export function shareOf(share: number): string {
 
 /** Whose word a line is. */
 export function speakerOf(t: T, { who, by }: Pick<JournalLine, 'who' | 'by'>): string {
-  if (by === 'system') return t.system;
   return by === 'start' ? t.atStart({ who }) : who;
 }
 

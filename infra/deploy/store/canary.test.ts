@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { byOperator, journals } from './by-operator.mjs';
-import { bySystem } from './by-system.mjs';
 import { endCanary, knownFacts, promote, startCanary } from './canary.mjs';
 import { folderStore } from './folder-store.mjs';
 import { builtFolder } from './module-store-contract.js';
 import { KEPT_MS, prune } from './prune.mjs';
 import { registryReader } from './registry.mjs';
-import { readJournal, readPointer } from './release-line.mjs';
+import { readPointer } from './release-line.mjs';
 import { rollBack, setFrozen, switchTo, uploadVersion } from './releases.mjs';
 
 const NAME = 'mfe_tasks';
@@ -111,27 +110,11 @@ test('the files of a canary stay as long as it is named, and seven days after', 
   expect(await prune(store, muchLaterMs)).toEqual([`${NAME}/1.0.0-c`]);
 });
 
-test('of several who judge the same line one writes, and a person who was faster has the last word', async () => {
-  const takeBack = { act: 'take-back', why: '4 of 6' } as const;
-  const judged = await pointer();
-  const written = await Promise.all([1, 2, 3].map(() => bySystem(store, NAME, judged, takeBack)));
+test('of several rollbacks of the same line one is written', async () => {
+  const { seq } = await pointer();
+  const written = await Promise.all([1, 2, 3].map(() => rollBack(store, NAME, '1.0.0-a', ANN, { seq })));
   expect(written.filter(Boolean)).toHaveLength(1);
-  expect(await pointer()).toMatchObject({
-    ...{ seq: 3, action: 'rollback', version: '1.0.0-a', from: '1.0.0-b' },
-    ...{ who: 'the system', by: 'system', why: '4 of 6' },
-  });
-  await canaryOf('1.0.0-c');
-  const withCanary = await pointer();
-  await promote(store, NAME, ANN);
-  expect(await bySystem(store, NAME, withCanary, { act: 'end-canary', why: '' })).toBeNull();
-  expect((await readJournal(store, NAME)).at(-1)).toMatchObject({ action: 'promote', version: '1.0.0-c' });
-});
-
-test('a start leaves what the system has taken back', async () => {
-  await bySystem(store, NAME, await pointer(), { act: 'take-back', why: '' });
-  const start = { who: 'npm start', by: 'start' };
-  expect(await switchTo(store, NAME, await upload('1.0.0-b'), start, { unlessPerson: true })).toBeNull();
-  expect((await pointer()).version).toBe('1.0.0-a');
+  expect(await pointer()).toMatchObject({ seq: seq + 1, action: 'rollback', version: '1.0.0-a', from: '1.0.0-b' });
 });
 
 test.each([

@@ -16,7 +16,7 @@ import { Refused } from './refused.mjs';
  *
  * @typedef {object} Word who says it
  * @property {string} who
- * @property {'person' | 'start' | 'system'} by a person's word stands until the next one, and so does the system's; a start's does not
+ * @property {'person' | 'start'} by what a person did stands until the next person; what a start did gives way to a newer build
  * @property {string} [why]
  *
  * @typedef {Facts & {share: number}} Canary a version that a share (0 to 1) of the browsers gets instead

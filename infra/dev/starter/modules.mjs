@@ -7,8 +7,8 @@ import { saidBy, switchTo, takeOverRegistry, uploadVersion } from '@cord/deploy/
 const WORD = { who: 'npm start', by: 'start' };
 
 /**
- * Publishes what the checkout has built and the store lacks: in local mode what is newer, too, unless the last word on it was a
- * person's or the system's. In production a start publishes only what was never published.
+ * Publishes what the checkout has built and the store lacks: in local mode what is newer, too, unless the last line of it is a
+ * person's. In production a start publishes only what was never published.
  * @param {{local: boolean, moduleStore: string}} settings
  * @param {(line: string) => void} say what stays as it is, and why
  * @param {string[]} [except] what is being worked on

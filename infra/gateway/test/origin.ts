@@ -10,7 +10,6 @@ import type { NameOptions } from '../api/names.js';
 import { createGateway } from '../app.js';
 import type { GatewayConfig } from '../config.js';
 import { gatewayMetrics } from '../metrics.js';
-import type { WatchBounds } from '../watch/judge.js';
 
 const INDEX = `<!doctype html><html lang="en"><head><meta name="theme-color" content="#0a100e" data-scheme="dark" media="(prefers-color-scheme: dark)"><meta name="theme-color" content="#f2f5f1" data-scheme="light" media="(prefers-color-scheme: light)"><meta property="og:image" content="__PUBLIC_ORIGIN__/share.png"><meta property="csp-nonce" nonce="__CSP_NONCE__"><!-- registry --><script defer nonce="__CSP_NONCE__" src="/assets/main.1.js"></script><!-- for:landing <link rel="preload" href="/assets/landing.js"> --><!-- for:signed-in <link rel="preload" href="/assets/signed-in.js"> --></head><body>${'A page of some size. '.repeat(100)}</body>`;
 
@@ -63,10 +62,7 @@ export const line = (version: string) =>
   });
 
 /** A gateway on a free port over a small shell and one module. */
-export async function origin(
-  given: Partial<GatewayConfig> = {},
-  options: { watchBounds?: WatchBounds; names?: NameOptions; log?: Log } = {},
-) {
+export async function origin(given: Partial<GatewayConfig> = {}, options: { names?: NameOptions; log?: Log } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'cord-gateway-'));
   const files: Record<string, string> = {
     'shell/index.html': INDEX,
@@ -113,7 +109,8 @@ export async function origin(
   };
   const { log = createLogger('gateway', 'silent'), ...others } = options;
   const gateway = await createGateway(config, log, others);
-  server.on('request', gateway.listener(gatewayMetrics(gateway).measure));
+  const metrics = gatewayMetrics(gateway);
+  server.on('request', gateway.listener(metrics.measure));
   const url = `http://127.0.0.1:${port}`;
   return {
     port,
@@ -122,6 +119,8 @@ export async function origin(
     /** Asks the upstreams how they are, as happens once a second. */
     probed: () => call(url, config.publicOrigin.host, '/healthz', {}),
     call: (path: string, options: Call = {}) => call(url, config.publicOrigin.host, path, options),
+    /** What /metrics of the gateway shows. */
+    figures: () => metrics.registry.metrics(),
     /** Ends what lasts, as a gateway that stops does. */
     stop: () => gateway.close(),
     close: async () => {

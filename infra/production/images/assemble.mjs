@@ -26,7 +26,10 @@ const TYPES = /(^|\/)node_modules\/(@types\/|undici-types$)/;
 const OF_TESTS = /\/(kit\/dist\/testing|contracts\/dist\/record)(\/|$)|\.test\.js|\/test$/;
 
 const node = (dir) => ({ dir, ships: ['package.json', 'dist'] });
-const KIT = [node('services/contracts'), { dir: 'services/kit', ships: ['package.json', 'dist', 'variables.mjs'] }];
+const KIT = [
+  node('services/contracts'),
+  { dir: 'services/kit', ships: ['package.json', 'dist', 'ops-port.mjs', 'variables.mjs'] },
+];
 const STARTER = { dir: 'infra/dev', ships: ['package.json', 'starter'] };
 const HEALTH = { dir: 'infra/production', ships: ['images/ready.mjs'] };
 

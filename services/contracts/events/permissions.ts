@@ -9,7 +9,6 @@ import { subjectOf } from './envelope.js';
 import { presenceSubject } from './presence.js';
 import { replicaSubject } from './replicas.js';
 import { DEAD_LETTERS, measuredStreams, REPLICAS_MAX, readerNames, STREAMS, streamOf } from './streams.js';
-import { VISITS_SUBJECT } from './visits.js';
 
 /** Subjects that a NATS user may publish to and subscribe to. */
 export interface Permissions {
@@ -78,8 +77,8 @@ export const GATEWAY_ANSWERS = [releasesRpc, actOnReleaseRpc].map(({ subject }) 
 /** The gateway tells that a release is out, hears from other gateways what they have counted of releases, asks which modules are switched off, and does what auth passes on of operators. */
 export function gatewayPermissions(): Permissions {
   return {
-    publish: [liveSubject('release', '*'), VISITS_SUBJECT, rightsRpc.subject],
-    subscribe: [`_INBOX_${GATEWAY_USER}.>`, VISITS_SUBJECT, RIGHTS_CHANGED, ...GATEWAY_ANSWERS],
+    publish: [liveSubject('release', '*'), rightsRpc.subject],
+    subscribe: [`_INBOX_${GATEWAY_USER}.>`, RIGHTS_CHANGED, ...GATEWAY_ANSWERS],
     allowResponses: true,
   };
 }

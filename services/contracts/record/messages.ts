@@ -5,7 +5,6 @@ import { EVENTS } from '../events/index.js';
 import { presenceMessage } from '../events/presence.js';
 import { READS } from '../events/reads.js';
 import { replicaMessage } from '../events/replicas.js';
-import { VISITS_SUBJECT, visitsMessage } from '../events/visits.js';
 import { ENDPOINTS } from '../http/index.js';
 import { LIVE_DATA } from '../live/data.js';
 import { RPCS } from '../rpc/index.js';
@@ -69,7 +68,6 @@ export function messages(): Message[] {
     ...Object.entries(LIVE_DATA).map(([kind, schema]) => ({ name: `live ${kind}`, kind: 'answer' as const, schema })),
     { name: 'told cord.presence.v1', kind: 'answer', schema: presenceMessage },
     { name: 'told cord.replica.v1', kind: 'answer', schema: replicaMessage },
-    { name: `told ${VISITS_SUBJECT}`, kind: 'answer', schema: visitsMessage },
     { name: `told ${RIGHTS_CHANGED}`, kind: 'answer', schema: rightsChanged },
   ];
   return all.sort((a, b) => (a.name < b.name ? -1 : 1));

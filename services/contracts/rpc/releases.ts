@@ -14,7 +14,7 @@ const line = z.object({
   canary: z.object({ version: z.string(), share }).nullable(),
   frozen: z.boolean(),
   who: z.string(),
-  /** person, start or system. */
+  /** person or start. */
   by: z.string(),
   /** ISO 8601. */
   when: z.string(),

@@ -1,11 +1,11 @@
 import { createMetrics } from '@cord/kit/metrics';
 import { expect, test } from 'vitest';
-import { countTold, OTHER } from './count-told.js';
+import { countReports, OTHER, releaseLabels } from './figures.js';
 
 test('faults and visits are counted by published release; what browsers invent is one figure, and what is published no more goes', async () => {
   const metrics = createMetrics('gateway', { processFigures: false });
   let published = ['mfe_tasks 1.0.0-b', 'shell 1.0.0-s'];
-  const told = countTold(metrics, (module, version) =>
+  const report = countReports(metrics, (module, version) =>
     published.includes(`${module} ${version}`) ? { module, version } : { module: OTHER, version: OTHER },
   );
   const figures = async () =>
@@ -17,7 +17,7 @@ test('faults and visits are counted by published release; what browsers invent i
     ...(module !== undefined && { module }),
     versions: { shell: '1.0.0-s', ...(version !== undefined && { module: version }) },
   });
-  told({
+  report({
     errors: [of('mfe_tasks', '1.0.0-b'), of('mfe_tasks', '1.0.0-b'), of(undefined), of('mfe_tasks'), of('mfe_x', '7')],
     visits: [
       { module: 'mfe_tasks', version: '1.0.0-b', n: 3 },
@@ -32,11 +32,29 @@ test('faults and visits are counted by published release; what browsers invent i
     'visits_total{module="other",version="other"} 50',
   ]);
   published = ['mfe_tasks 1.0.0-c', 'shell 1.0.0-s'];
-  told({ errors: [], visits: [{ module: 'mfe_tasks', version: '1.0.0-c', n: 1 }] });
+  report({ errors: [], visits: [{ module: 'mfe_tasks', version: '1.0.0-c', n: 1 }] });
   expect(await figures()).toEqual([
     'errors_total{module="shell",version="1.0.0-s"} 1',
     'errors_total{module="other",version="other"} 2',
     'visits_total{module="other",version="other"} 50',
     'visits_total{module="mfe_tasks",version="1.0.0-c"} 1',
   ]);
+});
+
+test('figures name what is published; what is not is other, of its module where there is one', () => {
+  const line = {
+    seq: 2,
+    action: 'publish',
+    version: '1-b',
+    from: '1-a',
+    when: '',
+    canary: { version: '1-c', share: 0.1 },
+  };
+  const labelsOf = releaseLabels(() => ({ mfe_tasks: line }));
+  expect(['1-a', '1-b', '1-c', '1-x'].map((version) => labelsOf('mfe_tasks', version).version)).toEqual([
+    ...['1-a', '1-b', '1-c'],
+    OTHER,
+  ]);
+  for (const invented of ['mfe_x', '__proto__', 'constructor'])
+    expect(labelsOf(invented, '1-b')).toEqual({ module: OTHER, version: OTHER });
 });

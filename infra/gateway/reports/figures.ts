@@ -1,0 +1,56 @@
+import type { Line } from '@cord/deploy/store/registry.mjs';
+import type { Metrics } from '@cord/kit/metrics';
+import { blamed, type PageReport } from './reports.js';
+
+/** What a figure says of a release of a module or of the shell. */
+export interface ReleaseLabels {
+  module: string;
+  version: string;
+}
+
+/** What nobody has published, all together. */
+export const OTHER = 'other';
+
+/** A release as figures name it: one that no newest line names is `other`, of its module where that has a line. */
+export type LabelsOf = (module: string, version: string) => ReleaseLabels;
+
+/** @param linesNow the newest line of each module and of the shell */
+export function releaseLabels(linesNow: () => Readonly<Record<string, Line>>): LabelsOf {
+  return (module, version) => {
+    const lines = linesNow();
+    const line = Object.hasOwn(lines, module) ? lines[module] : undefined;
+    if (!line) return { module: OTHER, version: OTHER };
+    const isNamed = [line.version, line.from, line.canary?.version].includes(version);
+    return { module, version: isNamed ? version : OTHER };
+  };
+}
+
+/**
+ * Counts what pages report of faults and visits by release. Anybody may name releases that are none: labels grow with what is published, and go with it.
+ * @returns takes a report
+ */
+export function countReports(metrics: Pick<Metrics, 'counter'>, labelsOf: LabelsOf): (report: PageReport) => void {
+  const faults = metrics.counter('cord_client_errors_total');
+  const visits = metrics.counter('cord_client_visits_total');
+  const shown = new Map<string, ReleaseLabels>();
+
+  function labels(module: string, version: string): ReleaseLabels {
+    const found = labelsOf(module, version);
+    shown.set(`${found.module} ${found.version}`, found);
+    return found;
+  }
+
+  function forgetUnpublished(): void {
+    for (const [key, before] of shown) {
+      if (labelsOf(before.module, before.version).version === before.version) continue;
+      shown.delete(key);
+      for (const counter of [faults, visits]) counter.remove(before);
+    }
+  }
+
+  return (report) => {
+    forgetUnpublished();
+    for (const { module, version, n } of report.visits) visits.inc(labels(module, version), n);
+    for (const { module, version = OTHER } of report.errors.map(blamed)) faults.inc(labels(module, version));
+  };
+}
