@@ -1,14 +1,24 @@
 import type { BodyOf } from '@cord/contracts/endpoint';
 import type { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
+import { dayKey } from '@cord/contracts/rules/days';
+import { createLru } from '@cord/kit/lru';
 import type { Metrics } from '@cord/kit/metrics';
 import { pageOf } from '@cord/kit/page';
 import type { ClientErrorDoc, ClientErrorStore, ErrorCursor } from './store/client-errors.js';
 
 type Message = BodyOf<typeof clientErrorEndpoints.report>;
 
-/** What browsers tell of faults in the page, kept for admins (interface.md); the gateway counts it by release. */
+/** New kinds of faults that one reporter may add on a UTC day, at each replica; those that are known already are counted on. */
+const KINDS_A_DAY = 50;
+/** Reporters that are remembered; more make room for each other. */
+const REPORTERS_MAX = 20_000;
+
+/** Who reports: a user, or the network address of nobody signed in. It is forgotten after the day and stands in no store. */
+export type Reporter = { userId: string } | { address: string };
+
+/** What browsers report of faults in the page, kept for admins; the gateway counts it by release. */
 export interface ClientErrors {
-  take(message: Message, nowMs: number): Promise<void>;
+  take(message: Message, reporter: Reporter, nowMs: number): Promise<void>;
   /** @returns the latest first, and where the next ones begin */
   list(
     nowMs: number,
@@ -17,15 +27,34 @@ export interface ClientErrors {
   ): Promise<{ errors: ClientErrorDoc[]; nextCursor: string | null }>;
 }
 
-export function createClientErrors({ store, metrics }: { store: ClientErrorStore; metrics: Metrics }): ClientErrors {
+interface ClientErrorsOptions {
+  store: ClientErrorStore;
+  metrics: Metrics;
+  kindsADay?: number;
+}
+
+export function createClientErrors({ store, metrics, kindsADay = KINDS_A_DAY }: ClientErrorsOptions): ClientErrors {
+  const added = createLru<string, { day: string; kinds: number }>(REPORTERS_MAX);
   const leftOut = metrics.counter('cord_client_errors_dropped_total');
 
+  function mayAdd(reporter: string, nowMs: number): boolean {
+    const day = dayKey(nowMs);
+    const before = added.get(reporter);
+    const kinds = before?.day === day ? before.kinds : 0;
+    if (kinds >= kindsADay) return false;
+    added.set(reporter, { day, kinds: kinds + 1 });
+    return true;
+  }
+
   return {
-    async take({ errors }, nowMs) {
+    async take({ errors }, reporter, nowMs) {
+      const signedIn = 'userId' in reporter;
       for (const { message, stack = null, module, part = null, versions } of errors) {
         const { shell, sdk, module: moduleVersion = null } = versions;
         const error = { message, stack, module: module ?? null, part, shell, sdk, moduleVersion };
-        if (!(await store.add(error, nowMs))) leftOut.inc();
+        if (await store.count(error, signedIn, nowMs)) continue;
+        if (mayAdd(signedIn ? reporter.userId : reporter.address, nowMs)) await store.add(error, signedIn, nowMs);
+        else leftOut.inc();
       }
     },
     async list(nowMs, limit, cursor) {

@@ -33,7 +33,10 @@ export const data: DataPlan = [
     ],
   },
   { name: 'erasures', indexes: [{ key: { dueAtMs: 1 }, sparse: true }, ...OUTBOX_INDEXES] },
-  { name: 'client_errors', indexes: [{ key: { lastAtMs: -1, _id: -1 } }] },
+  {
+    name: 'client_errors',
+    indexes: [{ key: { lastAtMs: -1, _id: -1 } }, { key: { signedIn: 1, count: 1, lastAtMs: 1 } }],
+  },
   {
     name: 'assessments',
     indexes: [{ key: { addressHash: 1 }, sparse: true }, { key: { recheckAtMs: 1 }, sparse: true }, ...OUTBOX_INDEXES],

@@ -1,10 +1,12 @@
 import { clientErrorEndpoints as api } from '@cord/contracts/http/client-errors';
 import { RATE_LIMITS } from '@cord/contracts/limits';
 import { createLogger } from '@cord/kit/log';
+import { createMetrics } from '@cord/kit/metrics';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { connectStore } from '@cord/kit/store';
 import { call } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClientErrors, type Reporter } from '../client-errors.js';
 import { createClientErrorStore } from '../store/client-errors.js';
 import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
 
@@ -125,19 +127,81 @@ it('one address may tell 30 times a minute, signed in or not', async () => {
 });
 
 describe('what anybody may send is bounded', () => {
-  it('in the store a new kind finds no room once it is full; known ones are counted on', async () => {
+  const fault = { stack: null, module: null, part: null, shell: '1', sdk: '1', moduleVersion: null };
+  const of = (message: string) => ({ ...fault, message });
+
+  /** A store of its own, with room for so many kinds. */
+  async function opened(kindsMax: number) {
     const log = createLogger('test', 'silent');
     const connection = await connectStore(auth.backend.mongodbUri, auth.backend.dbName('faults'), log);
-    const store = createClientErrorStore(connection, { kindsMax: 1 });
-    const fault = { stack: null, module: null, part: null, shell: '1', sdk: '1', moduleVersion: null };
-    expect(await store.add({ ...fault, message: 'known' }, 1_000)).toBe(true);
-    expect(await store.add({ ...fault, message: 'new' }, 1_000)).toBe(false);
-    expect(await store.add({ ...fault, message: 'known' }, 2_000)).toBe(true);
-    expect(await store.latest(2_000, 10, null)).toMatchObject([{ message: 'known', count: 2, lastAtMs: 2_000 }]);
-    await store.removeExpired(2_000 + 7 * DAY_MS);
-    expect(await store.add({ ...fault, message: 'new' }, 3_000)).toBe(true);
+    const store = createClientErrorStore(connection, { kindsMax });
+    const kept = async (nowMs: number) => (await store.latest(nowMs, 100, null)).map(({ message }) => message).sort();
+    const close = async () => {
+      await connection.dropDatabase();
+      await connection.destroy();
+    };
+    return { store, kept, close };
+  }
+
+  it('in the store: a new kind comes in the place of the rarest, of several that of the oldest', async () => {
+    const { store, kept, close } = await opened(6);
+    for (const [at, message] of ['often', 'rare', 'later'].entries()) await store.add(of(message), false, at);
+    expect(await store.count(of('often'), false, 10)).toBe(true);
+    expect(await store.count(of('new'), false, 10)).toBe(false);
+    await store.add(of('new'), false, 11);
+    expect(await kept(11)).toEqual(['later', 'new', 'often']);
+    await store.add(of('newer'), false, 12);
+    expect(await kept(12)).toEqual(['new', 'newer', 'often']);
     // Expired and not cleaned up yet is gone all the same.
-    expect(await store.latest(3_000 + 7 * DAY_MS, 10, null)).toEqual([]);
-    await connection.destroy();
+    expect(await kept(12 + 7 * DAY_MS)).toEqual([]);
+    await store.removeExpired(12 + 7 * DAY_MS);
+    expect(await store.count(of('often'), false, 13)).toBe(false);
+    await close();
+  });
+
+  it('in the store: half is for what somebody signed in has reported, and nobody else displaces it', async () => {
+    const { store, kept, close } = await opened(4);
+    await store.add(of('true fault'), true, 0);
+    for (let n = 0; n < 10; n += 1) await store.add(of(`flood ${n}`), false, n + 1);
+    expect(await kept(20)).toEqual(['flood 8', 'flood 9', 'true fault']);
+    // One that was anonymous moves over once somebody signed in reports it, too.
+    await store.count(of('flood 8'), true, 21);
+    await store.add(of('flood 10'), false, 22);
+    await store.add(of('flood 11'), false, 23);
+    expect(await kept(30)).toEqual(['flood 10', 'flood 11', 'flood 8', 'true fault']);
+    await store.add(of('another true fault'), true, 24);
+    expect(await kept(30)).toEqual(['another true fault', 'flood 10', 'flood 11', 'flood 8']);
+    await close();
+  });
+
+  it('by address and day: one that floods stops no other, and known kinds are counted on', async () => {
+    const { store, kept, close } = await opened(1_000);
+    const metrics = createMetrics('auth', { processFigures: false });
+    const errors = createClientErrors({ store, metrics, kindsADay: 2 });
+    const sends = (reporter: Reporter, nowMs: number, ...messages: string[]) =>
+      errors.take({ errors: messages.map((message) => faultOf(message)) as never }, reporter, nowMs);
+    await sends({ address: '192.0.2.1' }, 1, 'a', 'b', 'c', 'a');
+    expect(await kept(1)).toEqual(['a', 'b']);
+    await sends({ address: '192.0.2.2' }, 2, 'c');
+    await sends({ userId: 'u' }, 3, 'd');
+    await sends({ address: '192.0.2.1' }, 1 + DAY_MS, 'e');
+    expect(await kept(DAY_MS)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    const [a] = (await store.latest(DAY_MS, 10, null)).filter(({ message }) => message === 'a');
+    expect(a?.count).toBe(2);
+    expect(await metrics.registry.getSingleMetricAsString('cord_client_errors_dropped_total')).toMatch(/ 1$/);
+    await close();
+  });
+
+  it('over HTTP: a flood without a sign-in displaces nothing that a signed-in page has reported', async () => {
+    const token = admin;
+    await call(auth.url, api.report, { body: { errors: [faultOf('reported by a user')] }, token });
+    const flood = Array.from({ length: 20 }, (_, n) => faultOf(`invented ${n}`));
+    for (let n = 0; n < 4; n += 1)
+      expect((await report({ errors: flood.map((one) => ({ ...one, message: `${one.message} ${n}` })) })).status).toBe(
+        204,
+      );
+    const { errors } = (await list({ limit: 100 })).body;
+    const invented = errors.filter(({ message }) => message.startsWith('invented'));
+    expect([errors.some(({ message }) => message === 'reported by a user'), invented.length]).toEqual([true, 50]);
   });
 });

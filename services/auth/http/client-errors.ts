@@ -1,12 +1,13 @@
 import { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
+import { addressKey } from '@cord/kit/address';
 import type { Http } from '@cord/kit/http';
 import type { ClientErrors } from '../client-errors.js';
 import type { ClientErrorDoc } from '../store/client-errors.js';
 
-/** Faults of the front end: anybody tells, admins read. Who told is neither asked nor kept. */
+/** Faults of the front end: anybody reports, admins read. Who reports is kept nowhere. */
 export function serveClientErrors(http: Http, clientErrors: ClientErrors): void {
-  http.publicRoute(clientErrorEndpoints.report, async ({ body, now }) => {
-    await clientErrors.take(body, now);
+  http.publicRoute(clientErrorEndpoints.report, async ({ body, user, ip, now }) => {
+    await clientErrors.take(body, user ? { userId: user.id } : { address: addressKey(ip) }, now);
     return undefined;
   });
 

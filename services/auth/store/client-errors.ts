@@ -5,7 +5,7 @@ import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
 
-/** A fault of the front end as one browser told it. Nothing in it names a user. */
+/** A fault of the front end as one browser reported it. Nothing in it names a user. */
 export interface ClientError {
   message: string;
   stack: string | null;
@@ -19,6 +19,8 @@ export interface ClientError {
 /** The same fault of the same versions on one UTC day; the id is the day and a hash of what makes it the same. */
 export interface ClientErrorDoc extends ClientError {
   _id: string;
+  /** Somebody signed in has reported it; absent in documents of before: nobody has. */
+  signedIn?: boolean;
   count: number;
   firstAtMs: number;
   lastAtMs: number;
@@ -32,18 +34,24 @@ export interface ErrorCursor {
 
 export interface ClientErrorStore {
   /**
-   * Counts a fault.
-   * @returns false when it is a new one and there is no room: anybody may send anything here, so the number of kinds is bounded
+   * Counts one more of a kind that is kept.
+   * @param signedIn whether somebody signed in reports it
+   * @returns false where it is none of those
    */
-  add(error: ClientError, nowMs: number): Promise<boolean>;
+  count(error: ClientError, signedIn: boolean, nowMs: number): Promise<boolean>;
+  /**
+   * Keeps a new kind. Anybody may report anything, so the number of kinds is bounded: half of them are for those that somebody signed in
+   * has reported, and where a half is full its rarest goes, of several the one that was reported longest ago.
+   */
+  add(error: ClientError, signedIn: boolean, nowMs: number): Promise<void>;
   /** The latest first; what is older than `KEPT_MS` is not there, cleaned up or not. */
   latest(nowMs: number, limit: number, behind: ErrorCursor | null): Promise<ClientErrorDoc[]>;
-  /** How often each kind was told of on the UTC day of a time. */
+  /** How often each kind was reported on the UTC day of a time. */
   ofDay(nowMs: number): Promise<{ module: string | null; count: number }[]>;
   removeExpired(nowMs: number): Promise<void>;
 }
 
-/** How long a fault is kept after it was last told of, ms: 7 days. */
+/** How long a fault is kept after it was last reported, ms: 7 days. */
 export const KEPT_MS = 7 * 86_400_000;
 /** Kinds of faults kept at a time: some 20 MB. */
 const KINDS_MAX = 5_000;
@@ -66,6 +74,7 @@ const schema = new Schema<ClientErrorDoc>(
     shell: text,
     sdk: text,
     moduleVersion: String,
+    signedIn: Boolean,
     count: number,
     firstAtMs: number,
     lastAtMs: number,
@@ -76,23 +85,35 @@ const schema = new Schema<ClientErrorDoc>(
 export function createClientErrorStore(connection: Connection, { kindsMax = KINDS_MAX } = {}): ClientErrorStore {
   const errors = connection.model<ClientErrorDoc>('ClientError', schema);
 
-  async function count(id: string, nowMs: number): Promise<boolean> {
-    const { matchedCount } = await errors.updateOne({ _id: id }, { $inc: { count: 1 }, $max: { lastAtMs: nowMs } });
-    return matchedCount > 0;
+  const halfMax = Math.max(1, Math.floor(kindsMax / 2));
+  /** Those of a half. */
+  const half = (signedIn: boolean) => ({ signedIn: signedIn ? true : { $ne: true } });
+
+  async function count(id: string, signedIn: boolean, nowMs: number): Promise<boolean> {
+    const change = { $inc: { count: 1 }, $max: { lastAtMs: nowMs }, ...(signedIn && { $set: { signedIn } }) };
+    const before = await errors.findOneAndUpdate({ _id: id }, change, { returnDocument: 'before' }).lean();
+    if (before && signedIn && !before.signedIn) await makeRoom(id, signedIn);
+    return before !== null;
+  }
+
+  /** @param id which stays */
+  async function makeRoom(id: string, signedIn: boolean): Promise<void> {
+    const over = (await errors.countDocuments(half(signedIn))) - halfMax;
+    for (let n = 0; n < over; n += 1)
+      await errors.findOneAndDelete({ ...half(signedIn), _id: { $ne: id } }, { sort: { count: 1, lastAtMs: 1 } });
   }
 
   return {
-    async add(error, nowMs) {
+    count: (error, signedIn, nowMs) => count(idOf(error, nowMs), signedIn, nowMs),
+    async add(error, signedIn, nowMs) {
       const id = idOf(error, nowMs);
-      if (await count(id, nowMs)) return true;
-      if ((await errors.countDocuments()) >= kindsMax) return false;
       try {
-        await errors.create({ _id: id, ...error, count: 1, firstAtMs: nowMs, lastAtMs: nowMs });
-        return true;
+        await errors.create({ _id: id, ...error, signedIn, count: 1, firstAtMs: nowMs, lastAtMs: nowMs });
+        await makeRoom(id, signedIn);
       } catch (err) {
-        // Another browser told of it in the same moment.
-        if (isDuplicateKey(err)) return count(id, nowMs);
-        throw err;
+        if (!isDuplicateKey(err)) throw err;
+        // Another browser reported it in the same moment.
+        await count(id, signedIn, nowMs);
       }
     },
     latest(nowMs, limit, behind) {

@@ -190,7 +190,12 @@ export const METRICS = {
     ['outcome'],
     'Sign-ins: ok, or what went wrong, as auth_error says it',
   ),
-  cord_client_errors_dropped_total: counter(['auth'], 'times', [], 'Faults not kept: too many kinds at once'),
+  cord_client_errors_dropped_total: counter(
+    ['auth'],
+    'times',
+    [],
+    'Faults not kept: one reporter brought too many new kinds on a day',
+  ),
 
   cord_audit_drift_micro: gauge(
     ['mining'],
