@@ -32,17 +32,17 @@ describe('which addresses count for anti-cheat', () => {
     ['100.128.0.1', '100.128.0.1'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
     ['::ffff:cb00:7107', '203.0.113.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:0::/56'],
+    ['2001:db8:1:12ff::', '2001:db8:1:1200::/56'],
+    ['2001:db8::1', '2001:db8:0:0::/56'],
   ])('%s counts as %s', (address, counted) => {
     expect(countedAddress(address)).toBe(counted);
   });
 
-  it('one IPv6 network of /64 is one address, whatever the host part', () => {
+  it('one IPv6 network of /56 is one address, whichever of its 256 networks of /64 a device is in', () => {
     const hash = createAddressHash('a secret of this test');
-    expect(hash('2001:db8:1:2::1')).toBe(hash('2001:db8:1:2:ffff::9'));
-    expect(hash('2001:db8:1:3::1')).not.toBe(hash('2001:db8:1:2::1'));
+    expect(hash('2001:db8:1:200::1')).toBe(hash('2001:db8:1:2ff:ffff::9'));
+    expect(hash('2001:db8:1:300::1')).not.toBe(hash('2001:db8:1:2ff::1'));
   });
 
   it('a hash tells nothing without its key', () => {

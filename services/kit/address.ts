@@ -41,8 +41,7 @@ export function addressIn(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
 }
 
 /**
- * What counts as one network address for anti-cheat: an IPv4 address, or an IPv6 network of /64
- * (decisions, Anti-cheat). Null for private, loopback, link-local, 100.64/10, ULA and everything that is no
+ * What counts as one network address for anti-cheat: an IPv4 address, or an IPv6 network of /56. Null for private, loopback, link-local, 100.64/10, ULA and everything that is no
  * public unicast address: they say nothing about who shares a line.
  */
 export function countedAddress(text: string): string | null {
@@ -58,15 +57,16 @@ export function isPublicAddress(text: string): boolean {
   return address !== null && address.range() === 'unicast';
 }
 
-/** What limits by address go by: the address, for IPv6 its /64. */
+/** What limits by address go by: the address, for IPv6 its /56. */
 export function addressKey(text: string): string {
   const address = addressIn(text);
   return address === null ? text : lineOf(address);
 }
 
-/** One line: an IPv4 address, or the /64 of an IPv6 address. */
+/** One line: an IPv4 address, or the /56 of an IPv6 address, which is what a provider gives one customer at least. */
 function lineOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   if (address instanceof ipaddr.IPv4) return address.toString();
-  const network = address.parts.slice(0, 4).map((group) => group.toString(16));
-  return `${network.join(':')}::/64`;
+  const [first, second, third, fourth = 0] = address.parts;
+  const network = [first, second, third, fourth & 0xff00].map((group) => group?.toString(16));
+  return `${network.join(':')}::/56`;
 }

@@ -6,7 +6,7 @@ import type { Clock } from './clock.js';
 import { tooMany } from './problem.js';
 import { isStoreUnavailable } from './store-errors.js';
 
-/** Whose call it is: a signed-in user's, or that of an address (for IPv6 its /64) where nobody is signed in. */
+/** Whose call it is: a signed-in user's, or that of an address (for IPv6 its /56) where nobody is signed in. */
 export type Caller = { readonly userId: string } | { readonly address: string };
 
 export interface RateLimits {

@@ -57,10 +57,10 @@ describe('the client address', () => {
 });
 
 describe('the key of an address', () => {
-  it('is the address for IPv4 and the /64 for IPv6', () => {
+  it('is the address for IPv4 and the /56 for IPv6', () => {
     expect(addressKey('203.0.113.5')).toBe('203.0.113.5');
-    expect(addressKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
-    expect(addressKey('2001:db8::1')).toBe('2001:db8:0:0::/64');
-    expect(addressKey('::1')).toBe('0:0:0:0::/64');
+    expect(addressKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:0::/56');
+    expect(addressKey('2001:db8::1')).toBe('2001:db8:0:0::/56');
+    expect(addressKey('::1')).toBe('0:0:0:0::/56');
   });
 });
