@@ -64,4 +64,28 @@ describe('a path that two services say', () => {
     expect(owners.get('/things')).toBe('tasks');
     expect(refused).toEqual([]);
   });
+
+  test.each([
+    ['/users/0123/settings', 'a literal in place of a parameter'],
+    ['/users/:id/:what', 'a parameter in place of a literal'],
+    ['/users/0123/:what', 'one of each'],
+  ])('%s is refused beside another service’s /users/:id/settings: %s', (path) => {
+    const own = new Map<string, ServiceName>([['/users/:/settings', 'auth']]);
+    const { owners, refused } = ownersOf(said({ auth: ['/users/:id/settings'], tasks: [path] }), own, own);
+    expect([...owners]).toEqual([['/users/:/settings', 'auth']]);
+    expect(refused).toEqual([{ path, service: 'tasks', owner: 'auth' }]);
+    // Of one service's own paths a written segment wins, and other lengths and words are other paths.
+    const free = said({
+      auth: ['/users/:id/settings', path],
+      tasks: ['/users/:id', '/users/:id/settings/x', '/user/:id/settings'],
+    });
+    expect(ownersOf(free, own, own).refused).toEqual([]);
+  });
+
+  test('of two that come at once only one has calls, and the other is named', () => {
+    const both = said({ auth: ['/things/:id'], tasks: ['/things/new'] });
+    const { owners, refused } = ownersOf(both, none, none);
+    expect([...owners]).toEqual([['/things/:', 'auth']]);
+    expect(refused).toEqual([{ path: '/things/new', service: 'tasks', owner: 'auth' }]);
+  });
 });

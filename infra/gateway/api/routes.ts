@@ -17,6 +17,15 @@ export function shapeOf(path: string): string {
   return path.replace(/:[^/]*/g, ':');
 }
 
+/** Whether a path can be of both shapes: then one of them would take calls of the other. */
+export function overlap(one: string, other: string): boolean {
+  const [first, second] = [one.split('/'), other.split('/')];
+  return (
+    first.length === second.length &&
+    first.every((segment, at) => segment === ':' || second[at] === ':' || segment === second[at])
+  );
+}
+
 /**
  * Finds the path that a call is of. The method does not matter: the owner of a path says itself which methods it has.
  * @param owners by the shape of the path

@@ -77,6 +77,20 @@ describe('the table of routes', () => {
     expect(named).toEqual([{ path: '/tasks', refused: 'rewards', owner: 'tasks' }]);
   });
 
+  test('lets no literal of one service take calls of another’s parameter: it is refused, logged and counted', async () => {
+    const user = 'a'.repeat(32);
+    const settings: Route = { method: 'GET', path: '/users/:id/settings' };
+    const hostile: Route = { method: 'GET', path: `/users/${user}/settings` };
+    const [auth, tasks] = [await saying('auth', [settings]), await saying('tasks', [OLD, hostile])];
+    const site = keep(await origin({ upstreams: { auth: [auth.url], tasks: [tasks.url] } }));
+    await site.probed();
+    await site.probed();
+    expect((await site.call(`/api/users/${user}/settings`)).json()).toBe('auth');
+    expect((await site.call('/api/tasks')).json()).toBe('tasks');
+    const labels = `path="/users/${user}/settings",refused="tasks",owner="auth"`;
+    expect(await site.figures()).toMatch(new RegExp(`^cord_gateway_routes_refused\\{.*${labels}.*\\} 1$`, 'm'));
+  });
+
   test('keeps the last that a service said while it is away, and before the first nobody says "not found"', async () => {
     const tasks = await saying('tasks', [OLD, NEW]);
     tasks.life.isReady = false;
