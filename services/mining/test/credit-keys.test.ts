@@ -2,6 +2,7 @@ import type { ServiceName } from '@cord/contracts/endpoint';
 import type { Source } from '@cord/contracts/events/balance';
 import { accrueCommissionRpc, COMMISSION_STEP_MICRO, creditRpc } from '@cord/contracts/rpc/ledger';
 import { weekKey } from '@cord/contracts/rules/days';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { randomId } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_LIMITS } from '../ledger/credit-table.js';
@@ -22,7 +23,7 @@ const credit = (caller: ServiceName, userId: string, key: string, amountMicro: b
 };
 const refused = (type: string) => ({ status: 422, type });
 const later = (type: string) => ({ status: 503, type });
-const figure = async () => (await fetch(`${mining.replicas[0]?.url}/metrics`)).text();
+const figure = async () => (await fetch(`${opsUrlOf(mining.replicas[0]?.url ?? '')}/metrics`)).text();
 
 describe('with the password of a service nothing is credited', () => {
   test.each<[string, ServiceName, (user: string) => string, bigint]>([
