@@ -17,7 +17,11 @@
 const ROWS = {
   NODE_ENV: ['all', 'development', '`production` ends local mode and asks for all that production needs'],
   HOST: ['all', '127.0.0.1; 0.0.0.0 of a start in production', 'where it listens; local mode on loopback only'],
-  PORT: ['all', '8080; 0 (a free one)', 'port of the origin; of a service its calls, whose operations are on the next port'],
+  PORT: [
+    'all',
+    '8080; 0 (a free one)',
+    'port of the origin; of a service its calls, whose operations are on the next port',
+  ],
   LOG_LEVEL: ['all', 'info', 'trace to fatal, or silent'],
   DISCORD_CLIENT_ID: ['all', 'none', 'Discord application; without it a stand-in'],
   PUBLIC_ORIGIN: [

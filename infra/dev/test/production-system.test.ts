@@ -108,8 +108,7 @@ test('the gateway and both ports of every service answer every hostile target wi
   const urls = SERVICES.flatMap((name) => services[name]!.map(({ url }) => url));
   const targets = hostileTargets('/metrics', new URL(urls[0]!).host);
   for (const url of [gateway.origin, ...urls, ...urls.map(opsUrlOf)])
-    for (const target of targets)
-      expect([url, target, (await askRaw(url, target)).status]).toEqual([url, target, 400]);
+    for (const target of targets) expect([url, target, (await askRaw(url, target)).status]).toEqual([url, target, 400]);
 });
 
 test('nobody puts a module of another machine into the page', async () => {
