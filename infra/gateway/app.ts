@@ -33,6 +33,7 @@ import { moduleFiles, noSourceMaps, shellFiles } from './static/files.js';
 import { nothingHere } from './static/not-found.js';
 import { offlineHeaders } from './static/offline.js';
 import { builtPage, type PageSource, servePage } from './static/page.js';
+import { createPublished, type Published } from './static/published.js';
 import { publishedIn, type Releases, serveRegistry } from './static/registry.js';
 import { createShells, type Shells } from './static/shells.js';
 import { walletSockets } from './static/wallet-sockets.js';
@@ -50,6 +51,8 @@ export interface Gateway {
   readonly upstreams: Upstreams<UpstreamName>;
   /** How figures name a release. */
   readonly labelsOf: LabelsOf;
+  /** Published versions with files that have changed in the store. */
+  readonly changedFiles: Published['changed'];
   /** Has this be given what pages report of faults and visits. */
   onReport(run: (report: PageReport) => void): void;
   /** Ends the live streams, and looks after the services and what is published no more. */
@@ -95,8 +98,9 @@ export async function createGateway(
     }),
   );
   app.use(apiCalls(calls));
-  const shells = createShells(store, releases, config.shellDir);
-  const attach = await serveApp(app, config, round.releases, shells);
+  const published = createPublished(store, log);
+  const shells = createShells(store, releases, config.shellDir, published);
+  const attach = await serveApp(app, config, { releases: round.releases, shells, published });
   void upstreams.watch();
   const following = config.upstreamsFile ? followUpstreams(config.upstreamsFile, named, upstreams, log) : undefined;
   const close = () => {
@@ -111,28 +115,37 @@ export async function createGateway(
     app.middleware.unshift(...first);
     return plainTargetsOnly(app.callback());
   };
-  return { listener, attach, streams, routes, upstreams, labelsOf: releaseLabels(round.lines), onReport, close };
+  return {
+    listener,
+    attach,
+    streams,
+    routes,
+    upstreams,
+    labelsOf: releaseLabels(round.lines),
+    changedFiles: published.changed,
+    onReport,
+    close,
+  };
 }
 
 async function serveApp(
   app: Koa,
   config: GatewayConfig,
-  releases: Releases,
-  shells: Shells,
+  { releases, shells, published }: { releases: Releases; shells: Shells; published: Published },
 ): Promise<Gateway['attach']> {
   const { hotReload, local, publicOrigin, moduleStore } = config;
   if (local && hotReload) {
     const { serveHot } = await import('./dev/hot-reload.js');
-    return serveHot(app, hotReload, config, releases);
+    return serveHot(app, hotReload, config, { releases, published });
   }
   // The page carries its first picture; files lie compressed on the disk already.
   app.use(compress({ encodingPreference: ['br', 'gzip'] }));
-  const published = publishedIn(releases, shells);
-  app.use(serveRegistry(published));
-  app.use(servePage(await pageOf(config, shells), published, publicOrigin, walletSockets(config.walletReflector)));
+  const registry = publishedIn(releases, shells);
+  app.use(serveRegistry(registry));
+  app.use(servePage(await pageOf(config, shells), registry, publicOrigin, walletSockets(config.walletReflector)));
   if (!local) app.use(noSourceMaps);
   app.use(offlineHeaders(shells));
-  app.use(moduleFiles(moduleStore));
+  app.use(moduleFiles(moduleStore, published));
   app.use(shellFiles(shells));
   app.use(nothingHere);
   return () => undefined;

@@ -18,8 +18,9 @@ export function gatewayMetrics(
     routes,
     upstreams,
     labelsOf,
+    changedFiles,
     onReport,
-  }: Pick<Gateway, 'streams' | 'routes' | 'upstreams' | 'labelsOf' | 'onReport'>,
+  }: Pick<Gateway, 'streams' | 'routes' | 'upstreams' | 'labelsOf' | 'changedFiles' | 'onReport'>,
   isDraining: () => boolean = () => false,
 ): {
   measure: Koa.Middleware;
@@ -33,6 +34,7 @@ export function gatewayMetrics(
   metrics.measured('cord_gateway_routes_refused', async () =>
     routes.refused.map(({ path, service, owner }) => ({ labels: { path, refused: service, owner }, value: 1 })),
   );
+  metrics.measured('cord_gateway_files_changed', async () => countedBy(changedFiles()));
   onReport(countReports(metrics, labelsOf));
   const measure: Koa.Middleware = async (ctx, next) => {
     const startedMs = performance.now();
@@ -59,6 +61,16 @@ export function gatewayMetrics(
     response.end(await registry.metrics());
   };
   return { measure, answer, registry };
+}
+
+/** How many of each release. */
+function countedBy(releases: readonly { module: string; version: string }[]) {
+  const counted = new Map<string, { labels: { module: string; version: string }; value: number }>();
+  for (const labels of releases) {
+    const key = `${labels.module} ${labels.version}`;
+    counted.set(key, { labels, value: (counted.get(key)?.value ?? 0) + 1 });
+  }
+  return [...counted.values()];
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

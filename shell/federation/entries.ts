@@ -44,6 +44,8 @@ export interface Release {
   version: string;
   /** Address of its mf-manifest.json. */
   entry: string;
+  /** Of the manifest and the entry script, by their names, as browsers take it; a registry of before says none. */
+  integrity?: Readonly<Record<string, string>>;
   /** The sdk versions it works with, as a caret range. */
   sdk: string;
   /** Likewise those of the design system; registries of release 1.0.0 did not say. */

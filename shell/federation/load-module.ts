@@ -85,13 +85,16 @@ export function createModuleLoader({
 
   /** Has the runtime know the entry that the registry names now. */
   async function register(module: string, fresh: boolean): Promise<Federation> {
-    const [{ entry, version }, runtime] = await Promise.all([registry.find(module, { fresh }), federation()]);
+    const [{ entry, version, integrity }, runtime] = await Promise.all([
+      registry.find(module, { fresh }),
+      federation(),
+    ]);
     // All that a page asks for know their places at once; each is begun by itself.
     await ownTask();
     const known = knownOf(module);
     onVersion(module, version);
     if (known.entry === entry && (known.runs || !fresh)) return runtime;
-    runtime.register(module, entry, { force: fresh || known.entry !== null });
+    runtime.register(module, entry, { force: fresh || known.entry !== null, integrity });
     if (known.entry !== entry) forgetWhatCame(known);
     known.entry = entry;
     known.runs = false;

@@ -4,10 +4,13 @@ import { asLoadError, type LoadFailure, ModuleLoadError } from './load-errors';
 import { SHARED } from './shared';
 import { lackingOf, type Surface } from './surface';
 
+/** What a module's manifest and entry script must be, by their names beside each other, as browsers take it. */
+export type Integrity = Readonly<Record<string, string>>;
+
 /** The federation runtime as the shell uses it. */
 export interface Federation {
   /** Tells where a module lies; `force` forgets what was loaded or cached of it. */
-  register(module: string, entry: string, options: { force: boolean }): void;
+  register(module: string, entry: string, options: { force: boolean; integrity?: Integrity | undefined }): void;
   /** @throws ModuleLoadError */
   load(module: string, exposed: string): Promise<unknown>;
 }
@@ -30,6 +33,8 @@ export function createFederation(): Federation {
   Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: runtimeCore });
   /** Why a manifest was refused, by its module: the runtime passes on the words only. */
   const refused = new Map<string, ModuleLoadError>();
+  /** Of manifests and entry scripts, by their addresses. */
+  const hashes = new Map<string, string>();
   const instance = createInstance({
     name: 'cord_shell',
     remotes: [],
@@ -40,11 +45,15 @@ export function createFederation(): Federation {
         { version, lib: () => lib, shareConfig: { singleton: true, requiredVersion: `^${version}` } },
       ]),
     ),
-    plugins: [strictLoading(refused)],
+    plugins: [strictLoading(refused, hashes)],
   });
 
   return {
-    register: (module, entry, { force }) => instance.registerRemotes([{ name: module, entry }], { force }),
+    register(module, entry, { force, integrity = {} }) {
+      const manifest = new URL(entry, location.href);
+      for (const [file, hash] of Object.entries(integrity)) hashes.set(new URL(file, manifest).href, hash);
+      instance.registerRemotes([{ name: module, entry }], { force });
+    },
     load: (module, exposed) =>
       instance.loadRemote(`${module}/${exposed}`).catch((error: unknown) => {
         throw refused.get(module) ?? asLoadError(module, error);
@@ -52,8 +61,14 @@ export function createFederation(): Federation {
   };
 }
 
-/** A manifest that is not OK, or of a module that takes what this shell has not, throws instead of being cached; scripts have a timeout and a trusted address. */
-const strictLoading = (refused: Map<string, ModuleLoadError>): ModuleFederationRuntimePlugin => ({
+/**
+ * A manifest that is not OK, or of a module that takes what this shell has not, throws instead of being cached; scripts have a timeout and a trusted
+ * address. The browser takes neither where its hash is not the registry's.
+ */
+const strictLoading = (
+  refused: Map<string, ModuleLoadError>,
+  hashes: ReadonlyMap<string, string>,
+): ModuleFederationRuntimePlugin => ({
   name: 'cord-strict-loading',
   async fetch(url, init, remote) {
     const module = remote?.name ?? url;
@@ -63,7 +78,8 @@ const strictLoading = (refused: Map<string, ModuleLoadError>): ModuleFederationR
       return error;
     };
     refused.delete(module);
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(MANIFEST_TIMEOUT_MS) });
+    const integrity = hashes.get(new URL(url, location.href).href) ?? '';
+    const response = await fetch(url, { ...init, integrity, signal: AbortSignal.timeout(MANIFEST_TIMEOUT_MS) });
     if (!response.ok) throw refuse('manifest', `${url} answered ${response.status}`);
     const manifest = (await response
       .clone()
@@ -77,6 +93,7 @@ const strictLoading = (refused: Map<string, ModuleLoadError>): ModuleFederationR
     const script = document.createElement('script');
     script.crossOrigin = 'anonymous';
     script.async = true;
+    script.integrity = hashes.get(new URL(url, location.href).href) ?? '';
     // React's types know no TrustedScriptURL; the browser takes it where it wants a string.
     script.src = (loaderPolicy?.createScriptURL(url) ?? url) as string;
     return { script, timeout: SCRIPT_TIMEOUT_MS };

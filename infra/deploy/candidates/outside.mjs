@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, lstat, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -65,6 +65,7 @@ async function outside(folder, { name: packageName, version }, build = async () 
       await build();
       const dist = path.join(folder, 'dist');
       if (!existsSync(dist)) throw new Refused(`${packageName} has no dist: it is published as its own build left it`);
+      if (!(await lstat(dist)).isDirectory()) throw new Refused(`${packageName}: dist is no folder of its own`);
       // Beside it: what is compressed here is nobody's sources.
       await cp(dist, staged, { recursive: true, filter: (file) => !COMPRESSED.test(file) });
       const ranges = saidRanges(folder);
@@ -104,9 +105,17 @@ async function runBuild(folder) {
   }
 }
 
-/** Of all files that are published: the same build has the same version, wherever it was made. 12 hex characters. */
+/**
+ * Of all files that are published: the same build has the same version, wherever it was made. 12 hex characters.
+ * @throws Refused where one is a link: it could lead to any file of this machine, and is no part of what is hashed
+ */
 async function hashOf(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const other = entries.find((entry) => !entry.isFile() && !entry.isDirectory());
+  if (other)
+    throw new Refused(
+      `dist/${path.relative(folder, path.join(other.parentPath, other.name))} is a link: a build has files and folders`,
+    );
   const files = entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/'));

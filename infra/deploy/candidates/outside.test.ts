@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -157,4 +157,18 @@ test('a module of the checkout is meant by its name however it is written', asyn
   const folder = path.join(import.meta.dirname, '../../../mfe-tasks');
   for (const given of ['tasks', 'mfe-tasks', 'mfe_tasks', folder, `${folder}/`])
     expect((await findCandidate(given)).name, given).toBe('mfe_tasks');
+});
+
+test('a build with a link in it, or that is one, is refused by name: nothing outside of it is published', async () => {
+  const secret = path.join(builtFolder({ id_rsa: 'private' }), 'id_rsa');
+  const withLink = module();
+  symlinkSync(secret, path.join(withLink, 'dist/key.js'));
+  await expect(prepared(withLink)).rejects.toThrow('dist/key.js is a link');
+  const withFolder = module();
+  symlinkSync(path.dirname(secret), path.join(withFolder, 'dist/keys'));
+  await expect(prepared(withFolder)).rejects.toThrow('dist/keys is a link');
+  const isLink = module();
+  renameSync(path.join(isLink, 'dist'), path.join(isLink, 'built'));
+  symlinkSync(path.join(isLink, 'built'), path.join(isLink, 'dist'));
+  await expect(prepared(isLink)).rejects.toThrow('dist is no folder of its own');
 });

@@ -1,5 +1,5 @@
 import { Refused } from './refused.mjs';
-import { addLine, readJournal, SHELL } from './release-line.mjs';
+import { addLine, readJournal, readPointer, SHELL } from './release-line.mjs';
 import { factsOf, keepFiles, refuseFrozen, spoken } from './releases.mjs';
 
 /**
@@ -41,9 +41,11 @@ export async function knownFacts(store, name, version) {
 /**
  * Has all browsers get what is the canary.
  * @param {{seq?: number | undefined}} [rule] as of `addLine`
- * @throws Refused where there is none, or the line is frozen
+ * @throws Refused where there is none, the line is frozen, or its files are not what was published
  */
-export function promote(store, name, word, rule) {
+export async function promote(store, name, word, rule) {
+  const { canary } = (await readPointer(store, name)) ?? {};
+  if (canary) await keepFiles(store, name, canary.version);
   const change = (before) => {
     if (!before?.canary) throw new Refused(`${name} has no canary`);
     refuseFrozen(name, before);

@@ -5,6 +5,8 @@ export interface ModuleStore {
   names(prefix: string): Promise<string[]>;
   upload(prefix: string, folder: string): Promise<boolean>;
   describe(prefix: string): Promise<{ path: string; bytes: number; sha256: string }[]>;
+  stamp(key: string): Promise<string | null>;
+  sha256(key: string): Promise<string>;
   touch(prefix: string): Promise<boolean>;
   removeUntouched(prefix: string, beforeMs: number): Promise<boolean>;
   sweep(): Promise<void>;

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { Refused } from './refused.mjs';
 
 /**
  * The port of the module store, whose one condition is "where nothing is yet": every bucket has it, too.
@@ -10,9 +11,11 @@ import path from 'node:path';
  * @property {(key: string, text: string) => Promise<boolean>} create writes a text where none is, whole and lasting when it returns; false where one is
  * @property {(key: string) => Promise<string | null>} read
  * @property {(prefix: string) => Promise<string[]>} names what lies directly under it, sorted, without what begins with a dot
- * @property {(prefix: string, from: string | Sources) => Promise<boolean>} upload a folder's files, or links to several, all of them or none; false where some lie already, which stay
+ * @property {(prefix: string, from: string | Sources) => Promise<boolean>} upload a folder's files, or links to several, all of them or none; false where some lie already, which stay; throws Refused where one is neither file nor folder
  * @property {(prefix: string) => Promise<StoredFile[]>} describe
- * @property {(prefix: string) => Promise<boolean>} touch notes that it is named now; false where nothing lies
+ * @property {(key: string) => Promise<string | null>} stamp another text whenever the file is another one; null where none is
+ * @property {(key: string) => Promise<string>} sha256 of a file's bytes, hex
+ * @property {(prefix: string) => Promise<boolean>} touch notes that it is named now; false where nothing lies. Where the files may only be read they stay as they are
  * @property {(prefix: string, beforeMs: number) => Promise<boolean>} removeUntouched takes it away unless it was uploaded or touched since
  * @property {() => Promise<void>} sweep takes away what was broken off
  *
@@ -22,6 +25,8 @@ import path from 'node:path';
 
 /** What is being written or taken away lies here under a name of its own, on the same file system. */
 const DRAFTS = '.drafts';
+/** Likewise for the journals, which may be all that can be written: the rest of the store is then mounted read-only. */
+const JOURNALS = '.lines';
 /** Nothing takes longer to write, ms. */
 const DRAFT_AGE_MS = 24 * 3_600_000;
 /** Of the build itself, for nobody else. */
@@ -38,7 +43,7 @@ export function folderStore(folder) {
   const draftName = () => at(`${DRAFTS}/${randomUUID()}`);
 
   async function create(key, text) {
-    const draft = draftName();
+    const draft = key.startsWith(`${JOURNALS}/`) ? at(`${JOURNALS}/${DRAFTS}/${randomUUID()}`) : draftName();
     await makeFolder(path.dirname(draft));
     await makeFolder(path.dirname(at(key)));
     try {
@@ -66,8 +71,7 @@ export function folderStore(folder) {
     return Promise.all(
       files.map(async (file) => {
         const bytes = await readFile(path.join(at(prefix), file));
-        const sha256 = createHash('sha256').update(bytes).digest('hex');
-        return { path: file.replaceAll('\\', '/'), bytes: bytes.length, sha256 };
+        return { path: file.replaceAll('\\', '/'), bytes: bytes.length, sha256: sha256Of(bytes) };
       }),
     );
   }
@@ -92,16 +96,34 @@ export function folderStore(folder) {
     names: async (prefix) => ((await found(readdir(at(prefix)))) ?? []).filter((name) => !name.startsWith('.')).sort(),
     upload,
     describe,
-    touch: async (prefix) => (await found(utimes(at(prefix), new Date(), new Date()).then(() => true))) ?? false,
-    removeUntouched,
-    async sweep() {
-      for (const name of (await found(readdir(at(DRAFTS)))) ?? []) {
-        const draft = at(`${DRAFTS}/${name}`);
-        const age = Date.now() - ((await found(stat(draft)))?.mtimeMs ?? Date.now());
-        if (age > DRAFT_AGE_MS) await rm(draft, { recursive: true, force: true });
+    async stamp(key) {
+      const file = await found(stat(at(key)));
+      // The time of the last change of the inode is nobody's to set.
+      return file?.isFile() ? [file.ino, file.size, file.mtimeMs, file.ctimeMs].join(' ') : null;
+    },
+    sha256: async (key) => sha256Of(await readFile(at(key))),
+    async touch(prefix) {
+      try {
+        return (await found(utimes(at(prefix), new Date(), new Date()).then(() => true))) ?? false;
+      } catch (error) {
+        if (!['EROFS', 'EACCES', 'EPERM'].includes(error.code)) throw error;
+        return (await found(stat(at(prefix)))) !== null;
       }
     },
+    removeUntouched,
+    async sweep() {
+      for (const drafts of [at(DRAFTS), at(`${JOURNALS}/${DRAFTS}`)])
+        for (const name of (await found(readdir(drafts))) ?? []) {
+          const draft = path.join(drafts, name);
+          const age = Date.now() - ((await found(stat(draft)))?.mtimeMs ?? Date.now());
+          if (age > DRAFT_AGE_MS) await rm(draft, { recursive: true, force: true });
+        }
+    },
   };
+}
+
+function sha256Of(bytes) {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** @returns what came, or null where there is no such file or folder */
@@ -136,7 +158,7 @@ async function writeSynced(file, text) {
   }
 }
 
-/** The whole tree on the disk, but for what is the build's own. */
+/** The whole tree on the disk, but for what is the build's own. No link is followed: it could lead to any file of this machine. @throws Refused */
 async function copySynced(from, to) {
   await mkdir(to, { recursive: true });
   const entries = (await readdir(from, { withFileTypes: true })).filter(({ name }) => !isOfTheBuild(name));
@@ -144,6 +166,7 @@ async function copySynced(from, to) {
     entries.map(async (entry) => {
       const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
       if (entry.isDirectory()) return copySynced(source, target);
+      if (!entry.isFile()) throw new Refused(`${source} is neither a file nor a folder`);
       await copyFile(source, target);
       await syncFile(target, 'r+');
     }),

@@ -49,3 +49,12 @@ test('what a crash left half written is taken away a day later, and nothing soon
   await folderStore(folder).sweep();
   expect(readdirSync(drafts)).toEqual(['new']);
 });
+
+test('a journal is written with nothing else: the rest of the store may be mounted read-only', async () => {
+  const folder = emptyFolder();
+  const store = folderStore(folder);
+  await store.create('.lines/mfe_tasks/0000000001.json', '{}');
+  expect(readdirSync(folder)).toEqual(['.lines']);
+  expect(readdirSync(path.join(folder, '.lines')).sort()).toEqual(['.drafts', 'mfe_tasks']);
+  expect(await store.names('.lines')).toEqual(['mfe_tasks']);
+});

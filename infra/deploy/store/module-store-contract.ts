@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -66,6 +66,25 @@ export function keepsToTheContract(open: () => Promise<() => ModuleStore>): void
     await expect(store.upload('m/1', '/nowhere/at/all')).rejects.toThrow();
     expect(await store.names('m')).toEqual([]);
     expect(await store.upload('m/1', builtFolder({ a: 'a' }))).toBe(true);
+  });
+
+  test('an upload follows no link, and leaves nothing', async () => {
+    const store = (await open())();
+    const built = builtFolder({ a: 'a' });
+    symlinkSync(path.join(builtFolder({ secret: 'private' }), 'secret'), path.join(built, 'b'));
+    await expect(store.upload('m/1', built)).rejects.toThrow('neither a file nor a folder');
+    expect(await store.names('m')).toEqual([]);
+  });
+
+  test('a file has another stamp once it is another one, and its hash is that of its bytes', async () => {
+    const store = (await open())();
+    expect(await store.stamp('m/1/a')).toBeNull();
+    await store.upload('m/1', builtFolder({ a: '{}' }));
+    expect(await store.sha256('m/1/a')).toBe('44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a');
+    const before = await store.stamp('m/1/a');
+    expect(await store.stamp('m/1/a')).toBe(before);
+    await store.upload('m/2', builtFolder({ a: '{}' }));
+    expect(await store.stamp('m/2/a')).not.toBe(before);
   });
 
   test('what was uploaded or touched since is not taken away', async () => {

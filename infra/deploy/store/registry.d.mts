@@ -3,6 +3,8 @@ import type { ModuleStore } from './folder-store.mjs';
 export interface Release {
   version: string;
   entry: string;
+  /** Of the manifest and the entry script, by their names, as browsers take it. */
+  integrity?: Record<string, string>;
   sdk: string;
   ui?: string;
   /** What it brings to the shell (infra/build/module-facts.mjs), which looks at it more closely. */

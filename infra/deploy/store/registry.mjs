@@ -2,13 +2,17 @@ import { broughtBy } from './facts-before.mjs';
 import { Refused } from './refused.mjs';
 import { filesOf, lineNames, newestSeq, readJournal, readLine, SHELL } from './release-line.mjs';
 
+/** What the shell loads of a module by itself; the entry knows the hashes of all that comes after it. */
+const MANIFEST = 'mf-manifest.json';
+const ENTRY = 'remoteEntry.js';
+
 /**
  * What /remotes.json says of modules and shell, put together from the newest line of each. A line that cannot be read leaves out its own module only.
  * Lines never change, so each is read once.
  * @param {import('./folder-store.mjs').ModuleStore} store
  * @returns {() => Promise<Registry>}
  *
- * @typedef {{version: string, entry: string, sdk: string, ui?: string} & import('@cord/build/module-facts.mjs').ModuleFacts} Release
+ * @typedef {{version: string, entry: string, integrity: Record<string, string>, sdk: string, ui?: string} & import('@cord/build/module-facts.mjs').ModuleFacts} Release
  * @typedef {Release & {canary?: Release & {share: number}}} Entry
  * @typedef {object} Registry
  * @property {string} version another one after each switch: the number of lines in all journals
@@ -85,7 +89,14 @@ function entryFrom(name, { canary, ...facts }) {
 }
 
 function releaseOf(name, facts) {
-  const { version, sdk, ui } = facts;
-  const entry = `/modules/${filesOf(name, version)}/mf-manifest.json`;
-  return { version, entry, sdk, ui, ...broughtBy(name, facts) };
+  const { version, sdk, ui, files = {} } = facts;
+  const entry = `/modules/${filesOf(name, version)}/${MANIFEST}`;
+  const hashed = [MANIFEST, ENTRY].filter((file) => files[file]);
+  const integrity = Object.fromEntries(hashed.map((file) => [file, integrityOf(files[file])]));
+  return { version, entry, integrity, sdk, ui, ...broughtBy(name, facts) };
+}
+
+/** As browsers take it (Subresource Integrity). @param {string} sha256 hex */
+function integrityOf(sha256) {
+  return `sha256-${Buffer.from(sha256, 'hex').toString('base64')}`;
 }

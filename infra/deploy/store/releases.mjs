@@ -1,4 +1,5 @@
 import { factsInManifest, weigh, weighShell } from './manifest.mjs';
+import { changedAmong, hashesIn } from './published-files.mjs';
 import { Refused } from './refused.mjs';
 import { addLine, filesOf, newestSeq, readJournal, SHELL } from './release-line.mjs';
 
@@ -15,6 +16,7 @@ export function factsOf(line) {
 
 /**
  * Uploads a version's files, unless they are there already. It is not in use by that.
+ * @throws Refused where what lies there already is not what the journal has recorded of it
  * @param {import('./folder-store.mjs').ModuleStore} store
  * @param {{name: string, version: string, sdk: string, ui: string, folder: string}} built
  * @returns {Promise<import('./release-line.mjs').Facts>}
@@ -23,7 +25,9 @@ export async function uploadVersion(store, { folder, ...version }) {
   const place = filesOf(version.name, version.version);
   // Noted as named before it is: nobody takes it away between the upload and the switch.
   while (!(await store.upload(place, folder)) && !(await store.touch(place)));
-  return storedFacts(store, version);
+  const facts = await storedFacts(store, version);
+  await refuseChanged(store, version.name, version.version);
+  return facts;
 }
 
 /** What is known of a version whose files lie in the store. */
@@ -109,9 +113,20 @@ export async function rollBack(store, name, version, word, rule) {
   return addLine(store, name, back, rule);
 }
 
-/** Notes that a version is named, so that its files stay. @throws Refused where they are gone */
+/** Notes that a version is named, so that its files stay. @throws Refused where they are gone, or are not what was published */
 export async function keepFiles(store, name, version) {
   if (!(await store.touch(filesOf(name, version)))) throw new Refused(`the files of ${name} ${version} are gone`);
+  await refuseChanged(store, name, version);
+}
+
+/** @throws Refused where a file of a version that the journal knows is not what it has recorded */
+async function refuseChanged(store, name, version) {
+  const recorded = hashesIn(await readJournal(store, name)).get(version);
+  const changed = recorded && changedAmong(await store.describe(filesOf(name, version)), recorded);
+  if (changed)
+    throw new Refused(
+      `${filesOf(name, version)}/${changed} in ${store.where} is not what was published: publish a new version`,
+    );
 }
 
 /**

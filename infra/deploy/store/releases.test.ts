@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { startCanary } from './canary.mjs';
+import { knownFacts, promote, startCanary } from './canary.mjs';
 import { folderStore } from './folder-store.mjs';
 import { builtFolder } from './module-store-contract.js';
 import { KEPT_MS, prune } from './prune.mjs';
@@ -237,4 +237,26 @@ test('the shell is a line of its own: what it carries and weighs is told, and no
   expect(shell).toMatchObject({ version: '1.0.0-s', sdk: '2.0.0', ui: '2.0.0', exposes: [], size: expect.any(Number) });
   expect((shell as unknown as { size: number }).size).toBeGreaterThan(10);
   await expect(startCanary(store, 'shell', facts, 0.1, ANN)).rejects.toThrow('the shell has no canaries');
+});
+
+test('a version whose files are not what was published is neither published again, rolled back to, made a canary nor promoted', async () => {
+  await release('1.0.0-a');
+  await release('1.0.0-b');
+  const { files } = (await readPointer(store, 'mfe_tasks')) as { files: Record<string, string> };
+  const ofA = path.join(folder, 'mfe_tasks/1.0.0-a/page.js');
+  const before = readFileSync(ofA, 'utf8');
+  writeFileSync(ofA, 'another page');
+  const why = 'mfe_tasks/1.0.0-a/page.js';
+  await expect(back()).rejects.toThrow(why);
+  await expect(knownFacts(store, 'mfe_tasks', '1.0.0-a')).rejects.toThrow(why);
+  await expect(release('1.0.0-a')).rejects.toThrow(why);
+  expect(await current()).toBe('1.0.0-b');
+  writeFileSync(ofA, before);
+  await startCanary(store, 'mfe_tasks', await knownFacts(store, 'mfe_tasks', '1.0.0-a'), 0.1, ANN);
+  writeFileSync(path.join(folder, 'mfe_tasks/1.0.0-a/more.js'), 'one more');
+  await expect(promote(store, 'mfe_tasks', ANN)).rejects.toThrow('mfe_tasks/1.0.0-a/more.js');
+  rmSync(path.join(folder, 'mfe_tasks/1.0.0-a/more.js'));
+  await promote(store, 'mfe_tasks', ANN);
+  expect(await current()).toBe('1.0.0-a');
+  expect(Object.keys(files)).toEqual(['mf-manifest.json', 'page.js']);
 });

@@ -7,6 +7,7 @@ import type { Gateway } from '../app.js';
 import type { GatewayConfig, HotReload } from '../config.js';
 import { moduleFiles } from '../static/files.js';
 import { servePage } from '../static/page.js';
+import type { Published } from '../static/published.js';
 import { publishedIn, type Releases, serveRegistry } from '../static/registry.js';
 import { withDevelopmentWallet } from './wallet-script.js';
 
@@ -15,21 +16,21 @@ export function serveHot(
   app: Koa,
   { shell, remote }: HotReload,
   { publicOrigin, moduleStore }: GatewayConfig,
-  releases: Releases,
+  { releases, published }: { releases: Releases; published: Published },
 ): Gateway['attach'] {
   const proxy = createProxyServer({ changeOrigin: true });
   const serverOf = (path: string) => (remote && path.startsWith(remote.prefix) ? remote.url : shell);
   const sockets = [`ws://${publicOrigin.host}`];
 
-  const published = publishedIn(releases, null, remote);
-  app.use(serveRegistry(published));
+  const registry = publishedIn(releases, null, remote);
+  app.use(serveRegistry(registry));
   const page = withDevelopmentWallet(() => fetch(`${shell}/index.html`).then((answer) => answer.text()));
-  app.use(servePage(page, published, publicOrigin, () => sockets));
+  app.use(servePage(page, registry, publicOrigin, () => sockets));
   app.use(async (ctx, next) => {
     if (remote && ctx.path.startsWith(remote.prefix)) return pass(ctx.req, ctx.res, ctx);
     return next();
   });
-  app.use(moduleFiles(moduleStore));
+  app.use(moduleFiles(moduleStore, published));
   app.use((ctx) => pass(ctx.req, ctx.res, ctx));
 
   return (server: Server) => {

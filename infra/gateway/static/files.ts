@@ -1,6 +1,7 @@
 import type Koa from 'koa';
 import sirv from 'sirv';
 import { nothingHere } from './not-found.js';
+import type { Published } from './published.js';
 import type { Shells } from './shells.js';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
@@ -15,11 +16,15 @@ const options = { dev: true, etag: true, gzip: true, brotli: true, extensions: [
  * The shells' files: hashed names under /assets never change and are served of every shell that is kept, the others are those of the one in use and
  * are asked for again each time.
  */
-export function shellFiles(shells: Pick<Shells, 'inUse' | 'all'>): Koa.Middleware {
+export function shellFiles(shells: Pick<Shells, 'inUse' | 'all' | 'mayServe'>): Koa.Middleware {
   const servers = new Map<string, Koa.Middleware>();
   const serverOf = (folder: string) => {
     const server =
-      servers.get(folder) ?? serve(folder, (path) => (path.startsWith('/assets/') ? IMMUTABLE : 'no-cache'), identity);
+      servers.get(folder) ??
+      serve(folder, (path) => (path.startsWith('/assets/') ? IMMUTABLE : 'no-cache'), {
+        within: identity,
+        mayServe: (path) => shells.mayServe(folder, path),
+      });
     servers.set(folder, server);
     return server;
   };
@@ -39,27 +44,38 @@ export function shellFiles(shells: Pick<Shells, 'inUse' | 'all'>): Koa.Middlewar
   };
 }
 
-/** Published modules: a version's folder never changes; its manifest is asked for again each time. */
-export function moduleFiles(moduleStore: string): Koa.Middleware {
+/** Published modules: a version's folder never changes, and a file that did is not served; its manifest is asked for again each time. */
+export function moduleFiles(moduleStore: string, published: Pick<Published, 'mayServe'>): Koa.Middleware {
   const cacheControl = (path: string) => (path.endsWith('/mf-manifest.json') ? 'no-cache' : IMMUTABLE);
-  return serve(moduleStore, cacheControl, (path) => MODULE_FILE.exec(path)?.[1]);
+  return serve(moduleStore, cacheControl, {
+    within: (path) => MODULE_FILE.exec(path)?.[1],
+    mayServe: (path) => {
+      const [, name = '', version = '', ...file] = path.split('/');
+      return published.mayServe(name, version, file.join('/'));
+    },
+  });
 }
 
 /** In production the source stays at home: maps are built, but not served. */
 export const noSourceMaps: Koa.Middleware = (ctx, next) =>
   /\.map(\.(br|gz))?$/i.test(decoded(ctx.path) ?? '') ? nothingHere(ctx, next) : next();
 
-function serve(
-  folder: string,
-  cacheControl: (path: string) => string,
-  within: (path: string) => string | undefined,
-): Koa.Middleware {
+/** Which files of a folder are served. */
+interface Within {
+  /** Where in the folder an address leads; undefined where to none. */
+  within: (path: string) => string | undefined;
+  /** @param path in the folder, decoded as sirv will read it, with its slash */
+  mayServe: (path: string) => Promise<boolean>;
+}
+
+function serve(folder: string, cacheControl: (path: string) => string, { within, mayServe }: Within): Koa.Middleware {
   const setHeaders = (response: { setHeader(name: string, value: string): unknown }, path: string) =>
     response.setHeader('cache-control', cacheControl(path));
   const files = sirv(folder, { ...options, setHeaders });
   return async (ctx, next) => {
     const path = within(ctx.path);
     if (!path || isHidden(path) || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+    if (!(await mayServe(decoded(path) ?? ''))) return next();
     const request = Object.assign(Object.create(ctx.req) as typeof ctx.req, { url: path, _parsedUrl: undefined });
     const missing = await new Promise<boolean>((resolve) => {
       ctx.res.once('close', () => resolve(false));

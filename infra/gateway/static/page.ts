@@ -48,11 +48,17 @@ async function registryTag(published: Published, nonce: string): Promise<string>
 /** Where index.html comes from: the built file, or the hot-reload server. */
 export type PageSource = () => Promise<string>;
 
-/** The index.html of the shell in use, read again when that is another one, or has changed on disk. */
-export function builtPage(shells: Pick<Shells, 'inUse'>): PageSource {
+/**
+ * The index.html of the shell in use, read again when that is another one, or has changed on disk.
+ * @throws Error where it is not as it was published
+ */
+export function builtPage(shells: Pick<Shells, 'inUse' | 'mayServe'>): PageSource {
   let kept: { file: string; mtimeMs: number; html: string } | undefined;
   return async () => {
-    const file = join(await shells.inUse(), 'index.html');
+    const folder = await shells.inUse();
+    const file = join(folder, 'index.html');
+    if (!(await shells.mayServe(folder, '/index.html')))
+      throw new Error('the page of the shell is not as it was published');
     const { mtimeMs } = await stat(file);
     if (kept?.file !== file || kept.mtimeMs !== mtimeMs) kept = { file, mtimeMs, html: await readFile(file, 'utf8') };
     return kept.html;

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { ModuleStore } from '@cord/deploy/store/folder-store.mjs';
 import { filesOf, SHELL } from '@cord/deploy/store/release-line.mjs';
+import type { Published } from './published.js';
 import type { Releases } from './registry.js';
 
 /** The shells that this gateway has files of. */
@@ -12,6 +13,8 @@ export interface Shells {
   versions(): Promise<ShellVersions>;
   /** Folders of all shells whose files are kept, the one in use first: pages that were opened before a switch ask for later files of theirs. */
   all(): Promise<string[]>;
+  /** Whether a file of one of these folders is as it was published; of the one built beside this gateway it always is. @param path with its slash */
+  mayServe(folder: string, path: string): Promise<boolean>;
 }
 
 export interface ShellVersions {
@@ -23,7 +26,12 @@ export interface ShellVersions {
 /**
  * @param shellDir the shell as it was built beside this gateway, which is in use where none was ever published
  */
-export function createShells(store: ModuleStore, releases: Releases, shellDir: string): Shells {
+export function createShells(
+  store: ModuleStore,
+  releases: Releases,
+  shellDir: string,
+  published: Pick<Published, 'mayServe'>,
+): Shells {
   const folderOf = (version: string) => join(store.where, filesOf(SHELL, version));
   async function inUse(): Promise<string> {
     const { shell } = await releases();
@@ -38,6 +46,10 @@ export function createShells(store: ModuleStore, releases: Releases, shellDir: s
     async all() {
       const kept = (await store.names(SHELL)).map(folderOf);
       return [...new Set([await inUse(), ...kept, shellDir])];
+    },
+    async mayServe(folder, path) {
+      if (dirname(folder) !== join(store.where, SHELL)) return true;
+      return published.mayServe(SHELL, basename(folder), path.slice(1));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,6 +13,9 @@ import type { GatewayConfig } from '../config.js';
 import { gatewayMetrics } from '../metrics.js';
 
 const INDEX = `<!doctype html><html lang="en"><head><meta name="theme-color" content="#0a100e" data-scheme="dark" media="(prefers-color-scheme: dark)"><meta name="theme-color" content="#f2f5f1" data-scheme="light" media="(prefers-color-scheme: light)"><meta property="og:image" content="__PUBLIC_ORIGIN__/share.png"><meta property="csp-nonce" nonce="__CSP_NONCE__"><!-- registry --><script defer nonce="__CSP_NONCE__" src="/assets/main.1.js"></script><!-- for:landing <link rel="preload" href="/assets/landing.js"> --><!-- for:signed-in <link rel="preload" href="/assets/signed-in.js"> --></head><body>${'A page of some size. '.repeat(100)}</body>`;
+
+/** Files of the one module. */
+export const MODULE = { 'mf-manifest.json': '{"name":"mfe_tasks"}', 'page.2.js': 'page', 'page.2.js.map': '{}' };
 
 /** What an upstream saw of a call. */
 export interface Seen {
@@ -48,9 +52,16 @@ export async function upstream(
 /** Where the journal of a module has its line of that number. */
 export const lineFile = (seq: number, name = 'mfe_tasks') => `.lines/${name}/${String(seq).padStart(10, '0')}.json`;
 
-/** A line that has a version in use. */
-export const line = (version: string) =>
+/** What a line has recorded of these files: sha256 by path. */
+export const recorded = (files: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(files).map(([file, text]) => [file, createHash('sha256').update(text).digest('hex')]),
+  );
+
+/** A line that has a version with these files in use. */
+export const line = (version: string, files: Record<string, string> = {}) =>
   JSON.stringify({
+    files: recorded(files),
     version,
     sdk: '^1.0.0',
     ui: '^1.0.0',
@@ -74,16 +85,17 @@ export async function origin(given: Partial<GatewayConfig> = {}, options: { name
     'shell/sw.js': 'worker',
     'shell/manifest.webmanifest': '{}',
     'shell/offline.html': '<style>p{color:red}</style><p>offline</p><script>wait()</script>',
-    [`store/${lineFile(1)}`]: line('1.0.0-a'),
+    [`store/${lineFile(1)}`]: line('1.0.0-a', MODULE),
     'shell/.build.json': '{"version":"1.0.0-s","sdk":"1.3.0","ui":"1.0.0"}',
-    'store/mfe_tasks/1.0.0-a/mf-manifest.json': '{"name":"mfe_tasks"}',
-    'store/mfe_tasks/1.0.0-a/page.2.js': 'page',
-    'store/mfe_tasks/1.0.0-a/page.2.js.map': '{}',
+    ...Object.fromEntries(Object.entries(MODULE).map(([name, text]) => [`store/mfe_tasks/1.0.0-a/${name}`, text])),
   };
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(join(folder, name, '..'), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
+  const write = async (where: string, texts: Record<string, string>) => {
+    for (const [name, text] of Object.entries(texts)) {
+      await mkdir(join(where, name, '..'), { recursive: true });
+      await writeFile(join(where, name), text);
+    }
+  };
+  await write(folder, files);
   const server = createServer();
   const port = await listen(server);
   const config: GatewayConfig = {
@@ -116,6 +128,8 @@ export async function origin(given: Partial<GatewayConfig> = {}, options: { name
     port,
     publicOrigin: config.publicOrigin.origin,
     folder,
+    /** Writes texts into a folder. */
+    write,
     /** Asks the upstreams how they are, as happens once a second. */
     probed: () => call(url, config.publicOrigin.host, '/healthz', {}),
     call: (path: string, options: Call = {}) => call(url, config.publicOrigin.host, path, options),

@@ -198,12 +198,13 @@ describe('files', () => {
   test('a published module is there at once', async () => {
     const entry = (version: string) => ({
       ...{ version, entry: `/modules/mfe_tasks/${version}/mf-manifest.json` },
-      ...{ sdk: '^1.0.0', ui: '^1.0.0', parts: [] },
+      ...{ sdk: '^1.0.0', ui: '^1.0.0', parts: [], integrity },
     });
+    const integrity = { 'mf-manifest.json': expect.stringMatching(/^sha256-[\w+/]{43}=$/) };
     const shown = async () => (await site.call('/remotes.json')).json();
     const here = { shell: '1.0.0-s', sdk: '1.3.0', ui: '1.0.0' };
     expect(await shown()).toEqual({ version: '1', ...here, modules: { mfe_tasks: entry('1.0.0-a') } });
-    await writeFile(join(site.folder, 'store', lineFile(2)), line('2.0.0-b'));
+    await writeFile(join(site.folder, 'store', lineFile(2)), line('2.0.0-b', { 'mf-manifest.json': '{}' }));
     expect(await shown()).toEqual({ version: '2', ...here, modules: { mfe_tasks: entry('2.0.0-b') } });
   });
 

@@ -1,26 +1,29 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createLogger } from '@cord/kit/log';
 import { expect, test } from 'vitest';
-import { closing, lineFile, origin } from './origin.js';
+import { closing, lineFile, origin, recorded } from './origin.js';
 
 const keep = closing();
 
 /** Writes the files of a shell, and the line that has it in use. */
 async function ship(site: { folder: string }, seq: number, letter: string, sdk: string) {
-  const version = `1.0.0-${letter}`;
-  const files = {
+  for (const [name, text] of Object.entries(filesOf(letter))) {
+    const file = join(site.folder, 'store/shell', `1.0.0-${letter}`, name);
+    await mkdir(join(file, '..'), { recursive: true });
+    await writeFile(file, text);
+  }
+  await use(site, seq, letter, sdk);
+}
+
+function filesOf(letter: string): Record<string, string> {
+  return {
     'index.html': `<!doctype html><title>shell ${letter}</title><script nonce="__CSP_NONCE__" src="/assets/${letter}.js"></script>`,
     [`assets/${letter}.js`]: `code of ${letter}`,
     'offline.html': `<style>${letter}</style><script>${letter}</script>`,
     'favicon.svg': `<svg>${letter}</svg>`,
   };
-  for (const [name, text] of Object.entries(files)) {
-    const file = join(site.folder, 'store/shell', version, name);
-    await mkdir(join(file, '..'), { recursive: true });
-    await writeFile(file, text);
-  }
-  await use(site, seq, letter, sdk);
 }
 
 async function use(site: { folder: string }, seq: number, letter: string, sdk: string) {
@@ -28,7 +31,10 @@ async function use(site: { folder: string }, seq: number, letter: string, sdk: s
   await mkdir(join(file, '..'), { recursive: true });
   const when = new Date(seq).toISOString();
   const line = { seq, action: 'publish', version: `1.0.0-${letter}`, from: null, when, who: 'ann', by: 'person' };
-  await writeFile(file, JSON.stringify({ ...line, sdk, ui: '2.0.0', exposes: [], size: 0, files: {} }));
+  await writeFile(
+    file,
+    JSON.stringify({ ...line, sdk, ui: '2.0.0', exposes: [], size: 0, files: recorded(filesOf(letter)) }),
+  );
 }
 
 test('page, lone files and /remotes.json are those of the shell in use, /assets those of every shell that is kept', async () => {
@@ -70,4 +76,19 @@ test('a gateway that never served a shell has its files all the same: page and f
   await ship(one, 2, 'b', '2.0.0');
   expect((await one.call('/')).text).toContain('/assets/b.js');
   for (const letter of ['b', 'a']) expect((await other.call(`/assets/${letter}.js`)).status).toBe(200);
+});
+
+test('a shell whose page or files have changed in the store is not served, which is logged', async () => {
+  const logged: unknown[] = [];
+  const log = { ...createLogger('gateway', 'silent'), error: (...said: unknown[]) => void logged.push(said) } as never;
+  const site = keep(await origin({}, { log }));
+  await ship(site, 1, 'a', '1.4.0');
+  const at = (name: string) => join(site.folder, 'store/shell/1.0.0-a', name);
+  await writeFile(at('assets/a.js'), 'code of an attacker');
+  expect((await site.call('/assets/a.js')).status).toBe(404);
+  await writeFile(at('index.html'), '<script src="https://attacker.example/"></script>');
+  const page = await site.call('/');
+  expect([page.status, page.text.includes('attacker')]).toEqual([500, false]);
+  const files = logged.flatMap((said) => (said as [{ file?: string }])[0].file ?? []);
+  expect(files).toEqual(['assets/a.js', 'index.html']);
 });

@@ -7,7 +7,7 @@ import { connectNats } from '@cord/kit/nats';
 import { type HouseNats, startHouseNats } from '@cord/kit/testing/house-nats';
 import { createSigner } from '@cord/kit/testing/signer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closing, line, lineFile, origin } from './origin.js';
+import { closing, line, lineFile, MODULE, origin } from './origin.js';
 
 const keep = closing();
 let nats: HouseNats;
@@ -43,7 +43,7 @@ test('auth is told what is published and has an operator’s act done, once, by 
     [1, '1.0.0-a'],
     [2, '1.0.0-b'],
   ] as const) {
-    const text = JSON.stringify({ ...JSON.parse(line(version)), seq });
+    const text = JSON.stringify({ ...JSON.parse(line(version, version === '1.0.0-a' ? MODULE : {})), seq });
     await writeFile(join(site.folder, 'store', lineFile(seq)), text);
   }
   const auth = await connected('auth');

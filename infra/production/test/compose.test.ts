@@ -69,7 +69,7 @@ describe('compose', () => {
       for (const net of nets) expect(networks, name).toHaveProperty(net);
       for (const net of nets) used.networks.add(net);
       for (const one of service.secrets ?? []) used.secrets.add(one.source ?? one);
-      for (const one of service.volumes ?? []) expect(volumes, name).toHaveProperty([one.split(':')[0]]);
+      for (const one of service.volumes ?? []) expect(volumes, name).toHaveProperty([one.source ?? one.split(':')[0]]);
       for (const { source } of service.configs ?? []) expect(configs, name).toHaveProperty(source);
       for (const other of Object.keys(service.depends_on ?? {})) expect(services, name).toHaveProperty(other);
     }

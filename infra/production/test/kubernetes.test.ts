@@ -186,6 +186,15 @@ describe('Kubernetes', () => {
       expect(spec.ttlSecondsAfterFinished).toBeGreaterThan(0);
   });
 
+  test('a gateway writes the journals of what is published, and no file of it', () => {
+    const [{ volumeMounts }] = workloads.find(({ name }) => name === 'gateway')?.pod.containers;
+    const mounts = volumeMounts.filter((one: Any) => one.name === 'modules');
+    expect(mounts).toEqual([
+      { name: 'modules', mountPath: '/modules', readOnly: true },
+      { name: 'modules', mountPath: '/modules/.lines', subPath: '.lines' },
+    ]);
+  });
+
   test('no secret is in any file', () => {
     expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
     for (const path of [...below('kubernetes'), ...below('compose').filter((one) => !one.includes('/secrets/'))]) {

@@ -17,6 +17,7 @@ type Unit =
   | 'documents'
   | 'times'
   | 'users'
+  | 'files'
   | 'streams'
   | '1';
 /** Who shows it: every process, every service, or these alone. */
@@ -75,6 +76,12 @@ export const METRICS = {
     '1',
     ['path', 'refused', 'owner'],
     'Paths that a service says and another one owns: calls of them go to the owner; always 1',
+  ),
+  cord_gateway_files_changed: gauge(
+    ['gateway'],
+    'files',
+    ['module', 'version'],
+    'Published files that were asked for and are not in the store as they were published: they are not served',
   ),
   cord_gateway_streams: gauge(['gateway'], 'streams', [], 'Live streams that pass at this moment'),
   cord_client_errors_total: counter(

@@ -1,0 +1,56 @@
+import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createLogger } from '@cord/kit/log';
+import { expect, test } from 'vitest';
+import { closing, line, lineFile, MODULE, origin } from './origin.js';
+
+const keep = closing();
+
+/** A gateway over one published module, what it logs as an error, and one file of the module. */
+async function site() {
+  const logged: string[] = [];
+  const error = (_: unknown, said: string) => void logged.push(said);
+  const gateway = keep(await origin({}, { log: { ...createLogger('gateway', 'silent'), error } as never }));
+  const folder = join(gateway.folder, 'store/mfe_tasks/1.0.0-a');
+  const page = async (headers = {}) => {
+    const { status, text } = await gateway.call('/modules/mfe_tasks/1.0.0-a/page.2.js', { headers });
+    return status === 200 ? text : status;
+  };
+  const changed = async () => /^cord_gateway_files_changed\{.*\} (\d+)$/m.exec(await gateway.figures())?.[1];
+  return { gateway, folder, file: join(folder, 'page.2.js'), page, changed, logged };
+}
+
+test('a file that has changed in the store is not served, is logged once and counted, and is served once it is itself again', async () => {
+  const { file, page, changed, logged } = await site();
+  expect([await page(), await changed()]).toEqual(['page', undefined]);
+  const { atime, mtime } = await stat(file);
+  await writeFile(file, 'PAGE');
+  await utimes(file, atime, mtime);
+  expect([await page(), await page(), await changed()]).toEqual([404, 404, '1']);
+  expect(logged).toEqual(['a published file has changed in the store: it is not served']);
+  await writeFile(file, 'page');
+  expect([await page(), await changed()]).toEqual(['page', undefined]);
+});
+
+test('a file that nobody has recorded is not served, and none that is compressed beside a published one', async () => {
+  const { gateway, folder, file, page, changed } = await site();
+  await writeFile(join(folder, 'more.js'), 'more');
+  expect((await gateway.call('/modules/mfe_tasks/1.0.0-a/more.js')).status).toBe(404);
+  await writeFile(`${file}.br`, 'compressed by an attacker');
+  expect([await page({ 'accept-encoding': 'br' }), await page()]).toEqual([404, 404]);
+  expect(await changed()).toBe('2');
+  await rm(`${file}.br`);
+  expect(await page({ 'accept-encoding': 'br' })).toBe('page');
+});
+
+test('a version that no line names is not there, and is as soon as one does', async () => {
+  const { gateway, folder } = await site();
+  const at = (version: string) => gateway.call(`/modules/mfe_tasks/${version}/page.2.js`);
+  const other = join(folder, '../1.0.0-b');
+  await gateway.write(other, MODULE);
+  expect((await at('1.0.0-b')).status).toBe(404);
+  await writeFile(join(gateway.folder, 'store', lineFile(2)), line('1.0.0-b', MODULE));
+  expect((await at('1.0.0-b')).text).toBe('page');
+  // Pages that were opened before go on with the version before.
+  expect((await at('1.0.0-a')).text).toBe(await readFile(join(folder, 'page.2.js'), 'utf8'));
+});
