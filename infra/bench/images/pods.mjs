@@ -32,10 +32,10 @@ export function podOf(name, { secrets, modules }) {
     volumeMounts,
   } = [...spec.containers, ...(spec.initContainers ?? [])].find((one) => one.name === name);
   const given = Object.fromEntries(env.map(({ name: variable, value = '0' }) => [variable, value]));
-  const volumes = volumeMounts.flatMap(({ name: volume, mountPath: to }) => {
+  const volumes = volumeMounts.flatMap(({ name: volume, mountPath: to, subPath = '', readOnly = false }) => {
     const { secret, persistentVolumeClaim } = spec.volumes.find((one) => one.name === volume);
     if (secret) return { from: join(secrets, secret.secretName.replace('cord-', '')), to };
-    return persistentVolumeClaim ? { from: modules, to, write: true } : [];
+    return persistentVolumeClaim ? { from: join(modules, subPath), to, write: !readOnly } : [];
   });
   return { args, env: { ...PLACE, ...given }, volumes };
 }

@@ -69,13 +69,17 @@ describe('compose', () => {
       for (const net of nets) expect(networks, name).toHaveProperty(net);
       for (const net of nets) used.networks.add(net);
       for (const one of service.secrets ?? []) used.secrets.add(one.source ?? one);
-      for (const one of service.volumes ?? []) expect(volumes, name).toHaveProperty([one.source ?? one.split(':')[0]]);
+      for (const one of service.volumes ?? []) expect(volumes, name).toHaveProperty([one.split(':')[0]]);
       for (const { source } of service.configs ?? []) expect(configs, name).toHaveProperty(source);
       for (const other of Object.keys(service.depends_on ?? {})) expect(services, name).toHaveProperty(other);
     }
     expect([...used.secrets].sort()).toEqual(Object.keys(secrets).sort());
     expect([...used.networks].sort()).toEqual(Object.keys(networks).sort());
     for (const { file } of Object.values<Any>(configs)) expect(existsSync(`${HERE}compose/${file}`), file).toBe(true);
+  });
+
+  test('the gateway writes the journals of what is published, and no file of it', () => {
+    expect(services.gateway.volumes).toEqual(['modules:/modules:ro', 'journals:/modules/.lines']);
   });
 
   test('a variable that names a file names a secret of that service alone', () => {

@@ -187,8 +187,8 @@ describe('Kubernetes', () => {
   });
 
   test('a gateway writes the journals of what is published, and no file of it', () => {
-    const [{ volumeMounts }] = workloads.find(({ name }) => name === 'gateway')?.pod.containers;
-    const mounts = volumeMounts.filter((one: Any) => one.name === 'modules');
+    const gateway = workloads.find(({ name }) => name === 'gateway') as (typeof workloads)[number];
+    const mounts = gateway.pod.containers[0].volumeMounts.filter((one: Any) => one.name === 'modules');
     expect(mounts).toEqual([
       { name: 'modules', mountPath: '/modules', readOnly: true },
       { name: 'modules', mountPath: '/modules/.lines', subPath: '.lines' },
