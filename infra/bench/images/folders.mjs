@@ -19,7 +19,8 @@ export function folderBuilder(work) {
       .replace(/^(--\S+\s+)+/, '')
       .replace(/"\$\{SERVICE\}"/, kind)
       .replace(/ \/runtime$/, ` ${join(work, 'runtime')}`)
-      .replace(/ \/image$/, ` ${join(work, kind)}`);
+      .replace(/ \/image$/, ` ${join(work, kind)}`)
+      .replace(/ \/modules(?=\/)/, ` ${join(work, 'volume')}`);
     const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', placed], { cwd: sources, encoding: 'utf8' });
     if (status !== 0) throw new Error(`${placed} ended with ${status}:\n${stdout}\n${stderr}`);
   };

@@ -42,7 +42,7 @@ export async function builtService(name, from, known = new Map()) {
     'package.json': path.join(folder, 'package.json'),
     ...(await tree(packageOf('kit', folder), 'dist', 'node_modules/@cord/kit/')),
     'node_modules/@cord/kit/package.json': path.join(packageOf('kit', folder), 'package.json'),
-    ...variablesOf(packageOf('kit', folder)),
+    ...(await unbuiltOf(packageOf('kit', folder))),
     ...(await tree(packageOf('contracts', folder), 'dist', 'node_modules/@cord/contracts/')),
     'node_modules/@cord/contracts/package.json': path.join(packageOf('contracts', folder), 'package.json'),
     ...(isWorkspace(folder) ? await ownVersions(folder) : {}),
@@ -111,10 +111,13 @@ function packageOf(name, folder) {
   }
 }
 
-/** The kit's table of variables is no part of its build; a kit of release 1.1.0 and before has none. @returns {Record<string, string>} */
-function variablesOf(kit) {
-  const file = path.join(kit, 'variables.mjs');
-  return existsSync(file) ? { 'node_modules/@cord/kit/variables.mjs': file } : {};
+/** Files of the kit that are no part of its build: those that its own package.json names among its imports. @returns {Promise<Record<string, string>>} */
+async function unbuiltOf(kit) {
+  const { imports = {} } = JSON.parse(await readFile(path.join(kit, 'package.json'), 'utf8'));
+  const named = Object.values(imports).map((one) => one.default ?? one);
+  return Object.fromEntries(
+    named.map((file) => [path.posix.join('node_modules/@cord/kit', file), path.join(kit, file)]),
+  );
 }
 
 const isWorkspace = (folder) => existsSync(path.join(folder, '../kit/package.json'));

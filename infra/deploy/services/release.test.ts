@@ -20,7 +20,7 @@ beforeEach(async () => {
     'services/tasks/dist/http/tasks.js': 'tasks',
     'services/tasks/node_modules/bs58/index.js': 'an own version',
     'services/tasks/node_modules/@cord/kit/dist/index.js': 'never',
-    'services/kit/package.json': '{"name":"@cord/kit"}',
+    'services/kit/package.json': '{"name":"@cord/kit","imports":{"#variables":{"default":"./variables.mjs"}}}',
     'services/kit/dist/index.js': 'kit',
     'services/kit/variables.mjs': 'variables',
     'services/kit/dist/testing/index.js': 'of tests',
