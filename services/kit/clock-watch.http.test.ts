@@ -7,6 +7,7 @@ import { userErased } from '@cord/contracts/events/user';
 import { accountRpc } from '@cord/contracts/rpc/ledger';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { opsUrlOf } from '#ops-port';
 import { CLOCK_OFF_MS_MAX } from './bounds.js';
 import { baseConfig } from './config.js';
 import { on } from './nats/consume.js';
@@ -73,7 +74,7 @@ const erase = async () => {
   await backend.nats.publish(subjectOf(userErased, userId), event, event.id);
 };
 const readyz = async (url: string) => {
-  const answer = await fetch(`${url}/readyz`);
+  const answer = await fetch(`${opsUrlOf(url)}/readyz`);
   return { status: answer.status, text: await answer.text() };
 };
 const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: PATIENCE_MS, interval: 25 });
@@ -124,7 +125,7 @@ it('a clock of local mode that is moved in one process alone stops that process,
   const folder = await mkdtemp(join(tmpdir(), 'cord-clock-'));
   const running = await startForTest(service, backend, { env: { CORD_DATA: folder } });
   const move = (offsetMs: number) =>
-    fetch(`${running.url}/dev/clock`, {
+    fetch(`${opsUrlOf(running.url)}/dev/clock`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ offsetMs }),

@@ -4,6 +4,7 @@ import { adminEndpoints } from '@cord/contracts/http/admin';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { auditRpc } from '@cord/contracts/rpc/audit';
 import { exportRpc } from '@cord/contracts/rpc/export';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { call, hearTold, randomId } from '@cord/kit/testing/index';
 import { allPages } from '@cord/kit/testing/pages';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
@@ -44,7 +45,7 @@ async function admin(): Promise<Buyer> {
 }
 
 async function disprovals(): Promise<number> {
-  const text = await (await fetch(`${shop.url}/metrics`)).text();
+  const text = await (await fetch(`${opsUrlOf(shop.url)}/metrics`)).text();
   return Number(/^cord_refunds_disproved_total\S* (\d+)/m.exec(text)?.[1] ?? 0);
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import { type Instance, isAlive, readRunFile, until } from '../../dev/test/system.js';
 
 const BACK_MS_MAX = 180_000;
@@ -33,9 +34,9 @@ export async function pause(pid: number, ms: number): Promise<number> {
 
 /** Moves the clock of one process alone. @param byMs further than the house's clock */
 export async function moveClock({ url }: Instance, byMs: number): Promise<void> {
-  const read = (await (await fetch(`${url}/dev/clock`)).json()) as { offsetMs: number };
+  const read = (await (await fetch(`${opsUrlOf(url)}/dev/clock`)).json()) as { offsetMs: number };
   // What falls due at the moved time may wait for others; the clock has moved all the same.
-  await fetch(`${url}/dev/clock`, {
+  await fetch(`${opsUrlOf(url)}/dev/clock`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ offsetMs: read.offsetMs + byMs }),

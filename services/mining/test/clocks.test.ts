@@ -5,6 +5,7 @@ import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { accountRpc, creditRpc, openAccount } from '@cord/contracts/rpc/ledger';
 import { dayKey } from '@cord/contracts/rules/days';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
+import { opsUrlOf } from '@cord/kit/ops-port';
 import type { RunningService } from '@cord/kit/service';
 import {
   call,
@@ -84,7 +85,7 @@ describe('a replica whose clock runs a year ahead', () => {
     try {
       const userId = await newUser();
       expect((await ask(service, userId, api.start)).status).toBe(200);
-      const moved = await fetch(`${service.url}/dev/clock`, {
+      const moved = await fetch(`${opsUrlOf(service.url)}/dev/clock`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ offsetMs: YEAR_MS }),
