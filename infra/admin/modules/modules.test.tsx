@@ -27,8 +27,8 @@ test('each module says what is in use and what is other than usual; its journal 
   const table = within(screen.getByRole('table', { name: 'Modules and shell' }));
   expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
     'NameIn useSince, UTCByState',
-    expect.stringMatching(/^shell1\.8\.1-.*mara, at a startAs usual$/),
-    expect.stringMatching(/^mfe_mining1\.8\.1-.*As usual$/),
+    expect.stringMatching(/^shell1\.8\.1-.*mara, at startupNormal$/),
+    expect.stringMatching(/^mfe_mining1\.8\.1-.*Normal$/),
     expect.stringMatching(/^mfe_tasks1\.8\.2-.*18 Nov, 19:03olekCanary 10%$/),
     expect.stringMatching(/^mfe_wallet1\.8\.2-.*inesFrozen$/),
   ]);
