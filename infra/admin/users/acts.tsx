@@ -103,7 +103,7 @@ function Asked({ acts, act }: { acts: Acts; act: Act }) {
       changes={
         lifts ? changesOf(network, account, act === 'share' ? address : undefined) : changesBy(t, network, acts, act)
       }
-      note={act === 'end' ? t.endNote : act === 'admin' || act === 'user' ? t.roleNote : undefined}
+      note={noteOf(t, act)}
       confirmText={t[`do.${act}`]}
       busyText={t.doing}
       danger={act === 'end' || act === 'user'}
@@ -114,6 +114,13 @@ function Asked({ acts, act }: { acts: Acts; act: Act }) {
       onConfirm={(reason) => press({ reason, address: address?.key ?? '' })}
     />
   );
+}
+
+/** What is to be known before the act is done. */
+function noteOf(t: TextsOf<typeof TEXTS>, act: Act): string | undefined {
+  if (act === 'end') return t.endNote;
+  if (act === 'clear') return t.clearNote;
+  return act === 'admin' || act === 'user' ? t.roleNote : undefined;
 }
 
 /** What acts change that lift no penalty. */

@@ -50,6 +50,7 @@ const schema = new Schema<AssessmentDoc>(
     addressHash: String,
     addressIsShared: flag,
     cleared: flag,
+    clearedUntilMs: Number,
     wholeSinceMs: Number,
     efficiencyHundredths: number,
     penaltyLevel: number,

@@ -148,3 +148,37 @@ describe('a crowd at one address', () => {
     }
   });
 });
+
+describe('an operator’s clear', () => {
+  it('keeps the whole rate for ninety days, and ends at the next look after them', async () => {
+    const antiCheat = checkWith();
+    const crowd = async () => {
+      const users = await Promise.all(Array.from({ length: 4 }, () => miner({ hall: 61 })));
+      for (const userId of users) await antiCheat.nodeChanged(userId);
+      return users;
+    };
+    const [userId = ''] = await crowd();
+    expect((await antiCheat.clear(userId, true)).efficiencyHundredths).toBe(100);
+    const clearedMs = nowMs;
+    const DAY_MS = 86_400_000;
+    const sweptAt = async (ms: number) => {
+      nowMs = ms;
+      // The others, and this one, mine there still.
+      await crowd();
+      await mined.noteAddresses({
+        userId,
+        seq: ms,
+        atMs: nowMs,
+        addresses: [{ hash: hash32('hall'), ms: ms - NOON_MS + 61 * MINUTE_MS }],
+      });
+      await antiCheat.sweep({ mine: async () => () => true });
+      return assessments.of(userId);
+    };
+    expect(await sweptAt(clearedMs + 90 * DAY_MS - 1)).toMatchObject({ cleared: true, efficiencyHundredths: 100 });
+    const after = await sweptAt(clearedMs + 90 * DAY_MS + ANTICHEAT_RECHECK_MS);
+    expect(after).toMatchObject({ cleared: false, penaltyLevel: expect.any(Number) });
+    expect(after?.efficiencyHundredths).toBeLessThan(100);
+    const again = await antiCheat.clear(userId, true);
+    expect(again).toMatchObject({ cleared: true, efficiencyHundredths: 100, clearedUntilMs: nowMs + 90 * DAY_MS });
+  });
+});

@@ -7,7 +7,15 @@ import { eventItem } from '@cord/kit/owing';
 import type { Turn } from '@cord/kit/periodic';
 import type { AddressStore } from './addresses.js';
 import type { AssessmentChange, AssessmentDoc, AssessmentStore } from './assessments.js';
-import { ADDRESS_KEPT_MS, type Assessment, assess, countingAddress, hasMinedAnHour, PENALISED_FROM } from './levels.js';
+import {
+  ADDRESS_KEPT_MS,
+  type Assessment,
+  assess,
+  CLEARED_FOR_MS,
+  countingAddress,
+  hasMinedAnHour,
+  PENALISED_FROM,
+} from './levels.js';
 import type { MinedStore } from './mined.js';
 import type { AntiCheat } from './port.js';
 
@@ -98,15 +106,17 @@ export function createCheck(deps: {
       const others = addressHash === null ? 0 : await usersAt(addressHash);
       const joins = addressHash !== null && before.addressHash !== addressHash ? 1 : 0;
       const addressIsShared = addressHash !== null && (await addresses.isShared(addressHash));
+      const ended = before.cleared && (before.clearedUntilMs ?? Number.POSITIVE_INFINITY) <= now();
+      const clear = ended ? { cleared: false, clearedUntilMs: null, wholeSinceMs: null } : {};
       const assessed = assess({
         accountsAtAddress: others + joins,
         addressesOfUser: atAddresses.length,
-        cleared: before.cleared,
+        cleared: before.cleared && !ended,
         addressIsShared,
       });
       const hourMined = hasMinedAnHour(atAddresses);
       const recheckAtMs = addressHash === null ? null : now() + ANTICHEAT_RECHECK_MS;
-      return store(before, { ...assessed, addressHash, addressIsShared, hourMined, recheckAtMs }, cause);
+      return store(before, { ...assessed, ...clear, addressHash, addressIsShared, hourMined, recheckAtMs }, cause);
     });
   }
 
@@ -143,7 +153,8 @@ export function createCheck(deps: {
     async clear(userId, cleared, cause) {
       await compareAndSet(async () => {
         const before = await current(userId);
-        return store(before, { cleared, wholeSinceMs: wholeSince(before, cleared, now()) }, cause);
+        const clearedUntilMs = cleared ? now() + CLEARED_FOR_MS : null;
+        return store(before, { cleared, clearedUntilMs, wholeSinceMs: wholeSince(before, cleared, now()) }, cause);
       });
       return assessUser(userId, { moves: true, cause });
     },

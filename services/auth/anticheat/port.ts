@@ -6,8 +6,10 @@ export interface NetworkStanding extends Assessment {
   /** Where the user counts: most of the mining was there; null below one hour everywhere. */
   addressHash: string | null;
   addressIsShared: boolean;
-  /** An admin cleared the user. */
+  /** An admin cleared the user, and the clear has not ended. */
   cleared: boolean;
+  /** When the clear ends, ms since epoch; absent or null where there is none. */
+  clearedUntilMs?: number | null;
   /** When an admin's clear ended a reduced rate, ms since epoch; absent or null where none did, or before that was kept. */
   wholeSinceMs?: number | null;
   checkedAtMs: number;

@@ -90,11 +90,21 @@ export function createSignIn(deps: {
     // Copies first: an event that comes at once must find its place. Without a user they hold nothing of a person.
     await facts.open(user._id);
     const registered = { ...user, outbox: withCause([], [userRegisteredItem(user)], cause), dirtyAt: now() };
-    if (await users.insert(registered)) return { user: registered, isNewUser: true };
+    if (await users.insert(registered)) return { user: await lookedAgain(registered, cause), isNewUser: true };
     await facts.remove(user._id);
     const winner = await users.byDiscordId(profile.discordId);
     if (!winner) throw new Error('the user of a concurrent sign-in is gone');
     return welcomeBack(winner, arrival, sessionId);
+  }
+
+  /** Another sign-in of the same person may have registered and erased since the first look: its tombstone stands before its record goes. */
+  async function lookedAgain(user: UserDoc, cause: Cause | undefined): Promise<UserDoc> {
+    if (user.returning || !(await wasErased(user.discordId))) return user;
+    const step = ({ onboarding }: UserDoc): UserChange => ({
+      set: { returning: true, onboarding: { ...onboarding, welcomeState: 'refused' } },
+      events: (changed) => [userRegisteredItem(changed)],
+    });
+    return (await users.change(user._id, now(), step, cause)) ?? user;
   }
 
   async function welcomeBack(known: UserDoc, { profile, userAgent, cause }: Arrival, sessionId: string) {

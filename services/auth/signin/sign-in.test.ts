@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { UserDoc } from '../store/users.js';
+import { createSignIn } from './sign-in.js';
+
+/** One sign-in of somebody new. @param looks what each look at the tombstone finds */
+async function signIn(...looks: boolean[]) {
+  let stored: UserDoc | null = null;
+  const events: string[] = [];
+  const settled: UserDoc[] = [];
+  const users = {
+    byDiscordId: async () => null,
+    insert: async (user: UserDoc) => {
+      stored = user;
+      events.push(...user.outbox.map((item) => JSON.stringify(item)));
+      return true;
+    },
+    change: async (
+      _id: string,
+      _nowMs: number,
+      step: (user: UserDoc) => { set: object; events?: (user: UserDoc) => object[] },
+    ) => {
+      if (!stored) return null;
+      const { set, events: made } = step(stored);
+      stored = { ...stored, ...set, seq: stored.seq + 1 };
+      events.push(...(made?.(stored) ?? []).map((item) => JSON.stringify(item)));
+      return stored;
+    },
+  };
+  const signedIn = createSignIn({
+    users: users as never,
+    facts: { open: async () => undefined } as never,
+    sessions: { issue: async () => 'token' } as never,
+    onboarding: {
+      resume: async (user: UserDoc) => {
+        settled.push(user);
+        return user;
+      },
+    } as never,
+    rights: {} as never,
+    wasErased: async () => looks.shift() ?? false,
+    roles: { of: () => ({ isAdmin: false }), noteSignIn: async () => undefined } as never,
+    mayJoin: async () => true,
+    devicesIn: async () => [],
+    relay: () => undefined,
+    now: () => Date.UTC(2026, 10, 21, 12),
+  });
+  const profile = { discordId: '80351110224678912', username: 'nova', discriminator: null, avatar: null };
+  const { user } = await signedIn({
+    profile: { ...profile, discordCreatedAtMs: Date.UTC(2020, 5, 1) } as never,
+    referralCode: null,
+    userAgent: 'Firefox',
+  });
+  return { user, settled, events };
+}
+
+test('who registers and erases by another sign-in, while this one stands between its look and its insert, is returning', async () => {
+  const { user, settled, events } = await signIn(false, true);
+  expect(user).toMatchObject({ returning: true, onboarding: { welcomeState: 'refused' } });
+  expect(settled[0]).toMatchObject({ returning: true });
+  // The state that stands last in the stream is the right one.
+  expect(events.at(-1)).toMatch(/\\?"returning\\?":true/);
+});
+
+test('who never was here gets the welcome', async () => {
+  expect((await signIn(false, false)).user).toMatchObject({
+    returning: false,
+    onboarding: { welcomeState: 'pending' },
+  });
+});
