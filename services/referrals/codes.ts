@@ -8,10 +8,10 @@ import { announced } from './announce.js';
 import { NO_TALLY } from './domain/sums.js';
 import type { Member, ReferralStore } from './store.js';
 
-/** A code that is taken is drawn again; 36^8 codes make more than a few draws a fault. */
+/** A code that is taken is drawn again; 32^8 codes make more than a few draws a fault. */
 const DRAWS_MAX = 8;
 
-/** A random code of 8 characters (spec part 5). */
+/** A random code of 8 characters, none of which is taken for another when it is read out: no I, O, 0 or 1. */
 export function drawCode(): string {
   return Array.from(
     { length: REFERRAL_CODE_LENGTH },

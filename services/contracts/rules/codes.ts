@@ -1,8 +1,8 @@
 /** Length of the codes we issue; codes of 6 characters are accepted on entry too (decisions, Codes). */
 export const REFERRAL_CODE_LENGTH = 8;
 
-/** Characters of a referral code (spec part 5). */
-export const REFERRAL_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+/** Characters of the codes that are drawn: no I, O, 0 or 1, which are taken for one another. Codes that have them are taken on entry. */
+export const REFERRAL_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** A code as it was typed or linked, trimmed and upper-cased (decisions, Codes). */
 export function normaliseCode(text: string): string {
