@@ -139,13 +139,10 @@ describe('the keyboard keeps its place', () => {
     const code = await ownCode(theirs, user.id);
     const person = await somebody(2);
     const { page } = person;
-    await page.goto(`${origin}/?tab=referrals`);
+    await page.goto(origin);
     const input = page.getByLabel('Referral code', { exact: true });
     await input.fill(code);
-    const submit = page
-      .locator('main#page')
-      .getByRole('button', { name: /^Submit/ })
-      .first();
+    const submit = button(page, 'Submit code');
     expect(await pressed(page, submit, () => seen(page, /Success! You received/))).not.toBe('body');
     await Promise.all([friend.close(), person.close()]);
   });

@@ -109,7 +109,8 @@ export const lastPlaces = (): readonly Place[] => [...places].reverse();
 
 /** From the top of the page on nothing is "where it was". */
 export function isWholePage(element: HTMLElement): boolean {
-  return element === document.body || element.tagName === 'MAIN' || element.querySelector('main') !== null;
+  const isRoot = element === document.body || element.parentElement === document.body;
+  return isRoot || element.tagName === 'MAIN' || element.querySelector('main') !== null;
 }
 
 /** Focuses it, also what is no control. @returns whether it has the focus now */
