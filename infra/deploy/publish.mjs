@@ -37,6 +37,10 @@ async function publishCandidate(store, { name, prepare }, word, { running, share
   took('built and checked');
   const facts = await uploadVersion(store, built);
   took('uploaded');
+  if (running && process.getuid?.() === 0)
+    say(
+      'tried in Chromium without its sandbox, which root cannot have: publish what nobody has reviewed as another user',
+    );
   if (running) refuseFor(name, await problemsInBrowser(store, running.origin, name, facts));
   else say('not tried in a browser: no system runs on this data folder');
   took('tried');

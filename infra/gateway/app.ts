@@ -78,7 +78,7 @@ export async function createGateway(
   app.use(securityHeaders(config.publicOrigin));
   app.use(canonicalOrigin(config.publicOrigin, config.local));
   app.use(health(upstreams));
-  if (config.production) app.use(noOverrides);
+  if (!config.local) app.use(noOverrides);
   app.use(signInFailures);
   if (config.local) {
     const { localMode } = await import('./dev/local-mode.js');

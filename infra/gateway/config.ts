@@ -103,8 +103,6 @@ export interface GatewayConfig {
   logLevel: string;
   /** NODE_ENV is not production and there is no DISCORD_CLIENT_ID (design.md, Running it). */
   local: boolean;
-  /** NODE_ENV is production: no module of somebody else's machine in the page. */
-  production: boolean;
   hotReload: HotReload | undefined;
 }
 
@@ -150,7 +148,6 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     trustsProxies: given.TRUSTED_PROXIES.length > 0,
     logLevel: given.LOG_LEVEL,
     local: isLocalMode(given),
-    production: given.NODE_ENV === 'production',
     hotReload: given.HOT_RELOAD,
   };
 }

@@ -8,6 +8,6 @@ const OVERRIDE_HEADER = 'x-cord-override';
 export const noOverrides: Koa.Middleware = async (ctx, next) => {
   if (ctx.get(OVERRIDE_HEADER) === '') return next();
   ctx.respond = false;
-  const message = 'This system is in production: modules are not overridden here.';
+  const message = 'Modules are overridden in local mode only.';
   refuse(ctx.res, { status: 403, type: 'override-refused', message }, String(ctx.state.requestId));
 };

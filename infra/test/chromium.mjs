@@ -20,6 +20,15 @@ export const CHROMIUM_FLAGS = [
 /** What playwright's `chromium.launch` takes; it is headless by itself. */
 export const CHROMIUM_LAUNCH = { executablePath: CHROMIUM, args: CHROMIUM_FLAGS };
 
+/**
+ * Likewise for code that nobody has reviewed: in Chromium's sandbox, which root cannot have.
+ * @param {number} [uid] of this process
+ */
+export function sandboxedLaunch(uid = process.getuid?.()) {
+  const args = CHROMIUM_FLAGS.filter((flag) => uid === 0 || flag !== '--no-sandbox');
+  return { ...CHROMIUM_LAUNCH, args, chromiumSandbox: uid !== 0 };
+}
+
 /** Chromium's path; as root on Debian it is installed when missing. @throws {StartError} when it is not to be had */
 export function chromiumBinary() {
   return requireBinary({

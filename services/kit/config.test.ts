@@ -143,6 +143,9 @@ describe('production', () => {
 
   it('nothing goes in clear off loopback outside local mode, production or not', () => {
     const staging = { DISCORD_CLIENT_ID: '1' };
+    expect(refusal({ ...staging, PUBLIC_ORIGIN: 'http://cord.example' }).variables).toEqual(['PUBLIC_ORIGIN']);
+    for (const PUBLIC_ORIGIN of ['http://localhost:8080', 'https://cord.example'])
+      expect(loadConfig(baseConfig, { ...staging, PUBLIC_ORIGIN })).toMatchObject({ PUBLIC_ORIGIN });
     expect(refusal({ ...staging, NATS_URL: 'nats://10.0.0.4' }).variables).toEqual(['NATS_URL']);
     for (const MONGODB_URI of MONGODB_IN_CLEAR) {
       expect(refusal({ ...staging, MONGODB_URI }).variables).toEqual(['MONGODB_URI']);

@@ -155,9 +155,12 @@ function refusedInMode(
         `goes in clear off loopback: outside local mode it needs ${name === 'MONGODB_URI' ? 'tls=true' : 'tls://'}`,
       );
   }
-  if (given.NODE_ENV !== 'production') return found;
-  if (!given.PUBLIC_ORIGIN) refuse('PUBLIC_ORIGIN', 'is needed in production');
-  else if (!given.PUBLIC_ORIGIN.startsWith('https:')) refuse('PUBLIC_ORIGIN', 'must be https in production');
+  const { PUBLIC_ORIGIN: origin, NODE_ENV: mode } = given;
+  if (mode === 'production' && !origin) refuse('PUBLIC_ORIGIN', 'is needed in production');
+  else if (mode === 'production' && !origin?.startsWith('https:'))
+    refuse('PUBLIC_ORIGIN', 'must be https in production');
+  else if (origin?.startsWith('http:') && URL.canParse(origin) && !isLoopback(new URL(origin).hostname))
+    refuse('PUBLIC_ORIGIN', 'must be https off loopback: outside local mode sessions go over it');
   return found;
 }
 

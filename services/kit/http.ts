@@ -215,7 +215,8 @@ export function createHttp(options: HttpOptions): Http {
     raw({ id, method, path, rateClass }, ...steps) {
       const limited: Middleware = async (ctx, next) => {
         ctx.state.route = id;
-        await rateLimits.take(rateClass, { address: addressKey(addressOf(ctx)) }, id);
+        ctx.state.address = addressKey(addressOf(ctx));
+        await rateLimits.take(rateClass, { address: ctx.state.address }, id);
         await next();
       };
       register(method, path, rawDocs(method, path), limited, ...steps);

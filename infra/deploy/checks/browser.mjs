@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contractRecord, HISTORY } from '@cord/build/recorded.mjs';
 import { chromium } from 'playwright-core';
-import { CHROMIUM_LAUNCH, chromiumBinary } from '../../test/chromium.mjs';
+import { chromiumBinary, sandboxedLaunch } from '../../test/chromium.mjs';
 
 const VIEWPORT = { width: 1440, height: 1000 };
 /** How long a tab may take to come to rest, and a file to come, ms. */
@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 100;
  */
 export async function withPage(run) {
   await chromiumBinary();
-  const browser = await chromium.launch(CHROMIUM_LAUNCH);
+  const browser = await chromium.launch(sandboxedLaunch());
   try {
     const context = await browser.newContext({ viewport: VIEWPORT, serviceWorkers: 'block' });
     await context.route('**/api/**', answerByContract(await recordedAnswers()));

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { recordedExports } from '@cord/build/exports.mjs';
 import { afterEach, expect, test } from 'vitest';
+import { sandboxedLaunch } from '../../test/chromium.mjs';
 import { builtFolder } from '../store/module-store-contract.js';
 import { buildProblems } from './build.mjs';
 import { sourceProblems } from './sources.mjs';
@@ -85,4 +86,12 @@ test('what the compiler of types or the linter finds is told with its place; tes
   ]);
   writeFileSync(path.join(folder, 'page.ts'), 'export const answer = 42;\n');
   expect(await sourceProblems(folder)).toEqual([]);
+});
+
+test('unreviewed code runs in Chromium’s sandbox, but for root, who cannot have one', () => {
+  expect(sandboxedLaunch(1_000)).toMatchObject({
+    chromiumSandbox: true,
+    args: expect.not.arrayContaining(['--no-sandbox']),
+  });
+  expect(sandboxedLaunch(0)).toMatchObject({ chromiumSandbox: false, args: expect.arrayContaining(['--no-sandbox']) });
 });

@@ -4,7 +4,7 @@ import https from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
-/** Said with each request; a shell in production answers none that has it. The gateway has the same name. */
+/** Said with each request; a shell outside local mode answers none that has it. The gateway has the same name. */
 export const OVERRIDE_HEADER = 'x-cord-override';
 const BAR = '/beside/bar.mjs';
 /** What stands in the page as data (infra/gateway/static/page.ts). */
@@ -14,12 +14,17 @@ const REGISTRY_IN_PAGE = /(<script type="application\/json" id="cord-registry"[^
  * An origin on this machine that is the running shell in all but one module: that one comes from its own server here, in the
  * registry and in its files. Nothing of it is known to the shell's code, or left behind in the system.
  *
+ * Only its own page is answered: with `token` each call is that person's, so another site's page, or one under another name that points here, must
+ * not reach it.
+ *
  * @param {{shell: URL, remote: {name: string, url: string, prefix: string}, token?: string}} given `token`: a session
  *   that calls are made with, where nobody can sign in by this address
  * @returns {http.Server} not listening yet
  */
 export function createFront({ shell, remote, token }) {
   const server = http.createServer((request, response) => {
+    const refused = refusalOf(request);
+    if (refused) return response.writeHead(...refused, { 'content-type': 'text/plain', connection: 'close' }).end();
     answer(request, response).catch((error) => {
       if (response.headersSent) return response.destroy();
       response.writeHead(502, { 'content-type': 'text/plain' });
@@ -28,6 +33,7 @@ export function createFront({ shell, remote, token }) {
   });
   // Only the module's server opens sockets.
   server.on('upgrade', (request, socket, head) => {
+    if (refusalOf(request)) return socket.destroy();
     const { hostname, port } = new URL(remote.url);
     const upstream = connect(Number(port), hostname, () => {
       const lines = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
@@ -43,15 +49,27 @@ export function createFront({ shell, remote, token }) {
   });
   const own = () => `http://localhost:${server.address().port}`;
 
+  /** @returns {[number, string] | undefined} status and reason for whatever is not a plain address of this origin, asked for by its own page or by a person */
+  function refusalOf({ url, method, headers }) {
+    if (!/^\/(?!\/)[^\\#]*$/.test(url)) return [400, 'No plain path'];
+    const { host, origin, 'sec-fetch-site': site = 'none' } = headers;
+    const names = ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${server.address().port}`);
+    if (!names.includes(host)) return [421, 'Another host'];
+    if (origin !== undefined && !names.includes(origin.replace('http://', ''))) return [403, 'Another origin'];
+    // A link that was followed to it is a page of its own; a call is not.
+    const isVisit = method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && !url.startsWith('/api/');
+    return isVisit || ['none', 'same-origin'].includes(site) ? undefined : [403, 'Another site'];
+  }
+
   async function answer(request, response) {
-    const { pathname } = new URL(request.url, own());
-    if (pathname.startsWith(remote.prefix)) return send(await ask(new URL(request.url, remote.url), request), response);
+    const [pathname] = request.url.split('?', 1);
+    if (pathname.startsWith(remote.prefix)) return send(await ask(new URL(remote.url), request), response);
     if (pathname === BAR) {
       response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-store' });
       return response.end(await readFile(join(import.meta.dirname, 'bar.mjs')));
     }
     const patch = { '/': patchPage, '/index.html': patchPage, '/remotes.json': withOverride }[pathname];
-    const from = await ask(new URL(request.url, shell), request, patch && { 'accept-encoding': 'identity' });
+    const from = await ask(shell, request, patch && { 'accept-encoding': 'identity' });
     if (!patch || from.statusCode !== 200 || request.method !== 'GET') return send(from, response);
     let text = '';
     for await (const chunk of from.setEncoding('utf8')) text += chunk;
@@ -61,19 +79,19 @@ export function createFront({ shell, remote, token }) {
     response.end(body);
   }
 
-  /** @returns {Promise<http.IncomingMessage>} */
+  /** Host and path apart: nothing in a path names another host. @param {URL} target @returns {Promise<http.IncomingMessage>} */
   function ask(target, request, more = {}) {
     const headers = { ...request.headers, host: target.host, ...more };
-    if (target.origin === shell.origin) {
+    if (target === shell) {
       headers[OVERRIDE_HEADER] = remote.name;
       // Writes are for the shell's own origin, and to the shell this one is it.
       for (const name of ['origin', 'referer'])
         if (headers[name]) headers[name] = headers[name].replace(own(), shell.origin);
-      if (token && target.pathname.startsWith('/api/')) headers.authorization = `Bearer ${token}`;
+      if (token && request.url.startsWith('/api/')) headers.authorization = `Bearer ${token}`;
     }
     const { request: begin } = target.protocol === 'https:' ? https : http;
     return new Promise((resolve, reject) => {
-      const upstream = begin(target, { method: request.method, headers }, resolve);
+      const upstream = begin(target, { path: request.url, method: request.method, headers }, resolve);
       upstream.once('error', reject);
       request.once('close', () => request.complete || upstream.destroy());
       request.pipe(upstream);

@@ -45,7 +45,7 @@ async function registryOf(shell) {
     throw new StartError(`no shell answers at ${shell.origin}.`);
   });
   if (answer.status === 403)
-    throw new StartError(`${shell.origin} is in production: modules are not overridden there.`);
+    throw new StartError(`${shell.origin} is not in local mode: modules are not overridden there.`);
   const registry = await answer.json().catch(() => undefined);
   if (!answer.ok || typeof registry?.modules !== 'object')
     throw new StartError(`${shell.origin} answers, but is no shell of CORD.`);

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFront, OVERRIDE_HEADER } from '../beside/front.mjs';
@@ -45,6 +45,16 @@ afterAll(() => {
     server.closeAllConnections();
   }
 });
+
+/** Of one request with this very target and these headers, which fetch would not send. */
+const statusOf = (path: string, headers: Record<string, string>) =>
+  new Promise<number>((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port: front.port, path, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.once('error', reject).end();
+  });
 
 const ask = (path: string, init?: RequestInit) => fetch(new URL(path, front), { redirect: 'manual', ...init });
 
@@ -93,6 +103,26 @@ describe('a module of this machine in a shell elsewhere', () => {
     });
     const signIn = await ask('/api/auth/discord');
     expect(signIn.headers.get('location')).toBe(`${front.origin}/dev/discord/oauth2/authorize`);
+  });
+
+  test('is reached by its own page alone: another host, origin or site is refused, and no target names another', async () => {
+    const { port } = front;
+    const tried = [
+      { host: `evil.example:${port}` },
+      { host: front.host, origin: 'http://evil.example' },
+      { host: front.host, origin: 'null' },
+      { host: front.host, 'sec-fetch-site': 'cross-site' },
+      { host: front.host, 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' },
+    ];
+    const before = seen.length;
+    const statuses = [];
+    for (const headers of tried) statuses.push(await statusOf('/api/tasks', headers));
+    for (const target of ['http://evil.example/api/tasks', '//evil.example/api/tasks', '/\\evil.example/api/tasks'])
+      statuses.push(await statusOf(target, { host: front.host }));
+    expect(statuses).toEqual([421, 403, 403, 403, 403, 400, 400, 400]);
+    expect(seen.length).toBe(before);
+    const visit = { host: front.host, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+    expect(await statusOf('/?tab=tasks', visit)).toBe(200);
   });
 
   test('says so when the shell is away', async () => {

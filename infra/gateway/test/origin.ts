@@ -115,7 +115,6 @@ export async function origin(given: Partial<GatewayConfig> = {}, options: { name
     trustsProxies: false,
     logLevel: 'silent',
     local: false,
-    production: false,
     hotReload: undefined,
     ...given,
   };

@@ -186,6 +186,23 @@ describe('Kubernetes', () => {
       expect(spec.ttlSecondsAfterFinished).toBeGreaterThan(0);
   });
 
+  test('who may name another as the client is a range of pods, and only such pods come through', () => {
+    const ranges = overlay.configMapGenerator.flatMap(({ literals }: Any) =>
+      literals.flatMap((line: string) => /^TRUSTED_PROXIES=(.*)$/.exec(line)?.[1]?.split(',') ?? []),
+    );
+    expect(ranges).toHaveLength(2);
+    for (const range of ranges) expect(Number(range.split('/')[1]), range).toBeGreaterThanOrEqual(16);
+    const callersOf = (name: string) => {
+      const { spec } = whole.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === name) as Any;
+      const calls = spec.ingress.filter(({ ports }: Any) => ports.some(({ port }: Any) => port === 8080));
+      return calls.flatMap(({ from }: Any) => from);
+    };
+    const gateway = { 'app.kubernetes.io/name': 'gateway', 'app.kubernetes.io/part-of': 'cord' };
+    for (const name of SERVICES) expect(callersOf(name)).toEqual([{ podSelector: { matchLabels: gateway } }]);
+    const ingress = { 'kubernetes.io/metadata.name': 'ingress-nginx' };
+    expect(callersOf('gateway')).toEqual([{ namespaceSelector: { matchLabels: ingress } }]);
+  });
+
   test('a gateway writes the journals of what is published, and no file of it', () => {
     const gateway = workloads.find(({ name }) => name === 'gateway') as (typeof workloads)[number];
     const mounts = gateway.pod.containers[0].volumeMounts.filter((one: Any) => one.name === 'modules');

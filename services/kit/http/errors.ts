@@ -16,6 +16,8 @@ declare module 'koa' {
     /** Endpoint id, for figures and logs. */
     route?: string;
     userId?: string;
+    /** Of a raw route: the client's address, as limits count it. */
+    address?: string;
   }
 }
 

@@ -30,10 +30,13 @@ const begun = async ({ waiting }: ReturnType<typeof openGallery>, count: number)
 test('cards are drawn one at a time, the same one once, and more than may wait are asked to come again', async () => {
   const open = openGallery({ ...GALLERY_BOUNDS, waitingMax: 1 });
   const { gallery, waiting } = open;
-  const first = [gallery.pictureOf(card('A')), gallery.pictureOf(card('A'))];
-  const second = gallery.pictureOf(card('B'));
+  const first = [gallery.pictureOf(card('A'), 'one'), gallery.pictureOf(card('A'), 'one')];
+  const second = gallery.pictureOf(card('B'), 'one');
   await begun(open, 1);
-  await expect(gallery.pictureOf(card('C'))).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '2' } });
+  await expect(gallery.pictureOf(card('C'), 'one')).rejects.toMatchObject({
+    status: 503,
+    headers: { 'Retry-After': '2' },
+  });
   waiting[0]?.finish();
   const [one, same] = await Promise.all(first);
   expect(one?.etag).toBe(same?.etag);
@@ -43,12 +46,28 @@ test('cards are drawn one at a time, the same one once, and more than may wait a
   expect(waiting.map(({ code }) => code)).toEqual(['A', 'B']);
 });
 
+test('an address has few of the places alone: the others go on', async () => {
+  const open = openGallery({ ...GALLERY_BOUNDS, waitingOfOneMax: 2 });
+  const { gallery, waiting } = open;
+  const flood = [gallery.pictureOf(card('A'), 'one'), gallery.pictureOf(card('B'), 'one')];
+  await expect(gallery.pictureOf(card('C'), 'one')).rejects.toMatchObject({ status: 503 });
+  const other = gallery.pictureOf(card('C'), 'other');
+  // What is drawn already is for everybody.
+  const shared = gallery.pictureOf(card('A'), 'other');
+  for (let n = 0; n < 3; n += 1) {
+    await begun(open, n + 1);
+    waiting[n]?.finish();
+  }
+  await Promise.all([...flood, other, shared]);
+  expect(waiting.map(({ code }) => code)).toEqual(['A', 'B', 'C']);
+});
+
 test('a picture is kept for ten minutes, whatever changes but the name, and its tag is known', async () => {
   const open = openGallery();
   const { clock, gallery, waiting } = open;
   const shown = async (of: Card) => {
     const before = waiting.length;
-    const picture = gallery.pictureOf(of);
+    const picture = gallery.pictureOf(of, 'one');
     await Promise.race([picture, expect.poll(() => waiting.length).toBe(before + 1)]);
     waiting[before]?.finish();
     return picture;
@@ -72,11 +91,11 @@ test('a picture is kept for ten minutes, whatever changes but the name, and its 
 test('what failed is drawn again, and the next one does not wait for it', async () => {
   const open = openGallery();
   const { gallery, waiting } = open;
-  const failed = gallery.pictureOf(card('A'));
+  const failed = gallery.pictureOf(card('A'), 'one');
   await begun(open, 1);
   waiting[0]?.fail();
   await expect(failed).rejects.toThrow('no font');
-  const again = gallery.pictureOf(card('A'));
+  const again = gallery.pictureOf(card('A'), 'one');
   await begun(open, 2);
   waiting[1]?.finish();
   expect((await again).png).toHaveLength(100);

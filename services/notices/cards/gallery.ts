@@ -9,6 +9,8 @@ import type { Card } from './card.js';
 export const GALLERY_BOUNDS = {
   /** Cards that may wait for the one that is drawn; whoever comes then is asked to come again. */
   waitingMax: 16,
+  /** Of them, those that one address has asked for first: the places of the others are for others. */
+  waitingOfOneMax: 4,
   retryAfterS: 2,
   /** Of all kept pictures. */
   bytesMax: 16 * 1024 * 1024,
@@ -29,9 +31,10 @@ export interface Gallery {
   isKnown(card: Card, ifNoneMatch: string): { etag: string; freshS: number } | null;
   /**
    * The card's picture: kept for ten minutes, drawn one at a time.
-   * @throws Problem 503 with Retry-After while too many wait
+   * @param address who asks for it
+   * @throws Problem 503 with Retry-After while too many wait, in all or of that address
    */
-  pictureOf(card: Card): Promise<Picture>;
+  pictureOf(card: Card, address: string): Promise<Picture>;
 }
 
 interface Kept {
@@ -52,7 +55,7 @@ export function createGallery(deps: {
     weightMax: bounds.bytesMax,
     weightOf: ({ png }) => png.length,
   });
-  const drawing = new Map<string, Promise<Kept>>();
+  const drawing = new Map<string, { address: string; made: Promise<Kept> }>();
   const slot = createSlots(1);
 
   const freshS = ({ drawnAtMs }: Kept) => Math.ceil((drawnAtMs - clock.now()) / 1_000) + CARD_KEPT_S;
@@ -63,10 +66,11 @@ export function createGallery(deps: {
     return found && freshS(found) > 0 ? found : null;
   };
 
-  const drawNow = (card: Card, etag: string): Promise<Kept> => {
+  const drawNow = (card: Card, etag: string, address: string): Promise<Kept> => {
     const running = drawing.get(etag);
-    if (running) return running;
-    if (drawing.size > bounds.waitingMax)
+    if (running) return running.made;
+    const ofOne = [...drawing.values()].filter((one) => one.address === address).length;
+    if (drawing.size > bounds.waitingMax || ofOne >= bounds.waitingOfOneMax)
       throw unavailable('too-many-cards', 'Too many cards are being drawn. Please try again.', bounds.retryAfterS);
     const made = slot
       .run(async () => ({ etag, png: await draw(card), drawnAtMs: clock.now() }))
@@ -75,7 +79,7 @@ export function createGallery(deps: {
         return picture;
       })
       .finally(() => drawing.delete(etag));
-    drawing.set(etag, made);
+    drawing.set(etag, { address, made });
     return made;
   };
 
@@ -87,8 +91,8 @@ export function createGallery(deps: {
       const etag = etagOf(card);
       return tags.includes(etag) ? { etag, freshS: CARD_KEPT_S } : null;
     },
-    async pictureOf(card) {
-      const picture = freshOf(card) ?? (await drawNow(card, etagOf(card)));
+    async pictureOf(card, address) {
+      const picture = freshOf(card) ?? (await drawNow(card, etagOf(card), address));
       return { etag: picture.etag, png: picture.png, freshS: Math.max(1, freshS(picture)) };
     },
   };

@@ -44,7 +44,7 @@ export function cardRoutes(http: Http, facts: CardFacts, gallery: Gallery): void
   }
 
   async function pictureInto(ctx: Context, card: Card) {
-    const picture = await gallery.pictureOf(card);
+    const picture = await gallery.pictureOf(card, ctx.state.address ?? '');
     ctx.type = 'image/png';
     ctx.body = picture.png;
     return picture;
