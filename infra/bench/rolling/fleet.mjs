@@ -103,9 +103,16 @@ function beginningWith(root) {
 function moveTo(root, { spec }) {
   const folder = `services/${spec.service}`;
   if (!SERVICES.includes(spec.service) || !existsSync(join(root, folder))) return;
-  spec.given ??= { args: spec.args, env: spec.env };
-  const { args, env } = spec.given;
-  Object.assign(spec, root === ROOT ? { args, env } : { args: runningFrom(root, folder, args), env: withSecrets(env) });
+  spec.given ??= { args: spec.args, env: spec.env, isReady: spec.isReady };
+  const { args, env, isReady } = spec.given;
+  if (root === ROOT) return void Object.assign(spec, { args, env, isReady });
+  // Before there was a port of operations, readiness was on that of the calls.
+  const hasOps = existsSync(join(root, 'services/kit/ops-port.mjs'));
+  Object.assign(spec, {
+    args: runningFrom(root, folder, args),
+    env: withSecrets(env),
+    isReady: hasOps ? isReady : answersOk(`${spec.url}/readyz`),
+  });
 }
 
 /** In the environment under their own names, too: not every release looks into files. */
