@@ -134,7 +134,7 @@ export class Miner {
       try {
         return { ok: true, sure, body: await call(this.person, method, path, body) };
       } catch (error) {
-        if (error.status === 401) {
+        if (error.status === 401 || error.type === 'sign-in-too-old') {
           await this.signInAgain();
           continue;
         }

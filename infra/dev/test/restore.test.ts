@@ -188,6 +188,7 @@ proof('a backup of a running system', () => {
     timeout: STEP_MS_MAX,
   }, async () => {
     for (let day = 0; day < 2; day += 1) await everybodyEarns();
+    await signInAgain();
     const gone = people.pop() as Person;
     await ask(gone, 'DELETE', `/users/${gone.id}`, { confirm: gone.username });
     await data('export', list, '--erasures-only');

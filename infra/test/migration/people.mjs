@@ -1,5 +1,5 @@
 import { advance } from '../../bench/system/clock.mjs';
-import { call, signIn } from '../../bench/system/people.mjs';
+import { call, signIn, signInAgain } from '../../bench/system/people.mjs';
 
 const HOUR = '60m';
 
@@ -54,6 +54,7 @@ export async function liveSomeDays(origin) {
   await advance(origin, '10s');
   for (const person of eager) await claimTask(person, 'follow-x');
   await ask(people.ada, 'POST', '/compensation/claim', { userId: people.ada.id });
+  Object.assign(people[ERASED], await signInAgain(origin, people[ERASED].accountId));
   await ask(people[ERASED], 'DELETE', `/users/${people[ERASED].id}`, { confirm: ERASED });
   await advance(origin, HOUR);
   for (const name of STILL_MINING) await startNode(people[name]);
