@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BadgeOrder, rewardEndpoints } from '@cord/contracts/http/rewards';
 import { pay } from '../../bench/system/pay.mjs';
-import { signInAgain } from '../../bench/system/people.mjs';
-import { type Answer, call, makeAdmin, type Signed, signInByBearer } from '../../e2e/api/client.js';
+import {
+  type Answer,
+  call,
+  makeAdmin,
+  type Signed,
+  signInAgainByBearer,
+  signInByBearer,
+} from '../../e2e/api/client.js';
 import { advance } from './system.js';
 
 const TRY_MS_MAX = 120_000;
@@ -32,12 +38,6 @@ async function done(caller: Signed, method: Method, path: string, body?: object)
     if ((answer.status < 500 && answer.status !== 429) || performance.now() > endMs)
       throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
   }
-}
-
-/** Signed in anew, as what needs a fresh sign-in wants it. */
-async function fresh(person: Signed): Promise<Signed> {
-  const { token } = await signInAgain(person.origin, person.accountId);
-  return { ...person, token };
 }
 
 async function until<T>(what: string, look: () => Promise<T | null>): Promise<T> {
@@ -125,7 +125,9 @@ export async function normalLife(origin: string): Promise<Life> {
   await all(look);
   await stop(erasedFriend);
   await advance(origin, '61s');
-  await done(await fresh(erasedFriend), 'DELETE', `/users/${erasedFriend.userId}`, { confirm: erasedFriend.username });
+  await done(await signInAgainByBearer(erasedFriend), 'DELETE', `/users/${erasedFriend.userId}`, {
+    confirm: erasedFriend.username,
+  });
   const left = miners.filter((person) => person !== erasedFriend);
   await all(stop, left);
   await advance(origin, '24h');
@@ -155,6 +157,6 @@ async function returnRefund(origin: string, admin: Signed, buyer: Signed): Promi
   const { walletAddress: treasury, lamports } = refund;
   const returnTransaction = await pay(origin, { treasury, reference: NO_ORDER, lamports });
   await advance(origin, '30s');
-  await done(await fresh(admin), 'PUT', `/admin/refunds/${refund.id}`, { returnTransaction });
+  await done(await signInAgainByBearer(admin), 'PUT', `/admin/refunds/${refund.id}`, { returnTransaction });
   await advance(origin, '30s');
 }

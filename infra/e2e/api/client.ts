@@ -87,8 +87,16 @@ async function authorize(origin: string, accountId: string, keepPkce: boolean) {
 
 /** Client B: the code for a bearer token. */
 export async function signInByBearer(origin: string, years = 5.5, referralCode?: string): Promise<Signed> {
-  const account = await makeAccount(origin, years);
-  const { back, redirectUri } = await authorize(origin, account.id, false);
+  const { id: accountId, username } = await makeAccount(origin, years);
+  return signInAgainByBearer({ origin, accountId, username }, referralCode);
+}
+
+/** The same with an account that is there. */
+export async function signInAgainByBearer(
+  { origin, accountId, username }: Pick<Signed, 'origin' | 'accountId' | 'username'>,
+  referralCode?: string,
+): Promise<Signed> {
+  const { back, redirectUri } = await authorize(origin, accountId, false);
   const { status, body } = await call(
     { origin },
     { method: 'POST', path: '/auth/discord/callback' },
@@ -98,7 +106,7 @@ export async function signInByBearer(origin: string, years = 5.5, referralCode?:
   );
   const { token, user } = body as { token: string; user: { id: string } };
   if (status !== 200) throw new Error(`no token: ${status} ${JSON.stringify(body)}`);
-  return { origin, token, userId: user.id, username: account.username, accountId: account.id };
+  return { origin, token, userId: user.id, username, accountId };
 }
 
 /** Client A: the callback sets the session cookie. */
