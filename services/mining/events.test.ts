@@ -100,6 +100,26 @@ describe('what others say', () => {
     await eventually(async () => expect((await account(user.id)).factors.epochHundredths).toBe(100));
   });
 
+  test('a table that NATS has not brought is read from the store, and holds from the next step on', async () => {
+    const own = await startFixture({ bounds: { epochsAgeMs: 0 } });
+    try {
+      const user = await own.newUser();
+      const session = await user.start();
+      const startAt = own.clock.now() + MINUTE_MS;
+      // As another replica keeps it, which has heard of the change.
+      const epoch = { id: 'cut-off', name: 'Cut off', multiplierHundredths: 200, startAt, endAt: startAt + DAY_MS };
+      await own.models.epochs.updateOne(
+        { _id: 'table' },
+        { $set: { version: 99n, epochs: [epoch] } },
+        { upsert: true },
+      );
+      await own.clock.advance(2 * MINUTE_MS);
+      expect((await user.save(session.id)).newBalance).toBe(0.5 + 1);
+    } finally {
+      await own.close();
+    }
+  });
+
   test('a registration opens the account when the request for it was lost', async () => {
     const userId = randomId();
     const nowMs = mining.clock.now();

@@ -6,6 +6,7 @@ import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import { createDaySums } from '@cord/kit/day-sums';
 import { measureOutbox } from '@cord/kit/outbox/figures';
 import { createSweeper } from '@cord/kit/outbox/sweeper';
+import { runWhileServing } from '@cord/kit/periodic';
 import { purgeUserEvents } from '@cord/kit/purge';
 import { followReplicas } from '@cord/kit/replicas';
 import { recentOf } from '@cord/kit/republish/recent';
@@ -21,9 +22,9 @@ import { mountIssued } from './http/issued.js';
 import { mountLedger } from './http/ledger.js';
 import { mountMining } from './http/mining.js';
 import { issuedBy } from './issued/count.js';
-import type { LedgerBounds } from './ledger/bounds.js';
+import { LEDGER_BOUNDS, type LedgerBounds } from './ledger/bounds.js';
 import { createLedgerBus } from './ledger/bus.js';
-import { createEpochsInUse } from './ledger/epochs-in-use.js';
+import { createEpochsInUse, createFreshEpochs } from './ledger/epochs-in-use.js';
 import { createLedger } from './ledger/ledger.js';
 import { tellLive } from './live.js';
 import { createNode } from './node/node.js';
@@ -34,6 +35,9 @@ import { createLedgerStore } from './store/ledger-store.js';
 import { defineModels } from './store/models.js';
 import { createReads } from './store/reads.js';
 import { startSweeps } from './sweeps.js';
+
+/** How often each replica reads the stored epochs, ms: within the age that they may have. */
+const EPOCHS_READ_MS = 2_000;
 
 /** Mining: the ledger, the node and its sessions (design.md, Who owns what). */
 export const mining: ServiceDefinition<typeof config> = miningService({});
@@ -51,6 +55,8 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const models = defineModels(kit.store);
       const reads = createReads(models);
       const epochs = createEpochsInUse();
+      const { epochsAgeMs } = { ...LEDGER_BOUNDS, ...bounds };
+      const freshEpochs = createFreshEpochs(epochs, () => reads.epochs(), epochsAgeMs);
       const conflicts = metrics.counter('cord_ledger_conflicts_total');
       const telling = tellLive(live);
       const collection = models.issued.collection as never;
@@ -64,6 +70,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         ),
         nowMs: () => clock.now(),
         epochs: () => epochs.table(),
+        freshEpochs: freshEpochs.demand,
         confirmTime: async () => (await clock.confirm?.()) ?? true,
         bounds,
         busIsUp: () => nats.connected(),
@@ -102,6 +109,14 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         forgetFormer: (userId, place) => purgeUserEvents(nats, [nodeStarted, nodePaused, nodeStopped], userId, place),
       });
       const following = await followEpochs(nats, reads, epochs);
+      runWhileServing(kit, [
+        {
+          name: 'epochs',
+          everyMs: EPOCHS_READ_MS,
+          everywhere: 'each replica settles by the table that it holds itself',
+          run: () => freshEpochs.refresh(),
+        },
+      ]);
       const replicas = followReplicas(nats);
       shutdown.on('unready', 'replicas', () => replicas.leave());
       const serving = [

@@ -18,6 +18,7 @@ export const leaderboardEntry = z.object({
   userId: id128,
   username: z.string(),
   avatar: z.string().nullable(),
+  /** Earned: everything credited to the miner, whatever its source. */
   total_earned: cordAmount,
   account_age: z.number(),
   is_node_active: z.boolean(),
@@ -51,6 +52,7 @@ export type MinerPlaces = z.infer<typeof minerPlaces>;
 export const globalStats = z.object({
   activeMiners: z.number().int(),
   totalMiners: z.number().int(),
+  /** Mined: what nodes accrued, of all miners, CORD. What else was credited (tasks, check-ins, bonuses, claims) is not in it. */
   totalMined: cordAmount,
   onlineNow: z.number().int(),
 });
@@ -77,7 +79,12 @@ export const leaderboardEndpoints = {
   stats: endpoint({
     ...at.stats,
     service: 'leaderboard',
-    response: z.object({ totalMiners: z.number().int(), activeMiners: z.number().int(), total_earned: cordAmount }),
+    response: z.object({
+      totalMiners: z.number().int(),
+      activeMiners: z.number().int(),
+      /** Earned: everything credited to all miners, whatever its source. What nodes mined alone is `totalMined` of GET /stats, and less. */
+      total_earned: cordAmount,
+    }),
     summary: 'Sums over all miners',
   }),
   me: endpoint({

@@ -59,7 +59,13 @@ export const issuedOverTime = z.object({
   unit: z.enum(['day', 'month']),
   /** All of the range, the oldest first, zeros too. */
   buckets: z.array(earningsBucket),
+  /** Credited in the range. */
   total: cordAmount,
+  /**
+   * Issued in all: everything credited to all accounts since `countedSince`, whatever its source. What nodes mined alone is `totalMined`
+   * of GET /stats, and less. Absent in answers of a release before.
+   */
+  inAll: cordAmount.optional(),
   /** The first day that was counted from its beginning or in part; null before the first credit. What lies before is not known. */
   countedSince: day.nullable(),
   /** What the last `npm run audit` found; null before the first. */

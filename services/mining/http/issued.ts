@@ -19,11 +19,11 @@ export function mountIssued(
   http.route(endpoints.issued, async ({ query: { range } }) => {
     await issued.flush();
     const span = spanOf(range, now());
-    const [days, countedSince, audit] = await Promise.all([
-      issued.between(span.firstDay, span.lastDay),
-      issued.first(),
-      lastAudit(),
-    ]);
+    const [countedSince, audit] = await Promise.all([issued.first(), lastAudit()]);
+    // The first day that was counted lies before the range, or in it.
+    const from = countedSince !== null && countedSince < span.firstDay ? countedSince : span.firstDay;
+    const all = await issued.between(from, span.lastDay);
+    const days = all.filter(({ dayKey }) => dayKey >= span.firstDay);
     const buckets = bucketsOf(
       span,
       days.map(({ dayKey, sums }) => ({ userId: '', dayKey, bySource: sums, ranMs: 0 })),
@@ -33,6 +33,9 @@ export function mountIssued(
       unit: span.unit,
       buckets: buckets.map(shownBucket),
       total: microToNumber(buckets.reduce((sum, { totalMicro }) => sum + totalMicro, 0n)),
+      inAll: microToNumber(
+        all.flatMap(({ sums }) => Object.values(sums)).reduce((sum, micro) => sum + (micro ?? 0n), 0n),
+      ),
       countedSince,
       audit: audit && {
         at: new Date(audit.atMs).toISOString(),

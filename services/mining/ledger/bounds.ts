@@ -24,6 +24,8 @@ export interface LedgerBounds {
   readonly outbox: number;
   /** What a user's UTC day takes of each source; beyond, 503 and the same key the day after. */
   readonly dayLimits: DayLimits;
+  /** How old the last read of the stored epochs may be when a step is made, ms; less than the 5 s that a change takes effect ahead. */
+  readonly epochsAgeMs: number;
 }
 
 /** Below this a step that pauses a node and starts it again would never fit into an empty outbox. */
@@ -38,6 +40,7 @@ export const LEDGER_BOUNDS: LedgerBounds = {
   looked: 5_000,
   outbox: 64,
   dayLimits: DAY_LIMITS,
+  epochsAgeMs: 4_000,
 };
 
 /** Room that is kept for credits and stops: with less of it, open mining stays open at the turn of the hour. */

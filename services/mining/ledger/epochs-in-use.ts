@@ -1,4 +1,5 @@
 import { type EpochTable, type EpochTimes, epochTable, NO_EPOCHS } from './epochs.js';
+import { refuse } from './refusal.js';
 
 /** The epoch table that this replica settles by: the highest version it has seen. */
 export interface EpochsInUse {
@@ -18,4 +19,49 @@ export function createEpochsInUse(): EpochsInUse {
       return true;
     },
   };
+}
+
+/** The table in use, read again from the ledger's own store. */
+export interface FreshEpochs {
+  /** Reads the stored table now. @throws what the store throws */
+  refresh(): Promise<void>;
+  /** Reads it when the last read is too old. Null, without a wait, when it is not. @throws LedgerRefusal `epochs-old` */
+  demand(): Promise<void> | null;
+}
+
+/**
+ * A change of epochs comes over NATS, and is stored by whichever replica hears it. A replica that NATS does not reach would go on
+ * paying by the table that it had: so each settles only by a table that it has read from the store within `ageMs`. That is less than
+ * the time that lies between a change and its effect.
+ * @param ageMs how old the last read may be, ms
+ * @param steady a clock that nobody can set, ms
+ */
+export function createFreshEpochs(
+  epochs: EpochsInUse,
+  read: () => Promise<{ version: bigint; epochs: readonly EpochTimes[] } | null>,
+  ageMs: number,
+  steady: () => number = () => performance.now(),
+): FreshEpochs {
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+  const readOnce = async (): Promise<void> => {
+    const fromMs = steady();
+    const stored = await read();
+    if (stored) epochs.offer(stored.version, stored.epochs);
+    readAtMs = fromMs;
+  };
+  const refresh = (): Promise<void> => {
+    reading ??= readOnce().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+  const demandRead = async (): Promise<void> => {
+    // A read that began before may have missed what was stored since.
+    await reading?.catch(() => undefined);
+    await refresh().catch((error: unknown) => {
+      throw refuse('epochs-old', `The epochs could not be read: ${error}`);
+    });
+  };
+  return { refresh, demand: () => (steady() - readAtMs < ageMs ? null : demandRead()) };
 }

@@ -18,6 +18,8 @@ export interface LedgerDeps {
   readonly bus: LedgerBus;
   readonly nowMs: () => number;
   readonly epochs: () => EpochTable;
+  /** Sees to it that the table is not too old for a step; null when it is not. @throws LedgerRefusal `epochs-old` */
+  readonly freshEpochs?: () => Promise<void> | null;
   /** Compares the clock with others; asked before a step that takes an account far in time. */
   readonly confirmTime?: () => Promise<boolean>;
   readonly cache?: AccountCache;
@@ -63,8 +65,9 @@ export function createLedger(deps: LedgerDeps) {
   const relayParts = { store, bus, rounds: bounds.relayRounds };
   const relaying = new Map<string, Promise<void>>();
 
-  /** The moment of a step on an account. @throws LedgerRefusal `clock-unsure` when it is far and the clock could not be compared */
+  /** The moment of a step on an account. @throws LedgerRefusal `epochs-old`, and `clock-unsure` when it is far and the clock could not be compared */
   const momentOf = async (account: Account): Promise<Moment> => {
+    await deps.freshEpochs?.();
     const at = moment();
     if (isFar(account, at.nowMs) && deps.confirmTime && !(await deps.confirmTime()))
       throw refuse('clock-unsure', 'The time is not certain. Try again.');
@@ -100,13 +103,14 @@ export function createLedger(deps: LedgerDeps) {
    * @param cause goes along with the events that the step adds
    * @param form `shares`: the write may share its command with others; only for a step that nobody misses when it was written,
    *   counts as lost, and is done again on what then stands there, as a save
+   *   `durable`: that nothing was to be done is answered only of what stands on a majority of the store
    * @throws LedgerRefusal `unknown-user`, `busy`, and what the step throws
    */
   function change(
     userId: string,
     step: (account: Account, at: Moment) => Account,
     cause?: Cause,
-    { shares = false }: { shares?: boolean } = {},
+    { shares = false, durable = false }: { shares?: boolean; durable?: boolean } = {},
   ): Promise<Change> {
     return turns.take(userId, async () => {
       let known = cache.get(userId);
@@ -117,7 +121,11 @@ export function createLedger(deps: LedgerDeps) {
         const at = await momentOf(before);
         const stepped = tryStep(() => step(before, at), fresh);
         const after = stepped === null || stepped === before ? stepped : ofCause(before, stepped, cause);
-        if (after === before && fresh) return { before, after, moment: at };
+        if (after === before && fresh) {
+          const stands = durable ? await store.read(userId, 'majority') : before;
+          if (stands && (stands === before || step(stands, at) === stands))
+            return { before: stands, after: stands, moment: at };
+        }
         if (after !== null && after !== before && (await write({ before, after, moment: at, cause }, fresh || !shares)))
           return { before, after, moment: at };
         // Memory that is behind costs a read, never a try.
@@ -142,7 +150,10 @@ export function createLedger(deps: LedgerDeps) {
         const written = entryInOutbox(account, request.key) ?? (await store.findEntry(request.userId, request.key));
         if (written) {
           assertSameCredit(written, request);
-          return { entry: written, replayed: true, account: fresh ? account : await readOrRefuse(request.userId) };
+          const stands = await standsForGood(request);
+          if (stands) return { entry: written, replayed: true, account: stands };
+          lost += 1;
+          continue;
         }
         const at = await momentOf(account);
         const after = tryStep(() => ofCause(account, creditStep(account, request, at), cause), fresh);
@@ -158,6 +169,17 @@ export function createLedger(deps: LedgerDeps) {
   /** The account as stored. Null when there is none. */
   function read(userId: string): Promise<Account | null> {
     return store.read(userId);
+  }
+
+  /**
+   * The account that holds a credit on a majority of the store; null while only one of its servers is known to. Who is answered forgets
+   * the promise, so an answer must not depend on a write that a failover may still take back.
+   */
+  async function standsForGood({ userId, key }: Credit): Promise<Account | null> {
+    const account = await store.read(userId, 'majority');
+    if (!account) return null;
+    const stands = entryInOutbox(account, key) ?? (await store.findEntry(userId, key, 'majority'));
+    return stands && account;
   }
 
   async function readOrRefuse(userId: string): Promise<Account> {

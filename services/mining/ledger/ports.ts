@@ -6,14 +6,15 @@ import type { SessionRecord } from './session-record.js';
  * them may fail with its effect done or not done.
  */
 export interface LedgerStore {
-  read(userId: string): Promise<Account | null>;
+  /** @param concern `majority`: what no failover takes back; it may be behind what was just written */
+  read(userId: string, concern?: 'majority'): Promise<Account | null>;
   /** Inserts a new account. False when there is one. */
   insert(account: Account): Promise<boolean>;
   /**
    * Writes `next` where the account still has the seq of `before`: state set, new outbox items appended, the account
    * marked as dirty when there is something to relay, and the slot emptied when its announcement was made (account-write.ts).
    * False when another wrote meanwhile. A write that is not `alone` and has no new outbox items may be told false although it
-   * was written: it shares its command with others, and one of them lost.
+   * was written: it shares its command with others of which one lost, and another write followed before it was looked at.
    * @param announcedSeq a state of this account that is known to stand in the stream
    */
   compareAndSet(
@@ -24,7 +25,7 @@ export interface LedgerStore {
     alone: boolean,
   ): Promise<boolean>;
   /** The written entry of a key, which names its user (credit-rules.ts). */
-  findEntry(userId: string, key: string): Promise<Entry | null>;
+  findEntry(userId: string, key: string, concern?: 'majority'): Promise<Entry | null>;
   /** Writes entries where none of that key stands; one that stands is left as it is. */
   putEntries(entries: readonly Entry[]): Promise<void>;
   /** Writes days that are over, by user and day: the same day again changes nothing. */

@@ -11,6 +11,7 @@ export type RefusalType =
   | 'key-early'
   | 'day-limit'
   | 'clock-unsure'
+  | 'epochs-old'
   | 'outbox-full'
   | 'busy';
 
@@ -25,6 +26,7 @@ const FOR_NOW: ReadonlySet<RefusalType> = new Set<RefusalType>([
   'key-early',
   'day-limit',
   'clock-unsure',
+  'epochs-old',
 ]);
 
 /** A refusal by a rule of the ledger; nothing was written. */

@@ -52,8 +52,8 @@ export function createLedgerStore(
   const accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
   const together = savesTogether(models, most);
   return {
-    async read(userId) {
-      const doc = await accounts.findOne({ _id: userId });
+    async read(userId, concern) {
+      const doc = await accounts.findOne({ _id: userId }, concern ? { readConcern: concern } : {});
       return doc ? upgraded(models, accountOf(await ofThisSchema(accounts, doc, schema))) : null;
     },
     async insert(account) {
@@ -69,12 +69,13 @@ export function createLedgerStore(
       const write = accountWrite(before, next, nowMs, announcedSeq);
       const q = { _id: before.userId, seq: before.seq };
       const u = updateOf(before, next, write);
-      if (!alone && write.newItems.length === 0) return together({ q, u });
+      if (!alone && write.newItems.length === 0) return together({ q, u, holds: isAs(next) });
       const { matchedCount } = await accounts.updateOne(q, u);
       return matchedCount === 1;
     },
-    async findEntry(userId, key) {
-      const doc = await models.entries.findOne({ _id: key, userId }).lean<EntryDoc>();
+    async findEntry(userId, key, concern) {
+      const found = models.entries.findOne({ _id: key, userId }).lean<EntryDoc>();
+      const doc = await (concern ? found.readConcern(concern) : found);
       return doc ? entryOf(doc) : null;
     },
     putEntries: (entries) =>
@@ -123,6 +124,17 @@ async function ofThisSchema(
   const { _id, seq, outbox: _outbox, announceSeq: _announce, announceCause: _cause, dirtyAt: _dirty, ...parts } = doc;
   await accounts.updateOne({ _id, seq }, { $set: parts } as mongo.UpdateFilter<AccountDoc>);
   return doc;
+}
+
+/** Whether a stored account is as a save has left it: seq, and all that a save moves. */
+function isAs({ seq, balanceMicro, node }: Account): (stored: AccountDoc) => boolean {
+  return (stored) =>
+    stored.seq === seq &&
+    stored.balanceMicro === balanceMicro &&
+    stored.node.lastAtMs === node.lastAtMs &&
+    stored.node.carry === node.carry &&
+    stored.node.leaseUntilMs === node.leaseUntilMs &&
+    stored.node.addressHash === node.addressHash;
 }
 
 /** The seq of an item is its own within the account, so that seq alone says {key, seq}. */

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend?.stop());
 
-const PATIENT = { timeoutMs: 15_000 };
+const PATIENT = { timeoutMs: 60_000 };
 const micro = (cord: number) => String(cord * 1_000_000);
 
 /** A user of the highest tier. */

@@ -117,7 +117,12 @@ describe('GET /users/{id}/earnings', () => {
       own.buckets[index] === today ? { ...bucket, claims: bucket.claims + 5_000, total: bucket.total + 5_000 } : bucket,
     );
     expect(issued.buckets).toEqual(all.map((bucket) => ({ ...bucket, ranMs: 0 })));
-    expect(issued).toMatchObject({ total: own.total + 5_000, countedSince: dayKey(NOON_MS), audit: null });
+    expect(issued).toMatchObject({
+      total: own.total + 5_000,
+      inAll: own.total + 5_000,
+      countedSince: dayKey(NOON_MS),
+      audit: null,
+    });
   });
 
   test('what runs is told in groups that earn alike, by their tier at the time that is asked for', async () => {

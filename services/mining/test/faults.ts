@@ -191,8 +191,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'nothing changed is believed of memory that may be behind',
     file: 'ledger/ledger.ts',
-    from: 'if (after === before && fresh) return',
-    to: 'if (after === before) return',
+    from: 'if (after === before && fresh) {',
+    to: 'if (after === before) {',
   },
   {
     name: 'an older state takes the place of a newer one in the stream',

@@ -35,6 +35,7 @@ export const LEAST_BOUNDS: WorldBounds = {
   announceTries: 1,
   places: 1,
   outbox: OUTBOX_LEAST,
+  epochsAgeMs: 0,
   dayLimits: {
     ...LEDGER_BOUNDS.dayLimits,
     task: { credits: 2, micro: 20_000_000n },
