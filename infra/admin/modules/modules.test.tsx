@@ -37,7 +37,7 @@ test('each module says what is in use and what is other than usual; its journal 
   const lines = region('Journal of mfe_tasks')
     .getAllByRole('listitem')
     .map((line) => line.textContent);
-  expect(lines[0]).toMatch(/^1\.9\.0-0b1c2d3e4f5a a canary for 10%.*, inesThe streak’s own page/);
+  expect(lines[0]).toMatch(/^1\.9\.0-0b1c2d3e4f5a as canary for 10%.*, inesThe streak’s own page/);
   expect(lines[1]).toMatch(/^Rolled back to 1\.8\.2-.*, olekEvery fourth visit meets an error/);
   const command = screen.getByLabelText<HTMLInputElement>('Publish command');
   expect(command.value).toBe('npm run module -- publish tasks --why "..."');

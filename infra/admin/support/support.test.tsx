@@ -62,7 +62,7 @@ test('an appeal is decided with its answer: the address is marked first, with wh
     ['admin.markAddress', { shared: true, reason: 'Appeal 4c12: One household may.' }],
     ['admin.answer', { answer: 'One household may.', close: true }],
   ]);
-  expect(sdk.shown.at(-1)?.title).toBe('Answered.');
+  expect(sdk.shown.at(-1)?.title).toBe('Answer sent.');
   expect(theCase().queryByLabelText('Answer to harbour_77')).toBeNull();
   expect(theCase().getByText('One household may.')).toBeDefined();
 });
@@ -88,6 +88,9 @@ test('filters and the open case stand as they were left in this tab, said for a 
   const sdk = supportSdk(APPEAL.id);
   sdk.tabs.setParam('admin', 'kind', 'appeal');
   await openRoom(sdk);
+  // By the link of another tab.
+  const elsewhere = document.body.appendChild(document.createElement('button'));
+  elsewhere.focus();
   cleanup();
   for (const name of ['kind', 'case']) sdk.tabs.setParam('admin', name, null);
   sdk.clock.advance(12 * 60_000);
@@ -97,7 +100,8 @@ test('filters and the open case stand as they were left in this tab, said for a 
     new RegExp(`As you left it( 12 min ago)?: Appeals, case ${number}\\.Start over`),
   );
   expect(theCase().getByLabelText('Answer to harbour_77')).toBeDefined();
-  expect(document.activeElement).toBe(document.body);
+  expect(document.activeElement).toBe(elsewhere);
+  elsewhere.remove();
   await user.click(screen.getByRole('button', { name: 'Start over' }));
   expect(sdk.tabs.params.get().admin).toEqual({ view: 'support' });
 });
