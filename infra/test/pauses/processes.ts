@@ -3,6 +3,7 @@ import { opsUrlOf } from '@cord/kit/ops-port';
 import { type Instance, isAlive, readRunFile, until } from '../../dev/test/system.js';
 
 const BACK_MS_MAX = 180_000;
+const MOVED_MS_MAX = 20_000;
 
 /** Every process of a running system that has one of these names. */
 export async function processesOf(
@@ -32,16 +33,25 @@ export async function pause(pid: number, ms: number): Promise<number> {
   return performance.now() - beganMs;
 }
 
-/** Moves the clock of one process alone. @param byMs further than the house's clock */
+/** Moves the clock of one process alone. @param byMs further than the house's clock @throws Error where it did not move */
 export async function moveClock({ url }: Instance, byMs: number): Promise<void> {
-  const read = (await (await fetch(`${opsUrlOf(url)}/dev/clock`)).json()) as { offsetMs: number };
+  const fromMs = await offsetOf(url);
   // What falls due at the moved time may wait for others; the clock has moved all the same.
   await fetch(`${opsUrlOf(url)}/dev/clock`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ offsetMs: read.offsetMs + byMs }),
-    signal: AbortSignal.timeout(20_000),
+    body: JSON.stringify({ offsetMs: fromMs + byMs }),
+    signal: AbortSignal.timeout(MOVED_MS_MAX),
   }).catch(() => undefined);
+  const toMs = await offsetOf(url);
+  if (toMs < fromMs + byMs) throw new Error(`the clock at ${url} stands at ${toMs} ms, not at ${fromMs + byMs} ms`);
+}
+
+/** How far ahead the clock of a process is, ms. */
+async function offsetOf(url: string): Promise<number> {
+  const answer = await fetch(`${opsUrlOf(url)}/dev/clock`);
+  if (!answer.ok) throw new Error(`${url}/dev/clock answers ${answer.status}`);
+  return ((await answer.json()) as { offsetMs: number }).offsetMs;
 }
 
 /** Ends a process as a crash does, and waits until another has taken its place and everything is ready: with the house's clock. */
