@@ -44,11 +44,11 @@ export const BREAKAGES: Breakage[] = [
   { name: 'a chunk that is a 404', breaks: (page) => page.route(CHUNKS, answering(404, '')) },
   {
     name: 'an entry that throws as it is evaluated',
-    breaks: (page) => page.route(ENTRY, answering(200, 'throw new Error("at evaluation");')),
+    breaks: (page) => published(page, ENTRY, 'throw new Error("at evaluation");'),
   },
   {
     name: 'a page that throws as it renders, until the next publish',
-    breaks: (page) => page.route(`**/modules/${NAME}/1*/remoteEntry.js`, answering(200, FALLING_IN)),
+    breaks: (page) => published(page, `**/modules/${NAME}/1*/remoteEntry.js`, FALLING_IN),
     mends: async (page) => {
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await publishElsewhere(page);
@@ -91,6 +91,15 @@ export const BREAKAGES: Breakage[] = [
     },
   },
 ];
+
+/** Has an entry script be another one, as if it had been published so: the registry names no hash that it would not have. */
+async function published(page: Page, entry: string, script: string): Promise<void> {
+  await page.route(entry, answering(200, script));
+  await tellOtherwise(
+    page,
+    withEntry(NAME, ({ integrity: _integrity, ...said }) => said),
+  );
+}
 
 /** Has another version be in use, with the files of the one that is. */
 export async function publishElsewhere(page: Page): Promise<void> {
