@@ -92,7 +92,7 @@ function useCurrent(sections: readonly Target[]): string | undefined {
         const first = ids.split(' ').find((id) => seen.has(idOf(id)));
         if (first !== undefined) setCurrent(first);
       },
-      { rootMargin: '-80px 0px -50% 0px' },
+      { rootMargin: '-160px 0px -50% 0px' },
     );
     for (const id of ids.split(' ')) {
       const section = document.getElementById(idOf(id));
