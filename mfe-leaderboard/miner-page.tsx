@@ -1,5 +1,5 @@
 import type { Period } from '@cord/contracts/http/leaderboard';
-import { type TabView, useSession, useTexts } from '@cord/sdk';
+import { type TabView, usePageTitle, useSession, useTexts } from '@cord/sdk';
 import { Button, Card, EmptyState, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { ArrowLeft, Eye } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -42,6 +42,7 @@ function Profile({ userId, view, onShow }: MinerPageProps) {
   const you = useSession().user?.id === userId;
   const own = useOwnRank('all-time').entry ?? null;
   const { data, isError, isFetching, refetch } = useMiner(userId);
+  usePageTitle(data?.person.username ?? null);
   if (data === undefined && isError) {
     return <TabErrorPanel title={t.profileFailed} onRetry={() => void refetch()} retrying={isFetching} />;
   }

@@ -30,7 +30,7 @@ test('what is held says how much and why; it is refused for a reason, and that i
   expect(screen.getAllByTestId('hold')).toHaveLength(HOLDS.length - 1);
   await user.click(screen.getByRole('radio', { name: 'Refused' }));
   await settle();
-  await decide('Take back', 'They are not');
+  await decide('Undo decision', 'They are not');
   const decided = sdk.api.callsOf(at.decideHold).map(({ body }) => body);
   expect(decided).toEqual([
     { decision: 'refuse', reason: 'Both are one' },

@@ -1,11 +1,10 @@
 import type { GlobalStats } from '@cord/contracts/http/leaderboard';
 import type { IssuedOverTime, OperatorsOverview } from '@cord/contracts/http/overview';
 import { formatWhen, useServerNow, useTexts } from '@cord/sdk';
-import { Cell, Cells, formatCord, formatCount } from '@cord/ui';
+import { Cell, Cells, formatCord, formatCount, UNKNOWN } from '@cord/ui';
 import { inThousands } from '../room/thousands';
 import s from './overview.module.css';
 import { TEXTS } from './texts';
-import { useIssuedInAll } from './use-overview';
 
 interface FiguresProps {
   overview: OperatorsOverview;
@@ -18,7 +17,6 @@ interface FiguresProps {
 export function Figures({ overview, figures, issued }: FiguresProps) {
   const t = useTexts(TEXTS);
   const nowMs = useServerNow();
-  const issuedInAll = useIssuedInAll();
   const [yesterday, today] = issued?.buckets.slice(-2) ?? [];
   const faults = overview.clientErrors.reduce((sum, { count }) => sum + count, 0);
   const audit = issued?.audit;
@@ -37,7 +35,7 @@ export function Figures({ overview, figures, issued }: FiguresProps) {
       />
       <Cell
         label={t.issuedInAll}
-        value={issuedInAll === undefined ? undefined : inThousands(issuedInAll)}
+        value={issued && (issued.inAll === undefined ? UNKNOWN : inThousands(issued.inAll))}
         hint={t.cordAllTime}
       />
       <Cell

@@ -58,6 +58,7 @@ export function sampleIssued(range: EarningsRange, changes: Partial<IssuedOverTi
     buckets,
     total: buckets.reduce((sum, { total }) => sum + total, 0),
     countedSince: '2025-03-04',
+    inAll: 9_480_120.5,
     audit: { at: agoOf(72 * MINUTE_MS), accounts: 1_302, drift: 0 },
     ...changes,
   };
@@ -70,7 +71,6 @@ export function overviewSdk(options: TestSdkOptions = {}): TestSdk {
   sdk.api
     .on(overviewEndpoints.overview, sampleOverview())
     .on(overviewEndpoints.issued, ({ query }) => sampleIssued(query?.range ?? '30d'))
-    .on(leaderboardEndpoints.stats, { activeMiners: 219, totalMiners: 1_302, total_earned: 9_480_120.5 })
     .on(leaderboardEndpoints.global, { activeMiners: 219, totalMiners: 1_302, totalMined: 7_912_483.2, onlineNow: 94 })
     .on(rewardEndpoints.refunds, { refunds: [], nextCursor: null });
   return sdk;

@@ -64,7 +64,6 @@ export const New = story(
         const none = { mining: 0, checkin: 0, tasks: 0, commission: 0, claims: 0, total: 0 };
         return { ...issued, buckets: buckets.map((bucket) => ({ ...bucket, ...none })) };
       })
-      .on(leaderboardEndpoints.stats, { activeMiners: 0, totalMiners: 0, total_earned: 0 })
       .on(leaderboardEndpoints.global, { activeMiners: 0, totalMiners: 0, totalMined: 0, onlineNow: 1 }),
 );
 

@@ -30,6 +30,8 @@ test('an operator sees figures, what waits, and that all is well', async () => {
   expect(Object.fromEntries(terms)).toMatchObject({
     'Active nodes': '219',
     'Online now': '94',
+    // Everything credited, not mining alone.
+    'Total issued': '9,480.1K',
     'Ledger drift': '0',
     'Appeals, open': '3, oldest 5 h 20 min',
     'Refunds, open': '2, oldest 1 h 4 min1 from a badge holder',

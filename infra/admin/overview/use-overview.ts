@@ -42,17 +42,6 @@ export function useFigures() {
   });
 }
 
-/** Everything that was ever credited to all accounts, CORD; mining is only a part of it. */
-export function useIssuedInAll() {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: [OPERATORS, 'issued-in-all'],
-    queryFn: ({ signal }) => api.call(leaderboardEndpoints.stats, { signal }),
-    select: ({ total_earned }) => total_earned,
-    ...often,
-  }).data;
-}
-
 /** What was credited to all accounts in a range. */
 export function useIssued(range: EarningsRange) {
   const { api } = useSdk();
