@@ -59,7 +59,7 @@ export interface Claims {
   viewOf(userId: string): Promise<ProgressView>;
   streakOf(userId: string): Promise<Streak>;
   /** UTC days that break no streak, for everybody. */
-  excused(): Promise<ExcusedDays>;
+  excused(nowMs: number): Promise<ExcusedDays>;
   /** What auth has told of the user; null before it has. */
   personOf(userId: string): Promise<Person | null>;
   /** @throws Problem 404 for an unknown task, 422 for one without a link to visit */
@@ -144,8 +144,8 @@ export function createClaims({
     return found ? toStreak(found) : newStreak(userId);
   };
   const contextOf = async (userId: string) => {
-    const [tasks, streak, days] = await Promise.all([catalogue.all(), streakOf(userId), excused.days()]);
     const nowMs = clock.now();
+    const [tasks, streak, days] = await Promise.all([catalogue.all(), streakOf(userId), excused.days(nowMs)]);
     const today = rewardToday(streak, days, nowMs);
     const weekMs = openWeekBeforeMs(days, nowMs);
     return {
@@ -205,8 +205,9 @@ export function createClaims({
       return { rewardMicro: credit.amountMicro, completed, credit: result };
     },
     async checkIn(userId, cause) {
-      const [person, days] = await Promise.all([arrived(userId), excused.days()]);
+      const person = await arrived(userId);
       const nowMs = clock.now();
+      const days = await excused.days(nowMs);
       const checkIn = (doc: StreakDocument) => {
         if (doc.erased) throw gone();
         const streak = toStreak(doc);

@@ -1,6 +1,5 @@
 import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import { daysWithoutClaims } from '@cord/contracts/switches';
-import type { Clock } from '@cord/kit/clock';
 import { createShared } from '@cord/kit/shared';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Switches } from '@cord/kit/switches';
@@ -17,8 +16,11 @@ interface ExcusedDoc {
 
 /** The UTC days on which nobody could be expected to check in. */
 export interface Excused {
-  /** All of them, for everybody; a day is among them once it is over. */
-  days(): Promise<ExcusedDays>;
+  /**
+   * All of them, for everybody; a day is among them once it is over.
+   * @param nowMs the time that the answer is for: whoever reckons by another one may miss the day between
+   */
+  days(nowMs: number): Promise<ExcusedDays>;
 }
 
 /** How long the kept days are believed before they are read again: another replica may have added one, ms. */
@@ -28,17 +30,12 @@ const READ_EVERY_MS = 60_000;
  * Days are derived from the spans in which claims were off, and kept: auth tells of the latest spans only. What a later cause excuses
  * needs no more than a document of its day.
  */
-export function createExcused(
-  connection: Connection,
-  switches: Pick<Switches, 'spans'>,
-  clock: Pick<Clock, 'now'>,
-): Excused {
+export function createExcused(connection: Connection, switches: Pick<Switches, 'spans'>): Excused {
   const collection = connection.collection<ExcusedDoc>(EXCUSED);
   const kept = createShared<Map<string, string>>(READ_EVERY_MS);
   const read = async () => new Map((await collection.find().toArray()).map(({ _id, reason }) => [_id, reason]));
   return {
-    async days() {
-      const nowMs = clock.now();
+    async days(nowMs) {
       const known = await kept.get(nowMs, read);
       for (const [day, reason] of daysWithoutClaims(switches.spans(), nowMs)) {
         if (known.has(day)) continue;

@@ -60,7 +60,7 @@ export const service: ServiceDefinition<typeof config> = {
       catalogue,
       clock,
       accounts: createAccounts(nats),
-      excused: createExcused(connection, switches, clock),
+      excused: createExcused(connection, switches),
       promises,
       relays,
       counts: claimed,

@@ -16,7 +16,7 @@ export function checkinRoutes(http: Http, claims: Claims, switches: Pick<Switche
     const [streak, person, excused] = await Promise.all([
       claims.streakOf(params.userId),
       claims.personOf(params.userId),
-      claims.excused(),
+      claims.excused(now),
     ]);
     const refusal = checkinRefusal(streak, person, now);
     const next = rewardToday(streak, excused, now);
@@ -70,7 +70,7 @@ export function checkinRoutes(http: Http, claims: Claims, switches: Pick<Switche
   });
 
   http.route(checkinEndpoints.stats, async ({ params, now }) => {
-    const [streak, excused] = await Promise.all([claims.streakOf(params.userId), claims.excused()]);
+    const [streak, excused] = await Promise.all([claims.streakOf(params.userId), claims.excused(now)]);
     return {
       currentStreak: currentStreak(streak, excused, now),
       longestStreak: streak.longestStreak,
