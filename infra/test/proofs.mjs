@@ -62,7 +62,7 @@ const commanded = (name, command) => ({
 export const PROOFS = [
   {
     name: 'simulation',
-    timeoutMs: LONG_MS,
+    timeoutMs: 4 * LONG_MS,
     files: (file) => file.endsWith('simulation.test.ts'),
     env: { SIMULATION_SEEDS: '10000' },
   },

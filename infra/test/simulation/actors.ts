@@ -1,0 +1,220 @@
+import { subjectOf } from '@cord/contracts/events/envelope';
+import { userErased, userRegistered } from '@cord/contracts/events/user';
+import { openAccount } from '@cord/contracts/rpc/ledger';
+import { ageTenths } from '@cord/contracts/rules/age';
+import { welcomeMicro } from '@cord/contracts/rules/bonuses';
+import { nextDayStartMs } from '@cord/contracts/rules/days';
+import { tierHundredths, YEAR_MS } from '@cord/contracts/rules/tiers';
+import { registered } from '@cord/kit/testing/registered';
+import { Violation } from '../../../services/mining/test/simulation/model-backend.js';
+import type { Booked, Ledgerbook } from './oracle.js';
+import { BESIDE, type ProcessId } from './scheduler.js';
+import { isChaos, type Person, SERVICES, type ServiceName, type World } from './world.js';
+
+/** Auth is beside the four: its own calls go wrong as others' do. */
+const AUTH: ProcessId = { service: BESIDE, replica: 0, life: 0 };
+/** Tries of one act in the chaos; what comes of it after that is nobody's business but the oracle's. */
+const TRIES_MAX = 12;
+const HOUR_MS = 3_600_000;
+
+/** People of different ages. */
+export function peopleOf(world: World): Person[] {
+  return [9.5, 5.5, 2.2, 0.4].map((years, n) => ({
+    id: `${'a'.repeat(31)}${n + 1}`,
+    createdAtMs: world.nowMs - years * YEAR_MS,
+    erased: false,
+  }));
+}
+
+/**
+ * Tries an act until it is answered. A refusal is an answer.
+ * @returns null when it was refused, or was given up
+ */
+export async function insist<R>(world: World, act: () => Promise<R>, tries = TRIES_MAX): Promise<R | null> {
+  const { Problem } = world.modules.problem;
+  for (let tried = 0; tried < tries; tried += 1) {
+    try {
+      return await act();
+    } catch (error) {
+      if (error instanceof Violation) throw error;
+      const isLater = isChaos(error) || (error instanceof Problem && error.status >= 500);
+      if (error instanceof Problem && error.status < 500) return null;
+      if (!isLater) throw error;
+      await wait(world);
+    }
+  }
+  return null;
+}
+
+/** Something else happens first. */
+async function wait(world: World): Promise<void> {
+  await world.scheduler.operation(AUTH, () => undefined).catch(() => undefined);
+}
+
+/** What auth does with a newcomer: publishes, has the account opened, which may come late, and passes the code on. */
+export async function arrive(world: World, person: Person, codeOf: () => string | null): Promise<void> {
+  world.people.push(person);
+  const code = codeOf();
+  const welcome = welcomeMicro(
+    ageTenths(person.createdAtMs, world.nowMs),
+    tierHundredths(world.nowMs - person.createdAtMs),
+  );
+  const state = registered(world.nowMs, {
+    discordCreatedAt: person.createdAtMs,
+    referralCode: code,
+    welcomeMicro: String(welcome),
+  });
+  const envelope = { v: 1, id: `user:${person.id}`, at: world.nowMs, userId: person.id, seq: '1' };
+  const publish = () => {
+    if (!person.erased) world.bus.publish(subjectOf(userRegistered, person.id), { ...envelope, ...state });
+  };
+  await insist(world, () => world.scheduler.operation(AUTH, publish, true), 1_000);
+  // The request that opens the account is lost now and then: the event makes it up.
+  const opened = { userId: person.id, discordCreatedAt: person.createdAtMs, at: world.nowMs };
+  if (world.chance.oneIn(2)) await insist(world, () => world.request(AUTH, openAccount as never, opened), 1);
+  if (code !== null)
+    await insist(world, () => world.use('referrals', ({ arrivals }) => arrivals.processNow(person.id, code)), 2);
+}
+
+/** What people do in the task centre and with their one-time claims; each answer goes into our own books. */
+export async function claim(world: World, book: Ledgerbook, person: Person): Promise<void> {
+  const acts: (() => Promise<Booked | null>)[] = [
+    () => checkIn(world, person),
+    () => checkIn(world, person),
+    ...['early-adopter', 'invite-friends', 'mine-1-hour', 'free-task'].map(
+      (taskId) => () => complete(world, person, taskId),
+    ),
+    () => compensate(world, person),
+  ];
+  if (book.areClaimsOff()) return;
+  const made = await world.chance.pick(acts)();
+  if (made) book.note(made);
+}
+
+async function checkIn(world: World, { id }: Person): Promise<Booked | null> {
+  const made = await insist(world, () => world.use('tasks', ({ claims }) => claims.checkIn(id)));
+  if (!made) return null;
+  const { day } = made;
+  return { userId: id, key: `checkin:${id}:${day.dayKey}`, micro: day.rewardMicro + day.bonusMicro, checkIn: day };
+}
+
+async function complete(world: World, { id }: Person, taskId: string): Promise<Booked | null> {
+  if (!world.catalogue.some((task) => task.id === taskId)) return null;
+  const made = await insist(world, () => world.use('tasks', ({ claims }) => claims.complete(id, taskId)));
+  if (!made) return null;
+  const last = taskId === 'mine-1-hour' ? null : `task:${taskId}:${id}:once`;
+  return { userId: id, key: last, micro: made.rewardMicro, checkIn: null };
+}
+
+async function compensate(world: World, { id }: Person): Promise<Booked | null> {
+  const made = await insist(world, () => world.use('rewards', ({ claims }) => claims.claim(id, 'compensation')));
+  return made && { userId: id, key: `compensation:${id}`, micro: made.amountMicro, checkIn: null };
+}
+
+/** A tab: starts, saves, stops; gives up on errors, as a page does that is closed. Two share an address. */
+export async function mine(world: World, person: Person): Promise<void> {
+  const { startStep, contactStep, stopStep } = world.modules.node;
+  const addressHash = world.chance.pick(['home', 'home', person.id.slice(-1)]);
+  const sessionId = `${person.id.slice(-4)}${world.chance.int(1_000_000)}`.padStart(32, '0');
+  const step = world.chance.pick([
+    (...[account, at]: Parameters<typeof stopStep>) =>
+      account.erasedAtMs === null ? startStep(account, { sessionId, addressHash }, at) : account,
+    (...[account, at]: Parameters<typeof stopStep>) => contactStep(account, at, addressHash),
+    stopStep,
+  ]);
+  await insist(world, () => world.use('mining', ({ ledger }) => ledger.change(person.id, step)), 1).catch(onlyRefusals);
+}
+
+/** An account that is not open yet, or is erased, refuses by an error of the ledger's own. */
+function onlyRefusals(error: unknown): void {
+  if (error instanceof Error && error.name === 'LedgerRefusal') return;
+  throw error;
+}
+
+/** Somebody enters a code by hand, and presses twice. */
+export async function enterCode(world: World, person: Person, code: string | null): Promise<void> {
+  if (code === null) return;
+  const enter = () => insist(world, () => world.use('referrals', ({ links }) => links.process(person.id, code)), 3);
+  await Promise.all([enter(), enter()]);
+}
+
+/** Erases an account, wherever everybody is with it. */
+export async function erase(world: World, person: Person): Promise<void> {
+  const envelope = { v: 1, id: `erased:${person.id}`, at: world.nowMs, userId: person.id, seq: '2' };
+  const publish = () => {
+    person.erased = true;
+    world.bus.purge(subjectOf(userRegistered, person.id));
+    world.bus.publish(subjectOf(userErased, person.id), envelope);
+  };
+  await insist(world, () => world.scheduler.operation(AUTH, publish, true), 1_000);
+}
+
+/** Operators switch claims off for the last part of an evening. */
+export function closeEarly(world: World): void {
+  if (world.spans.at(-1)?.toMs === null) return;
+  world.nowMs = Math.max(world.nowMs, nextDayStartMs(world.nowMs) - 50 * 60_000);
+  throwSwitch(world);
+  world.nowMs = Math.max(world.nowMs, nextDayStartMs(world.nowMs) - 60_000);
+  throwSwitch(world);
+}
+
+/** Operators switch claims off or on. */
+export function throwSwitch(world: World): void {
+  const last = world.spans.at(-1);
+  if (last && last.toMs === null) world.spans = [...world.spans.slice(0, -1), { ...last, toMs: world.nowMs }];
+  else world.spans = [...world.spans, { name: 'claims', fromMs: world.nowMs, toMs: null }];
+}
+
+/** An admin adds a task that pays nothing; what the contract lets through is in the catalogue. */
+export function addFreeTask(world: World): void {
+  const free = { id: 'free-task', type: 'achievement', title: 'Free', description: '', reward: 0, maxProgress: 1 };
+  const body = { ...free, measure: 'account-age-5' };
+  const shape = (
+    world.modules.taskContract.taskEndpoints.create as unknown as {
+      body: { safeParse(v: unknown): { success: boolean } };
+    }
+  ).body;
+  if (!shape.safeParse(body).success || world.catalogue.some(({ id }) => id === free.id)) return;
+  const like = world.catalogue.find(({ id }) => id === 'early-adopter');
+  if (like) world.catalogue = [...world.catalogue, { ...like, id: free.id, rewardMicro: 0n }];
+}
+
+/** An epoch is added, at least fifteen seconds ahead. */
+export function editEpochs(world: World): void {
+  const startAt = world.nowMs + 15_000 + world.chance.int(2 * HOUR_MS);
+  const rows = world.epochs.spans.map(({ id, hundredths, startMs, endMs }) => ({
+    id,
+    multiplierHundredths: Number(hundredths),
+    startAt: startMs,
+    endAt: endMs,
+  }));
+  const name = `e${rows.length}`;
+  if (rows.length > 4 || rows.some((row) => row.startAt >= startAt)) return;
+  const multiplierHundredths = 110 + 10 * world.chance.int(10);
+  world.epochs = world.modules.epochs.epochTable(world.epochs.version + 1n, [
+    ...rows,
+    { id: name, multiplierHundredths, startAt, endAt: startAt + 20 * 24 * HOUR_MS },
+  ]);
+}
+
+/** Events on their way, and what comes again and again. */
+export async function carry(world: World, rounds: number): Promise<void> {
+  const services: ServiceName[] = [...SERVICES];
+  for (let n = 0; n < rounds; n += 1) {
+    const service = world.chance.pick(services);
+    const act = world.chance.oneIn(3) ? world.sweep(service) : world.deliver(service, true);
+    await act.catch((error: unknown) => {
+      if (error instanceof Violation) throw error;
+    });
+    await wait(world);
+  }
+}
+
+/** Mostly ms and seconds, then and now hours; a clock is moved by a day as well. */
+export function passTime(world: World): void {
+  const { chance } = world;
+  if (chance.oneIn(400)) world.nowMs += 24 * HOUR_MS;
+  if (chance.oneIn(150)) world.nowMs += chance.int(5 * HOUR_MS);
+  else if (chance.oneIn(20)) world.nowMs += chance.int(600_000);
+  else if (chance.oneIn(3)) world.nowMs += chance.int(5_000);
+}

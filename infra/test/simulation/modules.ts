@@ -1,0 +1,99 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const SERVICES = fileURLToPath(new URL('../../../services/', import.meta.url));
+const CACHE = fileURLToPath(new URL('.cache/', import.meta.url));
+/** What a run is made of: four services, and what they stand on. */
+const FOLDERS = ['contracts', 'kit', 'mining', 'referrals', 'rewards', 'tasks'];
+
+const NOT_COPIED = /(^|\/)(node_modules|dist|test|history)\/|\.test\.ts$/;
+
+/** One deliberate fault: a place in a file of a service that must stand there exactly once, and what replaces it. */
+export interface Fault {
+  /** What holds no more with it. */
+  readonly name: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  /** Where most seeds miss it: one that caught it, at which `npm test` begins to look; a proof begins at the first. */
+  readonly seed?: number;
+}
+
+const load = async (root: string) => {
+  const at = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(root, path)).href);
+  return {
+    problem: (await at('kit/problem.ts')) as typeof import('@cord/kit/problem'),
+    ledgerClient: (await at('kit/ledger-client.ts')) as typeof import('@cord/kit/ledger-client'),
+    outbox: (await at('kit/outbox.ts')) as typeof import('@cord/kit/outbox'),
+    promises: (await at('kit/promised-credits.ts')) as typeof import('@cord/kit/promised-credits'),
+    streak: (await at('contracts/rules/streak.ts')) as typeof import('@cord/contracts/rules/streak'),
+    taskContract: (await at('contracts/http/tasks.ts')) as typeof import('@cord/contracts/http/tasks'),
+    ledger: (await at('mining/ledger/ledger.ts')) as typeof import('../../../services/mining/ledger/ledger.js'),
+    accountWrite: (await at(
+      'mining/ledger/account-write.ts',
+    )) as typeof import('../../../services/mining/ledger/account-write.js'),
+    ledgerBus: (await at('mining/ledger/bus.ts')) as typeof import('../../../services/mining/ledger/bus.js'),
+    epochs: (await at('mining/ledger/epochs.ts')) as typeof import('../../../services/mining/ledger/epochs.js'),
+    series: (await at('mining/ledger/series.ts')) as typeof import('../../../services/mining/ledger/series.js'),
+    node: (await at('mining/node/steps.ts')) as typeof import('../../../services/mining/node/steps.js'),
+    ledgerRpc: (await at('mining/rpc.ts')) as typeof import('../../../services/mining/rpc.js'),
+    ledgerEvents: (await at('mining/events.ts')) as typeof import('../../../services/mining/events.js'),
+    tasksStore: (await at('tasks/store.ts')) as typeof import('../../../services/tasks/store.js'),
+    taskClaims: (await at('tasks/claims.ts')) as typeof import('../../../services/tasks/claims.js'),
+    excused: (await at('tasks/excused.ts')) as typeof import('../../../services/tasks/excused.js'),
+    taskEvents: (await at('tasks/events.ts')) as typeof import('../../../services/tasks/events.js'),
+    seed: (await at('tasks/domain/seed.ts')) as typeof import('../../../services/tasks/domain/seed.js'),
+    rewardsStore: (await at('rewards/store.ts')) as typeof import('../../../services/rewards/store.js'),
+    rewardClaims: (await at('rewards/claims.ts')) as typeof import('../../../services/rewards/claims.js'),
+    rewardEvents: (await at('rewards/events.ts')) as typeof import('../../../services/rewards/events.js'),
+    referralStore: (await at('referrals/store.ts')) as typeof import('../../../services/referrals/store.js'),
+    books: (await at('referrals/books.ts')) as typeof import('../../../services/referrals/books.js'),
+    dues: (await at('referrals/dues.ts')) as typeof import('../../../services/referrals/dues.js'),
+    sums: (await at('referrals/sums.ts')) as typeof import('../../../services/referrals/sums.js'),
+    upgrade: (await at('referrals/upgrade.ts')) as typeof import('../../../services/referrals/upgrade.js'),
+    lately: (await at('referrals/lately.ts')) as typeof import('../../../services/referrals/lately.js'),
+    follow: (await at('referrals/follow.ts')) as typeof import('../../../services/referrals/follow.js'),
+    payer: (await at('referrals/payer.ts')) as typeof import('../../../services/referrals/payer.js'),
+    links: (await at('referrals/links.ts')) as typeof import('../../../services/referrals/links.js'),
+    arrivals: (await at('referrals/arrivals.ts')) as typeof import('../../../services/referrals/arrivals.js'),
+    referralLedger: (await at('referrals/ledger.ts')) as typeof import('../../../services/referrals/ledger.js'),
+    referralEvents: (await at('referrals/events.ts')) as typeof import('../../../services/referrals/events.js'),
+  };
+};
+
+/** The code under simulation: the services' own files, or a copy with one deliberate fault. */
+export type Modules = Awaited<ReturnType<typeof load>>;
+
+export const realModules = (): Promise<Modules> => load(SERVICES);
+
+/**
+ * The same code with one fault in it, imported from a copy of the services.
+ * @throws Error when the place is not there exactly once, so that a fault cannot quietly stop being one
+ */
+export function brokenModules({ name, file, from, to }: Fault): Promise<Modules> {
+  const root = join(CACHE, name.replaceAll(/[^a-z]+/gi, '-'));
+  rmSync(root, { recursive: true, force: true });
+  for (const folder of FOLDERS) copySources(folder, root);
+  const path = join(root, file);
+  const parts = readFileSync(path, 'utf8').split(from);
+  if (parts.length !== 2) throw new Error(`${name}: the place stands ${parts.length - 1} times in ${file}`);
+  writeFileSync(path, parts.join(to));
+  return load(root);
+}
+
+export const removeCopies = (): void => rmSync(CACHE, { recursive: true, force: true });
+
+/** Sources alone; what they import of kit and contracts by name, they import of the copy. */
+function copySources(folder: string, root: string): void {
+  for (const entry of readdirSync(join(SERVICES, folder), { recursive: true, withFileTypes: true })) {
+    const from = join(entry.parentPath, entry.name);
+    const path = relative(SERVICES, from);
+    if (!entry.isFile() || !/\.ts$/.test(path) || NOT_COPIED.test(path)) continue;
+    const to = join(root, path);
+    mkdirSync(dirname(to), { recursive: true });
+    const up = relative(dirname(to), root) || '.';
+    const text = readFileSync(from, 'utf8').replaceAll(/'@cord\/(kit|contracts)\/([^']+)'/g, `'${up}/$1/$2.js'`);
+    writeFileSync(to, text);
+  }
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { FAULTS } from './faults.js';
+import { brokenModules, realModules, removeCopies } from './modules.js';
+import { simulate } from './simulate.js';
+
+// What waits a moment in a service waits for one turn here: time passes by the world's own clock.
+vi.mock('node:timers/promises', () => ({ setTimeout: () => new Promise((resolve) => setImmediate(resolve)) }));
+
+/** Seeds of one run, and where they begin: more and others by environment. */
+const WHOLE = process.env.SIMULATION_SEEDS !== undefined;
+const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 30);
+const FIRST_SEED = Number(process.env.SIMULATION_FIRST_SEED ?? 1);
+/** Seeds after which a deliberate fault counts as not caught. */
+const FAULT_SEEDS = Math.max(SEEDS, 400);
+const TIME_LIMIT_MS = Math.max(600_000, SEEDS * 1_500);
+
+describe('tasks, rewards, referrals and the ledger together', () => {
+  test(
+    `hold every claim, streak, commission, bonus, code and key over ${SEEDS} seeds`,
+    async () => {
+      const modules = await realModules();
+      const broken: string[] = [];
+      let steps = 0;
+      for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed += 1) {
+        const outcome = await simulate(modules, seed);
+        steps += outcome.steps;
+        if (outcome.violation !== null) broken.push(`seed ${seed}: ${outcome.violation}`);
+      }
+      console.log(`simulated ${steps} operations over ${SEEDS} seeds`);
+      expect(broken.slice(0, 12)).toEqual([]);
+    },
+    TIME_LIMIT_MS,
+  );
+});
+
+describe('the simulation catches services in which', () => {
+  beforeAll(removeCopies);
+  afterAll(removeCopies);
+  for (const fault of FAULTS) {
+    test(
+      fault.name,
+      async () => {
+        const modules = await brokenModules(fault);
+        const from = WHOLE ? FIRST_SEED : (fault.seed ?? FIRST_SEED);
+        let caught: string | null = null;
+        let seed = from;
+        for (; caught === null && seed < from + FAULT_SEEDS; seed += 1)
+          caught = (await simulate(modules, seed)).violation;
+        console.log(`by seed ${seed - 1}: ${caught}`);
+        expect(caught).not.toBeNull();
+      },
+      TIME_LIMIT_MS,
+    );
+  }
+});

@@ -1,0 +1,239 @@
+import { COMMISSION_SOURCES } from '@cord/contracts/events/balance';
+import { readLedgerKey } from '@cord/contracts/rules/ledger-keys';
+import type { PromisedCredit } from '@cord/kit/promised-credits';
+import type { Account } from '../../../services/mining/ledger/account.js';
+import type { Member } from '../../../services/referrals/store.js';
+import type { HolderDocument } from '../../../services/rewards/store.js';
+import type { CheckinDay } from '../../../services/tasks/domain/streak.js';
+import type { RecordDocument, StreakDocument } from '../../../services/tasks/store.js';
+import type { World } from './world.js';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+/** A friend's node time from which on the referrer has 86 CORD due, ms. */
+const BONUS_AFTER_MS = 10 * MINUTE_MS;
+/** Why a code may be refused for good. */
+const TRUE_REFUSALS = new Set(['own-referral-code', 'referral-cycle', 'already-referred', 'referral-code-unknown']);
+
+/** What somebody was answered. */
+export interface Booked {
+  readonly userId: string;
+  /** Of the ledger's entry; null where only the record tells. */
+  readonly key: string | null;
+  readonly micro: bigint;
+  readonly checkIn: CheckinDay | null;
+}
+
+/** Our own books of what people were answered, and whether claims are on. */
+export interface Ledgerbook {
+  readonly booked: Booked[];
+  note(made: Booked): void;
+  areClaimsOff(): boolean;
+}
+
+export function openBook(world: World): Ledgerbook {
+  const booked: Booked[] = [];
+  return {
+    booked,
+    note: (made) => void booked.push(made),
+    areClaimsOff: () => world.spans.at(-1)?.toMs === null,
+  };
+}
+
+/** A claim as its record has it. */
+interface Claimed {
+  readonly userId: string;
+  readonly key: string;
+  readonly micro: bigint | null;
+}
+
+/**
+ * What is wrong with the world.
+ * @param atRest whether everything that was on its way has arrived
+ */
+export function wrongs(world: World, { booked }: Ledgerbook, atRest: boolean): string[] {
+  return [
+    ...wrongClaims(world, atRest),
+    ...booked.flatMap((made) => wrongAnswer(world, made)),
+    ...wrongStreaks(world),
+    ...wrongEntries(world),
+    ...cycles(world),
+    ...(atRest ? [...wrongCommissions(world), ...wrongBonuses(world), ...wrongCodes(world)] : []),
+  ];
+}
+
+const docsOf = <D>(world: World, service: string, name: string): D[] =>
+  [...world.store.documents(service, name).values()] as unknown as D[];
+const accountOf = (world: World, userId: string): Account | null => world.backend.read(userId);
+const isErased = (world: World, userId: string): boolean => world.people.some((one) => one.id === userId && one.erased);
+
+/** Every claim has an entry, a promise or a parked credit, at any moment; at rest exactly the entry, unless its user is gone. */
+function wrongClaims(world: World, atRest: boolean): string[] {
+  const wrong: string[] = [];
+  const owing = new Map<string, string>();
+  for (const [service, name] of OWING)
+    for (const { promised = [], parked = [] } of docsOf<Owing>(world, service, name)) {
+      for (const { key } of promised) owing.set(key, 'a promise');
+      for (const { key, refusal } of parked) owing.set(key, `parked as ${refusal}`);
+    }
+  for (const { userId, key, micro } of claimsOf(world)) {
+    const entry = entryOf(world, userId, key);
+    if (isErased(world, userId)) continue;
+    if (!entry && !owing.has(key)) wrong.push(`${key} was claimed, and nothing is owed or paid for it`);
+    if (entry && micro !== null && entry.amountMicro !== micro)
+      wrong.push(`${key} paid ${entry.amountMicro}, not ${micro}`);
+    if (atRest && !entry) wrong.push(`${key} was claimed, and is ${owing.get(key)} for ever`);
+  }
+  if (atRest) for (const [key, what] of owing) wrong.push(`${key} stays ${what}`);
+  return wrong;
+}
+
+const OWING = [
+  ['tasks', 'records'],
+  ['tasks', 'streaks'],
+  ['rewards', 'holders'],
+  ['referrals', 'members'],
+] as const;
+interface Owing {
+  promised?: PromisedCredit[];
+  parked?: (PromisedCredit & { refusal: string })[];
+}
+
+function claimsOf(world: World): Claimed[] {
+  const ofTasks = docsOf<RecordDocument>(world, 'tasks', 'records').flatMap(({ _id, claims = {} }) =>
+    Object.entries(claims).flatMap(([taskId, { count, rewardMicro }]) => {
+      if (taskId !== 'mine-1-hour') return [{ userId: _id, key: `task:${taskId}:${_id}:once`, micro: rewardMicro }];
+      return Array.from({ length: count }, (_, n) => ({
+        ...{ userId: _id, key: `task:${taskId}:${_id}:${n + 1}` },
+        micro: n + 1 === count ? rewardMicro : null,
+      }));
+    }),
+  );
+  const ofDays = docsOf<StreakDocument>(world, 'tasks', 'streaks').flatMap(({ _id, days = [] }) =>
+    days.map(({ dayKey, rewardMicro, bonusMicro }) => ({
+      ...{ userId: _id, key: `checkin:${_id}:${dayKey}` },
+      micro: rewardMicro + bonusMicro,
+    })),
+  );
+  const ofHolders = docsOf<HolderDocument>(world, 'rewards', 'holders').flatMap(({ _id, compensation }) =>
+    compensation ? [{ userId: _id, key: `compensation:${_id}`, micro: compensation.amountMicro }] : [],
+  );
+  return [...ofTasks, ...ofDays, ...ofHolders];
+}
+
+function entryOf(world: World, userId: string, key: string) {
+  const waiting = accountOf(world, userId)?.outbox.find((item) => item.kind === 'entry' && item.key === key);
+  return world.backend.findEntry(userId, key) ?? (waiting?.kind === 'entry' ? waiting.entry : null);
+}
+
+/** Whoever was answered has it in the record, as it was answered. */
+function wrongAnswer(world: World, { userId, key, micro }: Booked): string[] {
+  if (key === null || isErased(world, userId)) return [];
+  const known = claimsOf(world).find((claim) => claim.key === key);
+  if (!known) return [`${key} was answered, and no record has it`];
+  return known.micro === micro ? [] : [`${key} was answered as ${micro}, the record says ${known.micro}`];
+}
+
+/** Each check-in's length and pay, by its days and by when claims were off. */
+function wrongStreaks(world: World): string[] {
+  return docsOf<StreakDocument>(world, 'tasks', 'streaks').flatMap(({ _id, days = [] }) => {
+    let before: { dayMs: number; length: number } | null = null;
+    return [...days].reverse().flatMap(({ dayKey, streak, bonusMicro }) => {
+      const dayMs = Date.parse(`${dayKey}T00:00:00Z`);
+      const length: number = before && isKept(world, before.dayMs, dayMs) ? before.length + 1 : 1;
+      before = { dayMs, length };
+      const wrong =
+        streak !== length ? [`${_id.slice(-1)}: ${dayKey} is day ${streak} of the streak, due ${length}`] : [];
+      const due = BigInt(Math.min(5 * length, 100)) * 1_000_000n;
+      return bonusMicro === due ? wrong : [...wrong, `${_id.slice(-1)}: ${dayKey} pays ${bonusMicro}, due ${due}`];
+    });
+  });
+}
+
+/** Whether every day between two check-ins was one on which claims were off for long, minute by minute. */
+function isKept({ spans, nowMs }: World, fromMs: number, toMs: number): boolean {
+  const isOff = (ms: number) => spans.some((span) => span.fromMs <= ms && ms < (span.toMs ?? nowMs));
+  for (let dayMs = fromMs + DAY_MS; dayMs < toMs; dayMs += DAY_MS) {
+    let [off, late] = [0, 0];
+    for (let ms = dayMs; ms < dayMs + DAY_MS; ms += MINUTE_MS) {
+      if (!isOff(ms)) continue;
+      off += 1;
+      if (ms >= dayMs + 21 * 60 * MINUTE_MS) late += 1;
+    }
+    if (off <= 12 * 60 && late < 30) return false;
+  }
+  return true;
+}
+
+/** Every key fits the grammar and names its account; nobody ran for longer than the account is old. */
+function wrongEntries(world: World): string[] {
+  const keys = [...world.backend.entries.values()].flatMap(({ key, userId, source }) => {
+    const read = readLedgerKey(key);
+    return read?.userId === userId && read.source === source ? [] : [`${key} is no key of ${source} of this user`];
+  });
+  const times = [...world.backend.docs.values()].flatMap(({ account }) => {
+    const elapsedMs = world.nowMs - account.openedAtMs + MINUTE_MS;
+    return account.node.ranMs <= elapsedMs ? [] : [`a node ran ${account.node.ranMs} ms in ${elapsedMs}`];
+  });
+  return [...keys, ...times];
+}
+
+const membersOf = (world: World) => docsOf<Member>(world, 'referrals', 'members');
+
+function cycles(world: World): string[] {
+  const above = new Map(membersOf(world).map(({ _id, referredBy }) => [_id, referredBy?.userId]));
+  return [...above.keys()].flatMap((start) => {
+    let at = above.get(start);
+    for (let steps = 0; at !== undefined && steps <= above.size; steps += 1) {
+      if (at === start) return [`${start.slice(-1)} is above itself`];
+      at = above.get(at);
+    }
+    return [];
+  });
+}
+
+/** Commission is a tenth of what friends have earned since the link, by the friends' own accounts, of erased ones too. */
+function wrongCommissions(world: World): string[] {
+  const members = membersOf(world);
+  return world.people.flatMap(({ id, erased }) => {
+    const account = accountOf(world, id);
+    if (!account || erased) return [];
+    const earned = members
+      .filter(({ referredBy }) => referredBy?.userId === id)
+      .reduce((sum, friend) => {
+        const bySource = accountOf(world, friend._id)?.totals.bySource ?? {};
+        const eligible = COMMISSION_SOURCES.reduce((total, source) => total + (bySource[source] ?? 0n), 0n);
+        return sum + eligible - (friend.friend?.baselineMicro ?? eligible);
+      }, 0n);
+    const paid = account.totals.bySource.commission ?? 0n;
+    if (paid === earned / 10n) return [];
+    const friends = members
+      .filter(({ referredBy }) => referredBy?.userId === id)
+      .map(
+        ({ _id, friend, erased: isGone }) =>
+          `${_id.slice(-1)}${isGone ? ' erased' : ''} counted ${friend?.countedMicro}`,
+      );
+    return [`${id.slice(-1)}: commission is ${paid}, friends earned ${earned} (${friends.join(', ')})`];
+  });
+}
+
+/** 86 CORD for each friend who ran a node for ten minutes, once what they waited for is over. */
+function wrongBonuses(world: World): string[] {
+  return membersOf(world).flatMap(({ _id, referredBy, erased }) => {
+    if (!referredBy || erased || isErased(world, referredBy.userId)) return [];
+    const isDue = (accountOf(world, _id)?.node.ranMs ?? 0) >= BONUS_AFTER_MS;
+    const isPaid = entryOf(world, referredBy.userId, `refwelcome:${referredBy.userId}:${_id}`) !== null;
+    return isDue === isPaid
+      ? []
+      : [`86 CORD for ${_id.slice(-1)} are ${isDue ? 'due' : 'not due'} and ${isPaid ? 'paid' : 'not paid'}`];
+  });
+}
+
+/** A code that came with somebody is processed, or refused for a reason that stands. */
+function wrongCodes(world: World): string[] {
+  return membersOf(world).flatMap(({ _id, pendingCode, erased }) => {
+    if (!pendingCode || erased || pendingCode.status === 'credited') return [];
+    if (pendingCode.status === 'refused' && TRUE_REFUSALS.has(pendingCode.why ?? '')) return [];
+    return [`the code of ${_id.slice(-1)} is ${pendingCode.status}: ${pendingCode.why ?? 'for ever'}`];
+  });
+}

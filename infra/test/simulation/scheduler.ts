@@ -1,0 +1,97 @@
+import type { Chance } from '../../../services/mining/test/simulation/random.js';
+
+/** Who acts beside the services under test: its operations go wrong as others', and it never dies. */
+export const BESIDE = 'auth';
+
+/** One process of a service: its operations end with it. */
+export interface ProcessId {
+  readonly service: string;
+  readonly replica: number;
+  /** Rises with each restart. */
+  readonly life: number;
+}
+
+interface Pending {
+  readonly process: ProcessId;
+  readonly run: () => unknown;
+  readonly writes: boolean;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  /** Its process is dead: it may still happen, and nobody hears of it. */
+  isZombie?: true;
+}
+
+/** An operation that failed, or whose answer was lost: whether it was done, nobody can tell. */
+export class LostAnswer extends Error {}
+
+/** How often an operation goes wrong, one in n; 0 is never. */
+export interface FaultRates {
+  readonly failOneIn: number;
+  readonly lostOneIn: number;
+  readonly crashOneIn: number;
+}
+
+export const NO_FAULTS: FaultRates = { failOneIn: 0, lostOneIn: 0, crashOneIn: 0 };
+
+/**
+ * Decides, by the seed, which of the waiting operations of all processes happens next, and what becomes of it: done, refused before its
+ * effect, done with its answer lost, or its process dead. A dead process's writes may land at any time after.
+ */
+export class Scheduler {
+  private readonly pending: Pending[] = [];
+  faults = NO_FAULTS;
+
+  constructor(
+    private readonly chance: Chance,
+    private readonly crash: (process: ProcessId) => void,
+    private readonly violated: (error: unknown) => void,
+  ) {}
+
+  /** An operation of a process; it happens when the scheduler comes to it. @param writes whether it changes anything */
+  operation<T>(process: ProcessId, run: () => T, writes = false): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.pending.push({ process, run, writes, resolve: resolve as (value: unknown) => void, reject });
+    });
+  }
+
+  /** A process has died: half of its writes that wait are still on their way. */
+  drop(process: ProcessId): void {
+    for (let i = this.pending.length - 1; i >= 0; i -= 1) {
+      const op = this.pending[i];
+      if (op?.process !== process) continue;
+      if (op.writes && this.chance.oneIn(2)) op.isZombie = true;
+      else this.pending.splice(i, 1);
+    }
+  }
+
+  /** Whether operations of living processes wait. */
+  get isBusy(): boolean {
+    return this.pending.length > 0;
+  }
+
+  /** Lets one waiting operation happen. */
+  step(): void {
+    const [op] = this.pending.splice(this.chance.int(this.pending.length), 1);
+    if (!op) return;
+    const goesWrong = (oneIn: number) => oneIn > 0 && this.chance.oneIn(oneIn);
+    const { failOneIn, lostOneIn, crashOneIn } = this.faults;
+    const crashes = !op.isZombie && op.process.service !== BESIDE && goesWrong(crashOneIn);
+    if (!op.isZombie && ((crashes && this.chance.oneIn(2)) || goesWrong(failOneIn))) {
+      if (crashes) this.crash(op.process);
+      else op.reject(new LostAnswer('not done'));
+      return;
+    }
+    let value: unknown;
+    try {
+      value = op.run();
+    } catch (error) {
+      // The store refuses by its own errors; anything else is broken.
+      if ((error as { code?: unknown }).code === 11_000) op.reject(error);
+      else this.violated(error);
+      return;
+    }
+    if (crashes) this.crash(op.process);
+    else if (goesWrong(lostOneIn)) op.reject(new LostAnswer('done, answer lost'));
+    else op.resolve(value);
+  }
+}

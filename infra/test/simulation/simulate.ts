@@ -1,0 +1,156 @@
+import { Violation } from '../../../services/mining/test/simulation/model-backend.js';
+import {
+  addFreeTask,
+  arrive,
+  carry,
+  claim,
+  closeEarly,
+  editEpochs,
+  enterCode,
+  erase,
+  insist,
+  mine,
+  passTime,
+  peopleOf,
+  throwSwitch,
+} from './actors.js';
+import type { Modules } from './modules.js';
+import { type Ledgerbook, openBook, wrongs } from './oracle.js';
+import { type FaultRates, NO_FAULTS } from './scheduler.js';
+import { type Person, SERVICES, World } from './world.js';
+
+/** Operations of one run at most; a run that needs more does not come to an end. */
+const STEPS_MAX = 60_000;
+const ACTS = 16;
+const CARRIERS = 3;
+const CARRIED = 60;
+/** Rounds in which all that is on its way arrives. */
+const ROUNDS_MAX = 40;
+const HOUR_MS = 3_600_000;
+/** Longer than anything waits: an address is remembered for thirty days. */
+const LONG_MS = 31 * 24 * HOUR_MS;
+
+const OFTEN: FaultRates = { failOneIn: 40, lostOneIn: 30, crashOneIn: 60 };
+const SELDOM: FaultRates = { failOneIn: 400, lostOneIn: 400, crashOneIn: 600 };
+
+export interface Outcome {
+  /** What was broken, or null. */
+  readonly violation: string | null;
+  /** Operations of the run. */
+  readonly steps: number;
+}
+
+/** Runs one seed to its end: people and operators in the middle of everything, then rest, and nothing may be missing. */
+export async function simulate(modules: Modules, seed: number): Promise<Outcome> {
+  const world = new World(modules, seed);
+  const book = openBook(world);
+  let steps = 0;
+  const drive = async (work: Promise<unknown>, timePasses: boolean): Promise<void> => {
+    let done = false;
+    work.then(
+      () => {
+        done = true;
+      },
+      (error) => {
+        world.violation ??= error;
+      },
+    );
+    await turn();
+    while (!done && world.violation === null) {
+      steps += 1;
+      if (steps >= STEPS_MAX) world.violation = new Violation('the run does not come to an end');
+      if (timePasses) passTime(world);
+      world.scheduler.step();
+      await turn();
+    }
+  };
+  world.scheduler.faults = seed % 3 === 0 ? SELDOM : OFTEN;
+  await drive(chaos(world, book), true);
+  note(world, wrongs(world, book, false));
+  world.scheduler.faults = NO_FAULTS;
+  await drive(rest(world), false);
+  note(world, wrongs(world, book, true));
+  const { violation } = world;
+  return { violation: violation === null ? null : String((violation as Error).message ?? violation), steps };
+}
+
+function note(world: World, wrong: readonly string[]): void {
+  if (wrong.length > 0) world.violation ??= new Violation(wrong.join('; '));
+}
+
+async function chaos(world: World, book: Ledgerbook): Promise<void> {
+  const people = peopleOf(world);
+  await Promise.all([
+    ...people.map((person, n) => live(world, book, person, n)),
+    operate(world),
+    ...Array.from({ length: CARRIERS }, () => carry(world, CARRIED)),
+  ]);
+}
+
+/** One person's life: comes, perhaps with a code, mines, claims, enters codes, perhaps goes. */
+async function live(world: World, book: Ledgerbook, person: Person, n: number): Promise<void> {
+  const { chance } = world;
+  await carry(world, 4 * n);
+  await arrive(world, person, () => codeOf(world, person));
+  await claim(world, book, person);
+  const goesAt = chance.oneIn(4) ? chance.int(ACTS) : null;
+  for (let act = 0; act < ACTS; act += 1) {
+    if (act === goesAt) {
+      await erase(world, person);
+      return;
+    }
+    if (chance.oneIn(5)) await enterCode(world, person, codeOf(world, null));
+    if (chance.oneIn(2)) await mine(world, person);
+    else await claim(world, book, person);
+    await carry(world, 1 + chance.int(3));
+  }
+}
+
+/** The code of somebody else who has one; sometimes none. */
+function codeOf(world: World, not: Person | null): string | null {
+  const members = [...world.store.documents('referrals', 'members').values()];
+  const codes = members
+    .filter(({ _id, code }) => typeof code === 'string' && _id !== not?.id)
+    .map(({ code }) => code as string);
+  return codes.length === 0 || world.chance.oneIn(5) ? null : world.chance.pick(codes);
+}
+
+async function operate(world: World): Promise<void> {
+  for (let n = 0; n < 12; n += 1) {
+    await carry(world, 3);
+    if (world.chance.oneIn(4)) throwSwitch(world);
+    if (world.chance.oneIn(6)) closeEarly(world);
+    if (world.chance.oneIn(4)) addFreeTask(world);
+    if (world.chance.oneIn(4)) editEpochs(world);
+  }
+}
+
+/** Nodes stop, claims are on, all that is on its way arrives, and a month passes. */
+async function rest(world: World): Promise<void> {
+  if (world.spans.at(-1)?.toMs === null) throwSwitch(world);
+  for (let round = 0; round < 3; round += 1) await arriveAll(world);
+  for (const person of world.people)
+    await insist(world, () =>
+      world.use('mining', ({ ledger }) => ledger.change(person.id, world.modules.node.stopStep)),
+    );
+  for (let round = 0; round < 6; round += 1) await arriveAll(world);
+  world.nowMs += LONG_MS;
+  for (let round = 0; round < 6; round += 1) await arriveAll(world);
+}
+
+async function arriveAll(world: World): Promise<void> {
+  for (let round = 0; round < ROUNDS_MAX * 20 && !world.bus.isEmpty(); round += 1)
+    for (const service of SERVICES) await world.deliver(service, false).catch(onlyLater);
+  world.nowMs += 10 * 60_000;
+  await world.sweepAll();
+}
+
+/** What is to be tried again comes again. */
+function onlyLater(error: unknown): void {
+  if (error instanceof Violation) throw error;
+}
+
+/** Lets every continuation run that the last operation has set free. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
