@@ -47,7 +47,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'clear throws away the unseen',
-    seed: 62,
+    seed: 344,
     file: 'ledger/relay.ts',
     from: 'if (await store.clearOutbox(userId, account.seq, relayed)) return account.seq;',
     to: `const all = { items: (await store.read(userId))?.outbox ?? [], announcedSeq };
@@ -105,7 +105,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a clock that is behind writes into a day that is over',
-    seed: 262,
+    seed: 1_157,
     file: 'ledger/account-time.ts',
     from: 'periodKeys(nowMs).day >= account.totals.day.key ? nowMs',
     to: 'nowMs > 0 ? nowMs',
@@ -208,7 +208,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a save empties the slot of an announcement that was not made',
-    seed: 41,
+    seed: 77,
     file: 'ledger/account-write.ts',
     from: 'announceSeq !== null && announcedSeq !== null && announceSeq <= announcedSeq',
     to: 'announceSeq !== null && announcedSeq !== null',
@@ -220,6 +220,12 @@ export const FAULTS: readonly Fault[] = [
       cache.announced(userId, known.seq);`,
     to: `      cache.announced(userId, known.seq);
       await bus.publishBalance(known);`,
+  },
+  {
+    name: 'a clock that was set ahead takes accounts along',
+    file: 'ledger/ledger.ts',
+    from: 'if (isFar(account, at.nowMs) && deps.confirmTime',
+    to: 'if (at.nowMs < 0 && deps.confirmTime',
   },
   {
     name: 'a day takes any number of credits',

@@ -174,6 +174,17 @@ export async function leaseSweeper(world: World, userIds: readonly string[], rou
   }
 }
 
+/** A clock of one replica is set ahead by days or a year, calls come to it, and it is set right. */
+export async function clockSetter(world: World, userId: string, rounds: number): Promise<void> {
+  const { contactStep } = world.modules.node;
+  for (let n = 0; n < rounds; n += 1) {
+    const id = world.anyReplica();
+    world.clocksOffMs.set(id, world.chance.pick([10 * 86_400_000, YEAR_MS]));
+    await world.callOn(id, (ledger) => ledger.change(userId, contactStep)).catch(giveUp);
+    world.clocksOffMs.delete(id);
+  }
+}
+
 /** The outbox sweeper. */
 export async function outboxSweeper(world: World, rounds: number): Promise<void> {
   for (let n = 0; n < rounds; n += 1) await world.sweep().catch(giveUp);

@@ -1,3 +1,4 @@
+import { dayKey } from '@cord/contracts/rules/days';
 import { NOWHERE, type Place, type Published } from '@cord/kit/nats/states';
 import type { Account, Entry, FinishedDay, OutboxItem } from '../../ledger/account.js';
 import type { AccountWrite, accountWrite, Mark } from '../../ledger/account-write.js';
@@ -55,6 +56,8 @@ export class ModelBackend {
     private readonly deltaOf: typeof accountWrite,
     private readonly epochs: () => EpochTable,
     private readonly bounds: Pick<LedgerBounds, 'outbox' | 'dayLimits'>,
+    /** True time, which no replica's clock sets, and how far a clock that is right may be ahead of it. */
+    private readonly time: { startMs: number; nowMs: () => number; skewMs: number },
   ) {}
 
   read(userId: string): Account | null {
@@ -73,6 +76,7 @@ export class ModelBackend {
     const doc = this.doc(before.userId);
     if (doc.account.seq !== before.seq) return false;
     this.apply(doc, next, nowMs, this.deltaOf(before, next, nowMs, announcedSeq));
+    this.checkTime(next);
     return true;
   }
 
@@ -93,6 +97,16 @@ export class ModelBackend {
       this.oracles.get(next.userId)?.follow(stored, next, nowMs, this.epochs()) ?? ['nobody reckons this account'],
     );
     this.check(next.userId);
+  }
+
+  /** Nobody mines for longer than time has passed, and no account lives in a day that has not come. */
+  private checkTime({ userId, node, totals }: Account): void {
+    const untilMs = this.time.nowMs() + this.time.skewMs;
+    const wrong = [
+      ...(node.ranMs > untilMs - this.time.startMs ? [`ran for ${node.ranMs} ms, more than have passed`] : []),
+      ...(totals.day.key > dayKey(untilMs) ? [`its day is ${totals.day.key}, which has not come`] : []),
+    ];
+    this.fail(wrong.map((what) => `${userId.slice(-2)}: ${what}`));
   }
 
   findEntry(userId: string, key: string): Entry | null {

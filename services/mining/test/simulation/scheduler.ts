@@ -8,6 +8,9 @@ interface Pending {
   reject: (error: Error) => void;
 }
 
+/** Of an operation whose replica is dead. */
+const NOBODY = -1;
+
 export class LostAnswer extends Error {}
 
 /** How often an operation goes wrong, one in n; 0 is never. */
@@ -42,10 +45,13 @@ export class Scheduler {
     });
   }
 
-  /** A dead replica never hears of its operations again. */
+  /** A dead replica never hears of its operations again; what is on its way already may still happen, later. */
   drop(replica: number): void {
     for (let i = this.pending.length - 1; i >= 0; i -= 1) {
-      if (this.pending[i]?.replica === replica) this.pending.splice(i, 1);
+      const op = this.pending[i];
+      if (op?.replica !== replica) continue;
+      if (this.chance.oneIn(2)) this.pending.splice(i, 1);
+      else this.pending[i] = { ...op, replica: NOBODY, resolve: () => {}, reject: () => {} };
     }
   }
 
@@ -55,7 +61,7 @@ export class Scheduler {
     if (!op) return;
     const { failOneIn, lostOneIn, crashOneIn } = this.faults;
     const goesWrong = (oneIn: number) => oneIn > 0 && this.chance.oneIn(oneIn);
-    const crashes = goesWrong(crashOneIn);
+    const crashes = op.replica !== NOBODY && goesWrong(crashOneIn);
     if ((crashes && this.chance.oneIn(2)) || goesWrong(failOneIn)) {
       if (crashes) this.crash(op.replica);
       else op.reject(new LostAnswer('not done'));

@@ -1,5 +1,6 @@
 import { nextDayStartMs } from '@cord/contracts/rules/days';
 import {
+  clockSetter,
   commissioner,
   creditor,
   eraser,
@@ -124,6 +125,7 @@ function chaos(world: World, users: readonly { id: string }[], calls: Burst | nu
     ...(world.chance.oneIn(3) ? [eraser(world, third)] : []),
     leaseSweeper(world, ids, 6),
     outboxSweeper(world, 8),
+    clockSetter(world, first, 4),
     partialRelays(world, second, 8),
     routed(world, second, ROUTED_BURSTS),
     ...(calls === null ? [] : [burst(world, first, calls)]),

@@ -69,6 +69,8 @@ export class World {
     },
   ]);
   private readonly replicas: Replica[] = [];
+  /** Clocks of replicas that were set wrong, by how much, ms. */
+  readonly clocksOffMs = new Map<number, number>();
 
   constructor(
     readonly modules: Modules,
@@ -76,7 +78,11 @@ export class World {
     readonly bounds: WorldBounds,
   ) {
     this.chance = chanceOf(seed);
-    this.backend = new ModelBackend(modules.accountWrite, () => this.epochs, bounds);
+    this.backend = new ModelBackend(modules.accountWrite, () => this.epochs, bounds, {
+      startMs: START_MS,
+      nowMs: () => this.nowMs,
+      skewMs: (REPLICAS - 1) * SKEW_MS,
+    });
     this.scheduler = new Scheduler(
       this.chance,
       (replica) => this.crash(replica),
@@ -132,11 +138,13 @@ export class World {
       kill = () => reject(new ReplicaDied());
     });
     died.catch(() => {});
-    const skewMs = id * SKEW_MS;
+    const clock = () => this.nowMs + id * SKEW_MS + (this.clocksOffMs.get(id) ?? 0);
     const ledger = this.modules.createLedger({
       store: this.storeOf(id),
       bus: this.busOf(id),
-      nowMs: () => this.nowMs + skewMs,
+      nowMs: clock,
+      // As the kit compares a clock with the store's.
+      confirmTime: async () => !this.clocksOffMs.has(id),
       epochs: () => this.epochs,
       cache: new WatchedCache(this.bounds.cached, this),
       bounds: this.bounds,
@@ -157,11 +165,21 @@ export class World {
           return written && !(sharesCommand && this.chance.oneIn(OTHERS_LOST_ONE_IN));
         }),
       findEntry: (userId, key) => scheduler.operation(id, () => backend.findEntry(userId, key)),
-      putEntries: (entries) => scheduler.operation(id, () => backend.putEntries(entries)),
+      async putEntries(entries) {
+        // In life they are single inserts side by side: some may be done and others not.
+        const puts = entries.map((entry) => scheduler.operation(id, () => backend.putEntries([entry])));
+        await Promise.allSettled(puts);
+        await Promise.all(puts);
+      },
       putDays: (days) => scheduler.operation(id, () => backend.putDays(days)),
       putSessions: (sessions) => scheduler.operation(id, () => backend.putSessions(sessions)),
       clearOutbox: (userId, seq, relayed) => scheduler.operation(id, () => backend.clearOutbox(userId, seq, relayed)),
-      pullOutbox: (userId, relayed) => scheduler.operation(id, () => backend.pullOutbox(userId, relayed)),
+      async pullOutbox(userId, { items, announcedSeq }) {
+        if (items.length > 0)
+          await scheduler.operation(id, () => backend.pullOutbox(userId, { items, announcedSeq: null }));
+        if (announcedSeq !== null)
+          await scheduler.operation(id, () => backend.pullOutbox(userId, { items: [], announcedSeq }));
+      },
     };
   }
 
