@@ -30,7 +30,7 @@ describe.each(widths('phone'))('the daily round (%s)', (width) => {
     const marked = page.getByTestId('tab-tasks').filter({ hasText: 'today is open' });
     await marked.first().waitFor();
     await button(page, 'Check in for 55 CORD').click();
-    await toast(page, 'Daily Check-in Complete!', 'Earned 50 CORD + 5 CORD bonus! Streak: 1 days.');
+    await toast(page, 'Daily Check-in Complete!', 'Earned 50 CORD + 5 CORD bonus! Streak: 1 day.');
     await seen(page, 'Claimed today');
     await seen(page, /^Next check-in /);
     await expect.poll(() => marked.count()).toBe(0);
@@ -73,7 +73,7 @@ describe.each(widths('phone'))('the daily round (%s)', (width) => {
     await moveClock(origin, '48h');
     await page.goto(`${origin}/?tab=tasks`);
     await button(page, 'Check in for 55 CORD').click();
-    await toast(page, 'Earned 50 CORD + 5 CORD bonus! Streak: 1 days.');
+    await toast(page, 'Earned 50 CORD + 5 CORD bonus! Streak: 1 day.');
     await seen(page, 'Longest streak: 2 days');
 
     // The calendar opens from the card: three days kept, one missed, none before the account; Back leads to the list.

@@ -48,7 +48,7 @@ describe.each(widths('phone'))('from a friend’s link to the first reward (%s)'
     // The first reward of the own doing.
     await goTo(page, 'tasks', width);
     await button(page, 'Check in for 55 CORD').click();
-    await toast(page, 'Daily Check-in Complete!', 'Earned 50 CORD + 5 CORD bonus! Streak: 1 days.');
+    await toast(page, 'Daily Check-in Complete!', 'Earned 50 CORD + 5 CORD bonus! Streak: 1 day.');
     await seen(page, 'Claimed today');
     expect(await shown(page, 'streak')).toBe(1);
     await shot(page, `newcomer-first-reward-${width}`);

@@ -107,7 +107,7 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
     const dialog = page.getByRole('dialog');
     await seen(dialog, 'Delete this account?');
     await seen(dialog, 'Your balance of 870.00 CORD is gone.');
-    await seen(dialog, 'A one-way mark stays, so one-time rewards cannot be claimed again.');
+    await seen(dialog, 'A one-way mark stays, so that one-time rewards cannot be claimed again.');
     const confirm = dialog.getByRole('button', { name: 'Delete account' });
     expect(await confirm.getAttribute('aria-disabled')).toBe('true');
     await dialog.getByLabel(`Type ${username} to confirm`).fill(`${username}x`);
