@@ -2,7 +2,7 @@ import { AUDIT_LOG, type DataPlan, OUTBOX_INDEXES } from '@cord/kit/migration/pl
 import { ASSESSMENT } from './anticheat/assessments.js';
 import { FACTS } from './store/facts.js';
 
-/** What auth stores, beside its signing keys and tombstones, which are read by id and whole. */
+/** What auth stores, beside its signing keys, which are read whole. */
 export const data: DataPlan = [
   AUDIT_LOG,
   {
@@ -33,6 +33,7 @@ export const data: DataPlan = [
     ],
   },
   { name: 'erasures', indexes: [{ key: { dueAtMs: 1 }, sparse: true }, ...OUTBOX_INDEXES] },
+  { name: 'tombstones', indexes: [{ key: { days: 1 }, sparse: true }] },
   {
     name: 'client_errors',
     indexes: [{ key: { lastAtMs: -1, _id: -1 } }, { key: { signedIn: 1, count: 1, lastAtMs: 1 } }],

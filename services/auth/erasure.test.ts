@@ -25,6 +25,12 @@ async function signUp(username: string) {
   return { account, id: user.id, user, welcome, token: browser.cookies.get('cord') ?? '' };
 }
 
+async function signedIn(account: string) {
+  const browser = auth.browser();
+  await browser.signIn({ account });
+  return browser;
+}
+
 /** A look into the service's own store. */
 async function withStore<T>(look: (store: Connection) => Promise<T>): Promise<T> {
   const store = await createConnection(auth.backend.mongodbUri, { dbName: auth.backend.dbName('auth') }).asPromise();
@@ -189,5 +195,41 @@ describe('erasure', () => {
         (await auth.backend.nats.jsm.streams.getMessage('CORD_USERS', { last_by_subj: subject })) ?? undefined,
     );
     expect(userRegistered.schema.parse(registered.json()).returning).toBe(true);
+  });
+
+  it('is never refused; after the third within 30 days the return is, for 30 days', async () => {
+    const account = await auth.discord.account({ username: 'revolving', createdAt: '2018-08-08' });
+    const signIn = async () => {
+      const browser = auth.browser();
+      const landed = await browser.signIn({ account });
+      return { landed, token: browser.cookies.get('cord') ?? '', id: (await meOf(browser)).user?.id ?? '' };
+    };
+    const erase = ({ token, id }: { token: string; id: string }) =>
+      call(auth.url, userEndpoints.remove, { token, params: { id }, body: { confirm: 'revolving' } });
+    for (let round = 1; round <= 3; round++) {
+      const person = await signIn();
+      expect(person.landed).toBe('/?welcome=new');
+      // Two requests for one account are one erasure.
+      const answers = await Promise.all([erase(person), erase(person)]);
+      expect(answers.map(({ status }) => status)).toContain(204);
+      await auth.clock.advance(3_600_000);
+    }
+    const refused = async () => (await auth.browser().signIn({ account })).includes('auth_error=returns_limited');
+    expect(await refused()).toBe(true);
+    expect(await everything()).not.toContain('revolving');
+    await auth.clock.advance(29 * 86_400_000);
+    expect(await refused()).toBe(true);
+    await auth.clock.advance(2 * 86_400_000);
+    const back = await signIn();
+    expect(back.landed).toBe('/?welcome=new');
+    expect((await erase(back)).status).toBe(204);
+
+    // The days go; that there was an erasure stays.
+    const tombstone = (days: object) => withStore((store) => store.collection('tombstones').countDocuments({ days }));
+    const today = Math.floor(auth.clock.now() / 86_400_000);
+    expect(await tombstone({ $lte: today - 30 })).toBeGreaterThan(0);
+    await auth.clock.advance(31 * 86_400_000);
+    await eventually(async () => (await tombstone({ $lte: today - 30 })) === 0);
+    expect((await meOf(await signedIn(account))).welcome).toMatchObject({ credited: 0, pending: false });
   });
 });

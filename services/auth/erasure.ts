@@ -2,6 +2,7 @@ import type { Cause } from '@cord/kit/cause';
 import type { KeyedHash } from '@cord/kit/keyed-hash';
 import type { Turn } from '@cord/kit/periodic';
 import type { AntiCheat } from './anticheat/port.js';
+import { forgottenBefore, mayReturn, RETURN_LIMIT, type ReturnLimit, utcDay } from './domain/return-limit.js';
 import { userErasedItem } from './domain/user-events.js';
 import type { Rights } from './rights.js';
 import type { ErasureStore } from './store/erasures.js';
@@ -13,10 +14,16 @@ import type { UserDoc, UserStore } from './store/users.js';
 /** Forgets a person everywhere (money.md, Erasure): here at once, in the other services by user.erased. */
 export interface Erasure {
   erase(user: UserDoc, cause: Cause): Promise<void>;
-  /** Whether an account with this Discord id was erased before. */
-  wasErased(discordId: string): Promise<boolean>;
+  /** Whether accounts with this Discord id were erased before, and whether another one may be opened now. */
+  pastOf(discordId: string): Promise<Past>;
   /** Goes on with erasures that a crash cut short. */
   sweep(turn: Pick<Turn, 'mine'>): Promise<void>;
+}
+
+export interface Past {
+  wasErased: boolean;
+  /** False for a while after many erasures (domain/return-limit.ts). */
+  mayReturn: boolean;
 }
 
 const RETRY_MS = 10_000;
@@ -37,15 +44,17 @@ export function createErasure(deps: {
   purgeEvents: (userId: string) => Promise<void>;
   relay: (userId: string) => void;
   now: () => number;
+  limit?: ReturnLimit;
 }): Erasure {
   const { users, sessions, facts, support, erasures, antiCheat, rights, tombstone } = deps;
-  const { idempotency, purgeEvents, relay, now } = deps;
+  const { idempotency, purgeEvents, relay, now, limit = RETURN_LIMIT } = deps;
 
   /** The order matters: once the erasure is begun, the sweeper can finish it without the user's record. */
   async function erase(user: UserDoc, cause: Cause): Promise<void> {
     const nowMs = now();
-    await erasures.keepTombstone(tombstone(user.discordId));
-    await erasures.begin({
+    const hash = tombstone(user.discordId);
+    await erasures.keepTombstone(hash);
+    const isBegun = await erasures.begin({
       _id: user._id,
       atMs: nowMs,
       dueAtMs: nowMs + RETRY_MS,
@@ -53,6 +62,8 @@ export function createErasure(deps: {
       outbox: [{ ...userErasedItem(user._id, user.seq + 1, nowMs), cause }],
       dirtyAt: nowMs,
     });
+    // Once for each account. A crash before it leaves one erasure uncounted, which only lets the person return once more.
+    if (isBegun) await erasures.count(hash, utcDay(nowMs), limit.erasures);
     await forget(user._id, cause);
   }
 
@@ -74,8 +85,12 @@ export function createErasure(deps: {
 
   return {
     erase,
-    wasErased: (discordId) => erasures.hasTombstone(tombstone(discordId)),
+    async pastOf(discordId) {
+      const days = await erasures.erasedOn(tombstone(discordId));
+      return { wasErased: days !== null, mayReturn: mayReturn(days ?? [], utcDay(now()), limit) };
+    },
     async sweep({ mine }) {
+      await erasures.forgetDays(forgottenBefore(utcDay(now()), limit));
       for (;;) {
         const due = await erasures.due(now(), BATCH);
         for (const userId of due) {

@@ -151,7 +151,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         sessions: issuer,
         onboarding,
         rights,
-        wasErased: erasure.wasErased,
+        pastOf: erasure.pastOf,
         roles,
         mayJoin: () => kit.switches.isOn('signups'),
         devicesIn: async (userId) => (await sessions.ofUser(userId, now())).map(({ device }) => device),

@@ -50,6 +50,7 @@ export const AUTH_ERROR_KEYS = [
   'invalid_user',
   'start_failed',
   'signups_off',
+  'returns_limited',
   'second_factor',
 ] as const;
 export type AuthErrorKey = (typeof AUTH_ERROR_KEYS)[number];
@@ -70,6 +71,9 @@ export const AUTH_ERROR_TEXTS: Readonly<Record<Exclude<AuthErrorKey, 'denied'>, 
   start_failed: TEXTS.startFailed,
   // Not of the specification: an operator has switched sign-ups off (switches.ts).
   signups_off: 'Nobody new can join for a while. Please come back later',
+  // The same: a person has erased accounts too often (services/auth, Erasure and return).
+  returns_limited:
+    'You have deleted your account three times within 30 days. You can join again 30 days after the last time',
   // The same: an operator's account must have it (services/auth, ADMIN_DISCORD_IDS).
   second_factor:
     'Operators need two-factor authentication at Discord. Turn it on there, then sign in again. If another operator gave you the role, they must give it again',

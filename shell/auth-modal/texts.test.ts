@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { connectError, TROUBLESHOOTING } from './texts';
 
 /** Letter by letter from the specification, part 8. */
-const EXPECTED: Record<Exclude<(typeof AUTH_ERROR_KEYS)[number], 'signups_off' | 'second_factor'>, string> = {
+const EXPECTED: Record<
+  Exclude<(typeof AUTH_ERROR_KEYS)[number], 'signups_off' | 'returns_limited' | 'second_factor'>,
+  string
+> = {
   code_expired: 'Authorization code expired. Please try connecting again.',
   unauthorized: 'Authentication failed. Please check your Discord permissions.',
   forbidden: 'Access denied. Please ensure you have the necessary permissions.',
@@ -26,7 +29,13 @@ describe('a failed sign-in', () => {
 
   it('whoever comes while nobody new may join is told so, and not that Discord failed', () => {
     expect(connectError('signups_off', null)).toBe('Nobody new can join for a while. Please come back later');
-    expect(AUTH_ERROR_KEYS).toHaveLength(Object.keys(EXPECTED).length + 2);
+    expect(AUTH_ERROR_KEYS).toHaveLength(Object.keys(EXPECTED).length + 3);
+  });
+
+  it('whoever has erased accounts too often reads when to come back, and not that Discord failed', () => {
+    expect(connectError('returns_limited', null)).toMatch(
+      /^You have deleted your account three times within 30 days\. /,
+    );
   });
 
   it('an operator without a second factor reads what to do, and not that Discord failed', () => {

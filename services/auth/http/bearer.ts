@@ -89,5 +89,6 @@ const STATUS: Readonly<Record<LoginFailure['key'], number>> = {
   invalid_user: 400,
   start_failed: 503,
   signups_off: 503,
+  returns_limited: 403,
   second_factor: 403,
 };

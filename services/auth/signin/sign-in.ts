@@ -6,6 +6,7 @@ import type { DiscordProfile } from '../domain/discord-profile.js';
 import { LoginFailure } from '../domain/login-failure.js';
 import { newUser, signedInAgain } from '../domain/user.js';
 import { sessionOpenedItems, userRegisteredItem, userUpdatedItem } from '../domain/user-events.js';
+import type { Erasure } from '../erasure.js';
 import type { Rights } from '../rights.js';
 import type { FactStore } from '../store/facts.js';
 import type { UserChange, UserDoc, UserStore } from '../store/users.js';
@@ -37,8 +38,8 @@ export function createSignIn(deps: {
   sessions: SessionIssuer;
   onboarding: Onboarding;
   rights: Rights;
-  /** Whether an account with this Discord id was erased before (money.md, Erasure). */
-  wasErased: (discordId: string) => Promise<boolean>;
+  /** What was erased before under this Discord id. */
+  pastOf: Erasure['pastOf'];
   roles: Pick<ConfigRoles, 'of' | 'isWithheld' | 'noteSignIn'>;
   /** Whether somebody new may join; who has an account signs in all the same. */
   mayJoin: () => Promise<boolean>;
@@ -48,7 +49,7 @@ export function createSignIn(deps: {
   relay: (userId: string) => void;
   now: () => number;
 }): SignIn {
-  const { users, facts, sessions, onboarding, rights, wasErased, roles, mayJoin, devicesIn, relay, now } = deps;
+  const { users, facts, sessions, onboarding, rights, pastOf, roles, mayJoin, devicesIn, relay, now } = deps;
 
   return async (arrival) => {
     const { profile, userAgent, cause } = arrival;
@@ -73,6 +74,8 @@ export function createSignIn(deps: {
   async function register(arrival: Arrival, sessionId: string) {
     const { profile, referralCode, userAgent, cause } = arrival;
     if (!(await mayJoin())) throw new LoginFailure('signups_off');
+    const { wasErased, mayReturn } = await pastOf(profile.discordId);
+    if (!mayReturn) throw new LoginFailure('returns_limited');
     const userId = randomBytes(16).toString('hex');
     const { discordId, secondFactor } = profile;
     const nobody = { _id: userId, discordId, secondFactor, isAdmin: false };
@@ -81,7 +84,7 @@ export function createSignIn(deps: {
       userId,
       profile,
       referralCode,
-      returning: await wasErased(profile.discordId),
+      returning: wasErased,
       role: roles.of(nobody),
       sessionId,
       device: deviceOf(userAgent),
@@ -99,7 +102,7 @@ export function createSignIn(deps: {
 
   /** Another sign-in of the same person may have registered and erased since the first look: its tombstone stands before its record goes. */
   async function lookedAgain(user: UserDoc, cause: Cause | undefined): Promise<UserDoc> {
-    if (user.returning || !(await wasErased(user.discordId))) return user;
+    if (user.returning || !(await pastOf(user.discordId)).wasErased) return user;
     const step = ({ onboarding }: UserDoc): UserChange => ({
       set: { returning: true, onboarding: { ...onboarding, welcomeState: 'refused' } },
       events: (changed) => [userRegisteredItem(changed)],

@@ -15,13 +15,18 @@ export interface ErasureDoc {
 }
 
 export interface ErasureStore {
-  /** Begins an erasure; beginning it twice changes nothing. */
-  begin(erasure: ErasureDoc): Promise<void>;
+  /** Begins an erasure; beginning it twice changes nothing. @returns whether this call has begun it */
+  begin(erasure: ErasureDoc): Promise<boolean>;
   finish(userId: string): Promise<void>;
   due(nowMs: number, limit: number): Promise<string[]>;
   /** Remembers that the account behind this keyed hash was erased. */
   keepTombstone(hash: string): Promise<void>;
-  hasTombstone(hash: string): Promise<boolean>;
+  /** Counts an erasure at its tombstone. @param most days kept, the latest ones */
+  count(hash: string, day: number, most: number): Promise<void>;
+  /** UTC days of the latest erasures behind this keyed hash; null when there was none. */
+  erasedOn(hash: string): Promise<number[] | null>;
+  /** Takes the days before this one from all tombstones. */
+  forgetDays(before: number): Promise<void>;
 }
 
 const erasureSchema = new Schema<ErasureDoc>(
@@ -36,20 +41,28 @@ const erasureSchema = new Schema<ErasureDoc>(
   { collection: 'erasures', versionKey: false, strict: 'throw', minimize: false },
 );
 
-/** No time and no user id: a tombstone must not lead back to the ledger's entries. */
-const tombstoneSchema = new Schema<{ _id: string }>(
-  { _id: { type: String, required: true } },
+interface TombstoneDoc {
+  _id: string;
+  /** UTC days of the latest erasures (days since 1970). Absent in what releases before wrote. */
+  days?: number[];
+}
+
+/** No user id, and no time but days that go: a tombstone must not lead back to the ledger's entries. */
+const tombstoneSchema = new Schema<TombstoneDoc>(
+  { _id: { type: String, required: true }, days: { type: [Number], default: undefined } },
   { collection: 'tombstones', versionKey: false, strict: 'throw' },
 );
 
 export function createErasureStore(connection: Connection): ErasureStore {
   const erasures = connection.model<ErasureDoc>('Erasure', erasureSchema);
-  const tombstones = connection.model<{ _id: string }>('Tombstone', tombstoneSchema);
+  const tombstones = connection.model<TombstoneDoc>('Tombstone', tombstoneSchema);
   const unlessThere = async (insert: Promise<unknown>) => {
     try {
       await insert;
+      return true;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
+      return false;
     }
   };
   return {
@@ -64,7 +77,18 @@ export function createErasureStore(connection: Connection): ErasureStore {
         .lean();
       return docs.map((doc) => doc._id);
     },
-    keepTombstone: (hash) => unlessThere(tombstones.create({ _id: hash })),
-    hasTombstone: async (hash) => (await tombstones.findById(hash).lean()) !== null,
+    async keepTombstone(hash) {
+      await unlessThere(tombstones.create({ _id: hash }));
+    },
+    async count(hash, day, most) {
+      await tombstones.updateOne({ _id: hash }, { $push: { days: { $each: [day], $sort: 1, $slice: -most } } });
+    },
+    async erasedOn(hash) {
+      const tombstone = await tombstones.findById(hash).lean();
+      return tombstone && (tombstone.days ?? []);
+    },
+    async forgetDays(before) {
+      await tombstones.updateMany({ days: { $lt: before } }, { $pull: { days: { $lt: before } } });
+    },
   };
 }

@@ -1,0 +1,33 @@
+/** How often one person may erase an account and come back. */
+export interface ReturnLimit {
+  /** With this many erasures within `days` the return is refused for `days` after the last of them. */
+  erasures: number;
+  /** UTC days. */
+  days: number;
+}
+
+export const RETURN_LIMIT: ReturnLimit = { erasures: 3, days: 30 };
+
+const DAY_MS = 86_400_000;
+
+/** Days since 1970. @param ms since epoch */
+export function utcDay(ms: number): number {
+  return Math.floor(ms / DAY_MS);
+}
+
+/**
+ * Whether somebody who has erased accounts may open another one.
+ * @param erasedOn UTC days (days since 1970) of the latest erasures
+ * @param today UTC day of the sign-in
+ */
+export function mayReturn(erasedOn: readonly number[], today: number, { erasures, days }: ReturnLimit): boolean {
+  const latest = [...erasedOn].sort((a, b) => a - b).slice(-erasures);
+  const [first, last] = [latest[0], latest.at(-1)];
+  if (latest.length < erasures || first === undefined || last === undefined) return true;
+  return last - first > days || today - last > days;
+}
+
+/** Erasures before this UTC day decide nothing any more. */
+export function forgottenBefore(today: number, { days }: ReturnLimit): number {
+  return today - 2 * days;
+}
