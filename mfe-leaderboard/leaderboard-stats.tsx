@@ -1,5 +1,5 @@
 import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
-import { LedgerEntries, useTexts } from '@cord/sdk';
+import { isUnread, LedgerEntries, useTexts } from '@cord/sdk';
 import { Cell, Cells, formatCord, formatCount, formatK, formatRank, StatusDot, UNKNOWN, WhyNumber } from '@cord/ui';
 import { TEXTS } from './texts';
 import { useLeaderboardStats } from './use-rankings';
@@ -7,8 +7,9 @@ import { useLeaderboardStats } from './use-rankings';
 /** @param own the own all-time entry: null while unranked, undefined while unknown */
 export function LeaderboardStats({ own }: { own: LeaderboardEntry | null | undefined }) {
   const t = useTexts(TEXTS);
-  const { data, isError } = useLeaderboardStats();
-  const shown = (text: string) => (data === undefined ? (isError ? UNKNOWN : undefined) : text);
+  const read = useLeaderboardStats();
+  const { data } = read;
+  const shown = (text: string) => (data === undefined ? (isUnread(read) ? UNKNOWN : undefined) : text);
   return (
     <Cells columns={4}>
       <Cell

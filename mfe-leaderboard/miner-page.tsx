@@ -1,5 +1,5 @@
 import type { Period } from '@cord/contracts/http/leaderboard';
-import { type TabView, usePageTitle, useSession, useTexts } from '@cord/sdk';
+import { isUnread, type TabView, usePageTitle, useSession, useTexts } from '@cord/sdk';
 import { Button, Card, EmptyState, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { ArrowLeft, Eye } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -41,9 +41,10 @@ function Profile({ userId, view, onShow }: MinerPageProps) {
   const t = useTexts(TEXTS);
   const you = useSession().user?.id === userId;
   const own = useOwnRank('all-time').entry ?? null;
-  const { data, isError, isFetching, refetch } = useMiner(userId);
+  const read = useMiner(userId);
+  const { data, isFetching, refetch } = read;
   usePageTitle(data?.person.username ?? null);
-  if (data === undefined && isError) {
+  if (data === undefined && isUnread(read)) {
     return <TabErrorPanel title={t.profileFailed} onRetry={() => void refetch()} retrying={isFetching} />;
   }
   if (data === undefined) return <Loading />;

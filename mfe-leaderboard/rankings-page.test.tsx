@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import { offline, sampleUser, type TestSdk } from '@cord/sdk/testing';
-import { act, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { act, backInReach, cleanup, inFakeTime, outOfReach, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { withoutLayout } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -191,6 +191,34 @@ test('rankings that cannot be read cost only their own place, and Retry reads th
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   await settle();
   expect(screen.getByText('halvard')).toBeDefined();
+});
+
+test('out of reach, rankings that were never opened say so instead of loading for ever, and are read once it is back', async () => {
+  const sdk = rankingsSdk(TEN);
+  await outOfReach(sdk);
+  await show(sdk);
+  expect(within(screen.getByTestId('error-panel')).getByText('Rankings could not be loaded')).toBeDefined();
+  expect(cell('Total miners')).toBe('Total miners–');
+  expect(sdk.api.callsOf(list)).toEqual([]);
+  await backInReach(sdk);
+  await settle();
+  expect(screen.queryByTestId('error-panel')).toBeNull();
+  expect(screen.getByText('halvard')).toBeDefined();
+});
+
+test('out of reach, a period that was never opened does not show the miners of another', async () => {
+  const sdk = rankingsSdk(TEN);
+  const { user } = await show(sdk);
+  expect(screen.getByText('halvard')).toBeDefined();
+  await outOfReach(sdk);
+  await user.click(screen.getByRole('radio', { name: 'Weekly' }));
+  await settle();
+  expect(screen.queryByText('halvard')).toBeNull();
+  expect(screen.getByTestId('error-panel')).toBeDefined();
+  await user.click(screen.getByRole('radio', { name: 'All Time' }));
+  await settle();
+  expect(screen.getByText('halvard')).toBeDefined();
+  await backInReach(sdk);
 });
 
 test('when a later read fails the last known ranking stays and says that it is old', async () => {

@@ -8,7 +8,7 @@ import {
   STATS_REFETCH_MS,
   STATS_STALE_MS,
 } from '@cord/contracts/rules/timings';
-import { ApiError, keepPreviousData, useFreshness, useQuery, useSdk, useUserId } from '@cord/sdk';
+import { ApiError, isUnread, keepPreviousData, useFreshness, useQuery, useSdk, useUserId } from '@cord/sdk';
 
 const key = 'leaderboard';
 
@@ -36,9 +36,11 @@ export function useRanking(period: Period, search: string): Ranking {
     ...useFreshness({ everyMs: LEADERBOARD_REFETCH_MS }),
     placeholderData: keepPreviousData,
   });
+  const waits = isUnread(query) && !query.isError;
   return {
-    entries: query.data,
-    failed: query.isError,
+    // While a read waits for the network, what is kept belongs to another period or search.
+    entries: waits ? undefined : query.data,
+    failed: isUnread(query),
     fetching: query.isFetching,
     changing: query.isPlaceholderData,
     reload: () => void query.refetch(),

@@ -1,4 +1,4 @@
-import { messageOf, useTexts } from '@cord/sdk';
+import { isUnread, messageOf, useTexts } from '@cord/sdk';
 import { Cell, Cells, cx, formatCord, formatCount, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { Benefits } from './benefits';
 import { EarningsWhy } from './earnings-why';
@@ -11,16 +11,17 @@ import { type ReferralStats, useReferralStats } from './use-referrals';
 
 export function ReferralsPage() {
   const t = useTexts(TEXTS);
-  const { data, error, isFetching, refetch } = useReferralStats();
+  const read = useReferralStats();
+  const { data, error, isFetching, refetch } = read;
   return (
     <div className={s.page}>
       <header>
         <h1 className="t-h1">{t.title}</h1>
         <p className={s.subtitle}>{t.subtitle}</p>
       </header>
-      {data === undefined && error !== null ? (
+      {data === undefined && isUnread(read) ? (
         <TabErrorPanel title={t.failed} onRetry={() => void refetch()} retrying={isFetching}>
-          {t.loadError({ message: messageOf(error, t.failed) })}
+          {error && t.loadError({ message: messageOf(error, t.failed) })}
         </TabErrorPanel>
       ) : (
         <Referrals stats={data} />

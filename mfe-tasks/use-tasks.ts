@@ -6,7 +6,7 @@ import {
   TASK_RELOAD_MS,
   TASK_VISIT_MIN_MS,
 } from '@cord/contracts/rules/timings';
-import { type Sdk, useFreshness, useQuery, useRefreshUser, useSdk, useUserId } from '@cord/sdk';
+import { isUnread, type Sdk, useFreshness, useQuery, useRefreshUser, useSdk, useUserId } from '@cord/sdk';
 import { useCallback, useEffect, useState } from 'react';
 import { completedToast, failedToast, isAlreadyCompleted, refusalToasts, visitFailedToast } from './completion-toast';
 
@@ -34,10 +34,11 @@ export function useTasks({ quiet = false } = {}): Tasks {
     enabled: userId !== null,
     ...useFreshness({ everyMs: TASK_RELOAD_MS }),
   });
-  const failed = query.isError;
+  const { isError } = query;
   useEffect(() => {
-    if (failed && !quiet) toasts.show(refusalToasts.loading());
-  }, [failed, quiet, toasts]);
+    if (isError && !quiet) toasts.show(refusalToasts.loading());
+  }, [isError, quiet, toasts]);
+  const failed = isUnread(query);
   return {
     tasks: failed ? [] : query.data,
     failed,

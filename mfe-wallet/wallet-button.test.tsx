@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { createStore } from '@cord/sdk';
 import { act, settle } from '@cord/sdk/testing/render';
+import { actionGate } from '@cord/ui';
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { WalletProblem } from './failures';
@@ -161,6 +162,26 @@ test('a code that connects a phone is shown while the reflector waits, and can b
   await press('Close');
   expect(sdk.chain.link.get()).toBeNull();
 });
+
+test.each(['full', 'compact'] as const)(
+  'out of reach the %s button is disabled and says why, keeps the focus, and connects once it is back',
+  async (size) => {
+    const { press } = await stage(<WalletButton size={size} />);
+    const connect = screen.getByRole('button', { name: 'Connect wallet' });
+    connect.focus();
+    act(() => actionGate.shut('Available when you are back online.'));
+    const described = document.getElementById(connect.getAttribute('aria-describedby') ?? '');
+    expect(described?.textContent).toBe('Available when you are back online.');
+    expect(connect.getAttribute('aria-disabled')).toBe('true');
+    expect(document.activeElement).toBe(connect);
+    await press('Connect wallet');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    act(() => actionGate.open());
+    expect(document.activeElement).toBe(connect);
+    await press('Connect wallet');
+    expect(screen.getByRole('dialog', { name: 'Connect a wallet' })).toBeDefined();
+  },
+);
 
 test('in a narrow header it is an icon with its name', async () => {
   await stage(<WalletButton size="compact" />);

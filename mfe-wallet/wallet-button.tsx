@@ -53,6 +53,7 @@ export function WalletButton({ size = 'full' }: PartProps) {
       label={busy ?? word}
       word={busy ?? word}
       loading={busy !== null}
+      needsServer
       onClick={() => ask((desk) => desk.connect())}
     />
   );
@@ -77,6 +78,7 @@ interface FaceProps extends React.ComponentProps<'button'> {
   /** Shown where there is room. */
   word: string;
   loading?: boolean;
+  needsServer?: boolean;
 }
 
 /** The button itself: icon and word, in narrow headers the icon alone. */

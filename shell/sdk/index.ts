@@ -24,7 +24,7 @@ export { usePageShown } from './page-place';
 export { usePageTitle } from './page-title';
 export { Part, type PartProps, type Parts } from './parts';
 export { ApiError, isNetworkError, messageOf } from './problem';
-export { keepPreviousData, useQuery, useQueryClient } from './query';
+export { isUnread, keepPreviousData, useQuery, useQueryClient } from './query';
 export { type Rate, type RateStrand, useRate } from './rate';
 export { rateKey, useIsPast, useToldRate } from './rate-query';
 export { type Sdk, SdkProvider, useSdk } from './sdk';

@@ -1,5 +1,5 @@
 import { QUERY_CACHE_MS, QUERY_RETRIES, QUERY_STALE_MS } from '@cord/contracts/rules/timings';
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { ApiError } from './problem';
 import type { Session } from './session';
 
@@ -34,5 +34,16 @@ export function forgetWithUser(queries: QueryClient, session: Pick<Session, 'sta
     known = now;
   });
 }
+
+/**
+ * Whether a read has nothing to show and is not under way: it failed, or it waits for the network. A read that waits is no error to
+ * the cache, so that a screen which looks at `isError` alone would show its skeleton, or the answer to
+ * another question, for as long as the server is out of reach.
+ */
+export function isUnread(query: ReadState): boolean {
+  return query.isError || (query.isPaused && (query.isPending || query.isPlaceholderData));
+}
+
+type ReadState = Pick<UseQueryResult, 'isError' | 'isPending' | 'isPaused' | 'isPlaceholderData'>;
 
 export { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query';
 import { act, configure, type RenderResult, render, cleanup as unmount } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
@@ -23,6 +24,22 @@ export function renderWithSdk(
   const result = render(<SdkProvider sdk={sdk}>{ui}</SdkProvider>);
   shown.add(sdk);
   return { ...result, user: userEvent.setup({ delay: null }) };
+}
+
+/** Takes the server out of reach, as a page without a network finds it: reads rest. Until `backInReach`. */
+export async function outOfReach(sdk: TestSdk): Promise<void> {
+  await act(async () => {
+    onlineManager.setOnline(false);
+    sdk.connection.lostAtMs.set(sdk.clock.now());
+  });
+}
+
+/** The server answers again: reads that rested go on. */
+export async function backInReach(sdk: TestSdk): Promise<void> {
+  await act(async () => {
+    onlineManager.setOnline(true);
+    sdk.connection.lostAtMs.set(null);
+  });
 }
 
 /** Lets the server's clock run on, with every render that follows from it. */
