@@ -1,6 +1,7 @@
 import { createStore, deviceStorage, type Sdk, type WritableStore } from '@cord/sdk';
 import type { Desk } from './desk/desk';
 import { WalletFailure } from './failures';
+import { watchOrder } from './outcome';
 import type { PurchaseState } from './purchase-action';
 
 /** The five states of the wallet button (spec part 4). */
@@ -61,6 +62,7 @@ export function frontOf(sdk: Sdk, load: LoadDesk = loadDesk): Front {
       return opened.disconnect();
     });
   });
+  watchOrder(sdk, front);
   fronts.set(sdk, front);
   return front;
 }

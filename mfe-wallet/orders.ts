@@ -1,7 +1,6 @@
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import type { BadgeOrder, BadgeRefund } from '@cord/contracts/http/rewards';
-import { type Sdk, useQuery, useRefreshUser, useSdk, useSession, useStore } from '@cord/sdk';
-import { useEffect } from 'react';
+import { type Sdk, useQuery, useSdk, useSession, useStore } from '@cord/sdk';
 
 export type Order = BadgeOrder;
 
@@ -10,7 +9,8 @@ const CHECK_MS = 3_000;
 /** The same while the live stream tells of it: somebody waits for money, so one lost word must not be all. */
 const CHECK_TOLD_MS = 30_000;
 
-export const ordersKey = (userId: string | undefined) => ['badge-orders', userId] as const;
+export const ORDERS = 'badge-orders';
+export const ordersKey = (userId: string | undefined) => [ORDERS, userId] as const;
 
 /** Orders that have left the wallet and are not known to have arrived. */
 export function isUnderway({ status }: Order): boolean {
@@ -28,9 +28,7 @@ export function leadingOrder(orders: readonly Order[]): Order | null {
  */
 export function useOrder({ watching = false } = {}): Order | null | undefined {
   const orders = useOrders(watching);
-  const order = orders && leadingOrder(orders);
-  useProof(order);
-  return order;
+  return orders && leadingOrder(orders);
 }
 
 /** What is to be paid back to the user, and what was, newest first. */
@@ -49,20 +47,6 @@ function useOrders(watching: boolean): Order[] | undefined {
     refetchInterval: ({ state }) => (watching || state.data?.some(isUnderway) ? everyMs : false),
   });
   return data;
-}
-
-/** The badge is there as soon as the server has proven the payment, and not before. */
-function useProof(order: Order | null | undefined): void {
-  const { session } = useSdk();
-  const { user } = useSession();
-  const refreshUser = useRefreshUser();
-  const proven = order?.status === 'confirmed' && user?.hasbadgeofhonor === false;
-  useEffect(() => {
-    const holder = session.state.get().user;
-    if (!proven || holder === null) return;
-    session.merge({ id: holder.id, hasbadgeofhonor: true });
-    void refreshUser();
-  }, [proven, session, refreshUser]);
 }
 
 /** Puts an order that an answer carried in its place of the list. */

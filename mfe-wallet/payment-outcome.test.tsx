@@ -1,16 +1,18 @@
 // @vitest-environment jsdom
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
+import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { BadgeRefund } from '@cord/contracts/http/rewards';
 import { offline, problem, sampleUser, translate } from '@cord/sdk/testing';
 import { cleanup, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
+import { BadgeCard } from './badge-card';
 import { rememberPayment } from './hand-in';
 import type { Order } from './orders';
 import { REASONS, reasonText } from './reason-texts';
 import { ADDRESS, fails, ORDER, SIGNATURE, type WalletSdk } from './wallet.fixtures';
-import { buy, offer, onStage } from './wallet.stage';
+import { buy, offer, onStage, stage } from './wallet.stage';
 
 const { createOrder, orders, purchase } = rewardEndpoints;
 
@@ -42,6 +44,23 @@ test('a payment of unknown outcome stays visible, is looked up on request, and c
   sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
   await press('Check again');
   expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
+});
+
+test('a payment that is proven is one event however many parts show it: the own record is read once', async () => {
+  const parts = (
+    <>
+      <BadgeCard />
+      <BadgeCard />
+    </>
+  );
+  const { sdk } = await stage(parts, holds({ status: 'sent', transactionHash: SIGNATURE }));
+  const users = () => sdk.api.callsOf(userEndpoints.get).length;
+  const before = users();
+  sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
+  await settle(3_100);
+  expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
+  expect(screen.getAllByRole('button', { name: 'Success' })).toHaveLength(2);
+  expect(users()).toBe(before + 1);
 });
 
 test('a tab closed after sending: on return the signature is handed in, and the badge follows', async () => {

@@ -4,7 +4,7 @@ import type { Desk } from './desk/desk';
 import { failureText, isDeclined, mayBePaid, wantsOtherWallet } from './failures';
 import { handIn, knownHere, rememberedPayment } from './hand-in';
 import { isUnderway, type Order, takeOrder, useOrder } from './orders';
-import { settle, useOutcome } from './outcome';
+import { settle } from './outcome';
 import type { PurchaseState } from './purchase-action';
 import { TEXTS } from './texts';
 import { useFront, usePurchase as usePurchaseView } from './use-front';
@@ -32,7 +32,6 @@ export function usePurchase(): Purchase {
   const { state, failure } = usePurchaseView();
   const found = useOrder({ watching: mayBePaid(failure) });
   const order = found && knownHere(found);
-  useOutcome(order);
   useHandIn(order);
   const ask = (what: (desk: Desk) => unknown) =>
     void front.desk().then(what, (error: unknown) => settle(front, 'error', error));

@@ -1,7 +1,6 @@
 import { createStore, useSession, useStore } from '@cord/sdk';
 import { knownHere } from '../hand-in';
 import { useOrder } from '../orders';
-import { useOutcome } from '../outcome';
 import { ConnectDialog } from './connect-dialog';
 import type { Desk } from './desk';
 import { NoWalletDialog } from './no-wallet-dialog';
@@ -20,7 +19,6 @@ function OfUser({ desk }: { desk: Desk }) {
   const shown = useStore(desk.shown);
   const found = useOrder({ watching: shown.at === 'scan' });
   const order = found && knownHere(found);
-  useOutcome(order);
   const link = useStore(useStore(desk.chain)?.link ?? NO_LINK);
   if (link !== null) return <LinkDialog link={link} onClose={desk.giveUpScan} />;
   if (shown.at === 'choose') return <ConnectDialog desk={desk} {...shown} />;

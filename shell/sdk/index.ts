@@ -35,5 +35,5 @@ export { type TabView, useTabChoice, useTabParam, useTabs, useTabView } from './
 export { useServerNow } from './ticker';
 export { LONG_TOAST_MS, SHORT_TOAST_MS, type Toast, useToasts } from './toasts';
 export { useKeyedMutation } from './use-keyed-mutation';
-export { useRefreshUser } from './user-record';
+export { refreshUser, useRefreshUser } from './user-record';
 export { isOutcomeUnknown } from './writes';

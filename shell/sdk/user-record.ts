@@ -1,17 +1,20 @@
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { User } from '@cord/contracts/http/users';
 import { useCallback } from 'react';
-import { useSdk } from './sdk';
+import { type Sdk, useSdk } from './sdk';
 
 /** Fetches the own whole record and merges it, here and in the other tabs. Failures leave what is known. */
+export async function refreshUser({ api, session }: Pick<Sdk, 'api' | 'session'>): Promise<void> {
+  const { user } = session.state.get();
+  if (user === null) return;
+  const record = await api.call(userEndpoints.get, { params: { id: user.id } }).catch(() => null);
+  if (record !== null && isWholeRecord(record)) session.merge(record);
+}
+
+/** `refreshUser` for components. */
 export function useRefreshUser(): () => Promise<void> {
   const { api, session } = useSdk();
-  return useCallback(async () => {
-    const { user } = session.state.get();
-    if (user === null) return;
-    const record = await api.call(userEndpoints.get, { params: { id: user.id } }).catch(() => null);
-    if (record !== null && isWholeRecord(record)) session.merge(record);
-  }, [api, session]);
+  return useCallback(() => refreshUser({ api, session }), [api, session]);
 }
 
 /** Whether an answer of GET /users/{id} is the owner's record, not the public view. */
