@@ -6,6 +6,7 @@ import { settle } from '@cord/sdk/testing/render';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
+import { ACT_TEXTS } from './act-texts';
 import german from './act-texts.de.json';
 import { auditSdk, TRAIL } from './audit.fixtures';
 import { GROUPS } from './use-trail';
@@ -19,8 +20,8 @@ async function open(sdk: TestSdk) {
   return view;
 }
 
-/** Operators read each act that they can look for in their language. */
-const GERMAN = Object.entries<readonly string[]>(GROUPS).filter(([group]) => group !== 'all');
+/** Operators read each act that they can look for in their language, and none of them as its code. */
+const ACTS = Object.entries<readonly string[]>(GROUPS).filter(([group]) => group !== 'all');
 
 const rows = () => screen.getAllByRole('row').slice(1);
 const asked = (sdk: TestSdk) => sdk.api.callsOf(support.audit).at(-1)?.query;
@@ -31,17 +32,19 @@ test('each line says who, what, whom and why; what was undone says so, and an un
   const [undo, , undone, shared, look, system, changed, made, paid] = rows().map((row) => row.textContent);
   expect(undo).toContain('Undoes an earlier action. It was the wrong account');
   expect(undone).toMatch(/Household of four, appeal 4c19–Undone$/);
-  expect(shared).toMatch(/olekaddress.shared51f0…9bd351f0…9bd3countedshared, ×1A student hall9c55Undo$/);
-  expect(look).toContain('at: ledger');
+  expect(shared).toMatch(/olekAddress marked as shared51f0…9bd351f0…9bd3countedshared, ×1A student hall9c55Undo$/);
+  expect(look).toContain('Viewed: ledger');
   expect(system).toContain('system');
   // What changed, and nothing else of it.
   expect(changed).toMatch(/multiplier ×1.2, begins .*multiplier ×1.25, begins .*As announced7b1e$/);
   expect(made).toMatch(/join-telegramjoin-telegram–Join Telegram–$/);
-  expect(paid).toMatch(/heldreleaseTwo flats–$/);
+  expect(paid).toMatch(/heldreleasedTwo flats–$/);
 });
 
-test.each(GERMAN)('acts of %s have German words', (_group, acts) => {
-  expect(acts.filter((act) => !(act in german))).toEqual([]);
+test.each(ACTS)('acts of %s have words in English and German', (_group, acts) => {
+  const english = ACT_TEXTS.get();
+  expect(acts.filter((act) => !(act in german) || !(act in english))).toEqual([]);
+  expect(Object.keys(english).sort()).toEqual(Object.keys(german).sort());
 });
 
 test('who, kind, whom and when are asked of the server, and stand in the address', async () => {
@@ -68,7 +71,7 @@ test('who, kind, whom and when are asked of the server, and stand in the address
 test('a line is undone by another, with a reason; one that is no longer so says that', async () => {
   const { user, sdk } = await open(auditSdk());
   sdk.api.fail(at.undo, problem(409, 'This was changed since, or is undone already.', 'no-longer-so'));
-  await user.click(screen.getByRole('button', { name: 'Undo address.shared, 51f0…9bd3' }));
+  await user.click(screen.getByRole('button', { name: 'Undo Address marked as shared, 51f0…9bd3' }));
   const panel = within(screen.getByTestId('confirm'));
   expect(panel.getByText('Done').nextElementSibling?.textContent).toContain('olek');
   await user.keyboard('Not a hall{Enter}');
