@@ -2,6 +2,7 @@ import type { Epoch } from '@cord/contracts/http/epochs';
 import { ApiError, type TextsOf, useTexts } from '@cord/sdk';
 import { Input } from '@cord/ui';
 import { type FormEvent, useEffect, useState } from 'react';
+import { minuteOfYear } from '../room/moments';
 import { type Act, changedOf } from './act';
 import { Effect, Rates } from './effect';
 import s from './epochs.module.css';
@@ -44,6 +45,8 @@ export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard
     type: 'datetime-local',
     value: toField(draft[field]),
     error: errorOf(field),
+    // The browser draws the field in the order of its own region; the line under it is read as all other times here are.
+    help: minuteOfYear(draft[field]),
     onChange: (event: { target: HTMLInputElement }) => {
       const next = fromField(event.target.value, epoch[field]);
       if (next !== null) change({ [field]: next });

@@ -2,7 +2,7 @@
 import * as epochsAt from '@cord/contracts/addresses/epochs';
 import * as tasksAt from '@cord/contracts/addresses/tasks';
 import { settle } from '@cord/sdk/testing/render';
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
 import { changedOf, inverseOf, kindOf } from './act';
@@ -43,6 +43,15 @@ test('a change of an epoch is reckoned by the server once typing pauses, made fo
   await settle();
   const undo = { rewardsMultiplier: 1.2, reason: 'Undo: More for Gamma' };
   expect(sdk.api.callsOf(epochsAt.updateEpoch).at(-1)?.body).toEqual(undo);
+});
+
+test('the times of an epoch are read as all others are, whatever order the browser draws its fields in', async () => {
+  await openRoom(epochsSdk());
+  const begins = form('Epoch Gamma').getByLabelText('Begins, UTC');
+  const said = document.getElementById(begins.getAttribute('aria-describedby') ?? '');
+  expect(said?.textContent).toMatch(/^\d{1,2} [A-Z][a-z]+ 2026, \d\d:\d\d$/);
+  fireEvent.change(begins, { target: { value: '2026-12-08T00:00' } });
+  expect(said?.textContent).toBe('8 Dec 2026, 00:00');
 });
 
 test('what the server refuses stands at its field, and nothing can be saved', async () => {

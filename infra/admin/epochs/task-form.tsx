@@ -3,6 +3,7 @@ import { TASK_MEASURES, TASK_TYPES } from '@cord/contracts/rules/task-kinds';
 import { useTexts } from '@cord/sdk';
 import { ChipGroup, formatCord, formatCount, Input } from '@cord/ui';
 import { type FormEvent, useState } from 'react';
+import { minuteOfYear } from '../room/moments';
 import { type Act, changedOf } from './act';
 import s from './epochs.module.css';
 import { FormButtons } from './form-buttons';
@@ -136,7 +137,7 @@ export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFor
         />
         <Input
           label={t.taskEnds}
-          help={t.taskEndsHelp}
+          help={draft.expiresAt ? `${minuteOfYear(draft.expiresAt)}. ${t.taskEndsHelp}` : t.taskEndsHelp}
           type="datetime-local"
           value={toField(draft.expiresAt)}
           onChange={({ target: { value } }) => change({ expiresAt: fromField(value, task.expiresAt) })}

@@ -48,7 +48,7 @@ export const TEXTS = defineTexts(
     notCheckedIn: 'today is open',
     lastSeen: params('last {time}'),
     friends: 'Friends',
-    joinedAt: params('joined {day}'),
+    joinedAt: params('Joined {day}'),
 
     parts: 'Account details',
     'part.ledger': 'Ledger',

@@ -65,6 +65,7 @@ function There({ account }: { account: Account }) {
           <p className={s.hint}>
             <code className={s.code}>{t.notDiscord({ id: account.id })}</code>
           </p>
+          <p className={s.hint}>{t.joinedAt({ day: joinedOf(account) })} </p>
         </div>
         <ActButtons acts={acts} />
       </Card>
@@ -97,6 +98,11 @@ function There({ account }: { account: Account }) {
   );
 }
 
+/** When the account was opened here; it may come from a newer service. */
+function joinedOf({ join_date: at }: Account): string {
+  return typeof at === 'string' ? formatDate(Date.parse(at)) : UNKNOWN;
+}
+
 /** What an operator sees at once of an account. */
 function Marks({ account: { is_node_active: mines, anticheat, isAdmin } }: { account: Account }) {
   const t = useTexts(TEXTS);
@@ -123,7 +129,6 @@ function Figures({ account }: { account: Account }) {
   const rank = number('rank');
   const friends = number('totalReferrals');
   const factor = account.anticheat.efficiencyMultiplier;
-  const joined = typeof account.join_date === 'string' ? formatDate(Date.parse(account.join_date)) : UNKNOWN;
   return (
     <Cells className={s.figures} columns={3} phoneColumns={2}>
       <Cell
@@ -138,11 +143,7 @@ function Figures({ account }: { account: Account }) {
       />
       <Cell label={t.rank} value={rank === null ? UNKNOWN : t.rankAt({ n: formatCount(rank) })} hint={t.rankHint} />
       <Streak streak={account.streak} />
-      <Cell
-        label={t.friends}
-        value={friends === null ? UNKNOWN : formatCount(friends)}
-        hint={t.joinedAt({ day: joined })}
-      />
+      <Cell label={t.friends} value={friends === null ? UNKNOWN : formatCount(friends)} />
       <Cell
         label={t.sessions}
         value={sessions && formatCount(sessions.length)}

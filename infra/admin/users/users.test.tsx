@@ -48,6 +48,12 @@ test('accounts are searched by the server; keys go through the rows, and a row l
   expect(sdk.tabs.params.get().admin?.user).toBeUndefined();
 });
 
+test('an account says when its user joined beside its name, and not under its friends', async () => {
+  await open(usersSdk(HARBOUR_ID));
+  expect(account().getByText('Joined 3 Oct 2026').closest('div')?.textContent).toContain('harbour_77');
+  expect(account().getByText('Friends').closest('div')?.textContent).not.toContain('Joined');
+});
+
 test('an account shows its ledger page by page, its network record, its sign-ins and its cases', async () => {
   const { user, sdk } = await open(usersSdk(HARBOUR_ID));
   const rows = () => within(account().getByRole('table', { name: 'Ledger' })).getAllByRole('row');
