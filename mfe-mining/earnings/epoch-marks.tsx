@@ -34,7 +34,7 @@ export function EpochMarks({ layout, epochs }: { layout: ChartLayout; epochs: re
                 {label}
               </text>
             )}
-            {next !== null && room >= (x === null ? 1 : 2) * needed && (
+            {next !== null && room >= (x === null ? needed : 2 * needed + APART) && (
               <text className={s.epochName} x={next - APART} y={NAME_Y} textAnchor="end">
                 {label}
               </text>
