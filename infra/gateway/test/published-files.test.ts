@@ -10,7 +10,7 @@ const keep = closing();
 async function site() {
   const logged: string[] = [];
   const error = (_: unknown, said: string) => void logged.push(said);
-  const gateway = keep(await origin({}, { log: { ...createLogger('gateway', 'silent'), error } as never }));
+  const gateway = keep(await origin({}, { log: Object.assign(createLogger('gateway', 'silent'), { error }) }));
   const folder = join(gateway.folder, 'store/mfe_tasks/1.0.0-a');
   const page = async (headers = {}) => {
     const { status, text } = await gateway.call('/modules/mfe_tasks/1.0.0-a/page.2.js', { headers });

@@ -80,7 +80,9 @@ test('a gateway that never served a shell has its files all the same: page and f
 
 test('a shell whose page or files have changed in the store is not served, which is logged', async () => {
   const logged: unknown[] = [];
-  const log = Object.assign(createLogger('gateway', 'silent'), { error: (...said: unknown[]) => void logged.push(said) });
+  const log = Object.assign(createLogger('gateway', 'silent'), {
+    error: (...said: unknown[]) => void logged.push(said),
+  });
   const site = keep(await origin({}, { log }));
   await ship(site, 1, 'a', '1.4.0');
   const at = (name: string) => join(site.folder, 'store/shell/1.0.0-a', name);
