@@ -42,7 +42,7 @@ test('a sixth module that is published into a running system has its tab and its
   const tabs = await page
     .locator('header [data-testid^="tab-"]')
     .evaluateAll((all) => all.map((tab) => tab.textContent));
-  expect(tabs.map((name) => name?.replace(/,.*/, ''))).toEqual(
+  expect(tabs.map((name) => name?.replace(/ \(.*/, ''))).toEqual(
     'Dashboard Mining Tasks Rankings The room Referrals Settings'.split(/ (?!room)/),
   );
   await seen(page.locator('main'), 'A room of its own');
