@@ -68,7 +68,7 @@ test('an extension that got no answer says until when the node runs all the same
   sdk.api.fail(miningEndpoints.save, problem(503, 'Failed to save mining progress'));
   await user.click(extend());
   await settle();
-  expect(said()).toBe(`CORD did not answer. Your node still runs until ${clock(45 * MINUTE_MS)}.`);
+  expect(said()).toBe(`CORD could not be reached. Your node still runs until ${clock(45 * MINUTE_MS)}.`);
   sdk.api.on(miningEndpoints.save, {
     success: true,
     credited: 0,
@@ -113,7 +113,7 @@ test('a start that is under way has the place of the lease free, so that nothing
 
 test('an epoch that begins before the end is named with the rate that follows', async () => {
   await show(leasedMining(8 * HOUR_MS, 373 * MINUTE_MS));
-  const begins = `Epoch Gamma begins at ${clock(373 * MINUTE_MS)}. Your rate then is 2.100000 CORD/min.`;
+  const begins = `Epoch Gamma starts at ${clock(373 * MINUTE_MS)}. Your rate will then be 2.100000 CORD/min.`;
   expect(screen.getByText(begins)).toBeDefined();
   expect(screen.getByText(`${clock(373 * MINUTE_MS)}, ×1.2`)).toBeDefined();
 });

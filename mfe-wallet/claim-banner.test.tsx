@@ -98,7 +98,10 @@ test('once the history has an entry the banner is the Claimed one', async () => 
 
 test.each([
   [problem(422, 'Failed to claim CORDs'), 'Failed to claim CORDs'],
-  [problem(409, 'Failed to claim CORDs. It was claimed before.'), 'Failed to claim CORDs. It was claimed before.'],
+  [
+    problem(409, 'Failed to claim CORDs. It has already been claimed.'),
+    'Failed to claim CORDs. It has already been claimed.',
+  ],
   [problem(500, ''), 'Failed to claim CORDs'],
   [offline(), 'Network error. Please try again.'],
 ])('a claim that fails says why and can be retried: %#', async (error, text) => {

@@ -19,6 +19,8 @@ const FOLDERS = [...PACKAGES, 'storybook/ui', 'services/notices'];
 
 /** Read by a wallet, by who debugs, or compared with what a service says. */
 const NOT_FOR_READERS = [
+  'shell/auth-modal/error-description.ts __Host-…',
+  'shell/auth-modal/error-description.ts ; Secure',
   'shell/federation/registry.ts',
   'shell/federation/runtime.ts',
   'shell/federation/surface.ts',
@@ -70,7 +72,7 @@ describe('texts on the screen', () => {
        );
        log.warn({ host }, 'a push was not taken');
        const work = { name: 'pauses to warn of', run };
-       throw notFound('no-card', 'There is no card');
+       throw notFound('no-card', 'Card not found');
        const words = { name: 'A friend joined' };
        const share = \`\${part}% \${of}\`;
        const width = \`\${part}%\`;`,

@@ -19,11 +19,11 @@ const USAGE = `npm run module -- publish NAME|FOLDER|FILE.tgz [--canary SHARE] [
              or what npm pack made of it; with --canary for a share of the browsers only;
              a shell that modules in use do not fit (their areas say so until they follow) only with --force
   rollback   switches to the version before, further back each time, or to VERSION
-  canary     gives VERSION, which the journal knows, to a share of the browsers such as 0.1; 0 ends it
+  canary     gives VERSION, which is in the journal, to a share of the browsers such as 0.1; 0 ends it
   promote    gives all browsers what is the canary
   list       what is in use, of whom and why; of NAME all that was
-  freeze     has a module take no publish until unfreeze; it can still be rolled back
-  --why      stands in the journal
+  freeze     blocks publishing of a module until unfreeze. It can still be rolled back
+  --why      is recorded in the journal
   The store is MODULE_STORE, else that of the system that runs on the data folder (--data, CORD_DATA, .data).`;
 
 /** How many words each may have, its own included. */
@@ -70,7 +70,7 @@ await runCommand(async () => {
 /** The name of a line in the store. */
 function nameOf(text) {
   const name = text === SHELL ? SHELL : moduleName(text);
-  if (!name) throw new StartError(`${text} is no module's name`);
+  if (!name) throw new StartError(`${text} is not a module name`);
   return name;
 }
 
@@ -79,7 +79,7 @@ function shareOf(text) {
   if (text === undefined) return undefined;
   const share = Number(text);
   if (text.trim() === '' || !(share >= 0 && share <= 1))
-    throw new StartError(`${text} is no share: 0.1 is a tenth, 1 is all`);
+    throw new StartError(`${text} is not a share: 0.1 is a tenth, 1 is all`);
   return share;
 }
 

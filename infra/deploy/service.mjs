@@ -20,7 +20,7 @@ const USAGE = `npm run service -- deploy NAME [--from FOLDER] | restart NAME | r
   list       what runs, of whom and why; of NAME all that was
   --ready    a replica that is not ready after so many seconds (30) has the service go back by itself
   --watch    so does one that dies, or fails more than its forerunner, within so many seconds (5) of taking calls
-  --why      stands in the journal
+  --why      is recorded in the journal
   NAME is one of ${SERVICES.join(', ')}.`;
 const FLAGS = {
   from: { type: 'string' },

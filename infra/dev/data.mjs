@@ -62,7 +62,7 @@ await runCommand(async () => {
     .flat()
     .some(isRunning);
   if (given.isRunning && running.mode !== (given.local ? 'local' : 'production'))
-    throw new StartError(`the system runs in ${running.mode} mode: give this command the environment of its start.`);
+    throw new StartError(`the system runs in ${running.mode} mode: run this command with the same environment.`);
   if (verb === 'reset')
     return console.log(`taken away: ${(await resetData(dataDir)).join(', ') || 'nothing'} (${dataDir})`);
   await (verb === 'export' ? exported : imported)(resolve(file), given);
@@ -100,7 +100,7 @@ async function imported(file, { values, dataDir, env, local, isRunning: runs }) 
   if (!runs) return say(await importStopped(order, { dataDir, env, local, say }));
   // Under `npm run dev` nobody takes orders.
   if (!(await stat(ordersSocket(dataDir)).catch(() => null)))
-    throw new StartError('the running system takes no orders: stop it, then import.');
+    throw new StartError('the running system accepts no commands: stop it, then import.');
   say(await giveOrder(dataDir, { verb: 'import', ...order }, say));
 }
 
@@ -111,7 +111,7 @@ async function askForAdmins(backup, isAgreed) {
   for (const { username, discordId } of admins) say(`  ${username} (Discord ${discordId})`);
   if (isAgreed || admins.length === 0) return;
   if (!process.stdin.isTTY)
-    throw new StartError('an import that makes admins wants --yes, or a terminal on which to ask.');
+    throw new StartError('an import that makes admins needs --yes, or a terminal to confirm it.');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await terminal.question('Import it? (yes/no) ').finally(() => terminal.close());
   if (answer.trim() !== 'yes') throw new StartError('nothing was imported.');

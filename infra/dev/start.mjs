@@ -17,7 +17,7 @@ try {
     await runBeside(flags);
   } else {
     const settings = readSettings(flags, process.env);
-    for (const name of settings.unread) console.log(`${name} is set, and nothing reads it here`);
+    for (const name of settings.unread) console.log(`${name} is set but not used here`);
     await installDependencies();
     const { run } = await import('./starter/run.mjs');
     await run(settings);

@@ -19,7 +19,7 @@ await runCommand(async () => {
   const owned = STREAMS.filter(({ owner }) => owner !== 'all');
   const chosen = owned.filter(({ name }) => wanted === 'all' || name === wanted);
   if (chosen.length === 0)
-    throw new StartError(`no stream ${wanted} with an owner. There are ${owned.map(({ name }) => name).join(', ')}.`);
+    throw new StartError(`no owned stream ${wanted}. There are ${owned.map(({ name }) => name).join(', ')}.`);
   const { copiesIn, ensureTopology } = await import('@cord/kit/topology');
   const replicas = copiesAsked(copiesIn);
   const nats = await connectAsSetup(dataDir);

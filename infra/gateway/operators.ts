@@ -19,7 +19,7 @@ export function serveOperators(nats: Pick<Nats, 'serve'>, store: ModuleStore): {
       const line = await byOperator(store, asked, { who, why }).catch((error: unknown) => {
         throw error instanceof Refused ? refused('release-refused', `${error.message}.`) : error;
       });
-      if (!line) throw conflict('release-changed', 'Somebody else has changed this meanwhile. Nothing was done.');
+      if (!line) throw conflict('release-changed', 'Someone else has changed this in the meantime. Nothing was done.');
       return told(store);
     }),
   ];

@@ -108,7 +108,7 @@ export function createAdmin(deps: {
     const taken = takenNow(request, now());
     if (taken === null || taken.by === adminId) return;
     const name = (await users.byId(taken.by))?.username ?? DELETED_NAME;
-    throw conflict('taken-by-another', `${name} has taken this.`);
+    throw conflict('taken-by-another', `${name} is already working on this.`);
   }
 
   /** How an author stands as last assessed: the rate in force. Empty for who never was. */
@@ -132,7 +132,7 @@ export function createAdmin(deps: {
       if (mine) return mine;
       const stands = await support.byId(requestId);
       if (stands) await requireDesk(adminId, stands);
-      throw conflict('not-open', 'This is answered already.');
+      throw conflict('not-open', 'This has already been answered.');
     },
     looked: (adminId, key, cause) => look(adminId, cause, 'address.looked-up', key, {}),
     lookedUp: (adminId, userId, at, cause) => look(adminId, cause, 'user.looked-up', userId, { at }),
@@ -163,12 +163,12 @@ export function createAdmin(deps: {
       return antiCheat.markShared(key, shared, cause);
     },
     async changeUser(adminId, userId, { cleared, admin, ...why }, cause) {
-      if (admin === false && adminId === userId) throw refused('own-role', 'You cannot take your own admin role.');
+      if (admin === false && adminId === userId) throw refused('own-role', 'You cannot remove your own admin role.');
       if (admin === true && needsSecondFactor && (await users.byId(userId))?.secondFactor !== true) {
-        const how = 'They turn it on there and sign in again, then the role can be given.';
+        const how = 'The user must turn it on there and sign in again before the role can be given.';
         throw refused(
           'no-second-factor',
-          `This account had no two-factor authentication at Discord at its last sign-in. ${how}`,
+          `This account did not use two-factor authentication on Discord when it last signed in. ${how}`,
         );
       }
       if (cleared !== undefined) {

@@ -98,7 +98,7 @@ export function createRights(deps: {
     try {
       await desk.tell(names);
     } catch (error) {
-      throw unavailable('rights-not-told', 'The change is stored and will hold in a moment.', 1, error);
+      throw unavailable('rights-not-told', 'The change is saved and takes effect in a moment.', 1, error);
     }
     // Whoever made the change and asks this replica again finds it made.
     await session.heed(names);

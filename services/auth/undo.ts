@@ -64,11 +64,11 @@ export function createUndo(deps: {
     knows: (action) => counterparts.has(action),
     async act(adminId, entryId, reason, cause) {
       const entry: AuditEntry | null = await audit.byId(entryId);
-      if (!entry) throw notFound('no-such-entry', 'This line of the trail is not there, or belongs to another part.');
+      if (!entry) throw notFound('no-such-entry', 'This audit entry does not exist or belongs to another service.');
       const counterpart = counterparts.get(entry.action);
-      if (!counterpart) throw refused('no-undo', 'This act cannot be undone.');
+      if (!counterpart) throw refused('no-undo', 'This action cannot be undone.');
       if (!(await counterpart.stands(entry.target))) {
-        throw conflict('no-longer-so', 'This was changed since, or is undone already.');
+        throw conflict('no-longer-so', 'This has changed since or is already undone.');
       }
       await counterpart.act(adminId, entry.target, { reason, undoes: entry.id }, cause);
     },

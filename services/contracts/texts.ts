@@ -70,11 +70,11 @@ export const AUTH_ERROR_TEXTS: Readonly<Record<Exclude<AuthErrorKey, 'denied'>, 
   invalid_user: TEXTS.invalidUser,
   start_failed: TEXTS.startFailed,
   // Not of the specification: an operator has switched sign-ups off (switches.ts).
-  signups_off: 'Nobody new can join for a while. Please come back later',
+  signups_off: 'New accounts are paused. Please come back later',
   // The same: a person has erased accounts too often (services/auth, Erasure and return).
   returns_limited:
     'You have deleted your account three times within 30 days. You can join again 30 days after the last time',
   // The same: an operator's account must have it (services/auth, ADMIN_DISCORD_IDS).
   second_factor:
-    'Operators need two-factor authentication at Discord. Turn it on there, then sign in again. If another operator gave you the role, they must give it again',
+    'Operators need two-factor authentication on Discord. Turn it on there, then sign in again. If another operator gave you the role, they must give it again',
 };

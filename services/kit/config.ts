@@ -152,7 +152,7 @@ function refusedInMode(
     if (goesInClear(given[name] ?? ''))
       refuse(
         name,
-        `goes in clear off loopback: outside local mode it needs ${name === 'MONGODB_URI' ? 'tls=true' : 'tls://'}`,
+        `is not encrypted beyond loopback: outside local mode it needs ${name === 'MONGODB_URI' ? 'tls=true' : 'tls://'}`,
       );
   }
   const { PUBLIC_ORIGIN: origin, NODE_ENV: mode } = given;

@@ -19,7 +19,7 @@ function german(issue: z.core.$ZodIssue): string | undefined {
     case 'unrecognized_keys':
       return 'ist nicht bekannt';
     case 'invalid_type':
-      return 'fehlt oder ist von der falschen Art';
+      return 'fehlt oder hat den falschen Typ';
     case 'too_small':
       return bounded('mindestens', issue.minimum, issue.origin);
     case 'too_big':
@@ -29,13 +29,13 @@ function german(issue: z.core.$ZodIssue): string | undefined {
         ? `darf höchstens ${Math.round(-Math.log10(issue.divisor))} Nachkommastellen haben`
         : `muss durch ${number(issue.divisor)} teilbar sein`;
     case 'invalid_value':
-      return `muss eines davon sein: ${issue.values.map(String).join(', ')}`;
+      return `muss einer dieser Werte sein: ${issue.values.map(String).join(', ')}`;
     case 'invalid_format':
-      return 'hat nicht die richtige Form';
+      return 'hat nicht das richtige Format';
     case 'custom':
       return typeof issue.params?.de === 'string' ? issue.params.de : undefined;
     default:
-      return 'stimmt nicht';
+      return 'ist ungültig';
   }
 }
 

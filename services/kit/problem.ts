@@ -58,7 +58,7 @@ export function badInput(path: string, message: string, words?: FieldWords): Pro
 /** 400: several fields do not fit. */
 export function badFields(errors: FieldError[]): Problem {
   const [first] = errors;
-  const text = first ? `${first.path}: ${first.message}` : 'The request does not fit';
+  const text = first ? `${first.path}: ${first.message}` : 'The request is not valid';
   return new Problem(400, 'bad-input', text, { errors });
 }
 
@@ -66,7 +66,7 @@ export function unauthorised(message = 'Please sign in'): Problem {
   return new Problem(401, 'sign-in-needed', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
-export function forbidden(type = 'not-allowed', message = 'You may not do this'): Problem {
+export function forbidden(type = 'not-allowed', message = 'You are not allowed to do this'): Problem {
   return new Problem(403, type, message);
 }
 

@@ -112,7 +112,7 @@ export async function startService<S extends z.ZodObject>(
   const localMode = isLocalMode(config);
   if (!localMode && !isLoopback(config.HOST) && config.TRUSTED_PROXIES.length === 0) {
     log.warn(
-      'TRUSTED_PROXIES is empty: whoever calls counts as the client, so all people behind one gateway share its limits',
+      'TRUSTED_PROXIES is empty: the caller counts as the client, so all people behind one gateway share its limits',
     );
   }
   const { drainMs = config.DRAIN_MS } = options;

@@ -15,7 +15,7 @@
 
 /** Name, then readers, fallback and meaning, and what else is to be known of it. */
 const ROWS = {
-  NODE_ENV: ['all', 'development', '`production` ends local mode and asks for all that production needs'],
+  NODE_ENV: ['all', 'development', '`production` ends local mode and requires all production settings'],
   HOST: ['all', '127.0.0.1; 0.0.0.0 of a start in production', 'where it listens; local mode on loopback only'],
   PORT: [
     'all',
@@ -87,7 +87,7 @@ const ROWS = {
   SOLANA_REFLECTOR: ['rewards, gateway', 'none', 'reflector of the mobile wallet protocol'],
   SOLANA_RUNTIME_URL: ['dev', 'none', 'where the runtime of local mode is; set by the start', 'made'],
   BADGE_PRICE_LAMPORTS: ['rewards', 'of the contract', 'price of the badge'],
-  SOL_PRICE_URL: ['rewards', 'none', 'where the price of SOL is asked'],
+  SOL_PRICE_URL: ['rewards', 'none', 'source of the SOL price'],
   VAPID_PRIVATE_KEY: [
     'notices',
     'made here; none in production: nothing is pushed',
@@ -95,7 +95,7 @@ const ROWS = {
     'secret',
   ],
   VAPID_PUBLIC_KEY: ['notices', 'of the private one', 'what belongs to it; another one stops the start'],
-  VAPID_SUBJECT: ['notices', 'PUBLIC_ORIGIN', 'whom push services ask about pushes, mailto: or https:'],
+  VAPID_SUBJECT: ['notices', 'PUBLIC_ORIGIN', 'contact for push services, mailto: or https:'],
   PUSH_HOSTS: ['notices', 'those of the browsers', 'hosts that may be pushed to, with commas; each with *. or :port'],
   COMPENSATION: ['rewards', 'on', 'whether the compensation can be claimed, on or off'],
   COMPENSATION_UNTIL: ['rewards', 'everybody', 'only for accounts that joined before, ISO 8601'],
@@ -110,7 +110,7 @@ const ROWS = {
   UPSTREAMS: [
     'gateway',
     'none',
-    'JSON of the services’ addresses, http; a name stands for all that it resolves to, every 5 s',
+    'JSON of the services’ addresses, http. A name means all addresses that it resolves to, every 5 s',
     'made',
   ],
   UPSTREAMS_FILE: ['gateway', 'none', 'a file with the same, looked at again and again', 'made'],

@@ -27,5 +27,5 @@ export function accountNotOpenYet(): Problem {
 
 /** 404: no such session, or another's (interface.md, Shapes). */
 export function sessionNotFound(): Problem {
-  return notFound('session-not-found', 'No such mining session');
+  return notFound('session-not-found', 'Mining session not found');
 }

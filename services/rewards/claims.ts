@@ -18,13 +18,13 @@ export interface OneTimeClaims {
 }
 
 const REFUSALS: Readonly<Record<ClaimRefusal, (kind: ClaimKind) => Problem>> = {
-  'already-claimed': (kind) => conflict('already-claimed', failed(kind, 'It was claimed before')),
+  'already-claimed': (kind) => conflict('already-claimed', failed(kind, 'It has already been claimed')),
   closed: () => refused('compensation-closed', `${TEXTS.compensationFailed}. It is closed.`),
   'joined-too-late': () =>
-    refused('compensation-joined-too-late', `${TEXTS.compensationFailed}. Your account joined after it.`),
+    refused('compensation-joined-too-late', `${TEXTS.compensationFailed}. Your account was created too late for it.`),
   'no-badge': () => refused('badge-needed', TEXTS.claimFailed),
   returning: (kind) =>
-    refused('claim-once', failed(kind, 'One-time rewards do not come again after an account was deleted')),
+    refused('claim-once', failed(kind, 'One-time rewards cannot be claimed again after an account was deleted')),
   'account-erased': (kind) => refused('account-erased', failed(kind, 'This account was deleted')),
   'not-known-yet': (kind) => unavailable('user-not-known-yet', failed(kind, 'Please try again in a moment'), 2),
 };

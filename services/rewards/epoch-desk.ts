@@ -101,7 +101,7 @@ export function createEpochDesk(parts: {
       }
       throw unavailable(
         'epoch-not-told',
-        'The change is not told to mining yet. It takes effect if that can be done in time, and is taken back if not.',
+        'Mining has not received the change yet. It takes effect if it arrives in time. Otherwise it is undone.',
         5,
       );
     },

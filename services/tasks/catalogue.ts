@@ -71,7 +71,7 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       cause,
     );
   const missing = () => notFound('task-not-found', TEXTS.taskNotFound);
-  const taken = () => conflict('task-exists', 'A task of this id is there already');
+  const taken = () => conflict('task-exists', 'A task with this ID already exists');
 
   return {
     all: async () => (cache && performance.now() - cache.atMs < CACHE_MS ? cache.tasks : read()),

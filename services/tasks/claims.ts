@@ -95,7 +95,7 @@ export interface ArrivalWait {
 
 const ARRIVAL: ArrivalWait = { tries: 20, everyMs: 50 };
 
-const ONCE = 'One-time rewards do not come again after an account was deleted';
+const ONCE = 'One-time rewards cannot be claimed again after an account was deleted';
 const notKnownYet = () => unavailable('user-not-known-yet', 'Please try again in a moment', 2);
 const gone = () => refused('account-erased', 'This account was deleted');
 

@@ -28,7 +28,7 @@ describe('a failed sign-in', () => {
   });
 
   it('whoever comes while nobody new may join is told so, and not that Discord failed', () => {
-    expect(connectError('signups_off', null)).toBe('Nobody new can join for a while. Please come back later');
+    expect(connectError('signups_off', null)).toBe('New accounts are paused. Please come back later');
     expect(AUTH_ERROR_KEYS).toHaveLength(Object.keys(EXPECTED).length + 3);
   });
 
@@ -39,7 +39,7 @@ describe('a failed sign-in', () => {
   });
 
   it('an operator without a second factor reads what to do, and not that Discord failed', () => {
-    expect(connectError('second_factor', null)).toMatch(/^Operators need two-factor authentication at Discord\. /);
+    expect(connectError('second_factor', null)).toMatch(/^Operators need two-factor authentication on Discord\. /);
   });
 
   it('takes Discord’s own description for a refusal, with one full stop', () => {

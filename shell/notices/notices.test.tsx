@@ -55,7 +55,7 @@ describe('the bell', () => {
     const list = await screen.findByTestId('notices');
     expect(await within(list).findAllByText('New')).toHaveLength(3);
     expect(within(list).getAllByRole('listitem')).toHaveLength(7);
-    await waitFor(() => expect(document.activeElement?.textContent).toBe('Your streak closes in 2 h'));
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Your streak ends in 2 h'));
     expect(read()).toEqual([]);
     await user.keyboard('{Escape}');
     await waitFor(() => expect(document.activeElement).toBe(bell()));
@@ -64,7 +64,7 @@ describe('the bell', () => {
       expect([bell().dataset.value, bell().getAttribute('aria-label')]).toEqual(['0', 'Notifications']),
     );
     await user.click(bell());
-    await waitFor(() => expect(document.activeElement?.textContent).toBe('Your streak closes in 2 h'));
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Your streak ends in 2 h'));
     await user.keyboard('{Escape}');
     expect(read()).toHaveLength(1);
     const [asked] = listed();
@@ -141,7 +141,7 @@ describe('the list', () => {
     const list = await screen.findByTestId('notices');
     await waitFor(() => expect(document.activeElement).toBe(list.querySelector('[data-list]')));
     come();
-    await waitFor(() => expect(document.activeElement?.textContent).toBe('Your streak closes in 2 h'));
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Your streak ends in 2 h'));
     await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}{ArrowDown}');
     expect(document.activeElement?.textContent).toBe('kofi_b joined with your code');
     await user.keyboard('{Enter}');

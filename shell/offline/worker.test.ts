@@ -98,7 +98,7 @@ test('a click on a notification goes to its tab in the page that is open, or ope
 
 const WARNING = {
   title: 'Your node pauses at 03:12',
-  text: '1 h left. Extend it and it runs until 10:12.',
+  text: '1 h left. Extend it to keep it running until 10:12.',
   tab: 'node',
   about: 'node-paused.s1',
   atMs: 5,
@@ -107,17 +107,20 @@ const WARNING = {
     press: 'Extend',
     open: 'Open CORD',
     again: 'Try again',
-    done: { title: 'Runs until {time}', text: 'Extended. Nothing else to do.' },
-    failed: { title: 'Your node pauses at 03:12', text: 'CORD did not answer. Your node still runs until 03:12.' },
+    done: { title: 'Runs until {time}', text: 'Extended. There is nothing else to do.' },
+    failed: {
+      title: 'Your node pauses at 03:12',
+      text: 'CORD could not be reached. Your node still runs until 03:12.',
+    },
   },
 };
 
 test('what is pushed is shown in its own words, unless the app is in sight; a test always', async () => {
   const sw = worker(works);
-  await sw.push({ title: 'Payment proven', text: 'It is final.', tab: 'dashboard', about: 'payment.o1', atMs: 7 });
+  await sw.push({ title: 'Payment confirmed', text: 'It is final.', tab: 'dashboard', about: 'payment.o1', atMs: 7 });
   expect(sw.shown).toMatchObject([
     {
-      title: 'Payment proven',
+      title: 'Payment confirmed',
       options: { body: 'It is final.', tag: 'payment.o1', actions: [], data: { tab: 'dashboard' } },
     },
   ]);
@@ -148,7 +151,7 @@ test('Extend saves the session without opening the app, and says until when the 
   expect(asked).toEqual([[WARNING.extend.path, 'POST']]);
   expect(sw.shown[1]).toMatchObject({
     title: 'Runs until 10:12',
-    options: { body: 'Extended. Nothing else to do.', tag: WARNING.about, actions: [] },
+    options: { body: 'Extended. There is nothing else to do.', tag: WARNING.about, actions: [] },
   });
   expect(sw.openWindow).not.toHaveBeenCalled();
   await sw.click(sw.shown[0]?.options.data, 'open');

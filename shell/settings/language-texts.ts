@@ -12,5 +12,5 @@ export const LANGUAGE_TEXTS = defineTexts('settings.language', {
   formats: 'Numbers and dates',
   formatsHelp: params('Follow the language: {number} and {date}'),
   times: 'Times',
-  timesHelp: 'In your own time zone. Days that count (streak, tasks, rankings) are UTC days and say so.',
+  timesHelp: 'In your own time zone. Days that count (streak, tasks, rankings) are UTC days and are marked as UTC.',
 });

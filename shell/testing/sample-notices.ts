@@ -20,7 +20,7 @@ export function sampleNotices(nowMs: number): Notice[] {
       4 * MINUTE_MS,
       {
         kind: 'streak-closing',
-        title: 'Your streak closes in 2 h',
+        title: 'Your streak ends in 2 h',
         text: 'Check in before 00:00 UTC to keep 18 days. Today pays 145 CORD.',
         tab: 'tasks',
       },
@@ -30,7 +30,7 @@ export function sampleNotices(nowMs: number): Notice[] {
       39 * MINUTE_MS,
       {
         kind: 'epoch',
-        title: 'Epoch Gamma begins at 01:25',
+        title: 'Epoch Gamma starts at 01:25',
         text: 'Mining pays ×1.2 for 15 days. Your rate becomes 2.100000 CORD/min.',
         tab: 'node',
       },
@@ -41,7 +41,7 @@ export function sampleNotices(nowMs: number): Notice[] {
       {
         kind: 'friend-joined',
         title: 'kofi_b joined with your code',
-        text: 'You receive 86 CORD when their node has run for 10 minutes.',
+        text: 'You receive 86 CORD once their node has run for 10 minutes.',
         tab: 'referrals',
       },
       false,
@@ -49,7 +49,7 @@ export function sampleNotices(nowMs: number): Notice[] {
     told(2 * DAY_MS, {
       kind: 'node-paused',
       title: 'Your node paused at 14:20',
-      text: 'Nobody came back for 8 hours. Everything up to then is credited.',
+      text: 'You were away for 8 hours. Everything earned until then has been credited.',
       tab: 'node',
     }),
     told(9 * DAY_MS, {
@@ -60,8 +60,8 @@ export function sampleNotices(nowMs: number): Notice[] {
     }),
     told(9 * DAY_MS, {
       kind: 'support-answered',
-      title: 'Your appeal is answered',
-      text: 'Network check: Clean. Your rate is whole again since 12 November, 10:31.',
+      title: 'Your appeal has been answered',
+      text: 'Network check: Clean. Your full rate was restored on 12 November, 10:31.',
       tab: 'settings',
     }),
     // Of a newer release.

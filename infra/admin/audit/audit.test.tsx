@@ -70,13 +70,13 @@ test('who, kind, whom and when are asked of the server, and stand in the address
 
 test('a line is undone by another, with a reason; one that is no longer so says that', async () => {
   const { user, sdk } = await open(auditSdk());
-  sdk.api.fail(at.undo, problem(409, 'This was changed since, or is undone already.', 'no-longer-so'));
+  sdk.api.fail(at.undo, problem(409, 'This has changed since or is already undone.', 'no-longer-so'));
   await user.click(screen.getByRole('button', { name: 'Undo Address marked as shared, 51f0…9bd3' }));
   const panel = within(screen.getByTestId('confirm'));
   expect(panel.getByText('Done').nextElementSibling?.textContent).toContain('olek');
   await user.keyboard('Not a hall{Enter}');
   await settle();
-  expect(panel.getByText('This was changed since, or is undone already.')).toBeDefined();
+  expect(panel.getByText('This has changed since or is already undone.')).toBeDefined();
   sdk.api.on(at.undo, { undone: true });
   await user.keyboard('{Enter}');
   await settle();

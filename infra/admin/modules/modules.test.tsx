@@ -133,7 +133,7 @@ test('a module is switched off by its own switch, and Esc leaves everything as i
 });
 
 test('where somebody else is faster nothing is done, and it says so: an act is about what stood there as it was asked for', async () => {
-  const changed = 'Somebody else has changed this meanwhile. Nothing was done.';
+  const changed = 'Someone else has changed this in the meantime. Nothing was done.';
   const { user, sdk } = await open('mfe_tasks');
   await user.click(region('mfe_tasks').getByRole('button', { name: 'Promote canary' }));
   const asked = within(await panel());

@@ -84,7 +84,7 @@ export const TEXTS = defineTexts(
     'says.rollback': 'Open pages get it the next time the tab is opened. Any canary ends.',
     'says.canary': 'A share of the browsers gets it until it is promoted or ended.',
     'says.end-canary': 'All browsers get the live version.',
-    'says.promote': 'All browsers get it. Watch its faults: nothing rolls back by itself.',
+    'says.promote': 'All browsers get it. Watch its faults: there is no automatic rollback.',
     'says.freeze': 'Publishing is blocked until it is unfrozen. Rollback still works.',
     'says.unfreeze': 'Publishing is allowed again.',
     'says.off': 'Takes effect everywhere within a second. Users who are affected see a notice.',

@@ -67,7 +67,7 @@ export const TEXTS = defineTexts(
       other: 'Marking lifts the penalty of all {count} accounts ({before} to {after}). It can be undone in Audit.',
     }),
     clearDoes: params('Clearing lifts it for {name} only.'),
-    paysNothing: 'An answer pays nothing back by itself.',
+    paysNothing: 'A reply does not refund anything.',
     reason: params('{kind} {number}: {answer}'),
     done: 'Answer sent.',
     answerFailed: 'The answer was not sent.',

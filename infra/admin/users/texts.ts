@@ -177,7 +177,7 @@ export const TEXTS = defineTexts(
     role: 'Role',
     user: 'User',
     roleNote: 'Takes effect everywhere within a second. It can be undone in Audit.',
-    clearNote: 'Holds for 90 days, whoever else mines at the address. Then the network check decides again.',
+    clearNote: 'Valid for 90 days, even if others mine at the address. Then the network check decides again.',
     sessions: 'Sessions',
     allEnded: 'all ended',
     endNote: 'The account stays. Its owner has to sign in again. This cannot be undone.',

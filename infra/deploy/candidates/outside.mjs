@@ -82,9 +82,9 @@ async function manifestOf(folder, given) {
   const manifest = parsed(text);
   if (!manifest) throw new Refused(`${given} has no package.json`);
   if (!/^(@[\w.-]+\/)?mfe-/.test(manifest.name) || !moduleName(manifest.name))
-    throw new Refused(`${given}: its package.json says the name "${manifest.name}"; a module's is such as mfe-weather`);
+    throw new Refused(`${given}: its package.json has the name "${manifest.name}"; a module's is such as mfe-weather`);
   if (!VERSION.test(manifest.version))
-    throw new Refused(`${given}: its package.json says the version "${manifest.version}", not one such as 1.0.0`);
+    throw new Refused(`${given}: its package.json has the version "${manifest.version}", not one such as 1.0.0`);
   return manifest;
 }
 

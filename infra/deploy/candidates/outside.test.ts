@@ -86,8 +86,8 @@ test('what is taken away afterwards is all that was made here', async () => {
 
 test.each([
   ['has no dist', { said: { ...PACKAGE, version: '1.0.0' }, noDist: true }, '@acme/mfe-weather has no dist'],
-  ['is no module by its name', { said: { ...PACKAGE, name: 'weather' } }, 'says the name "weather"'],
-  ['has a version that is none', { said: { ...PACKAGE, version: 'next' } }, 'says the version "next"'],
+  ['is no module by its name', { said: { ...PACKAGE, name: 'weather' } }, 'has the name "weather"'],
+  ['has a version that is none', { said: { ...PACKAGE, version: 'next' } }, 'has the version "next"'],
   [
     'does not say its sdk',
     { said: { ...PACKAGE, peerDependencies: {} } },
@@ -106,9 +106,9 @@ test('what speaks against a build is told as of every module', async () => {
   const files = { 'dist/mf-manifest.json': JSON.stringify({ ...differing, cord: { parts: [{ name: 'sky' }] } }) };
   const { built } = await prepared(module({ files }));
   expect(await buildProblems(built, { ...LIVE, ui: '3.0.0' })).toEqual([
-    'range: it wants ui ^2.0.0, the shell in use has 3.0.0',
-    'range: package.json says sdk ^2.0.0, it was built for ^2.1.0',
-    'manifest: it is of mfe_rain, not of mfe_weather',
+    'range: it needs ui ^2.0.0, the shell in use has 3.0.0',
+    'range: package.json has sdk ^2.0.0, it was built for ^2.1.0',
+    'manifest: it belongs to mfe_rain, not to mfe_weather',
     expect.stringMatching(/^facts: parts\[0\]\.words needs en/),
     expect.stringMatching(/^facts: parts\[0\]\.room is none of/),
   ]);
@@ -147,7 +147,7 @@ test.each([
 test('what is no archive, and what is not there, is said so', async () => {
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'cord-evil-')), 'text.tgz');
   writeFileSync(file, 'hello');
-  await expect(findCandidate(file)).rejects.toThrow('is no npm package');
+  await expect(findCandidate(file)).rejects.toThrow('is not an npm package');
   await expect(findCandidate('nowhere.tgz')).rejects.toThrow('there is no ');
   await expect(findCandidate('weather')).rejects.toThrow('there is no module weather: neither in this checkout');
   await expect(findCandidate('./nowhere')).rejects.toThrow('there is no module ./nowhere');

@@ -43,6 +43,6 @@ function reading(file, read) {
   try {
     read();
   } catch (error) {
-    throw new Refused(`${file} is no npm package: ${error.message}`);
+    throw new Refused(`${file} is not an npm package: ${error.message}`);
   }
 }

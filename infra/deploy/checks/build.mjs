@@ -23,7 +23,7 @@ const EXPORTS = recordedExports();
 export async function buildProblems({ name, folder, sdk, ui }, live) {
   const ranges = Object.entries({ sdk, ui })
     .filter(([what, range]) => !inCaretRange(live[what], range))
-    .map(([what, range]) => `range: it wants ${what} ${range}, the shell in use has ${live[what]}`);
+    .map(([what, range]) => `range: it needs ${what} ${range}, the shell in use has ${live[what]}`);
   const text = await readFile(path.join(folder, 'mf-manifest.json'), 'utf8').catch(() => 'null');
   const manifest = JSON.parse(text);
   if (!manifest) return [...ranges, 'manifest: the build has no mf-manifest.json'];
@@ -45,7 +45,7 @@ function lackingIn(surface, live) {
     if (live[short] !== version) return [];
     const missing = (surface[short] ?? []).filter((name) => !(name in exports));
     return missing.length > 0
-      ? [`it takes ${missing.join(', ')} of ${SHARED_OF_OURS[short]} ${version}, which has none`]
+      ? [`it uses ${missing.join(', ')} of ${SHARED_OF_OURS[short]} ${version}, which does not export it`]
       : [];
   });
 }
@@ -56,17 +56,17 @@ function rangesInManifest({ shared = [] }, said) {
     const asked = shared.find((each) => each.name === name)?.requiredVersion;
     return asked === undefined || asked === said[short]
       ? []
-      : [`range: package.json says ${short} ${said[short]}, it was built for ${asked}`];
+      : [`range: package.json has ${short} ${said[short]}, it was built for ${asked}`];
   });
 }
 
 function manifestProblems(manifest, name, folder) {
   const { exposes = [] } = manifest;
   const problems = [];
-  if (manifest.name !== name) problems.push(`it is of ${manifest.name}, not of ${name}`);
+  if (manifest.name !== name) problems.push(`it belongs to ${manifest.name}, not to ${name}`);
   if (exposes.length === 0) problems.push('it exposes nothing');
   for (const { name: exposed } of exposes)
-    if (!EXPOSED.includes(exposed)) problems.push(`it exposes ./${exposed}; the shell knows ./page and ./parts`);
+    if (!EXPOSED.includes(exposed)) problems.push(`it exposes ./${exposed}; the shell uses ./page and ./parts`);
   const named = exposes.flatMap(({ assets = {} }) =>
     [assets.js, assets.css].flatMap((kind) => [...(kind?.sync ?? []), ...(kind?.async ?? [])]),
   );

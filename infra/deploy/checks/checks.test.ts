@@ -35,10 +35,14 @@ test('a whole build within its ranges has nothing against it', async () => {
 });
 
 test.each([
-  ['wants a newer sdk', { ranges: { sdk: '^1.4.0' } }, 'range: it wants sdk ^1.4.0, the shell in use has 1.3.0'],
-  ['wants another ui', { ranges: { ui: '^2.0.0' } }, 'range: it wants ui ^2.0.0, the shell in use has 1.0.0'],
+  ['wants a newer sdk', { ranges: { sdk: '^1.4.0' } }, 'range: it needs sdk ^1.4.0, the shell in use has 1.3.0'],
+  ['wants another ui', { ranges: { ui: '^2.0.0' } }, 'range: it needs ui ^2.0.0, the shell in use has 1.0.0'],
   ['has no manifest', { manifest: null }, 'manifest: the build has no mf-manifest.json'],
-  ['is another module', { manifest: { ...manifest, name: 'mfe_x' } }, 'manifest: it is of mfe_x, not of mfe_tasks'],
+  [
+    'is another module',
+    { manifest: { ...manifest, name: 'mfe_x' } },
+    'manifest: it belongs to mfe_x, not to mfe_tasks',
+  ],
   ['exposes nothing', { manifest: { ...manifest, exposes: [] } }, 'manifest: it exposes nothing'],
   [
     'takes what the sdk in use does not export',
@@ -47,12 +51,12 @@ test.each([
       live: { sdk: SDK },
       ranges: { sdk: `^${SDK}` },
     },
-    expect.stringMatching(/^incompatible: it takes useTomorrow of @cord\/sdk \d+\.\d+\.\d+, which has none$/),
+    expect.stringMatching(/^incompatible: it uses useTomorrow of @cord\/sdk \d+\.\d+\.\d+, which does not export it$/),
   ],
   [
     'exposes what nobody asks for',
     { manifest: { ...manifest, exposes: [page, { name: 'secret' }] } },
-    'manifest: it exposes ./secret; the shell knows ./page and ./parts',
+    'manifest: it exposes ./secret; the shell uses ./page and ./parts',
   ],
   [
     'lacks a file that it names',

@@ -31,7 +31,7 @@ function rangeProblems(carried, modules) {
   ]);
   return entries.flatMap(({ name, entry }) =>
     unfit(entry, carried).map(
-      (what) => `range: ${name} wants ${what} ${entry[what]}, this shell has ${carried[what]} (--force)`,
+      (what) => `range: ${name} needs ${what} ${entry[what]}, this shell has ${carried[what]} (--force)`,
     ),
   );
 }

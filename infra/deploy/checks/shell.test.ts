@@ -20,8 +20,8 @@ test('a whole shell that every module in use works with has nothing against it',
 test('a shell is told which modules in use want another one, and what it lacks', async () => {
   const modules = { mfe_a: { ...entry, sdk: '^1.0.0', canary: { ...entry, ui: '^3.0.0', share: 0.1 } } };
   expect(await problemsOf({ 'index.html': HTML, 'assets/a.js': '' }, modules)).toEqual([
-    'range: mfe_a wants sdk ^1.0.0, this shell has 2.1.0 (--force)',
-    'range: the canary of mfe_a wants ui ^3.0.0, this shell has 2.0.0 (--force)',
+    'range: mfe_a needs sdk ^1.0.0, this shell has 2.1.0 (--force)',
+    'range: the canary of mfe_a needs ui ^3.0.0, this shell has 2.0.0 (--force)',
     'page: it names assets/a.css, which is not there',
   ]);
   expect(await problemsOf({ 'index.html': '' }, modules, { force: true })).toEqual([]);

@@ -25,7 +25,7 @@ export function filePool(folder) {
     const place = placeOf(sha256);
     if (await exists(place)) return place;
     const content = await readFile(source);
-    if (sha256Of(content) !== sha256) throw new Refused(`${source} was built anew meanwhile: try again`);
+    if (sha256Of(content) !== sha256) throw new Refused(`${source} was rebuilt in the meantime: try again`);
     const draft = path.join(folder, DRAFTS, randomUUID());
     await Promise.all([FILES, DRAFTS].map((name) => mkdir(path.join(folder, name), { recursive: true })));
     try {

@@ -94,7 +94,9 @@ test('every change of what runs is another version, of the kit as well; the fold
 test('what is built anew while it is copied is refused', async () => {
   const built = await builtService('tasks', root);
   await files({ 'services/tasks/dist/main.js': 'newer' });
-  await expect(uploadRelease(folderStore(path.join(root, 'releases')), built)).rejects.toThrow('built anew meanwhile');
+  await expect(uploadRelease(folderStore(path.join(root, 'releases')), built)).rejects.toThrow(
+    'rebuilt in the meantime',
+  );
 });
 
 test('a folder that is no built service is refused by what it lacks', async () => {

@@ -32,7 +32,7 @@ export async function knownFacts(store, name, version) {
   const known = said.findLast((one) => one.version === version);
   if (!known)
     throw new Refused(
-      `the journal of ${name} knows no ${version}: publish NAME --canary SHARE makes one of the checkout`,
+      `the journal of ${name} has no ${version}: publish NAME --canary SHARE makes one of the checkout`,
     );
   await keepFiles(store, name, version);
   return factsOf(known);

@@ -132,7 +132,7 @@ export class Backup {
   #small(name) {
     const entry = this.entries.get(name);
     if (!entry || entry.bytes > MANIFEST_BYTES_MAX)
-      throw new StartError(`${this.path} is no export of CORD: it has no ${name}.`);
+      throw new StartError(`${this.path} is not a CORD export: it has no ${name}.`);
     return this.bytesOf(name);
   }
 }

@@ -25,9 +25,9 @@ export async function runImport(order, target, standStill) {
   try {
     const backup = await open(file);
     if (manifestHash !== undefined && manifestHash !== backup.manifestHash)
-      throw new StartError(`${file} is not the file any more whose admins were shown. Begin again.`);
+      throw new StartError(`${file} has changed since its admins were listed. Start again.`);
     const list = erasures === undefined ? undefined : await open(erasures);
-    if (list && !list.manifest.erasuresOnly) throw new StartError(`${erasures} is no list of erasures.`);
+    if (list && !list.manifest.erasuresOnly) throw new StartError(`${erasures} is not a list of erasures.`);
     await list?.verify();
     await checkBackup(backup, target.running, { acceptDrift, say: target.say });
     const keys = await keysAfter(backup, target, passphrase, list, unverified);

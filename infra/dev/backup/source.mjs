@@ -51,7 +51,7 @@ async function snapshotOf(client) {
 export async function copyIn(folder, instant) {
   // A server elsewhere copies itself elsewhere: what would be read here is nothing at all.
   const embedded = existsSync(folder) ? await import('@cord/embedded-mongo').catch(() => undefined) : undefined;
-  if (!embedded) throw new StartError('this store is the embedded one of another machine: export there.');
+  if (!embedded) throw new StartError('this is the embedded store of another machine: export it there.');
   const { startEmbeddedMongo } = embedded;
   const user = { name: 'backup', password: randomBytes(24).toString('base64url') };
   const server = await startEmbeddedMongo({ port: 0, dataDir: folder, users: [user], ttlSweepMs: NEVER_MS });
@@ -74,7 +74,9 @@ export async function copyIn(folder, instant) {
 async function sessionOf(client, instant) {
   const { setName, msg } = await client.db('admin').command({ hello: 1 });
   if (setName === undefined && msg !== 'isdbgrid')
-    throw new StartError('this store is no replica set and has no snapshots: all databases at one instant need one.');
+    throw new StartError(
+      'this store is not a replica set, so it has no snapshots. An export of all databases at one instant needs one.',
+    );
   const session = client.startSession({ snapshot: true });
   const close = async () => {
     await session.endSession();

@@ -17,7 +17,7 @@ import { remakeStreamsOf } from './streams.mjs';
 export async function importStopped(order, { dataDir, env, local, say }) {
   if (env.MONGODB_URI && !env.NATS_URL && !existsSync(natsFolder(dataDir)))
     throw new StartError(
-      `the streams of this data are not in ${dataDir}: give NATS_URL, too. What stands in them would hide what comes from everybody who reads them.`,
+      `the streams of this data are not in ${dataDir}: set NATS_URL as well. Otherwise the old events in them would hide the new ones from every reader.`,
     );
   const store = await storeOf(dataDir, env, { make: true });
   try {
@@ -48,7 +48,7 @@ async function refuseServices(uri) {
       const lease = await client.db(databaseOf(service)).collection('leases').findOne(held);
       if (lease)
         throw new StartError(
-          `${service} still runs: ${lease.holder} holds the lease ${lease._id} until ${new Date(Number(lease.untilMs)).toISOString()}. Stop every service first; one that was killed is forgotten by then.`,
+          `${service} still runs: ${lease.holder} holds the lease ${lease._id} until ${new Date(Number(lease.untilMs)).toISOString()}. Stop every service first. The lease of a killed service ends at that time.`,
         );
     }
   } finally {

@@ -64,7 +64,7 @@ export async function entriesOf(file, path) {
     const offset = at + BLOCK;
     at = offset + bytes + padding(bytes);
     if (at > size) throw cutOff(path);
-    if (found.has(name)) throw new StartError(`${path} holds ${name} twice: it is no export of CORD.`);
+    if (found.has(name)) throw new StartError(`${path} holds ${name} twice: it is not a CORD export.`);
     found.set(name, { offset, bytes });
   }
 }
@@ -109,7 +109,7 @@ function readHeader(header, path) {
   const isOurs = text(257, 5) === 'ustar' && text(156, 1) === '0';
   const bytes = Number.parseInt(text(124, 12), 8);
   if (!isOurs || Number.parseInt(text(148, 8), 8) !== checksum(header) || !Number.isSafeInteger(bytes))
-    throw new StartError(`${path} is no export of CORD, or it is damaged.`);
+    throw new StartError(`${path} is not a CORD export, or it is damaged.`);
   return { name: text(0, NAME_BYTES_MAX), bytes };
 }
 

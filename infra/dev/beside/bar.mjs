@@ -44,6 +44,6 @@ function failed([first, ...others]) {
   const more = others.length > 0 ? `\nand ${others.length} more` : '';
   return {
     background: '#8b0018',
-    text: `${module} does not build, and stays as it was: ${moduleName}\n${message}${more}`,
+    text: `${module} does not build, so the previous version stays: ${moduleName}\n${message}${more}`,
   };
 }

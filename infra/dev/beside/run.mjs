@@ -42,12 +42,12 @@ async function registryOf(shell) {
     headers: { [OVERRIDE_HEADER]: 'asked' },
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
   }).catch(() => {
-    throw new StartError(`no shell answers at ${shell.origin}.`);
+    throw new StartError(`no shell is running at ${shell.origin}.`);
   });
   if (answer.status === 403)
     throw new StartError(`${shell.origin} is not in local mode: modules are not overridden there.`);
   const registry = await answer.json().catch(() => undefined);
   if (!answer.ok || typeof registry?.modules !== 'object')
-    throw new StartError(`${shell.origin} answers, but is no shell of CORD.`);
+    throw new StartError(`${shell.origin} responds, but is not a CORD shell.`);
   return registry;
 }

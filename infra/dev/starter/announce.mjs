@@ -7,17 +7,17 @@ export function announce({ publicOrigin, store, solana, settings, startedMs }) {
     store.real ? store.said : 'MongoDB -> the embedded server, on disk in the data folder',
   );
   if (local) {
-    standIns.push('Discord -> accounts of your own at /dev/discord', 'the clock can be moved forward at /dev');
+    standIns.push('Discord -> test accounts at /dev/discord', 'the clock can be moved forward at /dev');
   } else {
     real.push('Discord');
   }
   if (env.SOLANA_RPC_URL) real.push('Solana at SOLANA_RPC_URL');
-  else if (solana) standIns.push('Solana -> a runtime of this machine with SOL of no worth');
+  else if (solana) standIns.push('Solana -> a local runtime with test SOL');
   console.log(`
   Real:      ${real.join('; ')}
   Stand-ins: ${standIns.join('; ') || 'none'}
   Data:      ${settings.dataDir} (kept; logs in logs/)
-  Ctrl-C stops in order, a second Ctrl-C at once. Up after ${((Date.now() - startedMs) / 1000).toFixed(1)} s.
+  Ctrl-C shuts down cleanly, a second Ctrl-C immediately. Up after ${((Date.now() - startedMs) / 1000).toFixed(1)} s.
 
 CORD is ready at ${publicOrigin}`);
 }

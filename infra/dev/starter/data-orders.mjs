@@ -41,7 +41,7 @@ export function importOrder({ settings, uri, running, standstill }) {
     } catch (error) {
       if (await isHalf(uri)) {
         const { IMPORT_AGAIN } = await import('@cord/kit/migration/half-import');
-        throw new StartError(`${error.message} ${IMPORT_AGAIN}. The services stand still until then.`);
+        throw new StartError(`${error.message} ${IMPORT_AGAIN}. The services stay stopped until then.`);
       }
       await comeBack(say);
       throw error;

@@ -28,7 +28,7 @@ const options = /** @type {const} */ ({
 export function readFlags(args) {
   const { values, positionals } = parse(args);
   const stray = values.dev ? positionals[1] : positionals[0];
-  if (stray !== undefined) throw new StartError(`I do not understand "${stray}".\n\n${usage}`);
+  if (stray !== undefined) throw new StartError(`unknown argument "${stray}".\n\n${usage}`);
   if (values.shell !== undefined && !values.dev) throw new StartError(`--shell is for npm run dev.\n\n${usage}`);
   if (values.token !== undefined && values.shell === undefined)
     throw new StartError(`--token is for --shell.\n\n${usage}`);

@@ -46,7 +46,7 @@ export class Fleet {
       replicas.map(({ spec }) => spec.url),
     );
     for (const one of refused)
-      if (one.service === service) this.say(`${one.path} is ${one.owner}'s: calls of it do not come to ${service}`);
+      if (one.service === service) this.say(`${one.path} is ${one.owner}'s: its calls do not reach ${service}`);
   }
 
   async retire(replica) {

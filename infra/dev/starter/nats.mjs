@@ -114,7 +114,7 @@ export async function checkTopology(url, env) {
     const missing = new Set((await Promise.all(SERVICES.map((service) => missingTopology(nats, service)))).flat());
     if (missing.size > 0)
       throw new StartError(
-        `NATS lacks what npm run topology makes: ${[...missing].join(', ')}. Run it with this NATS_URL.`,
+        `NATS has not been set up by npm run topology. Missing: ${[...missing].join(', ')}. Run it with this NATS_URL.`,
       );
   });
 }

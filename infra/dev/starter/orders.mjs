@@ -25,7 +25,7 @@ export async function takeOrders(dataDir, obey) {
   const server = createServer(async (incoming, response) => {
     const tell = (line) => response.write(`${JSON.stringify(line)}\n`);
     if (isBusy) {
-      tell({ refused: 'another order is under way. Try again when it is done.' });
+      tell({ refused: 'another command is in progress. Try again when it is done.' });
       return response.end();
     }
     isBusy = true;
@@ -63,12 +63,12 @@ async function orderIn(incoming) {
   let text = '';
   for await (const chunk of incoming) {
     text += chunk;
-    if (text.length > ORDER_BYTES_MAX) throw new StartError('the order is too long.');
+    if (text.length > ORDER_BYTES_MAX) throw new StartError('the command is too long.');
   }
   try {
     return JSON.parse(text);
   } catch {
-    throw new StartError('the order is no JSON.');
+    throw new StartError('the command is not JSON.');
   }
 }
 
@@ -80,7 +80,7 @@ async function orderIn(incoming) {
  */
 export function giveOrder(dataDir, order, say) {
   return new Promise((resolve, reject) => {
-    const lost = () => reject(new StartError('the system ended before the order was done.'));
+    const lost = () => reject(new StartError('the system ended before the command was done.'));
     const sent = request({ socketPath: ordersSocket(dataDir), method: 'POST' }, (answer) => {
       let rest = '';
       answer.setEncoding('utf8');

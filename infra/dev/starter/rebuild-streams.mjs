@@ -14,7 +14,7 @@ export async function rebuildStream(nats, { name, owner }, say) {
   const { republishRpc } = await import('@cord/contracts/rpc/republish');
   const ask = (begin) =>
     nats.request(republishRpc(owner), { stream: name, begin }, { timeoutMs: ANSWER_MS }).catch((error) => {
-      throw new StartError(`${owner} does not publish ${name} anew: ${error.message}`);
+      throw new StartError(`${owner} could not republish ${name}: ${error.message}`);
     });
   let far = await ask(true);
   while (far.running) {

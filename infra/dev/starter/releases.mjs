@@ -56,7 +56,7 @@ async function releaseOf(store, name, { local, dataDir, say, built, pool }) {
       `${name} stays at ${before.version} (${saidBy(before)}); here is ${built.version}: npm run service -- deploy ${name}`,
     );
     if (!(await store.touch(filesOf(name, before.version))))
-      throw new StartError(`${name} is to run ${before.version}, whose files are gone from ${store.where}.`);
+      throw new StartError(`${name} should run ${before.version}, but its files are missing from ${store.where}.`);
   } else {
     await switchTo(store, name, await uploadRelease(store, built, pool), WORD, { unlessPerson: true });
   }

@@ -51,7 +51,7 @@ export function serviceOrders({ dataDir, releases, fleet, ownNats, migrate }) {
   return async (order, say) => {
     const { verb, service, who, why = '', readyMs, watchMs } = order;
     const before = releases.get(service);
-    if (!Object.hasOwn(verbs, verb) || !before) throw new StartError(`I do not know how to ${verb} ${service}.`);
+    if (!Object.hasOwn(verbs, verb) || !before) throw new StartError(`unknown command: ${verb} ${service}.`);
     const rolled = async (version) => {
       const release = { version, main: mainOf(releaseFolder(dataDir, service, version)) };
       await migrate(service, release);
@@ -78,6 +78,6 @@ async function refuseNewSubjects(service, folder) {
   const more = ['publish', 'subscribe'].flatMap((way) => wanted[way].filter((each) => !allowed[way].includes(each)));
   if (more.length > 0)
     throw new StartError(
-      `${service} would also say or hear ${more.slice(0, 5).join(', ')}: NATS lets it once the system was started with these contracts.`,
+      `${service} also needs the subjects ${more.slice(0, 5).join(', ')}. NATS allows them once the system is started with these contracts.`,
     );
 }

@@ -142,7 +142,7 @@ function refusedInMode(env, local) {
   };
   if (local && !isLoopback(env.HOST ?? '127.0.0.1')) {
     problems.push(
-      'HOST is off loopback: local mode listens on loopback only; production mode needs NODE_ENV=production.',
+      'HOST is not a loopback address: local mode listens on loopback only. Set NODE_ENV=production for production mode.',
     );
   }
   if (env.SOLANA_RPC_URL) needs('SOLANA_TREASURY', 'SOLANA_RPC_URL is set, so payments need the address they go to');
@@ -157,7 +157,7 @@ function refusedInMode(env, local) {
     MONGODB_URI: 'tls=true',
   })) {
     if (goesInClear(env[name] ?? ''))
-      problems.push(`${name} goes in clear off loopback: outside local mode it needs ${secured}.`);
+      problems.push(`${name} is not encrypted beyond loopback: outside local mode it needs ${secured}.`);
   }
   if (env.NODE_ENV !== 'production') return problems;
   for (const name of ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET', 'PUBLIC_ORIGIN', ...SECRET_NAMES])

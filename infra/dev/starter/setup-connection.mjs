@@ -42,5 +42,5 @@ async function runningNatsUrl({ natsUrl, services }, dataDir) {
 
 /** Without who may in. */
 function hostsOf(natsUrls) {
-  return natsUrls.split(',').map((one) => (URL.canParse(one) ? new URL(one).host : 'an address that is none'));
+  return natsUrls.split(',').map((one) => (URL.canParse(one) ? new URL(one).host : 'an invalid address'));
 }

@@ -56,7 +56,7 @@ export class Shutdown {
    * without a word (kill -9), so that nothing is left behind that nobody sees. Another start may outlive the shell that started it.
    */
   #watchParent() {
-    process.once('disconnect', () => this.#asked('whoever started it is gone'));
+    process.once('disconnect', () => this.#asked('the parent process has ended'));
     process.channel?.unref();
     if (!process.env.npm_lifecycle_event) return;
     const parent = process.ppid;
@@ -92,9 +92,9 @@ export class Shutdown {
     if (Date.now() - this.#askedMs < SAME_SIGNAL_MS) return;
     this.#askedMs = Date.now();
     if (this.isStopping) return this.#atOnce(130);
-    console.log(`\n${signal}: stopping in order; once more to stop at once.`);
+    console.log(`\n${signal}: shutting down. Repeat to stop immediately.`);
     setTimeout(() => {
-      console.log(`Not stopped in order within ${STOP_MS_MAX / 1000} s: ended by force.`);
+      console.log(`Not stopped within ${STOP_MS_MAX / 1000} s: ended by force.`);
       this.#atOnce(0);
     }, STOP_MS_MAX);
     const startedMs = Date.now();

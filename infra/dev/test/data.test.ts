@@ -252,7 +252,7 @@ describe('what is refused leaves everything as it was', () => {
     }
     await read.close();
     await writeFile(file('noise'), 'noise'.repeat(1_000));
-    await expectRefused('noise', 'no export of CORD');
+    await expectRefused('noise', 'is not a CORD export');
     await writeFile(file('former'), Buffer.from([0x1f, 0x8b, 8, 0]));
     await expectRefused('former', 'of a release before this one');
   });

@@ -210,7 +210,7 @@ const keys = async (...words: string[]) =>
 
 test('npm run keys signs everybody out for a leaked key, and says why it renews no other', async () => {
   const { cookie } = await signIn('leaked');
-  expect(await keys('revoke', 'signing')).toMatch(/^Signing key [0-9a-f]{32} signs now, 1 keys are out/);
+  expect(await keys('revoke', 'signing')).toMatch(/^Signing key [0-9a-f]{32} is in use now\. 1 keys were revoked/);
   const answers = async () => (await fetch(`${origin}/api/auth/me`, { headers: { cookie } })).status;
   await until('the session has ended', async () => (await answers()) === 401);
   await expect(keys('rotate', 'TOMBSTONE_KEY')).rejects.toThrow(/TOMBSTONE_KEY can never change/);
@@ -277,7 +277,7 @@ test('Ctrl-C leaves nothing running; starting again finds the data', async () =>
   expect(await system.ended()).toBe(0);
   expect(pids.filter(isAlive)).toEqual([]);
   await expect(readRunFile(place.folder)).rejects.toThrow();
-  expect(await keys('rotate', 'KEY_ENCRYPTION_KEY')).toMatch(/^KEY_ENCRYPTION_KEY has a new value alone/);
+  expect(await keys('rotate', 'KEY_ENCRYPTION_KEY')).toMatch(/^KEY_ENCRYPTION_KEY now has only the new value/);
   system = again();
   origin = await system.ready();
   expect((await me(cookie)).id).toBe(user.id);

@@ -49,7 +49,7 @@ test('of two orders at once the second is refused', async () => {
   await taking(() => new Promise((resolve) => (finish = () => resolve('first'))));
   const first = give({ n: 0 });
   await expect.poll(() => finish).toBeDefined();
-  await expect(give({ n: 0 })).rejects.toThrow('another order is under way');
+  await expect(give({ n: 0 })).rejects.toThrow('another command is in progress');
   finish?.();
   expect(await first).toBe('first');
 });

@@ -21,7 +21,7 @@ afterAll(async () => {
 test('a start on the NATS of an operator makes nothing there, and names what it misses until npm run topology has run', async () => {
   const { checkTopology } = await starter('nats');
   await expect(checkTopology(server.url, {})).rejects.toThrow(
-    /NATS lacks what npm run topology makes: no stream CORD_\w+, .*no consumer CORD_\w+\/\w+/,
+    /NATS has not been set up by npm run topology. Missing: no stream CORD_\w+, .*no consumer CORD_\w+\/\w+/,
   );
   expect(await nats.jsm.streams.list().next()).toEqual([]);
 

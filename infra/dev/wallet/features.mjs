@@ -39,7 +39,7 @@ export async function connect(wallet, { silent = false } = {}) {
   const keyring = await openKeyring();
   if (!keyring.connected) {
     if (silent) return { accounts: [] };
-    await approved({ title: 'Connect to CORD', text: 'CORD asks for the address of this account.', choose: true });
+    await approved({ title: 'Connect to CORD', text: 'CORD requests the address of this account.', choose: true });
     writeKeyring({ ...readKeyring(), connected: true });
   }
   lendCurrent(wallet);

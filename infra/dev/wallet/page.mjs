@@ -8,7 +8,7 @@ document.body.append(
   element(
     'main',
     {},
-    element('p', { class: 'ribbon' }, 'Development Wallet: SOL of no worth'),
+    element('p', { class: 'ribbon' }, 'Development Wallet: test SOL'),
     element('h1', {}, 'Accounts'),
     await panel(),
     element('p', {}, 'A page of CORD in another tab follows at once.'),

@@ -69,7 +69,7 @@ function isTransfer({ program, data }) {
 /** The transaction with that signer's signature in its place. @throws when it is not asked to sign */
 export function withSignature(bytes, { signaturesAt, signers }, address, signature) {
   const index = signers.indexOf(address);
-  if (index < 0) throw new Error('This account is not asked to sign the transaction');
+  if (index < 0) throw new Error('This account is not a signer of the transaction');
   const signed = bytes.slice();
   signed.set(signature, signaturesAt + index * SIGNATURE_BYTES);
   return signed;

@@ -16,7 +16,7 @@ export async function ask({ title, text, lines = [], choose = false }) {
   const dialog = element(
     'dialog',
     { 'aria-labelledby': 'title' },
-    element('p', { class: 'ribbon' }, 'Development Wallet: SOL of no worth'),
+    element('p', { class: 'ribbon' }, 'Development Wallet: test SOL'),
     element('h1', { id: 'title' }, title),
     element('p', {}, text),
     ...lines.map(([amount, to]) =>

@@ -184,7 +184,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
       if (width === 'desk') await page.keyboard.press('n');
       else await page.getByTestId('notices-unread').click();
       const list = page.getByTestId('notices');
-      const rows = list.getByRole('link', { name: 'Your request is answered' });
+      const rows = list.getByRole('link', { name: 'Your request has been answered' });
       await expect.poll(() => rows.count()).toBe(2);
       await rows.first().focus();
       await page.keyboard.press('ArrowDown');
@@ -261,7 +261,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
 
       await expect.poll(() => page.getByTestId('notices-unread').getAttribute('data-value')).toBe('1');
       await page.getByTestId('notices-unread').click();
-      await page.getByTestId('notices').getByRole('link', { name: 'Your appeal is answered' }).click();
+      await page.getByTestId('notices').getByRole('link', { name: 'Your appeal has been answered' }).click();
       await seen(page, 'Thank you. One household may mine from one address.');
       await expect.poll(async () => (await check()).efficiencyMultiplier).toBe(1);
       await shot(page, `appeal-answered-${width}`);

@@ -49,7 +49,7 @@ test.runIf(place !== null).each(widths('phone'))(
     await page.getByRole('radiogroup', { name: 'Node pauses' }).getByRole('radio', { name: 'Push' }).check();
     await button(page, 'Send a test').click();
     await phone.gets(await push(pushed, 0));
-    await expect.poll(phone.shown).toMatchObject([{ title: 'Notifications reach this device' }]);
+    await expect.poll(phone.shown).toMatchObject([{ title: 'Notifications work on this device' }]);
     await shot(page, `push-settings-${width}`);
 
     await goTo(page, 'node', width);
@@ -68,7 +68,7 @@ test.runIf(place !== null).each(widths('phone'))(
       .toMatchObject([
         {},
         {},
-        { title: expect.stringMatching(/^Runs until \d\d:\d\d$/), body: 'Extended. Nothing else to do.' },
+        { title: expect.stringMatching(/^Runs until \d\d:\d\d$/), body: 'Extended. There is nothing else to do.' },
       ]);
 
     await moveClock(origin, '9h');

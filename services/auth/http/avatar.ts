@@ -32,9 +32,9 @@ export function avatarRoute(deps: { users: UserStore; cdnUrl: string }): Middlew
   return async (ctx) => {
     const user = await users.byId(String((ctx as Context & { params: { id?: string } }).params.id));
     const path = user && avatarPath(user);
-    if (!user || user.avatar === null || path === null) throw notFound('no-picture', 'There is no picture');
+    if (!user || user.avatar === null || path === null) throw notFound('no-picture', 'Picture not found');
     const picture = pictures.get(path) ?? (await pictureOf(user.discordId, user.avatar));
-    if (picture === null) throw notFound('no-picture', 'There is no picture');
+    if (picture === null) throw notFound('no-picture', 'Picture not found');
     pictures.set(path, picture);
     ctx.set('Cache-Control', 'public, max-age=86400');
     ctx.set('Content-Security-Policy', "default-src 'none'; sandbox");

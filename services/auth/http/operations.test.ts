@@ -206,7 +206,10 @@ describe('cases', () => {
     const answer = ({ token }: { token: string }) =>
       call(auth.url, supportEndpoints.answer, { token, params, body: { answer: 'So.', close: false } });
     await eventually(async () => (await take(olek, true)).status === 200);
-    expect((await take(admin, true)).body).toMatchObject({ type: 'taken-by-another', error: 'olek has taken this.' });
+    expect((await take(admin, true)).body).toMatchObject({
+      type: 'taken-by-another',
+      error: 'olek is already working on this.',
+    });
     expect((await answer(admin)).status).toBe(409);
     await take(admin, false);
     expect((await take(olek, true)).body.taken).toMatchObject({ by: olek.id, username: 'olek' });

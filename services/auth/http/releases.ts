@@ -9,8 +9,8 @@ export function serveReleases(http: Http, desk: ReleaseDesk): void {
 
   http.route(releaseEndpoints.actOnRelease, async ({ user, params: { name }, body, cause }) => {
     const { act, version, share } = body;
-    if (act === 'canary' && version === undefined) throw badInput('version', 'must say of which version');
-    if (act === 'canary' && share === undefined) throw badInput('share', 'must say for how many');
+    if (act === 'canary' && version === undefined) throw badInput('version', 'must name the version to test');
+    if (act === 'canary' && share === undefined) throw badInput('share', 'must be the share of browsers that get it');
     return desk.act(user.id, { ...body, name }, cause);
   });
 }

@@ -46,7 +46,7 @@ export function serveUsers(
   });
 
   http.route(userEndpoints.create, async () => {
-    throw forbidden('sign-in-only', 'Users come to be by signing in');
+    throw forbidden('sign-in-only', 'Accounts are created by signing in');
   });
 
   http.route(userEndpoints.username, async ({ params }) => ({

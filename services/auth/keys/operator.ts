@@ -17,8 +17,9 @@ export type KeyName = (typeof KEY_NAMES)[number];
 
 /** Why another key is not renewed by a command (README: what a leak costs). */
 export const NEVER_RENEWED: Readonly<Record<string, string>> = {
-  TOMBSTONE_KEY: 'can never change: erased accounts and used payment signatures would be known no more',
-  ADDRESS_HASH_KEY: 'is changed by hand while all stands still: anti-cheat then knows no address for up to 30 days',
+  TOMBSTONE_KEY: 'can never change: erased accounts and used payment signatures would no longer be recognised',
+  ADDRESS_HASH_KEY:
+    'is changed by hand while the whole system is stopped. Anti-cheat then recognises no address for up to 30 days',
   DISCORD_CLIENT_SECRET: 'is renewed at Discord, then given to auth',
 };
 
@@ -60,21 +61,22 @@ export async function operateKeys(given: {
   }
   if (verb === 'revoke') return revokeSigning();
   const { kid, signsFromMs } = await renewSigningKey(rest);
-  return `Signing key ${kid} signs from ${new Date(signsFromMs).toISOString()} on.`;
+  return `Signing key ${kid} is in use from ${new Date(signsFromMs).toISOString()}.`;
 
   async function revokeSigning(): Promise<string> {
     const { made, out, ended } = await revokeSigningKeys({ ...rest, sessions: createSessionStore(connection) });
-    return `Signing key ${made.kid} signs now, ${out} keys are out, ${ended} sessions ended: everybody signs in again.`;
+    return `Signing key ${made.kid} is in use now. ${out} keys were revoked and ${ended} sessions ended. Everybody must sign in again.`;
   }
 
   function renewSessionSecret(): string {
     const file = settings.SESSION_SECRET_FILE;
-    if (!file) throw byHand('SESSION_SECRET', verb === 'rotate' ? 'set it to NEW,OLD for every auth' : 'set it anew');
+    if (!file)
+      throw byHand('SESSION_SECRET', verb === 'rotate' ? 'set it to NEW,OLD for every auth' : 'set a new value');
     const [former = ''] = renewableSecret(settings, 'SESSION_SECRET')();
     writeValues(file, verb === 'rotate' ? [fresh(), former] : [fresh()]);
     return verb === 'rotate'
-      ? 'SESSION_SECRET has a new value; the one before is still believed.'
-      : 'SESSION_SECRET has a new value; sign-ins under way begin again.';
+      ? 'SESSION_SECRET has a new value; the previous value is still accepted.'
+      : 'SESSION_SECRET has a new value; sign-ins in progress must start again.';
   }
 
   /** One that was broken off is ended first: its file has two values. */
@@ -84,14 +86,14 @@ export async function operateKeys(given: {
     if (!file) {
       if (!isUnderWay) throw byHand('KEY_ENCRYPTION_KEY', 'set it to NEW,OLD for every auth, then run this again');
       const count = await resealAll();
-      return `${count} signing keys are sealed with the new KEY_ENCRYPTION_KEY; take the old value away now.`;
+      return `${count} signing keys are sealed with the new KEY_ENCRYPTION_KEY; remove the old value now.`;
     }
     let count = isUnderWay ? await finish(file) : 0;
     if (!isUnderWay || verb === 'revoke') {
       writeValues(file, [fresh(), ...values()]);
       count += await finish(file);
     }
-    return `KEY_ENCRYPTION_KEY has a new value alone; ${count} signing keys are sealed with it.`;
+    return `KEY_ENCRYPTION_KEY now has only the new value; ${count} signing keys are sealed with it.`;
   }
 
   async function finish(file: string): Promise<number> {
@@ -117,7 +119,7 @@ export async function operateKeys(given: {
 }
 
 function byHand(name: string, what: string): KeysRefused {
-  return new KeysRefused(`${name} stands in the environment, which no command can change: ${what}.`);
+  return new KeysRefused(`${name} is set in the environment, which no command can change: ${what}.`);
 }
 
 const fresh = (): string => randomBytes(32).toString('hex');

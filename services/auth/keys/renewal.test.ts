@@ -134,7 +134,7 @@ describe('keys that stand in the environment', () => {
     const old = readFileSync(fileOf('KEY_ENCRYPTION_KEY'), 'utf8');
     const fresh = 'e'.repeat(64);
     const both = { ...SECRETS, KEY_ENCRYPTION_KEY: `${fresh},${old}` };
-    expect(await operate('rotate', 'KEY_ENCRYPTION_KEY', both)).toContain('take the old value away');
+    expect(await operate('rotate', 'KEY_ENCRYPTION_KEY', both)).toContain('remove the old value');
     writeFileSync(fileOf('KEY_ENCRYPTION_KEY'), fresh);
     await auth.restart();
     expect(await isIn(await signedIn())).toBe(true);

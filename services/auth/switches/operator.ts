@@ -27,8 +27,9 @@ export async function operateSwitch(given: {
   const switches = openSwitches(connection);
   if (verb === 'list') return lines((await switches.get(ALL))?.off ?? []);
   const known = switchName.safeParse(name);
-  if (!known.success) throw new SwitchRefused(`there is no switch ${name}: ${SWITCHES.join(', ')} or module.mfe_NAME.`);
-  if (!why) throw new SwitchRefused('--why is missing: it stands in the audit log.');
+  if (!known.success)
+    throw new SwitchRefused(`there is no switch ${name}. Switches are ${SWITCHES.join(', ')} and module.mfe_NAME.`);
+  if (!why) throw new SwitchRefused('--why is missing: the audit log needs a reason.');
   const audit = openAuditLog(connection, { now });
   const act = { name: known.data as SwitchName, on: verb === 'on', why, by };
   return lines(await throwSwitch({ switches, audit, now }, act, NOBODY));

@@ -52,7 +52,7 @@ describe('the guard of requests', () => {
     const headers = { 'accept-language': 'de-AT' };
     const { problem } = await call(url, echo, { body: { name: 5, nested: { on: 1 }, more: 1 }, headers });
     const said = new Map(problem.errors?.map(({ path, message }) => [path, message]));
-    expect(said.get('name')).toBe('fehlt oder ist von der falschen Art');
+    expect(said.get('name')).toBe('fehlt oder hat den falschen Typ');
     expect(said.get('more')).toBe('ist nicht bekannt');
   });
 

@@ -75,20 +75,20 @@ export const METRICS = {
     ['gateway'],
     '1',
     ['path', 'refused', 'owner'],
-    'Paths that a service says and another one owns: calls of them go to the owner; always 1',
+    'Paths that one service declares but another one owns. Calls go to the owner. Always 1',
   ),
   cord_gateway_files_changed: gauge(
     ['gateway'],
     'files',
     ['module', 'version'],
-    'Published files that were asked for and are not in the store as they were published: they are not served',
+    'Requested files whose content in the store is not what was published. They are not served',
   ),
   cord_gateway_streams: gauge(['gateway'], 'streams', [], 'Live streams that pass at this moment'),
   cord_client_errors_total: counter(
     ['gateway'],
     'times',
     ['module', 'version'],
-    'Faults that browsers told of, by releases that are published; all others are `other`',
+    'Faults reported by browsers, by published release; all others are `other`',
   ),
   cord_client_visits_total: counter(
     ['gateway'],
@@ -127,7 +127,7 @@ export const METRICS = {
     'services',
     'seconds',
     [],
-    'Time since the driver of the store last asked one of its servers how it is; after 20 s the service ends itself',
+    'Time since the driver of the store last checked one of its servers. After 20 s the service exits',
   ),
   cord_switch_off: gauge(
     'services',
@@ -191,12 +191,7 @@ export const METRICS = {
   ),
   cord_dead_letters_total: counter('services', 'messages', ['stream'], 'Messages given up; npm run dlq lists them'),
 
-  cord_sign_ins_total: counter(
-    ['auth'],
-    'times',
-    ['outcome'],
-    'Sign-ins: ok, or what went wrong, as auth_error says it',
-  ),
+  cord_sign_ins_total: counter(['auth'], 'times', ['outcome'], 'Sign-ins: ok, or the auth_error'),
   cord_client_errors_dropped_total: counter(
     ['auth'],
     'times',
@@ -248,7 +243,12 @@ export const METRICS = {
     'Calls to the wallet network (JSON-RPC), of payments or of pages: answered, or away when no whole answer came in time',
   ),
 
-  cord_nodes_active: gauge(['leaderboard'], 'users', [], 'Nodes that earn at this moment; each replica says the same'),
+  cord_nodes_active: gauge(
+    ['leaderboard'],
+    'users',
+    [],
+    'Nodes that earn at this moment. Each replica reports the same value',
+  ),
   cord_board_users: gauge(['leaderboard'], 'users', [], 'Users in the board of this replica'),
   cord_board_snapshot_age_seconds: gauge(
     ['leaderboard'],

@@ -223,7 +223,7 @@ function secretInboxOf(nats: Nats): string {
 }
 
 function serviceUnavailable(subject: string, cause: unknown): Problem {
-  return unavailable('service-unavailable', `No answer on ${subject}`, 1, cause);
+  return unavailable('service-unavailable', `No response on ${subject}`, 1, cause);
 }
 
 function problemOf(err: unknown, logError: (text: string) => void): z.input<typeof problemOnWire> {

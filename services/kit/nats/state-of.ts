@@ -19,7 +19,7 @@ export async function stateOf<K extends EventKind>(
   const subject = subjectOf(kind, userId);
   const asked = jsm.direct.getMessage(streamOf(kind.thing).name, { last_by_subj: subject });
   const message = await Promise.race([asked, tooLate()]).catch((err: unknown) => {
-    throw unavailable('service-unavailable', `No answer about ${subject}`, 1, err);
+    throw unavailable('service-unavailable', `No response about ${subject}`, 1, err);
   });
   if (message === null) return null;
   const parsed = kind.schema.safeParse(message.json());

@@ -71,7 +71,7 @@ export function assertFits(account: Account, credit: Credit, moment: Moment): vo
   if (limit === undefined) return;
   const above = dayMicro(account, source, moment.nowMs) + amountMicro > limit.micro;
   if (above || creditsOfDay(account, source, moment.nowMs) >= (limit.credits ?? Number.POSITIVE_INFINITY)) {
-    throw refuse('day-limit', `The user's day takes no more of ${source}.`);
+    throw refuse('day-limit', `The user's daily limit for ${source} is reached.`);
   }
 }
 
@@ -98,7 +98,7 @@ function isKeyed(source: Source): source is Parameters<typeof largestCreditMicro
 function keyOf(credit: Credit): LedgerKey {
   const key = readLedgerKey(credit.key);
   if (key?.source === credit.source && key.userId === credit.userId) return key;
-  throw refuse('key-not-allowed', `${credit.key} is no key of ${credit.source} for this user.`);
+  throw refuse('key-not-allowed', `${credit.key} is not a valid ${credit.source} key for this user.`);
 }
 
 /** Whether a key's day, week or number lies within the life of the account, and not so far back that nobody can have waited. */
@@ -107,7 +107,7 @@ function assertInLife({ openedAtMs }: Account, credit: Credit, nowMs: number): v
   const fromMs = Math.max(openedAtMs - OPENED_LATE_MS, nowMs - KEY_AGE_MS_MAX);
   const untilMs = nowMs + AHEAD_MS;
   if ((day ?? '') > dayKey(untilMs) || (week ?? '') > weekKey(untilMs)) {
-    throw refuse('key-early', `${credit.key} names a day that has not come.`);
+    throw refuse('key-early', `${credit.key} names a day in the future.`);
   }
   const before = (day !== undefined && day < dayKey(fromMs)) || (week !== undefined && week < weekKey(fromMs));
   // The kind of task that is numbered opens again a day after a claim.

@@ -28,7 +28,7 @@ export function commissionStep(account: Account, told: Told, moment: Moment): Ac
   const before = closedWhenOver(settled, moment);
   const limitMicro = (moment.dayLimits ?? DAY_LIMITS).commission?.micro ?? told.stepMostMicro;
   const roomMicro = limitMicro - dayMicro(before, 'commission', moment.nowMs);
-  if (roomMicro <= 0n) throw refuse('day-limit', "The user's day takes no more of commission.");
+  if (roomMicro <= 0n) throw refuse('day-limit', "The user's daily limit for commission is reached.");
   const amountMicro = [dueMicro, told.stepMostMicro, roomMicro].reduce((a, b) => (a < b ? a : b));
   const { openCommission: open } = before;
   const next: Account = {

@@ -12,7 +12,7 @@ import type { Gallery } from '../cards/gallery.js';
 const SCHEMES = Object.keys(TOKENS.bg) as Scheme[];
 const ID = /^[0-9a-f]{32}$/;
 
-const noCard = () => notFound('no-card', 'There is no card');
+const noCard = () => notFound('no-card', 'Card not found');
 
 /** `GET /share/<code>.png` and `/share/rank/<userId>.png?period=`, both with `?theme=dark` and `?lang=de`: the pictures of shared links (interface.md). */
 export function cardRoutes(http: Http, facts: CardFacts, gallery: Gallery): void {

@@ -17,10 +17,10 @@ const TEST_MS = 60_000;
  */
 export function pushRoutes(http: Http, pushing: Pushing | null, clock: Pick<Clock, 'now'>): void {
   const there = (): Pushing => {
-    if (pushing === null) throw notFound('push-is-off', 'This system pushes nothing');
+    if (pushing === null) throw notFound('push-is-off', 'Push notifications are turned off');
     return pushing;
   };
-  const noDevice = () => notFound('no-such-device', 'This device is not pushed to');
+  const noDevice = () => notFound('no-such-device', 'This device does not receive push notifications');
 
   http.route(noticesEndpoints.pushKey, async () => ({ key: pushing?.publicKey ?? null }));
   http.route(noticesEndpoints.pushDevices, async ({ params }) =>
@@ -46,9 +46,10 @@ export function pushRoutes(http: Http, pushing: Pushing | null, clock: Pick<Cloc
       message: async (reader) => ({ ...testWords(reader), tab: 'settings', about: 'test', atMs: now, always: true }),
     });
     if (outcome === null || outcome.is === 'gone') throw noDevice();
-    if (outcome.is === 'refused') throw new Problem(422, 'push-refused', 'The push service of this browser refuses it');
+    if (outcome.is === 'refused')
+      throw new Problem(422, 'push-refused', 'The push service of this browser refused the subscription');
     if (outcome.is === 'later')
-      throw unavailable('push-unreachable', 'The push service of this browser does not answer', 30);
+      throw unavailable('push-unreachable', 'The push service of this browser is not responding', 30);
     return { success: true as const };
   });
 }

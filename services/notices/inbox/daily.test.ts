@@ -36,7 +36,7 @@ test('a day’s commission is told once it is over and once, as the ledger has i
   expect(await first(earns)).toMatchObject({
     kind: 'commission',
     at: '2026-11-28T00:00:00.000Z',
-    title: 'Commission of 27 November: 38.39 CORD',
+    title: 'Commission for 27 November: 38.39 CORD',
     text: '10% of what 7 friends earned that day.',
     tab: 'referrals',
   });
@@ -54,7 +54,7 @@ test('after a jump of the clock only the last day is told', async () => {
   world.others.commission = { '2026-11-28': 5_000_000n, '2026-11-30': 7_000_000n };
   await world.clock.advance(EVENING + 4 * DAY - world.clock.now());
   await world.sweep();
-  expect(await world.titles(earns)).toEqual(['Commission of 30 November: 7.00 CORD']);
+  expect(await world.titles(earns)).toEqual(['Commission for 30 November: 7.00 CORD']);
   expect(await world.titles(gone)).toEqual([]);
   expect(await world.people.docs.get(earns)).not.toHaveProperty('commissionOn');
 });
@@ -68,7 +68,7 @@ test('by referral.linked and ranks.closed, also when they come twice, each is to
   ];
   const state = { dayKey: '2026-11-30', beforeDay: '2026-11-29', closedAt: EVENING + 3 * DAY + 3 * HOUR, moved };
   for (const seq of [7, 7]) await world.hand('', { kind: ranksClosed, seq, state });
-  expect(await world.titles(rose)).toEqual(['You rose to rank 31']);
+  expect(await world.titles(rose)).toEqual(['You moved up to rank 31']);
   expect(await world.titles(passed)).toEqual(['Passed by kofi_b: you are rank 35']);
   expect(await first(rose)).toMatchObject({
     kind: 'rank',

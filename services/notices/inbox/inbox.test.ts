@@ -32,7 +32,7 @@ describe('a notice', () => {
         kind: 'node-paused',
         at: '2026-11-27T14:20:00.000Z',
         title: 'Your node paused at 14:20 UTC',
-        text: 'Nobody came back for 8 hours. Everything up to then is credited.',
+        text: 'You were away for 8 hours. Everything earned until then has been credited.',
         tab: 'node',
         readAt: null,
       },
@@ -59,7 +59,7 @@ describe('a notice', () => {
     expect((await page(userId)).notices).toMatchObject([
       {
         title: 'kofi_b joined with your code',
-        text: 'You receive 86 CORD when their node has run for 10 minutes.',
+        text: 'You receive 86 CORD once their node has run for 10 minutes.',
         tab: 'referrals',
       },
     ]);
@@ -74,7 +74,7 @@ describe('a notice', () => {
     });
     for (const event of [answered(1, 'appeal'), answered(1, 'appeal'), answered(2, 'wish')])
       await world.hand(userId, event);
-    expect(await world.titles(userId)).toEqual(['Your request is answered', 'Your appeal is answered']);
+    expect(await world.titles(userId)).toEqual(['Your request has been answered', 'Your appeal has been answered']);
   });
 
   test('of a sign-in from a new device is for the other devices, once each', async () => {
@@ -156,7 +156,7 @@ describe('the list', () => {
         id: 'epoch-gamma',
         kind: 'epoch',
         at: new Date(startAt - DAY).toISOString(),
-        title: 'Epoch Gamma begins at 01:25 UTC',
+        title: 'Epoch Gamma starts at 01:25 UTC',
         text: 'Mining pays ×1.2 for 15 days. Your rate becomes 2.100000 CORD/min.',
       },
     ]);

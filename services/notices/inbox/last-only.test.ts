@@ -39,9 +39,9 @@ test.each(deliveriesOf(EVENTS))('the inbox is the same by %s', async (_name, eve
   const userId = randomId();
   for (const event of events) await world.hand(userId, event);
   expect(await world.titles(userId)).toEqual([
-    'Payment proven: the Badge of Honor is yours',
+    'Payment confirmed: the Badge of Honor is yours',
     'Your node paused at 20:00 UTC',
-    'Refund proven: 0.02 SOL',
+    'Refund confirmed: 0.02 SOL',
     'New sign-in: Chrome on Android',
     'New sign-in: Firefox on Linux',
   ]);

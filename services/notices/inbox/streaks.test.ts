@@ -24,12 +24,12 @@ test('an open streak is told of at 22:00 UTC and once, in what is left of the da
   expect(notices[0]).toMatchObject({
     kind: 'streak-closing',
     at: '2026-11-27T22:00:00.000Z',
-    title: 'Your streak closes in 2 h',
+    title: 'Your streak ends in 2 h',
     text: 'Check in before 00:00 UTC to keep 18 days. Today pays 145 CORD.',
     tab: 'tasks',
   });
   await world.clock.advance(75 * 60_000);
-  expect(await world.titles(open)).toEqual(['Your streak closes in 45 min']);
+  expect(await world.titles(open)).toEqual(['Your streak ends in 45 min']);
   expect(await world.titles(done)).toEqual([]);
   world.told.length = 0;
   await world.hear.checkIn(open, checkIn('2026-11-27', 19));

@@ -30,7 +30,7 @@ test('what a newer release keeps in a document stays through everything that is 
   await world.clock.advance(HOUR);
   await world.sweep();
   for (const userId of [reads, warned]) await reading.read(userId, world.clock.now());
-  expect(await world.titles(warned)).toContain('Your streak closes in 2 h');
+  expect(await world.titles(warned)).toContain('Your streak ends in 2 h');
   expect(await newer.lost()).toEqual([]);
   expect(await newer.changed()).toEqual(['epochs', 'notices', 'people']);
 });

@@ -28,63 +28,63 @@ const TOLD: readonly (readonly [keyof FactsOf, object, english: string, german: 
   [
     'commission',
     { dayKey: '2026-11-26', amountMicro: '1238385000', friends: 7 },
-    'Commission of 26 November: 1,238.39 CORD | 10% of what 7 friends earned that day.',
+    'Commission for 26 November: 1,238.39 CORD | 10% of what 7 friends earned that day.',
     'Provision vom 26. November: 1.238,39 CORD | 10 % von dem, was 7 Freunde an diesem Tag verdient haben.',
   ],
   [
     'commission',
     { dayKey: '2026-11-26', amountMicro: '1200', friends: 1 },
-    'Commission of 26 November: 0.0012 CORD | 10% of what 1 friend earned that day.',
+    'Commission for 26 November: 0.0012 CORD | 10% of what 1 friend earned that day.',
     'Provision vom 26. November: 0,0012 CORD',
   ],
   [
     'payment',
     refunded,
-    'Refund proven: 0.02 SOL | Your payment came after its order had expired. Transaction 5hQ2…x9Ke is final.',
-    'Rückzahlung bewiesen: 0,02 SOL',
+    'Refund confirmed: 0.02 SOL | Your payment arrived after the order had expired. Transaction 5hQ2…x9Ke is final.',
+    'Rückzahlung bestätigt: 0,02 SOL',
   ],
   [
     'payment',
     { ...refunded, reason: 'of-a-newer-release' },
-    'Your payment could not be taken. Transaction 5hQ2…x9Ke is final.',
+    'Your payment could not be accepted. Transaction 5hQ2…x9Ke is final.',
     'Deine Zahlung konnte nicht angenommen werden.',
   ],
   [
     'payment',
     { orderId: 'o', transaction: refunded.returnTransaction },
-    'Payment proven: the Badge of Honor is yours | Transaction 5hQ2…x9Ke is final.',
-    'Zahlung bewiesen: Das Badge of Honor gehört dir | Transaktion 5hQ2…x9Ke ist endgültig.',
+    'Payment confirmed: the Badge of Honor is yours | Transaction 5hQ2…x9Ke is final.',
+    'Zahlung bestätigt: Das Badge of Honor gehört dir | Transaktion 5hQ2…x9Ke ist endgültig.',
   ],
   [
     'payment',
     { orderId: 'of the release before' },
-    'Payment proven: the Badge of Honor is yours | Your payment is final on the network.',
-    'Zahlung bewiesen',
+    'Payment confirmed: the Badge of Honor is yours | Your payment is final on the network.',
+    'Zahlung bestätigt',
   ],
-  ['support-answered', { request: 'appeal' }, 'Your appeal is answered', 'Dein Einspruch ist beantwortet'],
+  ['support-answered', { request: 'appeal' }, 'Your appeal has been answered', 'Dein Einspruch wurde beantwortet'],
   [
     'support-answered',
     { request: 'appeal', network: { level: 0, isFlagged: false, wholeSinceMs: Date.UTC(2026, 10, 12, 10, 31) } },
-    'Your appeal is answered | Network check: Clean. Your rate is whole again since 12 November, 10:31 UTC.',
-    'Netzwerkprüfung: Sauber. Deine Rate ist wieder ganz seit dem 12. November, 10:31 UTC.',
+    'Your appeal has been answered | Network check: Clean. Your full rate was restored on 12 November, 10:31 UTC.',
+    'Netzwerkprüfung: Sauber. Deine volle Rate gilt wieder seit dem 12. November, 10:31 UTC.',
   ],
   [
     'support-answered',
     { request: 'appeal', network: { level: 0, isFlagged: true, wholeSinceMs: null } },
-    'Network check: Shared. The answer stands in Settings, under Support.',
-    'Netzwerkprüfung: Gemeinsam. Die Antwort steht in den Einstellungen, unter Support.',
+    'Network check: Shared. You will find our reply in Settings, under Support.',
+    'Netzwerkprüfung: Gemeinsam. Die Antwort findest du in den Einstellungen, unter Support.',
   ],
   [
     'support-answered',
     { request: 'appeal', network: { level: 2, isFlagged: true, wholeSinceMs: AT } },
-    'Network check: Level 2. The answer stands in Settings, under Support.',
-    'Netzwerkprüfung: Stufe 2. Die Antwort steht in den Einstellungen, unter Support.',
+    'Network check: Level 2. You will find our reply in Settings, under Support.',
+    'Netzwerkprüfung: Stufe 2. Die Antwort findest du in den Einstellungen, unter Support.',
   ],
   [
     'rank',
     rank,
-    'You rose to rank 31 | All time, at the end of 26 November. You were rank 34 at the end of 25 November.',
-    'Du bist auf Rang 31 gestiegen | Gesamt, am Ende des 26. November. Am Ende des 25. November warst du auf Rang 34.',
+    'You moved up to rank 31 | All time, at the end of 26 November. You were rank 34 at the end of 25 November.',
+    'Du bist auf Rang 31 aufgestiegen | Gesamt, am Ende des 26. November. Am Ende des 25. November warst du auf Rang 34.',
   ],
   ['rank', passed, 'Passed by kofi_b: you are rank 1,032', 'Überholt von kofi_b: Du bist auf Rang 1.032'],
   ['rank', { ...passed, passedBy: 3 }, 'Passed by 3 miners: you are rank 1,032', 'Überholt von 3 Minern'],
@@ -115,8 +115,8 @@ test('since when a rate is whole is said by the day and the clock of the reader'
   const network = { level: 0, isFlagged: false, wholeSinceMs: Date.UTC(2026, 10, 11, 23, 31) };
   const notice = { kind: 'support-answered', facts: { request: 'appeal', network }, atMs: AT };
   const said = async (zone: string) => (await wordsOf(notice, { nowMs: AT, zone }, nameOf)).text;
-  expect(await said('Europe/Berlin')).toBe('Network check: Clean. Your rate is whole again since 12 November, 00:31.');
-  expect(await said('Moon/Sea')).toContain('since 11 November, 23:31 UTC.');
+  expect(await said('Europe/Berlin')).toBe('Network check: Clean. Your full rate was restored on 12 November, 00:31.');
+  expect(await said('Moon/Sea')).toContain('on 11 November, 23:31 UTC.');
 });
 
 test('an epoch is told in the reader’s language', () => {
@@ -124,7 +124,7 @@ test('an epoch is told in the reader’s language', () => {
   const said = (language: string) =>
     epochWords({ ...gamma, rateNano: 2_100_000_000n }, { nowMs: AT - 1, zone: 'Europe/Berlin', language });
   expect(said('en')).toEqual({
-    title: 'Epoch Gamma begins at 15:20',
+    title: 'Epoch Gamma starts at 15:20',
     text: 'Mining pays ×1.2 for 15 days. Your rate becomes 2.100000 CORD/min.',
   });
   expect(said('de')).toEqual({

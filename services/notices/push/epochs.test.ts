@@ -36,7 +36,7 @@ test('that an epoch begins is pushed a day ahead, with the rate that it brings, 
   for (let times = 0; times < 2; times += 1) await world.sweep();
   expect(browser.got.map(({ data }) => data)).toEqual([
     {
-      title: `Epoch Gamma begins at ${timeIn(startAt)}`,
+      title: `Epoch Gamma starts at ${timeIn(startAt)}`,
       text: 'Mining pays ×1.2 for 15 days. Your rate becomes 2.100000 CORD/min.',
       tab: 'node',
       about: 'epoch.gamma',
@@ -49,7 +49,7 @@ test('that an epoch begins is pushed a day ahead, with the rate that it brings, 
   expect(await world.reading.read(userId, world.clock.now())).toBe(0);
   await world.clock.advance(DAY);
   for (let times = 0; times < 2; times += 1) await world.sweep();
-  expect(titles(browser).slice(1)).toEqual(['Epoch Gamma has begun']);
+  expect(titles(browser).slice(1)).toEqual(['Epoch Gamma has started']);
   expect(browser.got[1]?.data.about).toBe('epoch.gamma');
 });
 
@@ -60,11 +60,11 @@ test('a jump of the clock over both leaves the last state, and nothing of an epo
   await table(delta, epoch('Epsilon', startAt + HOUR));
   await world.clock.advance(2 * DAY + 2 * HOUR);
   for (let times = 0; times < 2; times += 1) await world.sweep();
-  expect(titles(browser)).toEqual(['Epoch Epsilon has begun']);
+  expect(titles(browser)).toEqual(['Epoch Epsilon has started']);
   await table(epoch('Zeta', world.clock.now() + DAY));
   await world.clock.advance(2 * DAY);
   await world.sweep();
-  expect(titles(browser)).toEqual(['Epoch Epsilon has begun']);
+  expect(titles(browser)).toEqual(['Epoch Epsilon has started']);
 });
 
 test('all who chose it have it once, however many they are and wherever it was broken off', async () => {
@@ -103,8 +103,8 @@ test('where a push service does not answer it comes again, as what it is by then
   busy.answer = { status: 201 };
   await world.clock.advance(30_000);
   for (let times = 0; times < 2; times += 1) await world.sweep();
-  expect(titles(busy)).toEqual(['Epoch Theta has begun']);
-  expect(titles(browser).at(-1)).toBe('Epoch Theta has begun');
+  expect(titles(busy)).toEqual(['Epoch Theta has started']);
+  expect(titles(browser).at(-1)).toBe('Epoch Theta has started');
   expect(browser.got).toHaveLength(2);
 });
 

@@ -52,7 +52,7 @@ export function publicLookup({ allowsLoopback }: HostRules, find: typeof lookup 
   };
 }
 
-/** Whether the name of an endpoint leads into a private network now; false as well while nobody knows. */
+/** Whether the name of an endpoint points to a private network now; false as well while nobody knows. */
 export async function isPrivate(endpoint: string, rules: HostRules, find?: typeof lookup): Promise<boolean> {
   const asked = new Promise<boolean>((resolve) => {
     publicLookup(rules, find)(new URL(endpoint).hostname, { all: true }, (error) =>

@@ -43,20 +43,20 @@ const CASES: Record<NoticeKind, Case> = {
   'node-paused': {
     events: () => [{ kind: nodePaused, seq: 3, state: paused(EVENING - HOUR) }],
     title: 'Dein Node hat um 21:00 pausiert',
-    text: 'Acht Stunden lang kam niemand zurück. Alles bis dahin ist gutgeschrieben.',
+    text: 'Du warst 8 Stunden lang nicht da. Alles bis dahin Verdiente ist gutgeschrieben.',
     tab: 'node',
   },
   'friend-joined': {
     events: () => [{ kind: referralJoined, seq: 1, state: { friendId: KOFI, joinedAt: EVENING, counts: true } }],
     title: 'kofi_b ist mit deinem Code dabei',
-    text: 'Du erhältst 86 CORD, wenn der Node 10 Minuten gelaufen ist.',
+    text: 'Du erhältst 86 CORD, sobald der Node 10 Minuten gelaufen ist.',
     tab: 'referrals',
   },
   payment: {
     events: () => [
       { kind: badgePurchased, seq: 1, state: { orderId: 'o', purchasedAt: EVENING, transaction: TRANSACTION } },
     ],
-    title: 'Zahlung bewiesen: Das Badge of Honor gehört dir',
+    title: 'Zahlung bestätigt: Das Badge of Honor gehört dir',
     text: 'Transaktion 5hQ2…x9Ke ist endgültig.',
     tab: 'dashboard',
   },
@@ -68,8 +68,8 @@ const CASES: Record<NoticeKind, Case> = {
         state: { requestId: 'a'.repeat(32), kind: 'appeal', answeredAt: EVENING, network },
       },
     ],
-    title: 'Dein Einspruch ist beantwortet',
-    text: 'Netzwerkprüfung: Sauber. Deine Rate ist wieder ganz seit dem 27. November, 22:00.',
+    title: 'Dein Einspruch wurde beantwortet',
+    text: 'Netzwerkprüfung: Sauber. Deine volle Rate gilt wieder seit dem 27. November, 22:00.',
     tab: 'settings',
   },
   security: {

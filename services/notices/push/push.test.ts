@@ -33,7 +33,7 @@ describe('a notice that is to be pushed', () => {
     const [{ claims, key, headers, data }] = browser.got as [(typeof browser.got)[0]];
     expect(data).toEqual({
       title: 'Your node paused at 21:00',
-      text: 'Nobody came back for 8 hours. Everything up to then is credited.',
+      text: 'You were away for 8 hours. Everything earned until then has been credited.',
       tab: 'node',
       about: `node-paused.${sessionId}`,
       atMs: EVENING - HOUR,
@@ -157,14 +157,14 @@ describe('the word before a node pauses', () => {
     expect(browser.got[0]?.headers).toMatchObject({ ttl: '3600', urgency: 'high' });
     expect(browser.got[0]?.data).toMatchObject({
       title: `Your node pauses at ${inBerlin(begun + 10 * HOUR)}`,
-      text: `1 h left. Extend it and it runs until ${inBerlin(begun + 17 * HOUR)}.`,
+      text: `1 h left. Extend it to keep it running until ${inBerlin(begun + 17 * HOUR)}.`,
       tab: 'node',
       about: `node-paused.${sessionId}`,
       extend: {
         path: `/api/users/${userId}/mining/${sessionId}/save`,
         press: 'Extend',
         open: 'Open CORD',
-        done: { title: 'Runs until {time}', text: 'Extended. Nothing else to do.' },
+        done: { title: 'Runs until {time}', text: 'Extended. There is nothing else to do.' },
       },
     });
     expect(await world.titles(userId)).toEqual([]);

@@ -34,7 +34,7 @@ export function holdRoutes(http: Http, { store, books, audit }: Parts): void {
     const { decision, reason } = body;
     const before = await store.members.get(friendId);
     const referrerId = before?.referredBy?.userId;
-    if (!before?.friend || referrerId === undefined) throw notFound('referral-not-found', 'No such referral');
+    if (!before?.friend || referrerId === undefined) throw notFound('referral-not-found', 'Referral not found');
     const state = before.holdKey?.split('-')[0] ?? null;
     const detail = { reason, friendId, before: state, after: decision };
     await audit.write({ adminId: user.id, action: `referral.${decision}`, target: referrerId, detail }, cause);

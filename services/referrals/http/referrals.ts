@@ -62,7 +62,7 @@ export function referralRoutes(http: Http, { store, upgrade, nats, links, books,
   );
 
   http.route(referralEndpoints.release, async ({ params: { userId, friendId }, user, cause }) => {
-    if (!(await books.holds(userId, friendId))) throw notFound('referral-not-found', 'No such referral');
+    if (!(await books.holds(userId, friendId))) throw notFound('referral-not-found', 'Referral not found');
     await audit.write({ adminId: user.id, action: 'referral.release', target: userId, detail: { friendId } }, cause);
     await books.decide(friendId, 'release', cause);
     return { success: true as const };

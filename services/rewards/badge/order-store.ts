@@ -44,7 +44,7 @@ export interface OrderStore {
   removeErased(id: string): Promise<void>;
 }
 
-const missing = () => notFound('order-not-found', 'No such order');
+const missing = () => notFound('order-not-found', 'Order not found');
 
 /** @param onChanged told of the buyer of each order that was made, or says something else than before */
 export function createOrderStore(

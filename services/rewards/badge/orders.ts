@@ -36,7 +36,7 @@ export function createOrders(parts: {
       if (walletAddress !== null && !isKey(walletAddress)) throw badInput('walletAddress', 'must be a Solana address');
       const holder = await store.holders.get(userId);
       if (holder?.erased) throw refused('account-erased', 'This account was deleted');
-      if (holder?.badge) throw conflict('badge-owned', 'You own the Badge of Honor already');
+      if (holder?.badge) throw conflict('badge-owned', 'You already own the Badge of Honor');
       if (!treasury)
         throw unavailable('wallet-network-away', 'The wallet network is not available. Nothing was charged.', 60);
       const known = (await orders.ofUser(userId)).find((each) => isReusable(each, walletAddress, clock.now()));

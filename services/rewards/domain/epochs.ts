@@ -150,10 +150,10 @@ function changeRefusal(before: EpochRow, row: EpochRow, nowMs: number): EpochRef
   if (!begun) return startRefusal(row, nowMs);
   if (row.startAt !== before.startAt) {
     const words = { de: 'lässt sich nicht ändern, wenn die Epoche begonnen hat' };
-    return { path: 'startDate', message: 'cannot change once the epoch has begun', words };
+    return { path: 'startDate', message: 'cannot change once the epoch has started', words };
   }
   if (row.multiplierHundredths !== before.multiplierHundredths) {
-    const message = 'cannot change once the epoch has begun: end it and add another';
+    const message = 'cannot change once the epoch has started: end it and add another';
     const words = { de: 'lässt sich nicht ändern, wenn die Epoche begonnen hat: beende sie und lege eine neue an' };
     return { path: 'rewardsMultiplier', message, words };
   }

@@ -3,23 +3,23 @@ import { TEXTS } from '@cord/contracts/texts';
 
 /** What a buyer is told of an order; nobody is told that nothing was charged before it is known. */
 export const IN_DOUBT =
-  'Your payment was sent and is not decided yet. We keep looking for it; please do not pay a second time.';
+  'Your payment was sent but is not confirmed yet. We are still looking for it. Please do not pay again.';
 export const NOT_PAID = 'It was not paid in time. Nothing was charged.';
-export const NOT_PAID_YET = 'The time to pay is over. We look once more whether a payment arrived.';
+export const NOT_PAID_YET = 'The time to pay is over. We are checking once more for a payment.';
 export const LOST = 'Your payment did not reach the network. Nothing was charged, and you can pay again.';
 
 const WORDS: Readonly<Record<PaymentRefusal, string>> = {
   'not-a-signature': 'This is not the signature of a transaction',
   'transaction-failed': 'The transaction failed on the network',
-  'wrong-reference': 'This transaction is not a payment of this order',
+  'wrong-reference': 'This transaction is not a payment for this order',
   'wrong-treasury': 'The payment went to another address',
   'signature-used': 'This transaction has already paid for something else',
-  'other-payer': 'The payment came from another wallet than the order names',
+  'other-payer': 'The payment came from a different wallet than the one in the order',
   'amount-too-small': 'The amount is smaller than the price',
-  'refunded-inside': 'The same transaction takes the payment back',
+  'refunded-inside': 'The same transaction reverses the payment',
   'order-expired': 'The payment came after the order had expired',
-  'paid-twice': 'The order had been paid before',
-  'badge-owned': 'You own the Badge of Honor already',
+  'paid-twice': 'The order had already been paid',
+  'badge-owned': 'You already own the Badge of Honor',
   'account-erased': 'The account was deleted',
 };
 

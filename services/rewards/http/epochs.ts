@@ -13,7 +13,7 @@ import type { EpochAct, EpochDesk } from '../epoch-desk.js';
 
 type Rows = readonly EpochRow[];
 
-const missing = () => notFound('epoch-not-found', 'No such epoch');
+const missing = () => notFound('epoch-not-found', 'Epoch not found');
 
 interface Parts {
   desk: EpochDesk;
@@ -37,7 +37,7 @@ export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
   const withoutRow = (epochs: Rows, id: string): EpochRow[] => {
     if (!epochs.some((each) => each.id === id)) throw missing();
     const left = withoutEpoch(epochs, id, clock.now());
-    if (!left) throw refused('epoch-begun', 'An epoch that has begun, or is about to, cannot be taken out');
+    if (!left) throw refused('epoch-begun', 'An epoch that has started or is about to start cannot be deleted');
     return left;
   };
   const put = async (act: EpochAct, rowOf: (epochs: Rows) => EpochRow) => {
@@ -56,7 +56,7 @@ export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
 
   http.route(rewardEndpoints.epochs, async ({ query: { from, to }, user, koa }) => {
     if (from === undefined || to === undefined) {
-      if (!user.isAdmin) throw forbidden('admin-only', 'Only admins may see the whole table; give from and to');
+      if (!user.isAdmin) throw forbidden('admin-only', 'Only admins may see the whole table. Please set from and to');
       return (await table()).map(presentEpoch);
     }
     const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
@@ -78,7 +78,7 @@ export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
 
   http.route(rewardEndpoints.createEpoch, ({ body: { id, reason, ...fields }, user, cause }) =>
     put({ adminId: user.id, verb: 'create', target: id, reason, cause }, (epochs) => {
-      if (epochs.some((each) => each.id === id)) throw conflict('epoch-exists', 'An epoch of this id is there already');
+      if (epochs.some((each) => each.id === id)) throw conflict('epoch-exists', 'An epoch with this ID already exists');
       return rowAfter(rowOfNew(id), fields);
     }),
   );

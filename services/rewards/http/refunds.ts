@@ -21,7 +21,7 @@ export function refundRoutes(http: Http, { refunds, audit }: { refunds: Refunds;
 
   http.route(rewardEndpoints.returnRefund, async ({ user, params, body, cause, now }) => {
     const refund = await refunds.get(params.id);
-    if (!refund) throw notFound('refund-not-found', 'No such refund');
+    if (!refund) throw notFound('refund-not-found', 'Refund not found');
     if (!isSignature(body.returnTransaction))
       throw badInput('returnTransaction', 'must be the signature of a transaction');
     if (!isOpen(refund)) throw refusalOf(refund);
@@ -38,8 +38,8 @@ const isOpen = ({ status, returnTransaction }: Refund) => status === 'open' && r
 /** Why nothing can be noted: it is proven, or a transaction is being looked for. */
 function refusalOf({ status }: Refund): Problem {
   return status === 'returned'
-    ? conflict('refund-returned', 'This payment was returned already')
-    : conflict('refund-noted', 'A transaction is noted already and is being looked for on the chain');
+    ? conflict('refund-returned', 'This payment has already been returned')
+    : conflict('refund-noted', 'A transaction is already recorded and is being looked up on the chain');
 }
 
 function placeOf(cursor: string): RefundPlace {

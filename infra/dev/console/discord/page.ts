@@ -71,7 +71,7 @@ export function refusedPage(reason: string): Html {
   return wholePage(
     'Error (Discord stand-in)',
     html`<main class="card"><p class="ribbon">Local mode: this page stands in for Discord</p>
-<header><h1>${reason}</h1><p class="muted">The site that sent you here asked for something that cannot be given.</p></header>
+<header><h1>${reason}</h1><p class="muted">The site that sent you here sent a request that cannot be granted.</p></header>
 <footer><a class="cancel" href="/">Back to CORD</a></footer></main>`,
   );
 }

@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from './workspaces.mjs';
+
+/** A turn that no text for readers has, with a text that has it. */
+type Banned = readonly [turn: RegExp, example: string];
+
+const ENGLISH: readonly Banned[] = [
+  [/\bstands?\b(?! for\b)/i, 'Each credit stands here with its reason.'],
+  [/\bby (itself|themselves)\b/i, 'It comes back here by itself.'],
+  [/(^|[.:;,] )whoever\b/i, 'Whoever has earned nothing yet is not ranked.'],
+  [/\bof equals\b/i, 'Of equals, the first is ahead.'],
+  [/\b(is|are|was|were|been) (told|asked)\b|\btold (of|whole)\b|\basked for\b/i, 'Mining is told of the change.'],
+  [/\b(hears?|heard|says? so)\b/i, 'Days that count are UTC days and say so.'],
+  [/\breckon/i, 'It could not be reckoned.'],
+  [/\banew\b/i, 'The page is loaded anew.'],
+  [/\bmend(s|ed|ing)?\b/i, 'We are mending something.'],
+  [/\b(proven|whole again)\b/i, 'Payment proven'],
+  [/\b(has|have) begun\b/i, 'The epoch has begun.'],
+  [/\b(appeal|request) is answered\b|\bthere already\b/i, 'Your appeal is answered'],
+  [/\btak(e|es|en) out\b/i, 'An epoch that was taken out'],
+  [/(?<!\bthere )\b(is|are) no (?!longer\b|more\b)/i, 'This is no card.'],
+  [/\bno [a-z]+[’']s([.,]|$)/i, 'It is kept by no operator’s.'],
+];
+
+const GERMAN: readonly Banned[] = [
+  [/\bsteht (hier|unten)\b|\bhier stehen\b/i, 'Die Antwort steht hier.'],
+  [/\b(unter|von) Gleichen\b/i, 'Von Gleichen ist der Erste vorn.'],
+  [/\b(wird|werden|bekommst|bekommt) .*\bgesagt\b/i, 'Das wird dem Mining gesagt.'],
+  [/\bbewiesen\b/i, 'Zahlung bewiesen'],
+  [/\bwieder ganz\b/i, 'Deine Rate ist wieder ganz.'],
+  [/\bheraus(genommen|nehmen)\b/i, 'Sie lässt sich nicht herausnehmen.'],
+];
+
+/** Where texts for readers are: the shell's and each module's, the operators', the design system's, those of notices, cards and tasks. */
+const FOLDERS = /^(shell|mfe-[\w-]+|infra\/admin|storybook\/ui|services\/(notices|contracts|tasks))\//;
+
+/** A table of texts, with its language where that is not English. */
+const TABLE =
+  /(^|[/-])texts(\.(?<language>[a-z]{2}))?\.(ts|json)$|^shell\/languages\/(?<translated>[a-z]{2})\/[\w.-]+\.json$|\/ui\/words\.ts$/;
+
+const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'history', '.git']);
+
+const TABLES = filesBelow('').flatMap((file) => {
+  const found = FOLDERS.test(file) ? TABLE.exec(file) : null;
+  return found === null ? [] : [{ file, language: found.groups?.language ?? found.groups?.translated ?? 'en' }];
+});
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(path.join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const name = path.posix.join(folder, entry.name);
+    if (entry.isDirectory()) return SKIPPED_FOLDERS.has(entry.name) ? [] : filesBelow(name);
+    return [name];
+  });
+}
+
+/** Every text of a table; of a template its words with … for each value. */
+function textsIn(file: string): string[] {
+  const source = readFileSync(path.join(ROOT, file), 'utf8');
+  return file.endsWith('.json') ? stringsOf(JSON.parse(source)) : literalsOf(file, source);
+}
+
+function stringsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
+}
+
+/** The strings of code but names of properties and of modules. */
+function literalsOf(file: string, source: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) return;
+    if (ts.isStringLiteralLike(node) && !(ts.isPropertyAssignment(node.parent) && node.parent.name === node)) {
+      found.push(node.text);
+    }
+    if (ts.isTemplateExpression(node)) {
+      found.push(node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join(''));
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.ES2022, true));
+  return found;
+}
+
+describe('texts for readers are in plain words', () => {
+  it.each(TABLES)('$file', ({ file, language }) => {
+    // A file of no one language has both.
+    const banned = language === 'de' ? GERMAN : [...ENGLISH, ...GERMAN];
+    const found = textsIn(file).flatMap((text) =>
+      banned.filter(([turn]) => turn.test(text)).map(([turn]) => `${file}: "${text}" has ${turn}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('of every kind', () => {
+    const files = TABLES.map(({ file }) => file);
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'shell/app/texts.ts',
+        'shell/languages/de/problems.json',
+        'mfe-tasks/texts.ts',
+        'mfe-tasks/texts.de.json',
+        'infra/admin/users/texts.de.json',
+        'services/notices/inbox/texts.en.ts',
+        'services/notices/inbox/texts.de.ts',
+        'services/contracts/drawing/card-texts.ts',
+        'storybook/ui/words.ts',
+      ]),
+    );
+  });
+
+  it.each([...ENGLISH, ...GERMAN])('%s is found', (turn, example) => {
+    expect(example).toMatch(turn);
+  });
+
+  it('is looked for in texts and templates, and not in their names', () => {
+    const source = `const t = { 'stand.open': 'Open', a: \`It stands at \${x}\`, b: params('{n} stand here') };`;
+    expect(literalsOf('probe.ts', source)).toEqual(['Open', 'It stands at …', '{n} stand here']);
+  });
+});
