@@ -1,6 +1,6 @@
 import { COPY_FEEDBACK_MS } from '@cord/contracts/rules/timings';
 import { type PartProps, useTexts, useToasts } from '@cord/sdk';
-import { Button, IconButton, Menu, MenuItem, MenuRule, shortenAddress } from '@cord/ui';
+import { Button, Menu, MenuItem, MenuRule, shortenAddress } from '@cord/ui';
 import { Copy, LogOut, RefreshCw, Wallet } from 'lucide-react';
 import { useEffect } from 'react';
 import type { Desk } from './desk/desk';
@@ -83,28 +83,16 @@ interface FaceProps extends React.ComponentProps<'button'> {
 
 /** The button itself: icon and word, in narrow headers the icon alone. */
 function Face({ compact, label, word, loading = false, ...rest }: FaceProps) {
-  if (compact) {
-    return (
-      <IconButton
-        {...rest}
-        label={label}
-        icon={<Wallet />}
-        look="edged"
-        aria-busy={loading || undefined}
-        data-testid="wallet"
-      />
-    );
-  }
   return (
     <Button
       {...rest}
-      className={s.button}
+      className={compact ? s.compact : s.button}
       aria-label={label}
-      icon={<Wallet size={18} aria-hidden="true" />}
+      icon={<Wallet size={compact ? 20 : 18} aria-hidden="true" />}
       loading={loading}
       data-testid="wallet"
     >
-      {word}
+      {compact ? null : word}
     </Button>
   );
 }

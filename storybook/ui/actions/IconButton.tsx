@@ -1,7 +1,5 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { cx } from '../classNames';
-import { VisuallyHidden } from '../feedback/VisuallyHidden';
-import { useShutReason } from './actionGate';
 import s from './IconButton.module.css';
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
@@ -13,39 +11,19 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
   look?: 'plain' | 'edged' | undefined;
   /** px of the square: 24 (info), 32, 40 (usual), 44 (sheets). */
   size?: 24 | 32 | 40 | 44 | undefined;
-  /** It does nothing without the server: while that is out of reach it is disabled and says why. */
-  needsServer?: boolean | undefined;
 }
 
 /** An icon alone, always labelled. */
-export function IconButton({
-  label,
-  icon,
-  look = 'plain',
-  size = 40,
-  needsServer = false,
-  className,
-  onClick,
-  ...rest
-}: IconButtonProps) {
-  const reasonId = useId();
-  const shut = useShutReason(needsServer);
-  // The fragment is there in either state: the button stays one element and keeps the focus.
+export function IconButton({ label, icon, look = 'plain', size = 40, className, ...rest }: IconButtonProps) {
   return (
-    <>
-      <button
-        type="button"
-        title={shut ?? label}
-        {...rest}
-        aria-label={label}
-        aria-disabled={shut === undefined ? rest['aria-disabled'] : true}
-        aria-describedby={cx(rest['aria-describedby'], shut !== undefined && reasonId) || undefined}
-        className={cx(s.button, s[look], s[`s${size}`], className)}
-        onClick={shut === undefined ? onClick : (event) => event.preventDefault()}
-      >
-        {icon}
-      </button>
-      {shut !== undefined && <VisuallyHidden id={reasonId}>{shut}</VisuallyHidden>}
-    </>
+    <button
+      type="button"
+      title={label}
+      {...rest}
+      aria-label={label}
+      className={cx(s.button, s[look], s[`s${size}`], className)}
+    >
+      {icon}
+    </button>
   );
 }
