@@ -179,7 +179,7 @@ describe('what an export holds is there after an import', () => {
   });
 
   test('of this machine: a store that has copied itself elsewhere is no empty one', async () => {
-    await expect(copyIn(join(place.folder, 'elsewhere'), '')).rejects.toThrow('another machine: export there');
+    await expect(copyIn(join(place.folder, 'elsewhere'), '')).rejects.toThrow('another machine: export it there');
   });
 
   test('an ordinary tar shows what is in it, and a manifest what it is', async () => {
@@ -215,7 +215,7 @@ describe('into a system that stands still', () => {
     const env = { MONGODB_URI: restored.uri };
     const elsewhere = { ...where({ dataDir: join(place.folder, 'elsewhere') }), say };
     const order = { file: file('plain') };
-    await expect(importStopped(order, { ...elsewhere, env })).rejects.toThrow('give NATS_URL, too');
+    await expect(importStopped(order, { ...elsewhere, env })).rejects.toThrow('set NATS_URL as well');
     const leases = restored.client.db('cord_mining').collection('leases');
     const lease = { _id: 'sweep.3' as never, holder: 'mining-1', untilMs: Date.now() + 60_000 };
     await leases.insertOne(lease);
@@ -297,7 +297,7 @@ describe('what is refused leaves everything as it was', () => {
     const read = await Backup.open(file('plain'));
     await read.close();
     const looked = { manifestHash: read.manifestHash };
-    await expect(imported(restored, 'forged', { ...looked, unverified: true })).rejects.toThrow(/Begin again/);
+    await expect(imported(restored, 'forged', { ...looked, unverified: true })).rejects.toThrow(/Start again/);
     expect(await restored.everything()).toEqual(before);
     const to = await system('on-demand');
     await withKeysOf(to, old);
@@ -318,7 +318,7 @@ describe('what is refused leaves everything as it was', () => {
       );
     const refusal = await command().catch((error) => error);
     expect(refusal.stdout).toContain('makes admins of:\n  u2 (Discord du2)\n');
-    expect(refusal.stderr).toContain('wants --yes');
+    expect(refusal.stderr).toContain('needs --yes');
     expect(existsSync(join(dataDir, 'store'))).toBe(false);
     expect((await command('--yes')).stdout).toMatch(/3 accounts, 0 people erased again/);
   });

@@ -73,7 +73,7 @@ test('in production a start runs what the journal says; it begins a journal wher
 test('a release whose files are gone stops the start by name', async () => {
   await startWith('a', false);
   await rm(join(place.folder, 'releases/tasks'), { recursive: true });
-  await expect(startWith('b', false)).rejects.toThrow('tasks is to run 1.0.0-a, whose files are gone');
+  await expect(startWith('b', false)).rejects.toThrow('tasks should run 1.0.0-a, but its files are missing');
 });
 
 test('a checkout that is not built stops the start by name', async () => {

@@ -57,7 +57,7 @@ describe('the development wallet', () => {
     const bytes = unsigned(0, Keypair.generate().publicKey);
     const read = readTransaction(bytes);
     const signature = await sign(key, read.message);
-    expect(() => withSignature(bytes, read, key.address, signature)).toThrow('not asked to sign');
+    expect(() => withSignature(bytes, read, key.address, signature)).toThrow('is not a signer of the transaction');
   });
 
   test('keeps its accounts, and the new one is the current one', async () => {
