@@ -75,7 +75,11 @@ export class World {
     this.epochs = modules.epochs.epochTable(1n, [
       { id: 'alpha', multiplierHundredths: 100, startAt: 0, endAt: START_MS + 30 * 86_400_000 },
     ]);
-    this.backend = new ModelBackend(modules.accountWrite.accountWrite, () => this.epochs, USUAL_BOUNDS);
+    this.backend = new ModelBackend(modules.accountWrite.accountWrite, () => this.epochs, USUAL_BOUNDS, {
+      startMs: START_MS,
+      nowMs: () => this.nowMs,
+      skewMs: (REPLICAS - 1) * SKEW_MS,
+    });
     for (const service of SERVICES)
       for (let replica = 0; replica < REPLICAS; replica += 1) this.start(service, replica);
   }
