@@ -142,6 +142,8 @@ export const REPLICA_GONE_MS = 3_500;
 
 /** Outbox (money.md, Outbox and relay). */
 export const OUTBOX_ITEMS_MAX = 64;
+/** How long events may be left to a document's next write: a mark lies at most so far ahead, ms. */
+export const OUTBOX_AHEAD_MS_MAX = 60_000;
 export const RELAY_IN_FLIGHT_MAX = 64;
 /** Documents waiting for their relay; more than that is left to the sweeper. */
 export const RELAY_QUEUE_MAX = 10_000;

@@ -32,6 +32,7 @@ import {
   promisingDocuments,
 } from './promises/promising-documents.js';
 import { createSlots } from './slots.js';
+import { dueTimes } from './store/due.js';
 
 export {
   type PromisedCredit,
@@ -148,10 +149,11 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
   };
   /** One batch. The look comes before the lease: where nothing is due, nothing is written. */
   const sweep = async (turn: Turn): Promise<{ looked: number; made: number }> => {
-    const beforeMs = clock.now() - SWEEP_OLDER_THAN_MS;
-    const mine = (await documents.anyDue(beforeMs)) && (await turn.mine());
+    const nowMs = clock.now();
+    const times = dueTimes(nowMs, PROMISE_RETRY_MS_MAX, nowMs - SWEEP_OLDER_THAN_MS);
+    const mine = (await documents.anyDue(times)) && (await turn.mine());
     if (!mine) return { looked: 0, made: 0 };
-    const due = await documents.due(beforeMs, batch, mine);
+    const due = await documents.due(times, batch, mine);
     const made = await allThrough(due.map((document) => slots.run(() => keepAll(document))));
     return { looked: due.length, made: made.reduce((sum, credits) => sum + credits, 0) };
   };

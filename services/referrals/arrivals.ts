@@ -6,6 +6,7 @@ import type { Log } from '@cord/kit/log';
 import type { Relay } from '@cord/kit/outbox';
 import type { Turn } from '@cord/kit/periodic';
 import { notFound, Problem } from '@cord/kit/problem';
+import { dueTimes } from '@cord/kit/store/due';
 import { placeOf } from './announce.js';
 import { withOwnCode } from './codes.js';
 import { bonusFor, type Links } from './links.js';
@@ -139,7 +140,7 @@ export function createArrivals(parts: {
       return { ...(bonus ?? { bonusMicro: 0n, pending: true }), refused: false, place };
     },
     async sweep({ mine }) {
-      for (const userId of await store.waitingCodes(clock.now(), WAITING_BATCH)) {
+      for (const userId of await store.waitingCodes(dueTimes(clock.now(), AGAIN_MS_MAX), WAITING_BATCH)) {
         if (!(await mine())) return;
         try {
           await processWaiting(userId);

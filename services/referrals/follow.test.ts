@@ -49,6 +49,18 @@ async function comesToRest(world: World): Promise<void> {
   expect(world.disk.members.get(REFERRER)).not.toHaveProperty('dueAt');
 }
 
+test('marks of a process whose clock was a day ahead are taken at the next round, and none stays', async () => {
+  const world = await passedOver();
+  const ahead = world.nowMs + 86_400_000;
+  const [friend, referrer] = [world.disk.members.get(FRIEND), world.disk.members.get(REFERRER)];
+  if (!friend || !referrer) throw new Error('nobody there');
+  world.disk.members.set(FRIEND, { ...friend, againAt: ahead, passingAt: ahead });
+  world.disk.members.set(REFERRER, { ...referrer, dueAt: ahead, toldAt: ahead });
+  for (let rounds = 0; rounds < 3; rounds += 1) await processOf(world).payer.payDue();
+  expect([paidTo(world, REFERRER), booksOf(world)]).toEqual([15n, 150n]);
+  await comesToRest(world);
+});
+
 test('the books follow a node that runs every five minutes, and the ledger hears every minute', async () => {
   const world = await beginning(PAYER_BOUNDS);
   const written: string[] = [];

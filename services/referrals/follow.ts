@@ -4,6 +4,7 @@ import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Turn } from '@cord/kit/periodic';
 import { createSlots } from '@cord/kit/slots';
+import { dueTimes, isDue } from '@cord/kit/store/due';
 import type { Books } from './books.js';
 import { aheadOf, type FriendAccount } from './domain/friend.js';
 import { type Address, keysOf, sameAddress } from './domain/network.js';
@@ -64,12 +65,13 @@ export function createFollow(parts: {
   const { store, books, lately, lastOf, finalAccountOf, clock, log, bounds = FOLLOW_BOUNDS } = parts;
   const { members } = store;
   const slots = createSlots(bounds.atOnce);
+  const times = (byMs?: number) => dueTimes(clock.now(), bounds.againMs, byMs);
   const nextLookMs = () => clock.now() + bounds.againMs;
 
   /** Whether the books need not move now. */
   const waits = async (member: Member, { account, running }: Announced): Promise<boolean> => {
     const { _id, friend, againAt, referredBy, address, mined, profile } = member;
-    if (!running || !friend || againAt === undefined || againAt <= clock.now()) return false;
+    if (!running || !friend || againAt === undefined || isDue(againAt, times())) return false;
     if (referredBy?.bucket === undefined || profile?.returning) return false;
     const referrer = await members.get(referredBy.userId);
     if (!referrer) return false;
@@ -98,7 +100,7 @@ export function createFollow(parts: {
     }));
   const lookAt = async (friendId: string): Promise<void> => {
     const member = await members.get(friendId);
-    if (member?.againAt === undefined || (await catchUp(member)) || member.againAt > clock.now()) return;
+    if (member?.againAt === undefined || (await catchUp(member)) || !isDue(member.againAt, times())) return;
     // A look that died may have left the record ahead of the sums.
     await books.recount(friendId);
     await unmark(member);
@@ -113,7 +115,7 @@ export function createFollow(parts: {
     } catch (err) {
       log.warn({ err, friendId }, 'a friend whose node runs is looked at again later');
       await members.change(friendId, ({ againAt, ...member }) => ({
-        doc: againAt !== undefined && againAt <= clock.now() ? { ...member, againAt: nextLookMs() } : null,
+        doc: againAt !== undefined && isDue(againAt, times()) ? { ...member, againAt: nextLookMs() } : null,
         result: undefined,
       }));
     }
@@ -131,7 +133,7 @@ export function createFollow(parts: {
     },
     async lookAgain(byMs, mine) {
       const due: Due<string> = {
-        read: (limit, own) => store.lookAgain(byMs, limit, own),
+        read: (limit, own) => store.lookAgain(times(byMs), limit, own),
         each: (friendId) => slots.run(() => lookQuietly(friendId)),
       };
       let batches = 0;

@@ -4,8 +4,9 @@ import type { Clock } from '@cord/kit/clock';
 import type { SharedLeases } from '@cord/kit/lease';
 import type { Log } from '@cord/kit/log';
 import type { Metrics } from '@cord/kit/metrics';
-import { periodic, type Turn } from '@cord/kit/periodic';
+import { type Mine, periodic, type Turn } from '@cord/kit/periodic';
 import { createSlots } from '@cord/kit/slots';
+import { dueTimes } from '@cord/kit/store/due';
 import type { Books } from './books.js';
 import { confirmed } from './domain/commission.js';
 import type { Dues } from './dues.js';
@@ -45,7 +46,7 @@ export interface Payer {
 }
 
 export function createPayer(parts: {
-  store: Pick<ReferralStore, 'members' | 'dueBy' | 'passing' | 'bonusesDue'>;
+  store: Pick<ReferralStore, 'members' | 'due' | 'passing' | 'bonusesDue'>;
   upgrade: Pick<Upgrade, 'tallyOf'>;
   books: Pick<Books, 'announce' | 'recount'>;
   follow: Pick<Follow, 'lookAgain'>;
@@ -115,10 +116,13 @@ export function createPayer(parts: {
   };
   /** Counts again whose marks have come: what a crash has left to be passed up, and bonuses whose wait is over. */
   const recountMarked = async (mark: 'passingAt' | 'bonusAt', byMs: number, turn: Turn): Promise<void> => {
-    const read = mark === 'passingAt' ? store.passing : store.bonusesDue;
-    const mine = (await read(byMs, 1)).length > 0 && (await turn.mine());
+    const read = (limit: number, own?: Mine) =>
+      mark === 'passingAt'
+        ? store.passing(dueTimes(clock.now(), 0, byMs), limit, own)
+        : store.bonusesDue(byMs, limit, own);
+    const mine = (await read(1)).length > 0 && (await turn.mine());
     if (!mine) return;
-    for (const friendId of await read(byMs, bounds.batch, mine)) await recountQuietly(mark, friendId);
+    for (const friendId of await read(bounds.batch, mine)) await recountQuietly(mark, friendId);
   };
   const payAll = async (byMs: number, turn: Turn): Promise<void> => {
     // Once the clock was moved, the books of everybody come up to what they would have followed in time.
@@ -132,9 +136,10 @@ export function createPayer(parts: {
     }
     if (!(await isOn())) return;
     for (;;) {
-      const mine = (await store.dueBy(byMs, 1)).length > 0 && (await turn.mine());
+      const times = dueTimes(clock.now(), bounds.quietMs, byMs);
+      const mine = (await store.due(times, 1)).length > 0 && (await turn.mine());
       if (!mine) return;
-      const due = await store.dueBy(byMs, bounds.batch, mine);
+      const due = await store.due(times, bounds.batch, mine);
       const outcomes = await Promise.all(due.map(payOne));
       // Without one that came through, the next batch would be the same again.
       if (due.length < bounds.batch || !outcomes.includes(true)) return;

@@ -2,6 +2,7 @@ import { documentSchema, upgrade } from '@cord/kit/document-schema';
 import type { OutboxItem } from '@cord/kit/outbox';
 import type { Mine } from '@cord/kit/periodic';
 import type { Promises } from '@cord/kit/promised-credits';
+import { type DueTimes, readDue } from '@cord/kit/store/due';
 import { mineAmong } from '@cord/kit/store/mine-among';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
@@ -119,26 +120,28 @@ export interface ReferralStore {
   memberByCode(code: string): Promise<Member | null>;
   /** Names and pictures of many users at once. */
   membersById(ids: readonly string[]): Promise<Map<string, Member>>;
-  /** Referrers whose commission is to be told by that time, the longest due first. */
-  dueBy(atMs: number, limit: number, mine?: Mine): Promise<string[]>;
-  /** Friends whose records wait to be passed up since before that time, the longest waiting first. */
-  passing(beforeMs: number, limit: number, mine?: Mine): Promise<string[]>;
+  /** Referrers whose commission is to be told, the longest due first. */
+  due(times: DueTimes, limit: number, mine?: Mine): Promise<string[]>;
+  /** Friends whose records wait to be passed up, the longest waiting first. */
+  passing(times: DueTimes, limit: number, mine?: Mine): Promise<string[]>;
   /** Friends for whom the wait of the 86 CORD is over by that time, the longest over first. */
   bonusesDue(byMs: number, limit: number, mine?: Mine): Promise<string[]>;
-  /** Friends whose books are to be looked at again by that time, the longest due first. */
-  lookAgain(byMs: number, limit: number, mine?: Mine): Promise<string[]>;
-  /** Users with a code that came through sign-in and is to be tried by that time, the longest due first. */
-  waitingCodes(byMs: number, limit: number): Promise<string[]>;
+  /** Friends whose books are to be looked at again, the longest due first. */
+  lookAgain(times: DueTimes, limit: number, mine?: Mine): Promise<string[]>;
+  /** Users with a code that came through sign-in and is to be tried, the longest due first. */
+  waitingCodes(times: DueTimes, limit: number): Promise<string[]>;
   /** Referrers for whom the release before has fixed a payment of commission. */
   withPayments(limit: number): Promise<string[]>;
 }
 
 export function openStore(connection: Connection): ReferralStore {
   const members = connection.collection<Member>(MEMBERS);
-  /** Ids of members with a mark of that time or before, in its order. */
-  const markedBy = async (mark: Mark, byMs: number, limit: number, mine?: Mine) => {
-    const found = members.find({ [mark]: { $lte: byMs } }, { projection: { _id: 1 } }).sort({ [mark]: 1 });
-    const marked = mine ? await mineAmong(found, limit, mine) : await found.limit(limit).toArray();
+  /** Ids of members whose mark is due, in its order. */
+  const markedBy = async (mark: Mark, times: DueTimes, limit: number, mine?: Mine) => {
+    const marked = await readDue(mark, times, limit, (filter, most) => {
+      const found = members.find(filter as never, { projection: { _id: 1 } }).sort({ [mark]: 1 });
+      return mine ? mineAmong(found, most, mine) : found.limit(most).toArray();
+    });
     return marked.map(({ _id }) => _id);
   };
 
@@ -179,11 +182,11 @@ export function openStore(connection: Connection): ReferralStore {
       const found = (await members.find({ _id: { $in: [...ids] } }).toArray()) as Member[];
       return new Map(found.map((member) => [member._id, member]));
     },
-    dueBy: (atMs, limit, mine) => markedBy('dueAt', atMs, limit, mine),
-    passing: (beforeMs, limit, mine) => markedBy('passingAt', beforeMs, limit, mine),
-    bonusesDue: (byMs, limit, mine) => markedBy('bonusAt', byMs, limit, mine),
-    lookAgain: (byMs, limit, mine) => markedBy('againAt', byMs, limit, mine),
-    waitingCodes: (byMs, limit) => markedBy('codeAt', byMs, limit),
+    due: (times, limit, mine) => markedBy('dueAt', times, limit, mine),
+    passing: (times, limit, mine) => markedBy('passingAt', times, limit, mine),
+    bonusesDue: (byMs, limit, mine) => markedBy('bonusAt', { byMs, aheadMs: Number.MAX_SAFE_INTEGER }, limit, mine),
+    lookAgain: (times, limit, mine) => markedBy('againAt', times, limit, mine),
+    waitingCodes: (times, limit) => markedBy('codeAt', times, limit),
     async withPayments(limit) {
       const fixed = [
         { promisedAt: { $gt: 0 }, 'promised.source': 'commission' as const },

@@ -8,6 +8,7 @@ import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { MovableClock } from '@cord/kit/clock';
 import { refused } from '@cord/kit/problem';
 import { untilTestEnds } from '@cord/kit/testing/until-test-ends';
+import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, meOf, startAuth, type TestAuth, wholeMeOf } from '../test/auth.js';
 import { publish } from '../test/events.js';
@@ -55,6 +56,20 @@ describe('a first sign-in', () => {
     await later(auth.clock);
     expect(await auth.browser().signIn({ account })).toBe('/?welcome=back');
     expect([...ledger.credits.keys()]).toEqual([`welcome:${user.id}`]);
+  });
+
+  it('whose next try was set by a clock a day ahead is finished at once', async () => {
+    const browser = auth.browser();
+    await browser.signIn({ account: await auth.discord.account({ username: 'ahead' }) });
+    const { user } = await meOf(browser);
+    const store = await createConnection(auth.backend.mongodbUri, { dbName: auth.dbName }).asPromise();
+    const dueAtMs = auth.clock.now() + 86_400_000;
+    const marked = { $set: { 'onboarding.dueAtMs': dueAtMs } };
+    await store.collection<{ _id: string }>('users').updateOne({ _id: user.id }, marked);
+    await store.destroy();
+    untilTestEnds(serveLedger(auth.backend.nats));
+    await eventually(async () => (await meOf(browser)).welcome?.pending === false);
+    expect(auth.clock.now()).toBeLessThan(dueAtMs);
   });
 
   it('a crash between the ledger’s steps is finished after the restart', async () => {

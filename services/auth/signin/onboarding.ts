@@ -1,6 +1,7 @@
 import type { Newcomer } from '@cord/contracts/rpc/referral';
 import type { Cause, Caused } from '@cord/kit/cause';
 import type { Turn } from '@cord/kit/periodic';
+import { dueTimes } from '@cord/kit/store/due';
 import { newcomerOf } from '../domain/user-events.js';
 import type { Onboarding as OnboardingState, UserDoc, UserStore } from '../store/users.js';
 
@@ -104,7 +105,7 @@ export function createOnboarding(deps: {
 
   async function sweep({ mine }: Pick<Turn, 'mine'>): Promise<void> {
     for (;;) {
-      const due = await users.dueForOnboarding(now(), SWEEP_BATCH);
+      const due = await users.dueForOnboarding(dueTimes(now(), RETRY_MOST_MS), SWEEP_BATCH);
       for (const user of due) {
         if (!(await mine())) return;
         await resume(user);

@@ -3,6 +3,7 @@ import { type Cause, withCause } from '@cord/kit/cause';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
+import { type DueTimes, readDue } from '@cord/kit/store/due';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
@@ -106,7 +107,7 @@ export interface UserStore {
     cause?: Cause,
   ): Promise<UserDoc | null>;
   /** Users whose first sign-in is not finished and due, oldest first. */
-  dueForOnboarding(nowMs: number, limit: number): Promise<UserDoc[]>;
+  dueForOnboarding(times: DueTimes, limit: number): Promise<UserDoc[]>;
   admins(): Promise<UserDoc[]>;
   /** Which of these users are admins. */
   adminsAmong(userIds: readonly string[]): Promise<string[]>;
@@ -213,12 +214,10 @@ export function createUserStore(connection: Connection): UserStore {
 
     change: (userId, nowMs, step, cause) => compareAndSet(() => changeOnce(userId, nowMs, step, cause)),
 
-    async dueForOnboarding(nowMs, limit) {
-      const due = await users
-        .find({ 'onboarding.dueAtMs': { $lte: nowMs } })
-        .sort({ 'onboarding.dueAtMs': 1 })
-        .limit(limit)
-        .lean();
+    async dueForOnboarding(times, limit) {
+      const due = await readDue('onboarding.dueAtMs', times, limit, (filter, most) =>
+        users.find(filter, null, { sort: { 'onboarding.dueAtMs': 1 }, limit: most }).lean(),
+      );
       return due.flatMap((doc) => readUser(doc) ?? []);
     },
 

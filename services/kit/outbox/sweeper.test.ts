@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PERIODIC_JITTER, SWEEP_EVERY_MS } from '../bounds.js';
+import { CLOCK_OFF_MS_MAX, OUTBOX_AHEAD_MS_MAX, PERIODIC_JITTER, SWEEP_EVERY_MS } from '../bounds.js';
 import type { Nats } from '../nats.js';
 import { item, type OutboxFixture, startOutboxFixture } from '../test/outbox-fixture.js';
 import { randomId } from '../testing/index.js';
@@ -20,6 +20,16 @@ describe('the sweeper', () => {
     expect(await relay.sweepOnce()).toBe(0);
     await at.clock.advance(1);
     expect(await relay.sweepOnce()).toBe(1);
+  });
+
+  it('takes a mark that was made by a clock a day ahead, and leaves alone what waits for a next write', async () => {
+    const [ahead, waiting] = [randomId(), randomId()];
+    const relay = at.relayOver(at.backend.nats);
+    const nowMs = at.clock.now();
+    await at.insert(ahead, [item(ahead, 1)], nowMs + 86_400_000);
+    await at.insert(waiting, [item(waiting, 1)], nowMs + OUTBOX_AHEAD_MS_MAX + CLOCK_OFF_MS_MAX);
+    expect(await relay.sweepOnce()).toBe(1);
+    expect([await at.amountsPublished(ahead), await at.amountsPublished(waiting)]).toEqual([['1'], []]);
   });
 
   it('a document that cannot go out waits longer each time, and keeps no other waiting', async () => {

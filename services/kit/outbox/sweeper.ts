@@ -1,5 +1,6 @@
 import type { mongo } from 'mongoose';
 import {
+  OUTBOX_AHEAD_MS_MAX,
   SWEEP_BACKOFF_DOCUMENTS_MAX,
   SWEEP_BACKOFF_MS_MAX,
   SWEEP_BACKOFF_MS_MIN,
@@ -19,6 +20,7 @@ import type { Metrics } from '../metrics.js';
 import type { OutboxDocument } from '../outbox.js';
 import { type Mine, periodic, type Turn } from '../periodic.js';
 import { createSlots } from '../slots.js';
+import { anyDue, dueTimes, readDue } from '../store/due.js';
 import { mineAmong } from '../store/mine-among.js';
 
 interface SweeperOptions {
@@ -48,13 +50,19 @@ export function createSweeper({ name, documents, clock, leases, log, metrics, re
   const backoff = createLru<string, { tries: number; nextAtMs: number }>(SWEEP_BACKOFF_DOCUMENTS_MAX);
   const slots = createSlots(SWEEP_IN_FLIGHT_MAX);
 
-  const dueAt = (nowMs: number) => ({ dirtyAt: { $lte: nowMs - SWEEP_OLDER_THAN_MS } });
+  const timesAt = (nowMs: number) => dueTimes(nowMs, OUTBOX_AHEAD_MS_MAX, nowMs - SWEEP_OLDER_THAN_MS);
   const dueIds = async (mine: Mine, nowMs: number): Promise<string[]> => {
-    const found = documents()
-      .find(dueAt(nowMs), { projection: { _id: 1 } })
-      .sort({ dirtyAt: 1 });
     const isDue = (id: string) => mine(id) && (backoff.get(id)?.nextAtMs ?? 0) <= nowMs;
-    return (await mineAmong(found, SWEEP_BATCH, isDue)).map(({ _id }) => _id);
+    const found = await readDue('dirtyAt', timesAt(nowMs), SWEEP_BATCH, (filter, most) =>
+      mineAmong(
+        documents()
+          .find(filter, { projection: { _id: 1 } })
+          .sort({ dirtyAt: 1 }),
+        most,
+        isDue,
+      ),
+    );
+    return found.map(({ _id }) => _id);
   };
 
   /** @returns 1 when the document's events went out, 0 when it must wait */
@@ -77,7 +85,7 @@ export function createSweeper({ name, documents, clock, leases, log, metrics, re
     if (!isUp()) return 0;
     const nowMs = clock.now();
     // The look comes before the leases: where nothing is due, nothing is written.
-    if ((await documents().findOne(dueAt(nowMs), { projection: { _id: 1 } })) === null) return 0;
+    if ((await documents().findOne(anyDue('dirtyAt', timesAt(nowMs)), { projection: { _id: 1 } })) === null) return 0;
     const mine = await turn.mine();
     if (!mine) return 0;
     const ids = await dueIds(mine, nowMs);

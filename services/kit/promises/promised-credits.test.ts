@@ -1,5 +1,6 @@
 import { ERASED_USER } from '@cord/contracts/rpc/ledger';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PROMISE_RETRY_MS_MAX } from '../bounds.js';
 import { conflict, notFound, refused } from '../problem.js';
 import { type PromisesFixture, promise, startPromisesFixture } from '../test/promises-fixture.js';
 import { randomId } from '../testing/index.js';
@@ -24,6 +25,15 @@ describe('promised credits', () => {
     expect(at.asked.get(credit.key)).toBe(1);
     expect(await at.holders().findOne({ _id: userId })).toEqual({ _id: userId, promised: [] });
     expect(await keeper.parked({ after: null, limit: 10 })).toEqual([]);
+  });
+
+  it('whose next try was set by a clock a day ahead are made at once; others wait for their time', async () => {
+    const [ahead, waiting] = [promise(randomId(), 1), promise(randomId(), 1)];
+    const nowMs = at.clock.now();
+    await at.insert(ahead.userId, [ahead], { promisedAt: nowMs + 86_400_000 });
+    await at.insert(waiting.userId, [waiting], { promisedAt: nowMs + PROMISE_RETRY_MS_MAX });
+    expect(await at.keeper().sweepOnce()).toBe(1);
+    expect([at.entries.has(ahead.key), at.entries.has(waiting.key)]).toEqual([true, false]);
   });
 
   it.each([conflict('key-conflict', 'Used before'), refused('amount-not-allowed', 'Too much')])(

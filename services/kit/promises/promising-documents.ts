@@ -2,6 +2,7 @@ import type { Source } from '@cord/contracts/events/balance';
 import type { Connection, mongo } from 'mongoose';
 import type { Caused } from '../cause.js';
 import type { Mine } from '../periodic.js';
+import { anyDue, type DueTimes, readDue } from '../store/due.js';
 import { mineAmong } from '../store/mine-among.js';
 
 /** A credit as its caller has stored it before asking the ledger; retried as it stands (money.md, Credit), also with its cause. */
@@ -51,9 +52,9 @@ export interface PromisingDocument extends Promises {
 /** The steps on documents that promise credits: each is one atomic write and may be repeated. */
 export interface PromisingDocuments {
   /** Whether the next try of any is due. */
-  anyDue(promisedBeforeMs: number): Promise<boolean>;
+  anyDue(times: DueTimes): Promise<boolean>;
   /** Those of mine whose next try is due, the longest waiting first. */
-  due(promisedBeforeMs: number, limit: number, mine: Mine): Promise<PromisingDocument[]>;
+  due(times: DueTimes, limit: number, mine: Mine): Promise<PromisingDocument[]>;
   /** Takes a promise out; the marks go with the last one. */
   takeOut(id: string, key: string): Promise<void>;
   /** Sets a promise aside with its refusal. */
@@ -107,15 +108,11 @@ export function promisingDocuments(store: Connection, collection: string): Promi
 
   return {
     heal,
-    anyDue: async (promisedBeforeMs) =>
-      (await documents().findOne({ promisedAt: { $lte: promisedBeforeMs } }, { projection: { _id: 1 } })) !== null,
-    due: (promisedBeforeMs, limit, mine) =>
-      mineAmong(
-        documents()
-          .find({ promisedAt: { $lte: promisedBeforeMs } })
-          .sort({ promisedAt: 1 }),
-        limit,
-        mine,
+    anyDue: async (times) =>
+      (await documents().findOne(anyDue('promisedAt', times), { projection: { _id: 1 } })) !== null,
+    due: (times, limit, mine) =>
+      readDue('promisedAt', times, limit, (filter, most) =>
+        mineAmong(documents().find(filter).sort({ promisedAt: 1 }), most, mine),
       ),
     async takeOut(id, key) {
       const last = await documents().updateOne(

@@ -1,3 +1,4 @@
+import { OUTBOX_AHEAD_MS_MAX } from '@cord/kit/bounds';
 import { type Cause, withCause } from '@cord/kit/cause';
 import type { Account, OutboxItem } from './account.js';
 
@@ -5,7 +6,7 @@ import type { Account, OutboxItem } from './account.js';
  * How long a running node's announcement may stand before the sweeper looks after it, beside the sweeper's own five seconds, ms: a
  * node saves at least once a minute while its page is open, and the save takes the slot along.
  */
-export const SAVE_COMES_MS = 60_000;
+export const SAVE_COMES_MS = OUTBOX_AHEAD_MS_MAX;
 
 /**
  * What a compare-and-set changes beside the state itself. The relay takes items out of the outbox and empties the slot

@@ -1,3 +1,4 @@
+import { type DueTimes, isDue } from '@cord/kit/store/due';
 import type { Versioned, VersionedDocuments } from '@cord/kit/versioned';
 import type { FormerBucket } from '../domain/former.js';
 import type { BucketHead, Entry, Line, Tally } from '../domain/sums.js';
@@ -51,9 +52,9 @@ export function memoryStore(disk: Disk, step: Step): ReferralStore {
       const there = friends.filter(({ _id, address }) => _id > after && (!keys || keys.includes(address.key ?? '')));
       return there.map(({ _id }) => _id).sort();
     },
-    async passing(beforeMs, limit) {
+    async passing(times, limit) {
       await step('read passing');
-      const waiting = [...disk.members.values()].filter(({ passingAt = Infinity }) => passingAt <= beforeMs);
+      const waiting = [...disk.members.values()].filter(({ passingAt }) => has(passingAt, times));
       return waiting.slice(0, limit).map(({ _id }) => _id);
     },
     async bonusesDue(byMs, limit) {
@@ -61,9 +62,9 @@ export function memoryStore(disk: Disk, step: Step): ReferralStore {
       const due = [...disk.members.values()].filter(({ bonusAt = Infinity }) => bonusAt <= byMs);
       return due.slice(0, limit).map(({ _id }) => _id);
     },
-    async lookAgain(byMs, limit) {
+    async lookAgain(times, limit) {
       await step('read marks');
-      const due = [...disk.members.values()].filter(({ againAt = Infinity }) => againAt <= byMs);
+      const due = [...disk.members.values()].filter(({ againAt }) => has(againAt, times));
       return due
         .sort((a, b) => Number(a.againAt) - Number(b.againAt))
         .slice(0, limit)
@@ -72,9 +73,9 @@ export function memoryStore(disk: Disk, step: Step): ReferralStore {
     memberByCode: async (code) => [...disk.members.values()].find((member) => member.code === code) ?? null,
     membersById: async (ids) =>
       new Map(ids.flatMap((id) => (disk.members.has(id) ? [[id, disk.members.get(id) as never]] : []))),
-    async dueBy(atMs, limit) {
+    async due(times, limit) {
       await step('read due');
-      const due = [...disk.members.values()].filter(({ dueAt }) => dueAt !== undefined && dueAt <= atMs);
+      const due = [...disk.members.values()].filter(({ dueAt }) => has(dueAt, times));
       return due
         .sort((a, b) => Number(a.dueAt) - Number(b.dueAt))
         .slice(0, limit)
@@ -89,6 +90,10 @@ export function memoryStore(disk: Disk, step: Step): ReferralStore {
       return all.map(({ _id }) => _id).slice(0, limit);
     },
   };
+}
+
+function has(mark: number | undefined, times: DueTimes): boolean {
+  return mark !== undefined && isDue(mark, times);
 }
 
 function memorySums({ sums, totals }: Disk, step: Step): ReferralStore['sums'] {

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { CLOCK_OFF_MS_MAX } from '../bounds.js';
+import { dueTimes, isDue } from './due.js';
+
+const NOW = 1_000_000;
+
+test.each([
+  ['the longest wait', 60_000],
+  ['the smallest one', 0],
+])('what is due between clocks that may be off by seconds, with %s', (_name, longestMs) => {
+  const times = dueTimes(NOW, longestMs);
+  const farthest = NOW + longestMs + CLOCK_OFF_MS_MAX;
+  expect([NOW, NOW + 1, farthest, farthest + 1].map((mark) => isDue(mark, times))).toEqual([true, false, false, true]);
+});
+
+test('all is due for a time that lies behind every wait', () => {
+  const times = dueTimes(NOW, 0, NOW + 86_400_000);
+  expect([NOW, NOW + 86_400_000, NOW + 86_400_001].every((mark) => isDue(mark, times))).toBe(true);
+});
