@@ -1,0 +1,105 @@
+// @vitest-environment jsdom
+import * as at from '@cord/contracts/addresses/admin';
+import * as support from '@cord/contracts/addresses/support';
+import type { TestSdk } from '@cord/sdk/testing';
+import { settle } from '@cord/sdk/testing/render';
+import { screen, within } from '@testing-library/react';
+import { beforeAll, expect, test } from 'vitest';
+import { auditSdk, TRAIL } from '../audit/audit.fixtures';
+import { epochsSdk } from '../epochs/epochs.fixtures';
+import { holdsSdk } from '../holds/holds.fixtures';
+import { APPEAL, CASES, supportSdk } from '../support/support.fixtures';
+import { HARBOUR_ID, sampleAccount, sampleNetwork, usersSdk } from '../users/users.fixtures';
+import { openRoom, testsOfView } from './testing';
+import { VIEWS } from './views';
+
+testsOfView('users');
+beforeAll(() => Promise.all([VIEWS.support.load(), VIEWS.audit.load(), VIEWS.holds.load(), VIEWS.epochs.load()]));
+
+interface ActOfRoom {
+  name: string;
+  sdk: () => TestSdk;
+  /** What is typed before it can be pressed, and where. */
+  answer?: string;
+  /** The control, by its name. */
+  press: string | RegExp;
+  /** It is confirmed with a reason first. */
+  reason?: boolean;
+  /** How everything is once it was done. */
+  after?: (sdk: TestSdk) => void;
+}
+
+const answered = (sdk: TestSdk) =>
+  void sdk.api
+    .on(support.oneCase, { ...APPEAL, status: 'closed', answer: 'One household may.' })
+    .on(support.queue, { requests: CASES.slice(1), nextCursor: null, counts: {} });
+
+const ACTS: readonly ActOfRoom[] = [
+  {
+    name: 'a penalty is cleared',
+    sdk: () => usersSdk(HARBOUR_ID),
+    press: /^Clear network penalty/,
+    reason: true,
+    after: (sdk) => void sdk.api.on(at.network, sampleNetwork({ cleared: true })),
+  },
+  { name: 'sessions are ended', sdk: () => usersSdk(HARBOUR_ID), press: 'End all sessions', reason: true },
+  {
+    name: 'somebody becomes an operator',
+    sdk: () => usersSdk(HARBOUR_ID),
+    press: 'Make an operator',
+    reason: true,
+    after: (sdk) => void sdk.api.on(support.userDetail, sampleAccount({ isAdmin: true })),
+  },
+  { name: 'a case is taken', sdk: () => supportSdk(CASES[2]?.id), press: /^Take it/ },
+  {
+    name: 'a case is answered',
+    sdk: () => supportSdk(APPEAL.id),
+    answer: 'One household may.',
+    press: /^Keep and answer/,
+    after: answered,
+  },
+  {
+    name: 'a line is undone',
+    sdk: auditSdk,
+    press: 'Undo Address marked as shared, 51f0…9bd3',
+    reason: true,
+    after: (sdk) =>
+      void sdk.api.on(support.audit, {
+        entries: TRAIL.map((line) => ({ ...line, undo: line.undo === 'open' ? 'done' : line.undo })),
+        nextCursor: null,
+        missing: [],
+      }),
+  },
+  {
+    name: 'an epoch that has not begun is deleted',
+    sdk: epochsSdk,
+    press: 'Delete',
+    reason: true,
+  },
+  { name: 'a bonus is refused', sdk: holdsSdk, press: 'Refuse', reason: true },
+];
+
+test.each(ACTS)('the keyboard keeps its place as $name', async ({ sdk: made, answer, press, reason, after }) => {
+  const sdk = made();
+  const { user } = await openRoom(sdk);
+  await settle();
+  if (answer) {
+    screen.getByLabelText('Answer to harbour_77').focus();
+    await user.paste(answer);
+  }
+  const [control] = screen.getAllByRole('button', { name: press });
+  control?.focus();
+  if (!reason) after?.(sdk);
+  await user.keyboard('{Enter}');
+  if (reason) {
+    await settle();
+    const field = within(screen.getByTestId('confirm')).getByLabelText('Reason, recorded in Audit');
+    expect(document.activeElement).toBe(field);
+    await user.paste('As agreed');
+    after?.(sdk);
+    await user.keyboard('{Enter}');
+  }
+  await settle(1_000);
+  expect(screen.queryByTestId('confirm')).toBeNull();
+  expect(document.activeElement).not.toBe(document.body);
+});
