@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { problem, sampleMining, type TestSdk } from '@cord/sdk/testing';
-import { act, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { act, backInReach, cleanup, inFakeTime, outOfReach, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { expectWhys, withOverlays } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -215,6 +215,17 @@ describe('where there is nothing to show', () => {
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     await settle();
     expect(screen.getByTestId('earnings-total').textContent).toBe('841.00');
+  });
+
+  test('out of reach and never read it says so instead of loading for ever, and is read once the server is back', async () => {
+    const sdk = earningsSdk({}, true);
+    await outOfReach(sdk);
+    await open(sdk);
+    expect(screen.getByText('Failed to load your earnings')).toBeDefined();
+    await backInReach(sdk);
+    await settle();
+    expect(screen.queryByText('Failed to load your earnings')).toBeNull();
+    expect(screen.getByTestId('earnings-total').textContent).toBe('40,861.54');
   });
 
   test('while it is on its way there are thirty bars', async () => {

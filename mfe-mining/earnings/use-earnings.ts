@@ -4,7 +4,7 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { EarningsOverTime, EarningsRange } from '@cord/contracts/http/mining';
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
-import { useFreshness, useIsPast, useOnline, useQuery, useSdk, useSession, useUserId } from '@cord/sdk';
+import { isUnread, useFreshness, useIsPast, useOnline, useQuery, useSdk, useSession, useUserId } from '@cord/sdk';
 import { useEffect, useMemo } from 'react';
 import type { EpochSpan } from './epochs';
 import { type KeptDay, type Period, periodsOf } from './periods';
@@ -69,7 +69,7 @@ export function useEarnings(range: EarningsRange): EarningsState {
   }, [data, range, kept, epochs, joinedMs]);
   return {
     earnings,
-    failed: isError && data === undefined,
+    failed: data === undefined && isUnread(query),
     fetching: isFetching,
     stale: data !== undefined && (!online || isError),
     reload: () => void refetch(),

@@ -1,5 +1,5 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import { useSdk, useUserId } from '@cord/sdk';
+import { isUnread, useSdk, useUserId } from '@cord/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { LedgerEntry } from './entry-view';
 
@@ -40,7 +40,7 @@ export function useLedger(): Ledger {
   return {
     entries: data && onceEach(data.pages.flatMap(({ entries }) => entries)),
     open: data?.pages[0]?.open ?? 0,
-    failed: data === undefined && pages.isError,
+    failed: data === undefined && isUnread(pages),
     fetching: pages.isFetching,
     hasMore: pages.hasNextPage,
     moreFailed: pages.isFetchNextPageError,

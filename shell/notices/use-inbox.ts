@@ -1,6 +1,6 @@
 import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import type { ResponseOf } from '@cord/contracts/calls';
-import { useFreshness, useQueryClient, useSdk, useStore, useUserId } from '@cord/sdk';
+import { isUnread, useFreshness, useQueryClient, useSdk, useStore, useUserId } from '@cord/sdk';
 import { textLanguage } from '@cord/sdk/host';
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { NOTICES_EVERY_MS, noticesKey, unreadKey } from './use-unread';
@@ -53,7 +53,7 @@ export function useInbox(): Inbox {
   return {
     notices,
     unread,
-    failed: data === undefined && pages.isError,
+    failed: data === undefined && isUnread(pages),
     fetching: pages.isFetching,
     hasMore: pages.hasNextPage,
     fetchingMore: pages.isFetchingNextPage,

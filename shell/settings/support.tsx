@@ -1,4 +1,4 @@
-import { formatDate, SHORT_TOAST_MS, useSession, useTexts, useToasts } from '@cord/sdk';
+import { formatDate, isUnread, SHORT_TOAST_MS, useSession, useTexts, useToasts } from '@cord/sdk';
 import { Badge, type BadgeTone, Notice, Skeleton, TabErrorPanel, WaitingBadge } from '@cord/ui';
 import { Check, Medal } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -34,8 +34,9 @@ export function Support() {
 /** @param sentId the request that was just sent from here, which has the focus then */
 function Requests({ sentId }: { sentId: string | null }) {
   const t = useTexts(SUPPORT_TEXTS);
-  const { data, isError, isFetching, refetch } = useSupport();
-  if (data === undefined && isError) {
+  const requests = useSupport();
+  const { data, isFetching, refetch } = requests;
+  if (data === undefined && isUnread(requests)) {
     return <TabErrorPanel compact title={t.requestsFailed} retrying={isFetching} onRetry={() => void refetch()} />;
   }
   return (

@@ -1,9 +1,10 @@
+import { isUnread } from '@cord/sdk';
 import { TabErrorPanel } from '@cord/ui';
 import type { ReactNode } from 'react';
 
 interface AskedProps<T> {
   /** What is asked for. */
-  asked: { data: T | undefined; isError: boolean; isFetching: boolean; refetch: () => unknown };
+  asked: Parameters<typeof isUnread>[0] & { data: T | undefined; isFetching: boolean; refetch: () => unknown };
   failed: string;
   /** What stands in its place until it comes. */
   loading: ReactNode;
@@ -13,14 +14,9 @@ interface AskedProps<T> {
 }
 
 /** What the server is asked for, in whichever state: not there yet, failed with Retry, or there; the last known stays where asking anew fails. */
-export function Asked<T>({
-  asked: { data, isError, isFetching, refetch },
-  failed,
-  loading,
-  compact = true,
-  children,
-}: AskedProps<T>) {
+export function Asked<T>({ asked, failed, loading, compact = true, children }: AskedProps<T>) {
+  const { data, isFetching, refetch } = asked;
   if (data !== undefined) return children(data);
-  if (!isError) return loading;
+  if (!isUnread(asked)) return loading;
   return <TabErrorPanel compact={compact} title={failed} onRetry={() => void refetch()} retrying={isFetching} />;
 }

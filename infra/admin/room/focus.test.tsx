@@ -32,7 +32,7 @@ interface ActOfRoom {
 const answered = (sdk: TestSdk) =>
   void sdk.api
     .on(support.oneCase, { ...APPEAL, status: 'closed', answer: 'One household may.' })
-    .on(support.queue, { requests: CASES.slice(1), nextCursor: null, counts: {} });
+    .on(support.queue, { requests: CASES.slice(1), nextCursor: null });
 
 const ACTS: readonly ActOfRoom[] = [
   {
