@@ -33,7 +33,7 @@ export const OwnCardOpen: Story = {
   play: async ({ canvasElement }) => {
     const canvas = within(canvasElement);
     await userEvent.click(await canvas.findByRole('button', { name: 'Show the card' }));
-    const card = await canvas.findByRole('img', { name: /rank of mara.okafor/ });
+    const card = await canvas.findByRole('img', { name: /mara.okafor’s rank/ });
     await waitFor(() => expect(card).toHaveProperty('naturalWidth', 1200));
   },
 };

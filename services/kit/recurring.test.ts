@@ -5,7 +5,8 @@ import { workspaceRoot } from './testing/process.js';
 
 /** Timers that are no recurring work: what each replica must do for itself, by its place in the code. */
 const TIMERS: Record<string, string> = {
-  'services/kit/http.ts': 'closes the connections of this process as it stops',
+  'services/kit/clock-watch.ts': 'compares the clock of this process with that of the store',
+  'services/kit/http/listen.ts': 'closes the connections of this process as it stops',
   'services/kit/idempotency.ts': 'says that a request of this process still runs',
   'services/kit/nats/consume.ts': 'says that a message is still being worked on',
   'services/kit/replicas.ts': 'tells that this replica is there',

@@ -108,7 +108,9 @@ describe('a payment that came too late', () => {
 describe('a payment that an admin has noted as returned', () => {
   const returns = async (boss: Buyer, orderId: string, returnTransaction: string) => {
     const { id = '' } = (await listOf(boss, { status: 'open' })).find((each) => each.orderId === orderId) ?? {};
-    const noted = { params: { id }, body: { returnTransaction }, token: boss.token };
+    // Hours may have passed, and the act wants a fresh sign-in.
+    const token = await shop.alone.tokenOf(boss.userId);
+    const noted = { params: { id }, body: { returnTransaction }, token };
     expect((await call(shop.url, rewardEndpoints.returnRefund, noted)).status).toBe(200);
     return id;
   };

@@ -24,7 +24,7 @@ it('says why a menu did not open, with Reload, tells the operators, and goes whe
 
   state.error = new Error('Loading chunk 823 failed');
   act(() => state.tell());
-  expect(screen.getByRole('alert').textContent).toContain('A part of this page could not be loaded');
+  expect(screen.getByRole('alert').textContent).toContain('Part of this page could not be loaded');
   expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
   expect(sdk.reported).toEqual([{ error: state.error, place: { part: 'overlays' } }]);
 

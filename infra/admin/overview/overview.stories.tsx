@@ -91,6 +91,6 @@ export const Keys: Story = {
     const { body } = canvasElement.ownerDocument;
     await within(canvasElement).findByRole('heading', { level: 1, name: 'Overview' });
     await userEvent.keyboard('?');
-    await expect(await within(body).findByRole('dialog', { name: 'Keys' })).toBeVisible();
+    await expect(await within(body).findByRole('dialog', { name: 'Shortcuts' })).toBeVisible();
   },
 };

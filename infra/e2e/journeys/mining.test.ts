@@ -81,7 +81,7 @@ describe('the main job', () => {
 
     await page.getByTestId('user-menu').click();
     await page.getByRole('menuitem', { name: 'Sign Out' }).click();
-    const kept = () => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+    const kept = () => page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })');
     expect(await kept()).toContain(userId);
     await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
     await page.getByRole('button', { name: 'Connect Discord & Start Mining' }).first().waitFor();

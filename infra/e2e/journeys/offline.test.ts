@@ -57,12 +57,12 @@ describe.each(widths('phone'))('without a network (%s)', (width) => {
     await page.getByTestId('tab-dashboard').first().waitFor();
     expect(person.problems).toEqual([]);
     // What somebody else has put in its place is not shown.
-    await page.evaluate(async () => {
+    await page.evaluate(`(async () => {
       for (const name of await caches.keys()) {
         const page = new Response('<h1>me</h1>', { headers: { 'content-type': 'text/html' } });
         await (await caches.open(name)).put('/offline.html', page);
       }
-    });
+    })()`);
     await context.setOffline(true);
     await expect(page.reload()).rejects.toThrow(/ERR_/);
     expect(await page.getByText('me', { exact: true }).count()).toBe(0);

@@ -20,7 +20,11 @@ describe('the cookies of a sign-in', () => {
   it('on https the session is __Host-cord: Secure, Path=/, no Domain', () => {
     const { ctx, lines } = contextWith();
     secure.setSession(ctx, 'token');
-    expect(lines).toEqual(['__Host-cord=token; Path=/; Max-Age=604800; SameSite=Lax; HttpOnly; Secure']);
+    expect(lines).toEqual([
+      '__Host-cord=token; Path=/; Max-Age=604800; SameSite=Lax; HttpOnly; Secure',
+      // Scripts may read that there is a session, and nothing of it.
+      'cord-signed-in=1; Path=/; Max-Age=604800; SameSite=Lax; Secure',
+    ]);
     expect(secure.heldSession(contextWith({ '__Host-cord': 'held' }).ctx)).toBe('held');
     expect(plain.heldSession(contextWith({ cord: 'held' }).ctx)).toBe('held');
   });

@@ -114,6 +114,6 @@ export const WarningNotLoaded: Story = {
     </StoryShell>
   ),
   play: async ({ canvasElement }) => {
-    await within(canvasElement).findByText('Whether you are warned could not be loaded');
+    await within(canvasElement).findByText('This setting could not be loaded');
   },
 };

@@ -53,7 +53,10 @@ function release(): void {
 
 /** Whether the focus fell to the body because the control that had it was taken away. */
 export function focusIsLost(): boolean {
-  return document.activeElement === document.body && held !== null && !held.control.isConnected;
+  if (held === null || held.control.isConnected) return false;
+  // Its own document: what observes it may be called once more when the page is gone.
+  const { ownerDocument } = held.control;
+  return ownerDocument.activeElement === ownerDocument.body;
 }
 
 /** Gives the focus to what stands in the place of the control that was taken away: what came in its stead, else what stood around it. */
@@ -68,7 +71,7 @@ function rescue(changes: readonly MutationRecord[]): void {
   const box = around[standing];
   if (box === undefined) return;
   // What has just opened, or is about to, takes the focus itself.
-  const open = document.querySelector('[data-state="open"]:is([role="dialog"], [role="menu"])');
+  const open = control.ownerDocument.querySelector('[data-state="open"]:is([role="dialog"], [role="menu"])');
   if (open !== null && !open.contains(box)) return;
   const came = changes
     .filter(({ target }) => target === box)
