@@ -131,7 +131,7 @@ export function createPayer(parts: {
       .catch((err: unknown) => log.warn({ err }, 'friends whose nodes run are left for now'));
     for (const mark of ['passingAt', 'bonusAt'] as const) {
       await recountMarked(mark, Math.min(byMs, clock.now()), turn).catch((err: unknown) =>
-        log.warn({ err, mark }, 'friends whose records are marked are left for now'),
+        log.warn({ err, name: mark }, 'friends whose records are marked are left for now'),
       );
     }
     if (!(await isOn())) return;
