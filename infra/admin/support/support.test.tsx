@@ -40,7 +40,9 @@ test('the queue is filtered and searched by the server; a row opens its case, wh
   expect(theCase().getByText('Level 2, ×0.5')).toBeDefined();
   expect(theCase().getByText('5.500000')).toBeDefined();
   expect(
-    theCase().getByText(/^Marking lifts the penalty of all 4 accounts \(×0\.5 to ×1\)\..* pays nothing/),
+    theCase().getByText(
+      /^Marking lifts the penalty of all 4 accounts \(×0\.5 to ×1\)\..*A reply does not refund anything\.$/,
+    ),
   ).toBeDefined();
   const rows = within(theCase().getByRole('table', { name: 'Network record, 30 days' })).getAllByRole('row');
   expect(rows[1]?.textContent).toBe('harbour_779.1 y212 h3 h28 Oct');
