@@ -38,7 +38,7 @@ export const Extending = pressed(({ api }) => api.hang(miningEndpoints.save), /^
 export const Extended = pressed(() => undefined, /^8 h left\. Extended by 3 h 51 min\.$/);
 export const NotExtended = pressed(
   ({ api }) => api.fail(miningEndpoints.save, problem(503, 'Failed to save mining progress')),
-  /^CORD did not answer\./,
+  /^CORD could not be reached\./,
 );
 export const Paused: Story = { ...story(pausedMining(388 * MINUTE_MS)), tags: ['w320'] };
 export const PausedADayAgo = story(pausedMining(51 * HOUR_MS));

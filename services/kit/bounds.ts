@@ -35,7 +35,7 @@ export const REPUBLISH_LOOK_EVERY_MS = 60_000;
 /** So long what was told can be told anew to a NATS server that was restarted, ms: it writes to its disk each two minutes unless set otherwise. */
 export const REPUBLISH_RECENT_MS = 300_000;
 /** What was told is noted once in so long at the most, all documents of a process together, ms. */
-export const RECENT_WRITE_EVERY_MS = 200;
+export const RECENT_WRITE_EVERY_MS = 20;
 
 /** Requests between services. */
 export const RPC_TIMEOUT_MS = 2_000;

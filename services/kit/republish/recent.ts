@@ -16,7 +16,7 @@ export interface Recent {
   watch(collections: readonly string[]): void;
   /**
    * Resolves once it stands in the store that a document has given its events out. Only then may they leave the outbox: a crash in between
-   * gives them out once more. Those of a fifth of a second share one write, so that writes do not grow with documents.
+   * gives them out once more. Those of `RECENT_WRITE_EVERY_MS` share one write, so that writes do not grow with documents; it is short, for a relay waits for it.
    * @throws the store's error
    */
   note(collection: string, id: string): Promise<void>;

@@ -16,7 +16,8 @@ import {
   startTestBackend,
   type TestBackend,
 } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { mining } from '../service.js';
 
 let backend: TestBackend;
@@ -34,7 +35,11 @@ const micro = (cord: number) => String(cord * 1_000_000);
 async function newUser(): Promise<string> {
   const userId = randomId();
   const nowMs = Date.now();
-  await backend.nats.request(openAccount, { userId, discordCreatedAt: nowMs - 10 * YEAR_MS, at: nowMs }, PATIENT);
+  // The server may not have heard yet who answers.
+  await vi.waitFor(
+    () => backend.nats.request(openAccount, { userId, discordCreatedAt: nowMs - 10 * YEAR_MS, at: nowMs }, PATIENT),
+    PATIENCE_MS,
+  );
   return userId;
 }
 const ask = async (service: RunningService, userId: string, endpoint: typeof api.start) =>
