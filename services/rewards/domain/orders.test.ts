@@ -75,7 +75,7 @@ describe('an order', () => {
     expect(orderAt(sent, NOW).status).toBe('sent');
     expect(orderAt(sent, NOW + MINUTE_MS)).toMatchObject({
       status: 'unknown',
-      reason: expect.stringContaining('do not pay a second time'),
+      reason: expect.stringContaining('Please do not pay again'),
     });
     expect(orderAt(sent, NOW + 1_000 * ORDER_MS).status).toBe('unknown');
   });
