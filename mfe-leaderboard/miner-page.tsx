@@ -19,7 +19,7 @@ interface MinerPageProps {
   onShow(name: string): void;
 }
 
-/** A miner's public page: facts, rank by period, neighbours (look-next.md, Miner profile). */
+/** A miner's public page: facts, rank by period, neighbours. */
 export function MinerPage(props: MinerPageProps) {
   const t = useTexts(TEXTS);
   const { view, period } = props;

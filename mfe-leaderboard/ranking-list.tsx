@@ -17,7 +17,7 @@ interface RankingListProps {
   userId: string | null;
 }
 
-/** The ranking as a table of at most 100 rows (spec part 9), the own row in sight below it. */
+/** The ranking as a table of at most 100 rows, the own row in sight below it. */
 export function RankingList({ miners, shownAbove, own, userId }: RankingListProps) {
   const t = useTexts(TEXTS);
   const [ownRow, ownInView] = useInView();

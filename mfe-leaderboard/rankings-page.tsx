@@ -107,7 +107,7 @@ interface RankedProps {
   onClear(): void;
 }
 
-/** The ranking in whichever state it is: loading, failed, empty, or there (errors fall back to an empty list, spec part 8). */
+/** The ranking in whichever state it is: loading, failed, empty, or there (errors fall back to an empty list). */
 function Ranked({ ranking, own, search, onClear }: RankedProps) {
   const t = useTexts(TEXTS);
   const userId = useSession().user?.id ?? null;

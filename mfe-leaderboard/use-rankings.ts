@@ -22,7 +22,7 @@ export interface Ranking {
   reload(): void;
 }
 
-/** One period's ranking, up to 100 miners, refreshed every 30 s (spec part 9). */
+/** One period's ranking, up to 100 miners, refreshed every 30 s. */
 export function useRanking(period: Period, search: string): Ranking {
   const { api } = useSdk();
   const term = search.length >= LEADERBOARD_SEARCH_MIN ? search : undefined;

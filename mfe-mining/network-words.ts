@@ -6,7 +6,7 @@ import type { TEXTS } from './texts';
 type Check = ResponseOf<typeof supportEndpoints.anticheat>;
 type T = TextsOf<typeof TEXTS>;
 
-/** The name of a level of the network check (decisions, Anti-cheat); Clean while it is not known (spec part 2, Mining page). */
+/** The name of a level of the network check (services/contracts/rules/README.md#network-check); Clean while it is not known. */
 export function levelName(t: T, check: Pick<Check, 'penaltyLevel' | 'isFlagged'> | undefined): string {
   if (check === undefined) return t['level.clean'];
   if (check.penaltyLevel > 0) return t['level.penalty']({ n: check.penaltyLevel });

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { TEXTS } from './texts';
 
 /**
- * Speaks what happens to the node wherever the user is: start, stop, pause (look.md, Speech). Each once: what was pressed on
+ * Speaks what happens to the node wherever the user is: start, stop, pause (storybook/ui/README.md#speech). Each once: what was pressed on
  * this page is said by its toast. That the page opens is no event.
  */
 export function NodeAnnouncements() {

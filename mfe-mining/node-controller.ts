@@ -84,7 +84,7 @@ function createNodeController(sdk: Sdk): NodeController {
     dispatch({ type: 'stop-pressed' });
     try {
       await dropReads(userId);
-      // Ending settles what is unsaved in the same write; the sum sent is only compared (decisions, Security and money).
+      // Ending settles what is unsaved in the same write; the sum sent is only compared.
       const body = { finalEarnings: microToNumber(pendingMicro(current)) };
       const result = await sdk.writes.send({
         name: ['node', 'end', current.id],

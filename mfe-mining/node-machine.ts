@@ -1,7 +1,7 @@
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { isLeaseOver } from '@cord/sdk';
 
-/** What the node is doing, as the page shows it (spec part 4, Mining node; look.md, The cord dial). */
+/** What the node is doing, as the page shows it (storybook/ui/README.md#cord-dial). */
 export type NodePhase = 'loading' | 'idle' | 'starting' | 'running' | 'stopping' | 'paused' | 'error';
 
 export interface NodeMachine {

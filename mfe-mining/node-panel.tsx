@@ -40,7 +40,7 @@ export function NodePanel({ node, rate }: { node: Node; rate: RateView | null })
   );
 }
 
-/** Saving by hand: offered while the node runs; with nothing pending a press sends nothing (spec part 4). */
+/** Saving by hand: offered while the node runs; with nothing pending a press sends nothing. */
 function SaveButton({ node: { phase, save, controller } }: { node: Node }) {
   const t = useTexts(TEXTS);
   const [pressed, setPressed] = useState(false);

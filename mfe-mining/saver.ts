@@ -17,9 +17,9 @@ export interface SaveState {
 }
 
 export interface SaveBounds {
-  /** Between two saves while a tab of this browser is seen, ms (spec part 9). */
+  /** Between two saves while a tab of this browser is seen, ms. */
   intervalMs: number;
-  /** Between two saves while none is, ms (decisions, The next screens). */
+  /** Between two saves while none is, ms. */
   unseenMs: number;
   /** After the first failure, doubled with each further one, ms. */
   retryMs: number;

@@ -9,7 +9,7 @@ export function nodeStatsKey(userId: string) {
 }
 
 /**
- * Starts the node, with the simulated delay of spec part 9; every place that shows it hears of it through the session. When
+ * Starts the node, with a simulated delay (START_DELAY_MS); every place that shows it hears of it through the session. When
  * no answer came, the node itself is asked: one that runs has been started.
  * @throws ApiError when it was not started, or nobody can say
  */

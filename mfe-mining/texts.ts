@@ -1,6 +1,6 @@
 import { defineTexts, params, plural } from '@cord/sdk';
 
-/** Every text of the Mining page and the node card; those of spec part 8 letter by letter. */
+/** Every text of the Mining page and the node card. */
 export const TEXTS = defineTexts(
   'mining',
   {
@@ -147,7 +147,7 @@ export const TEXTS = defineTexts(
     systemDownText: 'Your node and balance are not affected',
     systemUnknownText: 'The check got no answer',
 
-    /** Toasts of the node, 4 s (spec parts 4 and 8). */
+    /** Toasts of the node, 4 s. */
     toastStarted: 'Mining Node Started!',
     toastStartedText: params('Earning {rate} CORD/min'),
     toastStopped: 'Mining Node Stopped',
@@ -157,7 +157,7 @@ export const TEXTS = defineTexts(
     toastStopFailed: 'Error Stopping Node',
     toastStopFailedText: 'Please try again',
 
-    /** Said to screen readers once, on a change (look.md, Speech); digits that tick are never spoken. */
+    /** Said to screen readers once, on a change (storybook/ui/README.md#speech); digits that tick are never spoken. */
     nodeOnline: 'Node is online.',
     nodePaused: 'Node is paused.',
     nodeOffline: 'Node is offline.',

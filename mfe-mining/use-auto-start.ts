@@ -4,7 +4,7 @@ import { type Sdk, useSdk } from '@cord/sdk';
 import { useEffect } from 'react';
 import { nodeController } from './node-controller';
 
-/** Starts the node after a sign-in for who has set it so (decisions, Toggles). A reload is no sign-in. */
+/** Starts the node after a sign-in for who has set it so. A reload is no sign-in. */
 export function useAutoStart(): void {
   const sdk = useSdk();
   useEffect(() => {

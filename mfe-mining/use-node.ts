@@ -39,7 +39,7 @@ export function useNode(): Node {
   }, [controller, session]);
 
   const phase = phaseOf({ machine, session, failures: save.failures, nowMs });
-  // At an error the number stays where the server last confirmed it (look.md, The cord dial).
+  // At an error the number stays where the server last confirmed it (storybook/ui/README.md#cord-dial).
   const growing = accrual !== null && phase !== 'error';
   const pendingMicro = accrual === null ? 0n : accruedMicro(accrual, nowMs);
   const creditedMicro = session ? numberToMicro(session.earnings) : 0n;
@@ -57,7 +57,7 @@ export function useNode(): Node {
   };
 }
 
-/** How long a session has run, ms; an invalid start time gives 0 (spec part 4). */
+/** How long a session has run, ms; an invalid start time gives 0. */
 export function uptimeMs(session: MiningSession, nowMs: number): number {
   const startedMs = Date.parse(session.startedAt);
   if (Number.isNaN(startedMs)) return 0;

@@ -11,7 +11,7 @@ const ROWS = [
   { Icon: NoLimit, title: 'benefitNoLimit', text: 'benefitNoLimitText' },
 ] as const;
 
-/** What a referral brings (decisions, Interface). */
+/** What a referral brings. */
 export function Benefits() {
   const t = useTexts(TEXTS);
   return (

@@ -8,7 +8,7 @@ import s from './own-code.module.css';
 import { ShareButtons } from './share-buttons';
 import { TEXTS } from './texts';
 
-/** The link that carries a code (interface.md, Addresses), in the language that its page and its card are to speak. */
+/** The link that carries a code (infra/README.md#addresses), in the language that its page and its card are to speak. */
 export function useReferralLink(code: string): string {
   const t = useTexts(TEXTS);
   return sharedLink(`${location.origin}/?ref=${encodeURIComponent(code)}`, cardLanguage(t.cardLanguage));

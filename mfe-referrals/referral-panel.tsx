@@ -10,7 +10,7 @@ import { TEXTS } from './texts';
 import { type EnterCode, type ReferralStats, useEnterCode, useReferralStats } from './use-referrals';
 
 /**
- * Referrals on the dashboard in four variants (spec part 2): (a) a referred user sees by whom; (b) one with a code and
+ * Referrals on the dashboard in four variants: (a) a referred user sees by whom; (b) one with a code and
  * without referrer may enter a friend's; (c) one with a code sees it with its count; (d) else codes are to come.
  */
 export function ReferralPanel(_props: PartProps) {

@@ -12,7 +12,7 @@ interface ShareButtonsProps {
   text: string;
 }
 
-/** The providers' own share pages (spec part 2, Referrals). Discord has none: its button copies. */
+/** The providers' own share pages. Discord has none: its button copies. */
 export function shareAddress(provider: 'twitter' | 'telegram' | 'whatsapp', url: string, text: string): string {
   const query = (params: Record<string, string>) => new URLSearchParams(params).toString();
   if (provider === 'twitter') return `https://twitter.com/intent/tweet?${query({ text, url })}`;

@@ -1,6 +1,6 @@
 import { defineTexts, params, plural } from '@cord/sdk';
 
-/** Every text of the Referrals page and the referral panel; those of spec parts 5 and 8 letter by letter. */
+/** Every text of the Referrals page and the referral panel. */
 export const TEXTS = defineTexts(
   'referrals',
   {

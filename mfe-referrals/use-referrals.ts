@@ -21,7 +21,7 @@ import { TEXTS } from './texts';
 export type ReferralStats = ResponseOf<typeof referralEndpoints.stats>;
 export type Friend = ReferralStats['referralHistory'][number];
 
-/** Own code, friends and what they brought: stale after 2 min (spec part 9). */
+/** Own code, friends and what they brought: stale after 2 min. */
 export function useReferralStats() {
   const { api } = useSdk();
   const userId = useUserId();
@@ -42,7 +42,7 @@ export interface EnterCode {
   success: string | null;
 }
 
-/** Entering somebody else's code: once, for life (spec part 5). */
+/** Entering somebody else's code: once, for life. */
 export function useEnterCode(): EnterCode {
   const t = useTexts(TEXTS);
   const { session } = useSdk();
@@ -72,7 +72,7 @@ export function useEnterCode(): EnterCode {
   };
 }
 
-/** The server's words where it refused; the specification's where there was no answer to speak of. */
+/** The server's text when it refused; the call's own text when there was no answer. */
 function failureText(error: unknown): string {
   const t = TEXTS.get();
   const broken = isNetworkError(error) || (error instanceof ApiError && error.status >= 500);

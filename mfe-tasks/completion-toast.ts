@@ -18,7 +18,7 @@ export function completedToast(task: { type: string; title: string }, reward: nu
   );
 }
 
-/** What is shown without a call, or for one that failed whole (spec part 5). */
+/** What is shown without a call, or for one that failed whole. */
 export const refusalToasts = {
   user: () => long('error', TEXTS.get().userError, TEXTS.get().userErrorText),
   task: () => long('error', TEXTS.get().taskError, TEXTS.get().taskErrorText),
@@ -35,7 +35,7 @@ export function isAlreadyCompleted(error: unknown): boolean {
   );
 }
 
-/** What a failed completion says (spec part 8, "Thrown completion errors are mapped"). */
+/** What a failed completion says. */
 export function failedToast(error: unknown): Toast {
   const t = TEXTS.get();
   if (isAlreadyCompleted(error)) return long('warning', t.alreadyCompleted, t.alreadyCompletedText);

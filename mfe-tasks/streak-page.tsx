@@ -13,7 +13,7 @@ import { type Checkin, useCheckin } from './use-checkin';
 const LEGEND = ['done', 'today', 'missed', 'excused', 'next'] as const;
 const date = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** What today is worth and when it closes, five weeks, milestones: `?tab=tasks&view=streak` (look-next.md, Streak). */
+/** What today is worth and when it closes, five weeks, milestones: `?tab=tasks&view=streak`. */
 export function StreakPage({ view }: { view: Pick<TabView, 'close'> }) {
   const t = useTexts(TEXTS);
   const checkin = useCheckin();

@@ -5,7 +5,7 @@ import { formatCord, formatCount, formatDuration, formatSpan, percentOf, UNKNOWN
 import type { TaskCardState } from './task-card';
 import { TEXTS } from './texts';
 
-/** Chips of the Task Center, in their order (spec part 2). */
+/** Chips of the Task Center, in their order. */
 export const FILTERS = ['all', 'daily', 'weekly', 'social', 'achievement'] as const;
 export type Filter = (typeof FILTERS)[number];
 
@@ -23,10 +23,10 @@ export function withLast(tasks: readonly UserTask[], last: ReadonlySet<string>):
   return [...tasks.filter(({ id }) => !last.has(id)), ...tasks.filter(({ id }) => last.has(id))];
 }
 
-/** The task that mirrors the check-in and completes through it (decisions, Check-in). */
+/** The task that mirrors the check-in and completes through it (services/contracts/rules/README.md#check-in). */
 export const CHECKIN_TASK = 'daily-checkin';
 
-/** Where a card stands: claimable when the server says so, or when a social task was visited (spec part 4). */
+/** Where a card stands: claimable when the server says so, or when a social task was visited. */
 export function stateOf(task: UserTask): TaskCardState {
   if (task.completed) return 'completed';
   const visited = task.socialUrl !== null && task.visitedAt !== null;
@@ -67,7 +67,7 @@ function formatYears(years: number): string {
   return formatCord(years, { decimals: Number.isInteger(years) ? 0 : 1 });
 }
 
-/** Progress of the known tasks that do not simply count (spec part 4, Derived progress). */
+/** Progress of the known tasks that do not simply count. */
 const UNITS: Readonly<Record<string, (value: number) => string>> = {
   'mine-1-hour': (seconds) => formatDuration(seconds * 1_000),
   'weekly-mining': (cord) => formatCord(cord),
@@ -102,7 +102,7 @@ function resetsAtMs(task: UserTask, nowMs: number): number | null {
   return task.type === 'weekly' ? weekStartMs(nowMs) + 7 * DAY_MS : null;
 }
 
-/** What a completed card says at the right: the day, or how long until a daily one opens again (spec part 4). */
+/** What a completed card says at the right: the day, or how long until a daily one opens again. */
 export function completedOn(task: UserTask, nowMs: number): string | undefined {
   const againMs = task.availableAt === null ? Number.NaN : Date.parse(task.availableAt);
   if (againMs > nowMs) return TEXTS.get().again({ left: formatSpan(againMs - nowMs) });

@@ -155,7 +155,7 @@ test.each([
     'Completion Failed',
     'Database error occurred. Please try again.',
   ],
-])('a claim that fails is said in the words of the specification: %#', async (error, kind, title, text) => {
+])('a claim that fails shows its text: %#', async (error, kind, title, text) => {
   const sdk = await claim({ id: 'it' }, ({ api }) => void api.fail(taskEndpoints.complete, error));
   expect(said(sdk)).toEqual([[kind, title, text, 5_000]]);
   expect(buttonIn('it', /^Claim/)).toBeDefined();

@@ -1,6 +1,6 @@
 import { defineTexts, params, plural } from '@cord/sdk';
 
-/** Every text of the Task Center and the tasks card; those of spec part 8 letter by letter. */
+/** Every text of the Task Center and the tasks card. */
 export const TEXTS = defineTexts(
   'tasks',
   {
@@ -130,7 +130,7 @@ export const TEXTS = defineTexts(
     userNotFound: 'User not found',
     performFailed: 'Failed to perform check-in',
 
-    /** Toasts of tasks, 5 s (spec part 8). */
+    /** Toasts of tasks, 5 s. */
     loadingError: 'Loading Error',
     loadingErrorText: 'Failed to load tasks. Please refresh the page.',
     userError: 'User Error',
@@ -153,7 +153,7 @@ export const TEXTS = defineTexts(
     'kindOf.weekly': 'Weekly Task',
     'kindOf.other': 'Task',
 
-    /** Toasts of the check-in, 4 s (spec part 8). */
+    /** Toasts of the check-in, 4 s. */
     checkinDone: 'Daily Check-in Complete!',
     checkinDoneText: params('Earned {reward} CORD + {bonus} CORD bonus! Streak: {streak}.'),
     checkinFailed: 'Check-in Failed',

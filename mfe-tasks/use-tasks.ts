@@ -24,7 +24,7 @@ export interface Tasks {
   reload(): void;
 }
 
-/** The own tasks, read again every 30 s while somebody looks (spec part 9). A failure is said once in a toast. */
+/** The own tasks, read again every 30 s while somebody looks. A failure is said once in a toast. */
 export function useTasks({ quiet = false } = {}): Tasks {
   const { api, toasts } = useSdk();
   const userId = useUserId();
@@ -49,7 +49,7 @@ export function useTasks({ quiet = false } = {}): Tasks {
 }
 
 export interface TaskActions {
-  /** Tasks whose claim is under way; a second attempt is ignored (spec part 4). */
+  /** Tasks whose claim is under way; a second attempt is ignored. */
   processing: ReadonlySet<string>;
   claim(task: UserTask): Promise<void>;
   /** Opens the task's link in a new tab and has the server note it. */
@@ -111,7 +111,7 @@ export function useTaskActions(): TaskActions {
   return { processing, claim, visit };
 }
 
-/** Why a claim is not even sent (spec part 5, Task completion is refused). */
+/** Why a claim is not even sent. */
 function refusalOf(sdk: Sdk, task: UserTask) {
   const userId = sdk.session.state.get().user?.id;
   if (userId === undefined) return refusalToasts.user();
@@ -138,7 +138,7 @@ async function complete(sdk: Sdk, task: UserTask): Promise<void> {
   sdk.toasts.show(completedToast(task, answer.reward));
 }
 
-/** A visit counts 5 s after it was made (decisions, Days, codes, tasks): a quicker claim waits here. */
+/** A visit counts 5 s after it was made: a quicker claim waits here. */
 async function untilVisitCounts(sdk: Sdk, task: UserTask): Promise<void> {
   if (task.socialUrl === null || task.visitedAt === null) return;
   const leftMs = Date.parse(task.visitedAt) + TASK_VISIT_MIN_MS - sdk.clock.now();

@@ -4,7 +4,7 @@ import { WalletFailure } from './failures';
 import { watchOrder } from './outcome';
 import type { PurchaseState } from './purchase-action';
 
-/** The five states of the wallet button (spec part 4). */
+/** The five states of the wallet button. */
 export type WalletPhase = 'no-wallet' | 'has-wallet' | 'connecting' | 'connected' | 'disconnecting';
 
 export interface WalletState {

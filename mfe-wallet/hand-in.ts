@@ -43,7 +43,7 @@ export function knownHere(order: Order): Order {
 const LAMPORTS_PER_SOL = 1e9;
 
 /**
- * Hands in the signature of a payment; the server proves it on chain. The record of spec part 3 goes along, unused.
+ * Hands in the signature of a payment; the server proves it on chain. The record of the purchase goes along; the server does not use it.
  * @returns the order as it stands now
  * @throws ApiError: 422 with the reason when the server refuses it; retryable ones leave the payment remembered
  */

@@ -6,7 +6,7 @@ import { isUnderway, leadingOrder, ORDERS, type Order, ordersKey } from './order
 
 const resets = new WeakMap<Front, ReturnType<typeof setTimeout>>();
 
-/** Success or error on the button, and back to idle 5 s later (spec part 4). */
+/** Success or error on the button, and back to idle 5 s later. */
 export function settle(front: Front, state: 'success' | 'error', failure: unknown = null): void {
   clearTimeout(resets.get(front));
   front.purchase.set({ state, failure });

@@ -7,7 +7,7 @@ import { TEXTS } from './texts';
 export type PurchaseState = 'idle' | 'processing' | 'success' | 'error';
 
 interface PurchaseActionProps {
-  /** The caller goes back to idle 5 s after success or error (spec part 4). */
+  /** The caller goes back to idle 5 s after success or error. */
   state: PurchaseState;
   block?: boolean | undefined;
   idleText: string;

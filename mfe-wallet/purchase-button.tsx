@@ -6,7 +6,7 @@ import { TEXTS } from './texts';
 import { usePurchase as usePurchaseView } from './use-front';
 import { usePurchase } from './use-purchase';
 
-/** Buying the badge from Rankings and, as a link in a line of text, from Settings (decisions, Interface). */
+/** Buying the badge from Rankings and, as a link in a line of text, from Settings. */
 export function PurchaseButton({ size = 'full' }: PartProps) {
   const { user } = useSession();
   const bought = usePurchaseView().state === 'success';

@@ -1,6 +1,6 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** Every text of wallet button, badge card, purchase and claim banner; those of spec parts 2, 4 and 8 letter by letter. */
+/** Every text of wallet button, badge card, purchase and claim banner. */
 export const TEXTS = defineTexts(
   'wallet',
   {

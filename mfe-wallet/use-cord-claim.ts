@@ -16,7 +16,7 @@ export type CordClaim =
   | { status: 'claiming' }
   | { status: 'claimed'; claimed: Claimed };
 
-/** The badge holder's one-time 10,000 CORD: unclaimed, in progress, claimed (spec part 4, Badge claim). */
+/** The badge holder's one-time 10,000 CORD: unclaimed, in progress, claimed. */
 export function useCordClaim(): CordClaim {
   const { api, session, queries, clock } = useSdk();
   const { user } = useSession();

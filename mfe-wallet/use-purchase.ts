@@ -47,7 +47,7 @@ export function usePurchase(): Purchase {
   };
 }
 
-/** On return, a signature that the server does not have yet is handed in (spec part 4 says nothing of a closed tab). */
+/** On return, a signature that the server does not have yet is handed in: the tab may have been closed. */
 function useHandIn(order: Order | null | undefined): void {
   const sdk = useSdk();
   const orderId = order?.id;

@@ -10,7 +10,7 @@ import { TEXTS } from './texts';
 import { useFront, useWallet } from './use-front';
 import s from './wallet-button.module.css';
 
-/** The wallet in header and menu, in its five states (spec part 4): no wallet, has one, connecting, connected, disconnecting. */
+/** The wallet in header and menu, in its five states: no wallet, has one, connecting, connected, disconnecting. */
 export function WalletButton({ size = 'full' }: PartProps) {
   const front = useFront();
   const t = useTexts(TEXTS);

@@ -148,7 +148,7 @@ async function nowMs() {
   return Date.parse((await (await fetch(`${system.origin}/dev/clock`)).json()).now);
 }
 
-/** An edit takes effect at least 5 s ahead (money.md, Accrual); a clock that jumps must not outrun it. */
+/** An edit takes effect at least 5 s ahead (services/mining/ledger/README.md#accrual); a clock that jumps must not outrun it. */
 async function epochsInUse() {
   for (const endMs = performance.now() + REST_MS_MAX; performance.now() < endMs; await sleep(50)) {
     const { made, used } = await books.epochVersions();

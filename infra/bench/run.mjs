@@ -8,7 +8,7 @@ import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
 
 await runCommand(async () => {
-  // As npm hands it on: `npm run bench -- saves -- --replicas 2` (interface.md) and `npm run bench -- saves --replicas 2` are the same.
+  // As npm hands it on: `npm run bench -- saves -- --replicas 2` and `npm run bench -- saves --replicas 2` are the same.
   const [name, ...args] = process.argv.slice(2).filter((arg) => arg !== '--');
   const names = await benchmarks();
   if (!names.includes(name)) throw new StartError(`npm run bench -- NAME, NAME of ${names.join(', ')}`);

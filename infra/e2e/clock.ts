@@ -1,4 +1,4 @@
-/** Moves the system's clock; answers when every service has applied it and run what fell due (interface.md, Local mode). */
+/** Moves the system's clock; answers when every service has applied it and run what fell due (infra/README.md#local-mode). */
 export async function moveClock(origin: string, advance: string): Promise<void> {
   const response = await fetch(`${origin}/dev/clock`, {
     method: 'POST',

@@ -4,7 +4,7 @@ import { button, type Tab } from './screens.js';
 
 /** A call that fails, and what the page must say of it. */
 interface Failure {
-  /** What the user does, and the text of spec part 8. */
+  /** What the user does, and the text that the page must show. */
   name: string;
   tab: Tab;
   fault: Omit<Fault, 'times'>;
@@ -16,7 +16,7 @@ interface Failure {
 const COMPLETE = '/api/users/:id/tasks/early-adopter/complete';
 const claim = (page: Page) => button(page.getByTestId('task-early-adopter'), /^Claim/).click();
 
-/** Toasts: title and text (spec part 8). */
+/** Toasts: title and text. */
 export const TOASTS: Failure[] = [
   {
     name: 'a node that does not start',

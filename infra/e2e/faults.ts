@@ -1,4 +1,4 @@
-/** A fault of local mode (interface.md): the next matching calls fail. */
+/** A fault of local mode: the next matching calls fail. */
 export interface Fault {
   path: string;
   method?: string;

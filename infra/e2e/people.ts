@@ -50,7 +50,7 @@ export async function api<T>(
   ) as Promise<{ status: number; body: T }>;
 }
 
-/** The plain number behind what a screen shows (interface.md, On the page). */
+/** The plain number behind what a screen shows (infra/e2e/README.md#test-ids). */
 export async function shown(page: Page, testId: string): Promise<number> {
   const value = await page.getByTestId(testId).first().getAttribute('data-value');
   return Number(value);

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Width } from './browser.js';
 
-/** The tabs as their test ids name them (interface.md, On the page). */
+/** The tabs as their test ids name them (infra/e2e/README.md#test-ids). */
 export type Tab = 'dashboard' | 'node' | 'tasks' | 'leaderboard' | 'referrals' | 'settings' | 'room';
 
 /** On a phone these two are in the menu. */
@@ -31,7 +31,7 @@ export const button = (page: Page | Locator, name: string | RegExp): Locator =>
 /** Opens the question before the sign-out, and answers it. */
 export async function signOut(page: Page, width: Width = 'desk'): Promise<void> {
   await page.getByTestId(width === 'phone' ? 'menu' : 'user-menu').click();
-  // Toasts lie over the menu for their seconds (look.md, z); a key goes past them.
+  // Toasts lie over the menu for their seconds (storybook/ui/README.md#layout); a key goes past them.
   await page.getByTestId('sign-out').press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
   await landing(page);

@@ -5,7 +5,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|.+\.localhost)$/;
 
 /**
  * On loopback, one name: cookies and the Origin check hold for PUBLIC_ORIGIN only, so other names of this machine are
- * sent there (design.md, Sign-in and rights). In local mode any other name is refused: somebody made it point here, and
+ * sent there (services/README.md#sign-in-and-rights). In local mode any other name is refused: somebody made it point here, and
  * a page of theirs would be of one origin with ours. Health is answered under any name.
  */
 export function canonicalOrigin(publicOrigin: URL, local: boolean): Koa.Middleware {

@@ -101,7 +101,7 @@ export interface GatewayConfig {
   /** Whether any proxy is trusted. */
   trustsProxies: boolean;
   logLevel: string;
-  /** NODE_ENV is not production and there is no DISCORD_CLIENT_ID (design.md, Running it). */
+  /** NODE_ENV is not production and there is no DISCORD_CLIENT_ID (infra/README.md#local-mode). */
   local: boolean;
   hotReload: HotReload | undefined;
 }

@@ -11,7 +11,7 @@ export function pitchOf(width: number): number {
   return round(3.2 + 0.37 * width);
 }
 
-/** What the pieces of columns are filled with: pattern first, colour second (look-next.md, Sources). */
+/** What the pieces of columns are filled with: pattern first, colour second (storybook/ui/README.md#sources-of-earnings). */
 export function Patterns({ id, width, cords }: { id: string; width: number; cords: readonly StrandAdds[] }) {
   return (
     <defs>

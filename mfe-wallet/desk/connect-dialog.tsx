@@ -25,7 +25,7 @@ const KNOWN = [
 
 const NOT_YET = createStore<readonly WalletOption[] | null>(null);
 
-/** Wallet selection (spec part 2, Dialogs): those found here, those that could be installed, and one elsewhere by a code. */
+/** Wallet selection: those found here, those that could be installed, and one elsewhere by a code. */
 export function ConnectDialog({ desk, scan, connecting, failure }: ConnectDialogProps) {
   const t = useTexts(TEXTS);
   const wallets = useStore(useStore(desk.chain)?.wallets ?? NOT_YET);

@@ -12,7 +12,7 @@ interface NoWalletDialogProps {
   onClose: () => void;
 }
 
-/** The wallet error dialog with its two messages (spec parts 2 and 8). */
+/** The wallet error dialog with its two messages. */
 export function NoWalletDialog({ incompatible, onClose }: NoWalletDialogProps) {
   const t = useTexts(TEXTS);
   return (

@@ -19,7 +19,7 @@ interface OrderDialogProps {
   onRetry: () => void;
 }
 
-/** The way of an order: written, sent, confirmed. Closing it loses nothing (look.md, Purchase). */
+/** The way of an order: written, sent, confirmed. Closing it loses nothing. */
 export function OrderDialog({ order, approving, onClose, onRetry }: OrderDialogProps) {
   const t = useTexts(TEXTS);
   const reasons = useTexts(REASONS);

@@ -28,7 +28,7 @@ const LOCK = 'cord.purchase';
 /** Waits between tries to hand in a signature, ms; afterwards the server finds the payment by its reference. */
 const HAND_IN_WAITS_MS = [0, 1_000, 3_000];
 
-/** Buying the badge: order first, then the transfer, then the proof by the server (decisions, Security and money). */
+/** Buying the badge: order first, then the transfer, then the proof by the server. */
 export function createPurchase({ sdk, front, shown, wallets }: Parts): Purchase {
   let scanning = false;
 

@@ -12,13 +12,13 @@ interface LinkDialogProps {
   onClose: () => void;
 }
 
-/** Connecting a wallet on a phone by the operator's reflector (decisions, Interface). */
+/** Connecting a wallet on a phone by the operator's reflector. */
 export function LinkDialog({ link, onClose }: LinkDialogProps) {
   const t = useTexts(TEXTS);
   return <Scan code={link} label={t.scanLinkLabel} testId="scan-to-connect" onClose={onClose} />;
 }
 
-/** Paying an order with a wallet elsewhere: a Solana Pay code of exactly this order (decisions, Interface). */
+/** Paying an order with a wallet elsewhere: a Solana Pay code of exactly this order. */
 export function ScanDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const t = useTexts(TEXTS);
   const link = paymentLink(order);

@@ -4,7 +4,7 @@ import { type RoleState, roleByConfig, sameRole } from './domain/role.js';
 import type { Rights } from './rights.js';
 import type { UserDoc, UserStore } from './store/users.js';
 
-/** Roles that come from ADMIN_DISCORD_IDS, in the audit log like those that admins give (design.md, Sign-in and rights). */
+/** Roles that come from ADMIN_DISCORD_IDS, in the audit log like those that admins give (services/README.md#sign-in-and-rights). */
 export interface ConfigRoles {
   /** The role of a user by the list and by the second factor. */
   of(user: Listed): RoleState;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseSecretValues, secretValues } from './keys/secret-values.js';
 import type { GrantSettings } from './signin/grant.js';
 
-/** What auth reads beside the common settings (interface.md, Environment). */
+/** What auth reads beside the common settings (infra/dev/ENVIRONMENT.md). */
 export const authConfig = baseConfig.extend({
   /** NATS as the user of auth's own account; without it (one account for all) as auth itself. */
   NATS_RIGHTS_URL: baseConfig.shape.NATS_URL.unwrap().optional(),
@@ -55,7 +55,7 @@ export function renewableSecret(
   }
 }
 
-/** How auth reaches its own account, from which keys, revocations and roles are told (design.md, Sign-in and rights). */
+/** How auth reaches its own account, from which keys, revocations and roles are told (services/README.md#sign-in-and-rights). */
 export function rightsSettings(config: AuthConfig): NatsSettings {
   const given = config.NATS_RIGHTS_URL !== undefined || config.NATS_RIGHTS_CREDS !== undefined;
   return {
@@ -71,7 +71,7 @@ export interface DiscordSettings extends GrantSettings {
 }
 
 /**
- * Discord itself, or in local mode the stand-in behind our own origin (interface.md, Local mode).
+ * Discord itself, or in local mode the stand-in behind our own origin (infra/README.md#local-mode).
  * @throws ConfigError when the client secret of a real application is missing
  */
 export function discordSettings(config: AuthConfig): DiscordSettings {

@@ -53,7 +53,7 @@ function everything(): Promise<string> {
 }
 
 describe('the data export', () => {
-  it('begins with the fields of the specification and holds what each service holds', async () => {
+  it('begins with the fields of the user record and holds what each service holds', async () => {
     const person = await signUp('exported');
     await call(auth.url, supportEndpoints.file, {
       token: person.token,

@@ -11,7 +11,7 @@ import type { SessionStore } from './store/sessions.js';
 import type { SupportStore } from './store/support.js';
 import type { UserDoc, UserStore } from './store/users.js';
 
-/** Forgets a person everywhere (money.md, Erasure): here at once, in the other services by user.erased. */
+/** Forgets a person everywhere (services/README.md#erasure): here at once, in the other services by user.erased. */
 export interface Erasure {
   erase(user: UserDoc, cause: Cause): Promise<void>;
   /** Whether accounts with this Discord id were erased before, and whether another one may be opened now. */

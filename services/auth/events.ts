@@ -36,7 +36,7 @@ export function consumeEvents(deps: {
     if (await keep('task')(event)) tell(event.userId, { tasks_completed: event.completed });
   }
 
-  /** An id says who referred the user; a name would outlive its owner here (money.md, Erasure). */
+  /** An id says who referred the user; a name would outlive its owner here (services/README.md#erasure). */
   async function referral({ referredBy, ...event }: EventOf<typeof reads.referralLinked>): Promise<void> {
     const referrer = referredBy && { userId: referredBy.userId };
     const isNew = await facts.keep(event.userId, 'referral', BigInt(event.seq), { ...event, referredBy: referrer });

@@ -9,7 +9,7 @@ import type { SupportStore } from './store/support.js';
 import type { UserDoc } from './store/users.js';
 import type { UserRecords } from './user-records.js';
 
-/** Everything held about a user: the file of spec part 9 first, then what each service holds. */
+/** Everything held about a user: the fields of the user record first, then what each service holds. */
 export type UserExport = (
   user: UserDoc,
   nowMs: number,

@@ -9,7 +9,7 @@ import type { LedgerPort, ReferralPort } from './signin/onboarding.js';
 import type { FactStore } from './store/facts.js';
 import type { RecordPeers } from './user-records.js';
 
-/** A part of the user record whose owner is not there by then is null (design.md, Who owns what). */
+/** A part of the user record whose owner is not there by then is null (services/README.md#who-owns-what). */
 const RECORD_TIMEOUT_MS = 200;
 
 /** What the composed record asks of the ledger and the leaderboard. */

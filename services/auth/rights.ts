@@ -21,7 +21,7 @@ import type { UserStore } from './store/users.js';
 
 /**
  * What every service must know about sessions: keys, revocations, roles. The store is the truth and the only copy here:
- * services ask for it, and are told when to ask (design.md, Sign-in and rights).
+ * services ask for it, and are told when to ask (services/README.md#sign-in-and-rights).
  */
 export interface Rights extends Consuming {
   /** One session no longer holds, here at once and everywhere within a second. @throws Problem 503 when the services cannot be told; the store has it, and it is told later */

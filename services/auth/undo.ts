@@ -7,7 +7,7 @@ import type { AntiCheat } from './anticheat/port.js';
 import type { UserStore } from './store/users.js';
 import type { SwitchDesk } from './switches/desk.js';
 
-/** How an act is undone: by its counterpart, in the log as an act of its own that names the first (decisions, Operators). */
+/** How an act is undone: by its counterpart, in the log as an act of its own that names the first. */
 interface Counterpart {
   /** Whether what the act made is still so. */
   stands(target: string): Promise<boolean>;

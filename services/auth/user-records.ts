@@ -15,7 +15,7 @@ export interface RecordPeers {
   rank(userId: string, cause?: Cause): Promise<number | null | undefined>;
 }
 
-/** Puts the whole user record together (design.md, Who owns what). */
+/** Puts the whole user record together (services/README.md#who-owns-what). */
 export interface UserRecords {
   of(user: UserDoc, cause?: Cause): Promise<User>;
   /** Check-ins in a row that still count, and whether today's is one of them. */
@@ -24,7 +24,7 @@ export interface UserRecords {
 
 export function createUserRecords(deps: {
   facts: FactStore;
-  /** Name of a user of ours, null of an erased one: others' records hold only the id (money.md, Erasure). */
+  /** Name of a user of ours, null of an erased one: others' records hold only the id (services/README.md#erasure). */
   nameOf: (userId: string) => Promise<string | null>;
   peers: RecordPeers;
   efficiencyOf: (userId: string) => Promise<number>;

@@ -1,4 +1,4 @@
-/** The service that answers an endpoint (design.md, Who owns what). */
+/** The service that answers an endpoint (services/README.md#who-owns-what). */
 export type ServiceName = 'auth' | 'mining' | 'tasks' | 'referrals' | 'rewards' | 'leaderboard' | 'notices';
 
 /** All services, in the order in which they are started. */

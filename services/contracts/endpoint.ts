@@ -44,7 +44,7 @@ export interface Endpoint<
   /** Also answers 202 with the same shape (a credit that is still on its way). */
   alsoAccepted?: boolean;
   /**
-   * A write that goes on while sign-in state is stale: auth or NATS away for over 30 s (design.md, Sign-in and rights). Only for
+   * A write that goes on while sign-in state is stale: auth or NATS away for over 30 s (services/README.md#sign-in-and-rights). Only for
    * what credits the caller's own account by the server's own clock and rate. A session that was revoked meanwhile can do no more by
    * it than bring its owner what the owner's node earned; all that moves rights or money to others, or spends any, is 503 then.
    */

@@ -37,14 +37,14 @@ export const RATE_LIMITS: Readonly<Record<RateClass, RateLimit>> = {
  */
 export const BY_HANDLER: ReadonlySet<RateClass> = new Set<RateClass>(['stop']);
 
-/** Classes that count by address also where somebody is signed in: what they tell belongs to nobody (interface.md). */
+/** Classes that count by address also where somebody is signed in: what they tell belongs to nobody. */
 export const BY_ADDRESS: ReadonlySet<RateClass> = new Set<RateClass>(['report']);
 
 /** Largest request body, bytes. */
 export const BODY_LIMIT_BYTES = 64 * 1024;
-/** The same of a message about faults in the page (interface.md). */
+/** The same of a message about faults in the page. */
 export const CLIENT_ERRORS_LIMIT_BYTES = 16 * 1024;
-/** Deepest nesting of a JSON body (interface.md, Shapes). */
+/** Deepest nesting of a JSON body. */
 export const JSON_DEPTH_MAX = 32;
-/** How long an Idempotency-Key is kept, ms (design.md, Sign-in and rights). */
+/** How long an Idempotency-Key is kept, ms (services/README.md#sign-in-and-rights). */
 export const IDEMPOTENCY_MS = 24 * 3_600_000;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** RFC 9457 problem details with the spec's message in `error` (interface.md, Shapes). */
+/** RFC 9457 problem details with the text for people in `error`. */
 export const problemDetails = z.object({
   type: z.string(),
   title: z.string(),

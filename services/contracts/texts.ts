@@ -1,4 +1,4 @@
-/** Messages of spec parts 5 and 8 that services send, letter by letter. */
+/** Messages that services send. */
 export const TEXTS = {
   ownCode: 'You cannot refer yourself. Please use a different referral code.',
   referralInput: 'Invalid user ID or referral code',
@@ -26,15 +26,15 @@ export const TEXTS = {
   startFailed: 'Failed to initiate Discord login.',
 } as const;
 
-/** Name of a person who has deleted the account (money.md, Erasure). */
+/** Name of a person who has deleted the account (services/README.md#erasure). */
 export const DELETED_NAME = 'Deleted user';
 
-/** Discord's own refusal at the authorize page (spec part 8, Authorization error). */
+/** Discord's own refusal at the authorize page. */
 export function authorizationFailed(description: string): string {
   return `Discord authorization failed: ${description}.`;
 }
 
-/** KEY of `/?auth_error=KEY` (interface.md, Signing in). */
+/** KEY of `/?auth_error=KEY` (services/auth/README.md#a-sign-in). */
 export const AUTH_ERROR_KEYS = [
   'code_expired',
   'unauthorized',
@@ -69,7 +69,7 @@ export const AUTH_ERROR_TEXTS: Readonly<Record<Exclude<AuthErrorKey, 'denied'>, 
   state: TEXTS.invalidState,
   invalid_user: TEXTS.invalidUser,
   start_failed: TEXTS.startFailed,
-  // Not of the specification: an operator has switched sign-ups off (switches.ts).
+  // An operator has switched sign-ups off (switches.ts).
   signups_off: 'New accounts are paused. Please come back later',
   // The same: a person has erased accounts too often (services/auth, Erasure and return).
   returns_limited:

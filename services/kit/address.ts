@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { createKeyedHash } from './keyed-hash.js';
 
 /**
- * The keyed hash under which an address is remembered (decisions: keyed hash, 30 days), 32 hex characters;
+ * The keyed hash under which an address is remembered (kept for 30 days), 32 hex characters;
  * null for an address that never counts. The same in every service that holds ADDRESS_HASH_KEY.
  */
 export type AddressHash = (address: string) => string | null;

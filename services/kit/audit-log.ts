@@ -8,7 +8,7 @@ import type { Consuming } from './nats/consume.js';
 import type { Nats } from './nats.js';
 import { plainJson } from './plain-json.js';
 
-/** One act of an admin; never changed (design.md, Sign-in and rights). */
+/** One act of an admin; never changed (services/README.md#sign-in-and-rights). */
 export interface AuditEntry {
   id: string;
   atMs: number;

@@ -23,7 +23,7 @@ export const PUBLISH_TIMEOUT_MS = 5_000;
 export const STATE_PLACES_MAX = 50_000;
 /** How often others may publish the same subject meanwhile before a publish is given up and tried again later. */
 export const STATE_TRIES_MAX = 8;
-/** Reading another's last state: how long for the answer (design.md, Who owns what: 200 ms). */
+/** Reading another's last state: how long for the answer (services/README.md#who-owns-what). */
 export const STATE_READ_MS = 200;
 
 /** Publishing all state anew: documents read at once, events on their way at once, how long one replica has the work. */
@@ -70,7 +70,7 @@ export const DEAD_LETTER_PAYLOAD_CHARS_MAX = 256 * 1024;
 export const DEAD_LETTERS_LISTED_MAX = 1_000;
 export const DEAD_LETTERS_READ_MS_MAX = 5_000;
 
-/** Rights: what auth tells and answers, and how services follow it (design.md, Sign-in and rights). */
+/** Rights: what auth tells and answers, and how services follow it (services/README.md#sign-in-and-rights). */
 export const RIGHTS_HEARTBEAT_MS = 1_000;
 export const RIGHTS_ASK_TIMEOUT_MS = 1_000;
 export const RIGHTS_RETRY_MS = 500;
@@ -102,7 +102,7 @@ export const SESSION_CACHE_MAX = 50_000;
 export const SESSION_TOKEN_CHARS_MAX = 4_096;
 /** Unknown tokens of addresses with a spent budget of bad ones that wait for the check of their signature, which is made one at a time. */
 export const SPENT_TOKENS_WAITING_MAX = 64;
-/** An unknown kid is asked for once in this time (design.md, Sign-in and rights). */
+/** An unknown kid is asked for once in this time. */
 export const UNKNOWN_KEY_REFETCH_MS = 30_000;
 
 /** Document store. */
@@ -140,7 +140,7 @@ export const PERIODIC_JITTER = 0.1;
 export const REPLICA_BEAT_MS = 1_000;
 export const REPLICA_GONE_MS = 3_500;
 
-/** Outbox (money.md, Outbox and relay). */
+/** Outbox (services/mining/ledger/README.md#outbox-and-relay). */
 export const OUTBOX_ITEMS_MAX = 64;
 /** How long events may be left to a document's next write: a mark lies at most so far ahead, ms. */
 export const OUTBOX_AHEAD_MS_MAX = 60_000;

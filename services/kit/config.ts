@@ -37,7 +37,7 @@ const natsUrl = z
 
 const mongodbUri = z.string().regex(/^mongodb(\+srv)?:\/\/.+/, 'must begin with mongodb:// or mongodb+srv://');
 
-/** What every service reads (interface.md, Environment). Services extend it with their own names. */
+/** What every service reads (infra/dev/ENVIRONMENT.md). Services extend it with their own names. */
 export const baseConfig = z.object({
   NODE_ENV: z.string().default('development'),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -84,7 +84,7 @@ export const baseConfig = z.object({
 export type BaseConfig = z.output<typeof baseConfig>;
 
 /**
- * Local mode: not production and no real Discord application (design.md, Running it). Only then do /dev, the movable
+ * Local mode: not production and no real Discord application (infra/README.md#local-mode). Only then do /dev, the movable
  * clock and the stand-ins exist.
  */
 export function isLocalMode(env: { NODE_ENV?: string | undefined; DISCORD_CLIENT_ID?: string | undefined }): boolean {
@@ -129,7 +129,7 @@ export function tellUnknown(log: Pick<Log, 'warn'>, env: Record<string, string |
 }
 
 /**
- * What may not be so in local mode, or outside it (design.md, Running it). Only what the process reads is looked at.
+ * What may not be so in local mode, or outside it. Only what the process reads is looked at.
  */
 function refusedInMode(
   given: Readonly<Record<string, string | undefined>>,

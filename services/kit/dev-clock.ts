@@ -10,7 +10,7 @@ import { badFields, badInput } from './problem.js';
 import { fieldErrors } from './schema-errors.js';
 
 /*
- * The movable clock of local mode. Loaded by a dynamic import in local mode only (design.md, Running it): outside it
+ * The movable clock of local mode. Loaded by a dynamic import in local mode only (infra/README.md#local-mode): outside it
  * this file is never read and the route does not exist.
  */
 

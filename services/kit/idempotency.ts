@@ -23,13 +23,13 @@ interface Once {
 
 export interface Idempotency {
   /**
-   * Runs a call once for each user, route and key (design.md, Sign-in and rights): within 24 h the same input gets the
+   * Runs a call once for each user, route and key (services/README.md#sign-in-and-rights): within 24 h the same input gets the
    * same answer, refusals included; another input 422; while the first still runs 409. A call that failed on our side
    * (5xx, or limited) is not kept and may be tried again.
    * @throws Problem 400, 409, 422, or what the call throws
    */
   once(call: Once, run: () => Promise<Answer>): Promise<Answer & { replayed?: true }>;
-  /** Takes the answers kept for a user away (money.md, Erasure). */
+  /** Takes the answers kept for a user away (services/README.md#erasure). */
   forgetUser(userId: string): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import type { Nats } from './nats.js';
 import { badFields, Problem } from './problem.js';
 import { fieldErrors } from './schema-errors.js';
 
-/** A credit as the caller has stored it before asking (money.md, Credit). */
+/** A credit as the caller has stored it before asking (services/mining/ledger/README.md#credit). */
 export interface Credit {
   userId: string;
   /** Idempotency key. */

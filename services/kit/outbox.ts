@@ -41,7 +41,7 @@ export interface RelayOptions<D extends OutboxDocument> {
   leases: SharedLeases;
   log: Log;
   metrics?: Metrics;
-  /** Runs before each publish and must be repeatable: mining upserts the ledger entry here (money.md). */
+  /** Runs before each publish and must be repeatable: mining upserts the ledger entry here. */
   beforePublish?: (document: D, item: OutboxItem) => Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export interface Relay {
 }
 
 /**
- * The outbox relay (money.md, Outbox and relay): events leave their document in the order publish with message id, then
+ * The outbox relay (services/mining/ledger/README.md#outbox-and-relay): events leave their document in the order publish with message id, then
  * pull by {key, seq}; dirtyAt goes with the last pull. A crash in between publishes twice, which the message id and the
  * event's seq make harmless.
  */
@@ -156,7 +156,7 @@ async function takeMark(documents: mongo.Collection<OutboxDocument>, id: string)
   await documents.updateOne({ ...empty, _id: id }, { $unset: { dirtyAt: '' } });
 }
 
-/** A document with nothing to tell: what erasure leaves (money.md, Erasure). */
+/** A document with nothing to tell: what erasure leaves (services/README.md#erasure). */
 export function withoutOutbox<D extends { outbox?: unknown; dirtyAt?: unknown }>({
   outbox: _outbox,
   dirtyAt: _dirtyAt,

@@ -16,7 +16,7 @@ export interface EventOrigin {
   otherId?: string;
   seq: bigint | number;
   atMs: number;
-  /** Slot of the outbox: a newer event of the slot takes the place of one that has not gone out. Unique in the stream, whatever the subject (field-notes, NATS). */
+  /** Slot of the outbox: a newer event of the slot takes the place of one that has not gone out. Unique in the stream, whatever the subject. */
   key?: string;
 }
 
@@ -26,7 +26,7 @@ export function eventItem(kind: EventKind, origin: EventOrigin, state: Record<st
   return { key, seq, ...enveloped(kind, `${key}:${seq}`, origin, state) };
 }
 
-/** A state in the envelope of its event, with the subject that it goes to (design.md, Events). */
+/** A state in the envelope of its event, with the subject that it goes to (services/README.md#events). */
 export function enveloped(
   kind: EventKind,
   id: string,

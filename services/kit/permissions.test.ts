@@ -23,7 +23,7 @@ import { createSigner, createTestClock, randomId } from './testing/index.js';
 import { awaitTopology } from './topology/check.js';
 import { ensureTopology } from './topology.js';
 
-/* Every service with its own NATS user and table, as in a running system (design.md, Events and trust). */
+/* Every service with its own NATS user and table, as in a running system. */
 
 const log = createLogger('test', 'silent');
 const clock = createTestClock();

@@ -15,7 +15,7 @@ interface ProblemOptions {
   cause?: unknown;
 }
 
-/** A refusal with a stable `type`; the message is the spec's text and reaches the user. */
+/** A refusal with a stable `type`; the message is a text for people and reaches the user. */
 export class Problem extends Error {
   readonly status: number;
   readonly type: string;
@@ -32,7 +32,7 @@ export class Problem extends Error {
   }
 
   /**
-   * The body of the answer (RFC 9457; interface.md, Shapes).
+   * The body of the answer (RFC 9457).
    * @param language that fields are spoken of in; a page says the rest by the type
    */
   toDetails(requestId: string, language = 'en'): ProblemDetails {

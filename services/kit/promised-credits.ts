@@ -81,9 +81,9 @@ const CREDIT = documentSchema<PromisedCredit>('promised credit');
 type Outcome = { credited: CreditResult } | 'pending' | 'parked' | 'ended';
 
 /**
- * Keeps the promise of every stored credit, whatever crashes in between (design.md, Read your own writes). What fails for
+ * Keeps the promise of every stored credit, whatever crashes in between (services/README.md#consistency). What fails for
  * now is tried again, later each time; what the ledger refuses for good is parked for an admin; what was promised to a
- * user who is erased ends (money.md, Erasure).
+ * user who is erased ends (services/README.md#erasure).
  */
 export function createPromisedCredits(options: PromisedCreditsOptions): PromisedCredits {
   const { ledger, clock, leases, log, batch = SWEEP_BATCH } = options;

@@ -20,7 +20,7 @@ export interface RateLimits {
   isSpent(rateClass: RateClass, caller: Caller, budget: string): Promise<boolean>;
 }
 
-/** Classes whose count must hold across replicas stand in the store; polling is counted in memory (design.md). */
+/** Classes whose count must hold across replicas stand in the store; polling is counted in memory. */
 const STORED: ReadonlySet<RateClass> = new Set(['signIn', 'guess', 'claim', 'order', 'start']);
 
 interface RateLimitOptions {
@@ -30,7 +30,7 @@ interface RateLimitOptions {
   /** Where the stored classes count; without it they count in memory. */
   store?: Connection;
   /**
-   * What stands in the store for an address, which never stands there itself (decisions, Security and money); without it
+   * What stands in the store for an address, which never stands there itself; without it
    * an address is counted in memory.
    */
   addressHash?: (address: string) => string;

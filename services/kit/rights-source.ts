@@ -33,7 +33,7 @@ export interface RightsDesk extends Consuming {
   tell(keys: readonly string[]): Promise<void>;
 }
 
-/** Answers what services ask about rights, and tells of changes and of itself (design.md, Sign-in and rights). */
+/** Answers what services ask about rights, and tells of changes and of itself (services/README.md#sign-in-and-rights). */
 export function serveRights(nats: Nats, source: RightsSource): RightsDesk {
   const life = randomBytes(16).toString('hex');
   let told = 0;

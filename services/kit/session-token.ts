@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** The only algorithm of sign-in sessions. */
 export const SESSION_ALGORITHM = 'EdDSA';
 
-/** What a sign-in session says (design.md, Sign-in and rights). */
+/** What a sign-in session says (services/README.md#sign-in-and-rights). */
 export interface SessionClaims {
   userId: string;
   /** jti: the sign-in session's id. */
@@ -66,7 +66,7 @@ interface SignOptions {
   userId: string;
   sessionId: string;
   nowMs: number;
-  /** Default 7 days (spec part 9). */
+  /** Default 7 days. */
   lifetimeMs?: number;
 }
 

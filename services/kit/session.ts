@@ -54,7 +54,7 @@ export interface SessionCheck {
   stillHolds(user: SessionUser): boolean;
   /** The same by what was kept of a session. */
   holds(userId: string, session: Omit<SessionClaims, 'userId'>): boolean;
-  /** Writes are refused while this says so: revocations may be missing (design.md, Sign-in and rights). */
+  /** Writes are refused while this says so: revocations may be missing (services/README.md#sign-in-and-rights). */
   isStale(): boolean;
   ready(): boolean;
   stop(): Promise<void>;

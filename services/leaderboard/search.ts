@@ -21,7 +21,7 @@ const OVERLAP = 16;
 
 export interface Searches {
   /**
-   * Up to `limit` ranked miners whose name holds the text in any case, by rank (decisions, Leaderboard search).
+   * Up to `limit` ranked miners whose name holds the text in any case, by rank.
    * @throws Problem 503 when too many search at once
    */
   find(text: string, period: Period, limit: number, nowMs: number): Promise<LeaderboardEntry[]>;

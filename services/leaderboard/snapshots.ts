@@ -8,7 +8,7 @@ const EVERY_MS = 300_000;
 /** Longer than the interval, so that the same replica goes on writing. */
 const LEASE_MS = 420_000;
 
-/** Writes the board into the store every five minutes, by whichever replica holds the lease (money.md, Rankings). */
+/** Writes the board into the store every five minutes, by whichever replica holds the lease (services/contracts/rules/README.md#rankings). */
 export function writeSnapshots({
   board,
   following,

@@ -5,7 +5,7 @@ import { addressesToForget } from './node/backfill.js';
 import { ACCOUNT, ENTRY } from './store/ledger-store.js';
 import type { DayDoc, SessionDoc } from './store/models.js';
 
-/** The schemas that records of sessions have had. The first held the address hash of its node, for ever (decisions: 30 days). */
+/** The schemas that records of sessions have had. The first held the address hash of its node, for ever; it is kept for 30 days now. */
 const SESSION = documentSchema<SessionDoc>('session record', (record) =>
   record.addressHash === null ? record : { ...record, addressHash: null },
 );

@@ -25,7 +25,7 @@ export function accountNotOpenYet(): Problem {
   return problemOf(refuse('unknown-user', ACCOUNT_NOT_OPEN_YET));
 }
 
-/** 404: no such session, or another's (interface.md, Shapes). */
+/** 404: no such session, or another's. */
 export function sessionNotFound(): Problem {
   return notFound('session-not-found', 'Mining session not found');
 }

@@ -39,7 +39,7 @@ import { startSweeps } from './sweeps.js';
 /** How often each replica reads the stored epochs, ms: within the age that they may have. */
 const EPOCHS_READ_MS = 2_000;
 
-/** Mining: the ledger, the node and its sessions (design.md, Who owns what). */
+/** Mining: the ledger, the node and its sessions (services/README.md#who-owns-what). */
 export const mining: ServiceDefinition<typeof config> = miningService({});
 
 /** Mining with other bounds of its ledger. Dependencies by hand, top to bottom. */

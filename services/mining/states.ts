@@ -16,7 +16,7 @@ export function miningStates(ledger: Pick<Ledger, 'read' | 'relay' | 'moment'>):
       kinds,
       isGone: ({ erasedAtMs }) => erasedAtMs !== null,
       async tell({ _id, dirtyAt }) {
-        // Entries come before what tells of them (money.md, Outbox and relay).
+        // Entries come before what tells of them (services/mining/ledger/README.md#outbox-and-relay).
         if (dirtyAt !== undefined) await ledger.relay(_id);
         const account = await ledger.read(_id);
         return account && account.erasedAtMs === null ? tell(account, ledger.moment()) : [];

@@ -8,7 +8,7 @@ const PUSH_HOSTS = 'fcm.googleapis.com,*.push.services.mozilla.com,*.push.apple.
 /** Who is asked about pushes (RFC 8292) of a system that people do not reach by https. */
 const NOBODYS_ADDRESS = 'mailto:push@cord.invalid';
 
-/** What notices reads beside what every service reads (interface.md, Environment). */
+/** What notices reads beside what every service reads (infra/dev/ENVIRONMENT.md). */
 export const config = baseConfig.extend({
   /** The key by which push services know this system, 32 bytes as hex or base64url; without it nothing is pushed. */
   VAPID_PRIVATE_KEY: z

@@ -3,7 +3,7 @@ import { withoutPayments } from './domain/commission.js';
 import type { Member, ReferralStore } from './store.js';
 
 /**
- * The marks of referrers whose commission may have risen (money.md, Commission accrues): a mark stands before a sum moves,
+ * The marks of referrers whose commission may have risen (services/mining/ledger/README.md#commission): a mark stands before a sum moves,
  * and goes only after the ledger has answered for the sum that was read. Who tells the ledger takes the mark and leaves it
  * standing; whatever moves a sum meanwhile marks anew, and then the teller's own end does not take the mark away.
  */

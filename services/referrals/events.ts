@@ -94,7 +94,7 @@ function timesOf({ addresses, addressHash, sessionMs }: EventOf<typeof reads.nod
 
 /**
  * Takes name, code, addresses and what the user is owed out; the place among friends stays, without a name, and what the
- * referrer is owed for this friend (money.md, Erasure).
+ * referrer is owed for this friend (services/README.md#erasure).
  */
 function erase(store: ReferralStore, userId: string): Promise<void> {
   return store.members.change(userId, (member) => ({

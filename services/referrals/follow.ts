@@ -33,7 +33,7 @@ export interface FollowBounds {
 export const FOLLOW_BOUNDS: FollowBounds = { againMs: 300_000, batch: 256, atOnce: 16, batchesMax: 8 };
 
 /**
- * Keeps the books of friends whose nodes run (money.md, Commission): such a node tells its balance twice a minute, and each time three
+ * Keeps the books of friends whose nodes run (services/contracts/rules/README.md#commission-and-referral-bonuses): such a node tells its balance twice a minute, and each time three
  * documents would be written. The write that moves a friend's amounts marks the record to be looked at again; until then news of
  * the same kind changes nothing in the books, since its state stays in the stream, where the look finds it. Nothing is lost with a
  * process: the mark stands before anything is passed over, and goes only after the books hold what the stream does. Meanwhile

@@ -33,7 +33,7 @@ export interface PayerBounds {
 
 export const PAYER_BOUNDS: PayerBounds = { everyMs: 5_000, quietMs: 60_000, batch: 256, atOnce: 16, stepsMax: 16 };
 
-/** Tells the ledger the totals of commission (money.md, Commission accrues). */
+/** Tells the ledger the totals of commission (services/mining/ledger/README.md#commission). */
 export interface Payer {
   /** Tells what is due of one referrer. @returns whether the ledger has all of it */
   pay(referrerId: string): Promise<boolean>;

@@ -5,8 +5,8 @@ import type { ReferralStore } from './store.js';
 const BATCH = 256;
 
 /**
- * Drops the payments of commission that the release before has fixed, before anybody tries to credit them (money.md,
- * Commission accrues). Each referrer is marked first, so that the total, which holds them, is told.
+ * Drops the payments of commission that the release before has fixed, before anybody tries to credit them
+ * (services/mining/ledger/README.md#commission). Each referrer is marked first, so that the total, which holds them, is told.
  */
 export async function dropPayments(store: ReferralStore, dues: Pick<Dues, 'mark'>, batch = BATCH): Promise<void> {
   for (const seen = new Set<string>(); ; ) {

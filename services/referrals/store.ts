@@ -22,7 +22,7 @@ const FRIENDS_BATCH = 256;
 export interface Profile {
   username: string;
   avatar: string | null;
-  /** Refused both referral bonuses: returned after an erasure (money.md, Erasure). */
+  /** Refused both referral bonuses: returned after an erasure (services/README.md#erasure). */
   returning: boolean;
   /** Own welcome credit, micro-CORD; the newcomer's bonus is a tenth of it. */
   welcomeMicro: bigint;
@@ -67,7 +67,7 @@ export interface Member extends Versioned, Promises {
   passingAt?: number;
   /** When the wait of the 86 CORD for this friend is over though no event comes, ms; absent while it does not wait for time alone. */
   bonusAt?: number;
-  /** The referrer whom the user is about to get: seen by others who look for cycles (money.md, Commission). */
+  /** The referrer whom the user is about to get: seen by others who look for cycles (services/contracts/rules/README.md#commission-and-referral-bonuses). */
   linking: {
     to: string;
     atMs: number /** The record's version that made it: of two that name the same referrer each is its own. */;

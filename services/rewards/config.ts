@@ -3,7 +3,7 @@ import { baseConfig, ConfigError, secret } from '@cord/kit/config';
 import { derivedKey } from '@cord/kit/keyed-hash';
 import { z } from 'zod';
 
-/** What rewards reads beside what every service reads (interface.md, Environment). */
+/** What rewards reads beside what every service reads (infra/dev/ENVIRONMENT.md). */
 export const config = baseConfig.extend({
   /**
    * Keys the hashes under which used signatures stay for ever: what HKDF makes of TOMBSTONE_KEY for this alone, so that rewards

@@ -25,7 +25,7 @@ export interface EpochAct {
   cause?: Cause;
 }
 
-/** The epoch table: changed by admins, told to every replica of mining at least 5 s before a change takes effect (money.md, Accrual). */
+/** The epoch table: changed by admins, told to every replica of mining at least 5 s before a change takes effect (services/mining/ledger/README.md#accrual). */
 export interface EpochDesk {
   table(): Promise<EpochRow[]>;
   /** Writes the first table, and tells the present one anew: the event may be older than its stream keeps. */

@@ -133,7 +133,7 @@ describe('the compensation', () => {
 });
 
 describe('the badge holders’ claim', () => {
-  test('is refused without a badge, with the spec’s text, and leaves no history', async () => {
+  test('is refused without a badge, with its text, and leaves no history', async () => {
     const user = await person();
     const { status, problem } = await call(url, rewardEndpoints.cordClaim, {
       body: { userId: user.userId },

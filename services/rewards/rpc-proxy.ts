@@ -3,7 +3,7 @@ import { refused, unavailable } from '@cord/kit/problem';
 import { z } from 'zod';
 import { type Timed, untimed } from './chain/timed.js';
 
-/** Methods that a wallet page needs; nothing else goes through (decisions, RPC). */
+/** Methods that a wallet page needs; nothing else goes through. */
 export const RPC_METHODS: ReadonlySet<string> = new Set([
   'getLatestBlockhash',
   'isBlockhashValid',

@@ -4,7 +4,7 @@ import { boundedText } from '@cord/kit/http/bounded-body';
 import type { Log } from '@cord/kit/log';
 import { z } from 'zod';
 
-/** USD for one SOL; an estimate when no quote could be had (decisions, USD estimate). */
+/** USD for one SOL; an estimate when no quote could be had. */
 export interface SolQuote {
   usd: number;
   atMs: number;

@@ -6,7 +6,7 @@ import type { Nats } from '@cord/kit/nats';
 import { stateOf } from '@cord/kit/nats/state-of';
 import type { LedgerView } from './domain/progress.js';
 
-/** A user's account, read where the ledger keeps or tells it; nothing of it is kept here (design.md, Events). */
+/** A user's account, read where the ledger keeps or tells it; nothing of it is kept here (services/README.md#events). */
 export interface Accounts {
   /** As the ledger told it last, up to 30 s ago; null when nobody says. */
   lastTold(userId: string): Promise<LedgerView | null>;

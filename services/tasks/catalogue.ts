@@ -59,7 +59,7 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
     cache = { atMs: performance.now(), tasks: stored.map(fromStored) };
     return cache.tasks;
   };
-  /** The log first, then the act (design.md, Sign-in and rights). */
+  /** The log first, then the act (services/README.md#sign-in-and-rights). */
   const record = ({ adminId, reason, cause }: Act, action: string, target: string, detail: Record<string, unknown>) =>
     audit.write(
       {

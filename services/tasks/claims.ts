@@ -65,7 +65,7 @@ export interface Claims {
   /** @throws Problem 404 for an unknown task, 422 for one without a link to visit */
   visit(userId: string, taskId: string): Promise<VisitMade>;
   /**
-   * @throws Problem 404 unknown task, 409 completed already, 422 for the other refusals of spec parts 5 and 8, 503 while auth has not
+   * @throws Problem 404 unknown task, 409 completed already, 422 for the other refusals, 503 while auth has not
    *   told of the user, or the ledger does not say what the task counts
    */
   complete(userId: string, taskId: string, cause?: Cause): Promise<ClaimMade>;

@@ -24,7 +24,7 @@ export const RECORD = documentSchema<RecordDocument>('task record');
 export const STREAK = documentSchema<StreakDocument>('streak');
 
 interface Erasable extends Owing {
-  /** The tombstone of an erased user: nothing is taken over or claimed any more, whatever still arrives (money.md, Erasure). */
+  /** The tombstone of an erased user: nothing is taken over or claimed any more, whatever still arrives (services/README.md#erasure). */
   erased?: true;
 }
 
@@ -36,7 +36,7 @@ export type StreakDocument = Erasable & Omit<Streak, 'userId' | 'seq'>;
 export interface TaskStore {
   records: VersionedDocuments<RecordDocument>;
   streaks: VersionedDocuments<StreakDocument>;
-  /** Takes everything about a user out and leaves a tombstone of the random id alone (money.md, Erasure). */
+  /** Takes everything about a user out and leaves a tombstone of the random id alone. */
   forget(userId: string): Promise<void>;
 }
 

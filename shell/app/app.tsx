@@ -7,7 +7,7 @@ import { useShell } from './shell-context';
 import { StartFailed } from './start-failed';
 import { APP_TEXTS } from './texts';
 
-/** The session gate: loading, landing, or the app (spec part 2). */
+/** The session gate: loading, landing, or the app. */
 export function App() {
   const { startup } = useShell();
   const state = useStore(startup.state);

@@ -14,6 +14,6 @@ test.each([
   [userEndpoints.putSettings, 'Failed to update user settings'],
   [rewardEndpoints.createOrder, 'Failed to create badge purchase record'],
   [rewardEndpoints.solPrice, null],
-])('a failed call has the text of the specification: %#', ({ id }, text) => {
+])('a failed call has its text: %#', ({ id }, text) => {
   expect(failureText(id)).toBe(text);
 });

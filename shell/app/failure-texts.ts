@@ -1,7 +1,7 @@
 import { defineTexts } from '@cord/sdk';
 
 /**
- * What client A throws for each call when the server gives no text of its own (spec part 8, "Client A thrown messages"), by the id of
+ * What client A throws for each call when the server gives no text of its own, by the id of
  * the endpoint; of the calls that pages make.
  */
 const TEXTS = defineTexts('failures', {
@@ -32,11 +32,11 @@ const TEXTS = defineTexts('failures', {
   'compensation.claim': 'Failed to claim compensation',
   'cordClaims.claim': 'Failed to claim CORDs',
   'badgePurchases.create': 'Failed to create badge purchase record',
-  // A purchase begins with its order here (decisions, Safety).
+  // A purchase begins with its order here.
   'badgeOrders.create': 'Failed to create badge purchase record',
 });
 
-/** The specification's text for a failed call of an endpoint; null where it gives none. */
+/** The text for a failed call of an endpoint; null where it gives none. */
 export function failureText(endpointId: string): string | null {
   return (TEXTS.get() as Record<string, string>)[endpointId] ?? null;
 }

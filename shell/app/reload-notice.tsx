@@ -7,7 +7,7 @@ import { ReloadStrip } from './reload-strip';
 import { SHELL_VERSION } from './shell-version';
 import { APP_TEXTS } from './texts';
 
-/** For how long "Later" is heeded, ms (look-next.md, New version). */
+/** For how long "Later" is heeded, ms. */
 const LATER_MS = 3_600_000;
 
 /**

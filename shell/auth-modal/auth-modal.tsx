@@ -8,7 +8,7 @@ import type { ConnectState } from './connect-flow';
 import { DebugInfo } from './debug-info-panel';
 import { CONNECT_TEXTS, connectError, TROUBLESHOOTING } from './texts';
 
-/** Connect Discord (spec part 2): idle, redirecting, processing, success for a second, error. */
+/** Connect Discord: idle, redirecting, processing, success for a second, error. */
 export function AuthModal() {
   const t = useTexts(CONNECT_TEXTS);
   const { connect } = useShell();

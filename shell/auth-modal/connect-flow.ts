@@ -2,14 +2,14 @@ import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { LOGIN_SUCCESS_DELAY_MS } from '@cord/contracts/rules/timings';
 import { type Api, createStore, isNetworkError, type Store } from '@cord/sdk';
 
-/** The login flow of spec part 4; an error goes back to idle by Try again or by closing. */
+/** The login flow; an error goes back to idle by Try again or by closing. */
 export type ConnectState =
   | { status: 'closed' }
   | { status: 'idle' }
   | { status: 'redirecting' }
   | { status: 'processing' }
   | { status: 'success' }
-  /** KEY of the address (interface.md, Signing in), and Discord's own words; the modal makes a text of them. */
+  /** KEY of the address (services/auth/README.md#a-sign-in), and Discord's own words; the modal makes a text of them. */
   | { status: 'error'; key: string; description: string | null };
 
 export interface ConnectFlow {
@@ -22,7 +22,7 @@ export interface ConnectFlow {
   start(): Promise<void>;
   /** Back from Discord: the session is being fetched. */
   processing(): void;
-  /** Signed in; resolves when the success has been shown for its second (spec part 9). */
+  /** Signed in; resolves when the success has been shown for its second. */
   succeed(): Promise<void>;
   fail(key: string, description: string | null): void;
 }

@@ -2,7 +2,7 @@ import { AUTH_ERROR_KEYS } from '@cord/contracts/texts';
 import { describe, expect, it } from 'vitest';
 import { connectError, TROUBLESHOOTING } from './texts';
 
-/** Letter by letter from the specification, part 8. */
+/** What the modal must show, letter by letter. */
 const EXPECTED: Record<
   Exclude<(typeof AUTH_ERROR_KEYS)[number], 'signups_off' | 'returns_limited' | 'second_factor'>,
   string
@@ -23,7 +23,7 @@ const EXPECTED: Record<
 };
 
 describe('a failed sign-in', () => {
-  it.each(Object.keys(EXPECTED) as (keyof typeof EXPECTED)[])('%s is told in the words of the specification', (key) => {
+  it.each(Object.keys(EXPECTED) as (keyof typeof EXPECTED)[])('%s has its text', (key) => {
     expect(connectError(key, 'The user said no')).toBe(`Failed to connect to Discord: ${EXPECTED[key]}`);
   });
 

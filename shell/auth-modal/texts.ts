@@ -27,7 +27,7 @@ export const CONNECT_TEXTS = defineTexts('connect', {
   'ended.erased': 'Your account has been deleted. Your profile and balance are gone.',
 });
 
-/** The eight troubleshooting steps (decisions, Interface). */
+/** The eight troubleshooting steps. */
 export const TROUBLESHOOTING = defineTexts('troubleshooting', {
   popups: 'Allow pop-ups and redirects for this site.',
   cookies: 'Allow cookies for this site: sign-in needs one that lasts 10 minutes.',
@@ -39,10 +39,10 @@ export const TROUBLESHOOTING = defineTexts('troubleshooting', {
   otherBrowser: 'Try a private window or another browser.',
 });
 
-/** Why a sign-in failed, by the KEY of the address (spec part 8). */
+/** Why a sign-in failed, by the KEY of the address. */
 const REASONS = defineTexts('connect-reasons', { ...AUTH_ERROR_TEXTS });
 
-/** The whole message for a failed sign-in (spec part 8). A KEY that we do not know is a failed start. */
+/** The whole message for a failed sign-in. A KEY that we do not know is a failed start. */
 export function connectError(key: string, description: string | null): string {
   const t = CONNECT_TEXTS.get();
   if (key === 'signups_off' || key === 'returns_limited' || key === 'second_factor') return REASONS.get()[key];

@@ -49,5 +49,5 @@ function useClaimable(userId: string) {
   return { count: waiting.length, micro };
 }
 
-/** The task that mirrors the check-in and completes through it (decisions, Check-in). */
+/** The task that mirrors the check-in and completes through it (services/contracts/rules/README.md#check-in). */
 const CHECKIN_TASK = 'daily-checkin';

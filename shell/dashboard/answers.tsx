@@ -18,7 +18,7 @@ import { epochName } from '../session/epoch-name';
 import { useGlobalStats } from '../session/public-facts';
 import { ANSWER_TEXTS } from './answer-texts';
 
-/** What counts for a day, a week and a month (money.md, Rankings). */
+/** What counts for a day, a week and a month (services/contracts/rules/README.md#rankings). */
 const RANKED = ['mining', 'task', 'checkin', 'commission'] as const satisfies readonly Source[];
 
 /** The balance: what the server said, and what has been mined since. */

@@ -6,7 +6,7 @@ import s from './balance-card.module.css';
 import { DASHBOARD_TEXTS } from './texts';
 import { Why } from './why';
 
-/** Balance of this second, what the periods brought, rank and active miners (spec part 2). */
+/** Balance of this second, what the periods brought, rank and active miners. */
 export function BalanceCard() {
   const t = useTexts(DASHBOARD_TEXTS);
   const { micro } = useBalance();

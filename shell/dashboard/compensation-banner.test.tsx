@@ -112,7 +112,7 @@ describe('the compensation banner', () => {
     expect(screen.getByRole('button', { name: 'Claim 5,000 CORD' })).toBeTruthy();
   });
 
-  it('tells a lost connection in the words of the specification', async () => {
+  it('shows the text of a lost connection', async () => {
     const { sdk, user } = show(OPEN);
     sdk.api.fail(rewardEndpoints.compensation, offline());
     await user.click(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));

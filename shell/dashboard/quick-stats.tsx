@@ -4,7 +4,7 @@ import { Cell, Cells, formatAge, formatCord, formatMultiplier, formatRate } from
 import { DASHBOARD_TEXTS } from './texts';
 import { Why } from './why';
 
-/** Rate, multiplier, age, badge (spec part 2, Quick stats). */
+/** Rate, multiplier, age, badge. */
 export function QuickStats() {
   const t = useTexts(DASHBOARD_TEXTS);
   const { user } = useSession();

@@ -1,6 +1,6 @@
 import { defineTexts, params, plural } from '@cord/sdk';
 
-/** Every text of the dashboard's own areas (spec parts 2, 4 and 8); the modules' cards have their own. */
+/** Every text of the dashboard's own areas; the modules' cards have their own. */
 export const DASHBOARD_TEXTS = defineTexts('dashboard', {
   /** What the dashboard's areas are called when they cannot be shown. */
   welcomeName: 'Your greeting',

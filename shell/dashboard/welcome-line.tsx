@@ -8,7 +8,7 @@ import s from './welcome-line.module.css';
 /** The account is made during its first sign-in, moments before the login is noted. */
 const FIRST_SIGN_IN_MS = 60_000;
 
-/** Rank, name and the time of this minute (spec part 2). */
+/** Rank, name and the time of this minute. */
 export function WelcomeLine() {
   const t = useTexts(DASHBOARD_TEXTS);
   const { user } = useSession();

@@ -20,7 +20,7 @@ interface MenuSheetProps extends Overlay {
   onSignOut: () => void;
 }
 
-/** The sheet of small screens: balance, wallet, the tabs, theme, motion, sign-out (spec part 2, mobile menu). */
+/** The sheet of small screens: balance, wallet, the tabs, theme, motion, sign-out. */
 export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
   const t = useTexts(HEADER_TEXTS);
   const { user } = useSession();

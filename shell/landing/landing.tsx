@@ -11,7 +11,7 @@ import { Promises } from './promises';
 import { LANDING_TEXTS } from './texts';
 import { TierSection } from './tier-section';
 
-/** All there is without a sign-in (spec parts 1 and 2). */
+/** All there is without a sign-in. */
 export function Landing() {
   const t = useTexts(LANDING_TEXTS);
   const connectTexts = useTexts(CONNECT_TEXTS);

@@ -6,7 +6,7 @@ import { LANDING_TEXTS } from './texts';
 
 const clockOfGreenwich = dateFormat({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
-/** Real figures of this moment; a dash while they are not known (decisions: nothing invented). */
+/** Real figures of this moment; a dash while they are not known. */
 export function LiveFigures() {
   const t = useTexts(LANDING_TEXTS);
   const { data, isPending, dataUpdatedAt } = useGlobalStats();

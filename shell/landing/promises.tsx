@@ -9,7 +9,7 @@ const PROMISES = [
   { Icon: Trophy, title: 'promiseRankings', text: 'promiseRankingsText' },
 ] as const;
 
-/** What the page promises (spec part 1). */
+/** What the page promises. */
 export function Promises() {
   const t = useTexts(LANDING_TEXTS);
   return (

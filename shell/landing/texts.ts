@@ -1,6 +1,6 @@
 import { defineTexts, params, plural } from '@cord/sdk';
 
-/** The landing page's words (spec part 1: the three promises and what is said of the sign-in). */
+/** The landing page's words : the three promises and the sign-in. */
 export const LANDING_TEXTS = defineTexts('landing', {
   pageNav: 'Page',
   howItWorks: 'How it works',

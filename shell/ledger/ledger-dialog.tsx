@@ -18,7 +18,7 @@ import { LEDGER_TEXTS } from './texts';
 import { type Ledger, useLedger } from './use-ledger';
 import { useTitles } from './use-titles';
 
-/** The ledger behind the balance: a paged history with reasons (money.md, Account and entries). */
+/** The ledger behind the balance: a paged history with reasons (services/mining/ledger/README.md#account-and-entries). */
 export function LedgerDialog(overlay: Overlay) {
   const t = useTexts(LEDGER_TEXTS);
   return (

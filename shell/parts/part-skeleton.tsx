@@ -6,7 +6,7 @@ import { OWN_PARTS } from './own-parts';
 import s from './part-skeleton.module.css';
 import { usePartEntry } from './use-part-entry';
 
-/** The place of a part until it is there, in the shape of what comes (look.md, Skeleton). */
+/** The place of a part until it is there, in the shape of what comes (storybook/ui/README.md#feedback). */
 export function PartSkeleton({ name }: { name: PartName }) {
   const entry = usePartEntry(name);
   const own = OWN_PARTS[name];

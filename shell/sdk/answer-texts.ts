@@ -1,6 +1,6 @@
 import { defineTexts } from './i18n';
 
-/** Where no answer came and the specification names no text for the call. */
+/** Where no answer came and the call has no text of its own. */
 export const NO_ANSWER = defineTexts('no-answer', { network: 'Network error', cancelled: 'Cancelled' });
 
 /** What a service refuses, by the type of the problem, for languages that have it: in English the service says it by itself. */

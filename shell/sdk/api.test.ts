@@ -82,7 +82,7 @@ test('a refusal is told in the language of the page by its type, and in the serv
   setLocale(null);
 });
 
-test('a broken server gives the text of the specification, and its own where that does not come', async () => {
+test('a broken server gives the text of the call, and its own where that does not come', async () => {
   const start = () => failure(api.call(miningEndpoints.start, { params: { id } }));
   answers(500, { type: 'internal', error: 'Internal error' });
   expect((await start()).message).toBe('Failed to start mining');

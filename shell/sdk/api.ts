@@ -133,13 +133,13 @@ async function noAnswer({ id }: Address, init: Omit<Init, 'message'>): Promise<A
   return new ApiError({ ...init, message: (await callText(id)) ?? NO_ANSWER.get().network });
 }
 
-/** The error of an answer that is not ok (interface.md, Errors). */
+/** The error of an answer that is not ok (services/README.md#errors). */
 async function problemOf(response: Response, { id }: Address): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null);
   const problem = isRecord(body) ? body : {};
   const type = textField(problem, 'type');
   const serverText = PROBLEMS.get()[type ?? ''] ?? textField(problem, 'error');
-  // Below 500, and of what operators have switched off, the server knows best what was wrong; else the specification's text for the call is shown.
+  // Below 500, and of what operators have switched off, the server knows best what was wrong; else the call's own text is shown.
   const knows = response.status < 500 || type === SWITCHED_OFF;
   const told = knows ? serverText : undefined;
   const message = told ?? (await callText(id)) ?? serverText ?? `HTTP ${response.status}`;

@@ -5,7 +5,7 @@ const WITHIN_MS = 1_000;
 
 let fetchTexts: () => Promise<TextOf> = async () => () => null;
 
-/** Where the specification's texts for failed calls come from, for the app behind the sign-in: the landing page shows none of them. */
+/** Where the texts for failed calls come from, for the app behind the sign-in: the landing page shows none of them. */
 export function bringCallTexts(fetch: () => Promise<TextOf>): void {
   fetchTexts = fetch;
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { accruedMicro } from './interpolate';
 import { createServerClock } from './server-clock';
 
-/** A server that accrues exactly as money.md says, and answers saves. */
+/** A server that accrues exactly as the ledger does (services/mining/ledger/README.md#accrual), and answers saves. */
 function createServer(rateNano: bigint, startMs: number, leaseMs: number) {
   let carry = 0n;
   let creditedMicro = 0n;

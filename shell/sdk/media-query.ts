@@ -16,7 +16,7 @@ export function useMediaQuery(query: string): boolean {
 
 /** The dial is drawn for its size, not scaled to it: below, the small one. */
 export const DESK = '(min-width: 768px)';
-/** Six tabs in the header; below, the bottom bar and the sheet (look.md, Layout). */
+/** Six tabs in the header; below, the bottom bar and the sheet (storybook/ui/README.md#layout). */
 export const WIDE = '(min-width: 1024px)';
 /** The wallet with its word; below, its icon alone. */
 export const ROOMY = '(min-width: 1200px)';

@@ -22,7 +22,7 @@ interface ApiErrorInit {
 
 /**
  * Every failed call, whatever failed. `message` is fit to be shown: the server's `error` text, or the text that the
- * specification gives for this call (spec part 8).
+ * call has of its own.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';

@@ -4,7 +4,7 @@ import { ApiError } from './problem';
 import type { Session } from './session';
 
 /**
- * Server state with the timings of spec part 9: retry 2, stale 5 min, kept 10 min. Modules take the hooks from the sdk,
+ * Server state with the timings of the contracts: retry 2, stale 5 min, kept 10 min. Modules take the hooks from the sdk,
  * so that all of them share the shell's one cache.
  */
 export function createQueryClient(retries: number = QUERY_RETRIES): QueryClient {

@@ -43,7 +43,7 @@ interface RateSource {
 
 const BASE = 0.5;
 
-/** The one rate function of the contracts, read as a list (money.md, Accrual). */
+/** The one rate function of the contracts, read as a list (services/mining/ledger/README.md#accrual). */
 export function rateOf({ session, told = null, user, epoch }: RateSource): Rate {
   const running = session?.status === 'active' ? session : told;
   const factors = running === null ? factorsOfUser(user, epoch) : factorsOf(running.factors);

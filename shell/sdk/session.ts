@@ -30,7 +30,7 @@ export interface Session {
   /** Whether this page has just come from a sign-in; each asker is told once. */
   takeFreshSignIn(asker: string): boolean;
   signOut(): void;
-  /** Merges `updatedUser` of any answer; an older balanceSeq is never shown (design.md, Read your own writes). */
+  /** Merges `updatedUser` of any answer; an older balanceSeq is never shown (services/README.md#consistency). */
   merge(update: UpdatedUser): void;
   /**
    * Takes the mining session of an answer of mining; null, or an ended one, when the node stands still. What was so before

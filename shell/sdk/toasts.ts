@@ -13,9 +13,9 @@ export interface Toasts {
   show(toast: Toast): void;
 }
 
-/** Toasts of mining and check-in, 4 s (spec part 9). */
+/** Toasts of mining and check-in, 4 s. */
 export const SHORT_TOAST_MS = TOAST_SHORT_MS;
-/** Toasts of tasks and claims, 5 s (spec part 9). */
+/** Toasts of tasks and claims, 5 s. */
 export const LONG_TOAST_MS = TOAST_LONG_MS;
 
 export function useToasts(): Toasts {

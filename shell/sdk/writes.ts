@@ -50,7 +50,7 @@ interface WritesDeps {
   localNow?: () => number;
 }
 
-/** The one way to send a write (design.md, Sign-in and rights: Idempotency-Key on POST). */
+/** The one way to send a write (services/README.md#sign-in-and-rights). */
 export function createWrites(deps: WritesDeps): Writes {
   const { api, session, cache, bounds = WRITE_BOUNDS, random = Math.random, localNow = Date.now } = deps;
   const keys = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** What the address says when the page opens (interface.md, Addresses). Everything but the tab is taken off it. */
+/** What the address says when the page opens (infra/README.md#addresses). Everything but the tab is taken off it. */
 export interface Arrival {
   /** KEY of a failed sign-in. */
   authError: string | null;

@@ -4,7 +4,7 @@ const KEY = 'cord.pending-referral';
 
 type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** A friend's code that came by `?ref=` and waits for the sign-in (spec part 5). */
+/** A friend's code that came by `?ref=` and waits for the sign-in. */
 export interface PendingReferral {
   get(): string | null;
   /** Keeps a code of the right form; another is not stored. */

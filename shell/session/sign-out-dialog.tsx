@@ -5,7 +5,7 @@ import type { Overlay } from '../app/later-overlay';
 import { signOut } from './sign-out';
 import { SIGN_OUT_TEXTS } from './sign-out-texts';
 
-/** Asks before signing out (spec part 5). */
+/** Asks before signing out. */
 export function SignOutDialog(overlay: Overlay) {
   const t = useTexts(SIGN_OUT_TEXTS);
   const sdk = useSdk();

@@ -1,6 +1,6 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** What is said as somebody signs out; the toast by spec part 8. */
+/** Texts of signing out. */
 export const SIGN_OUT_TEXTS = defineTexts('sign-out', {
   signOutTitle: 'Sign out of CORD?',
   signOutText: 'Your node keeps earning for up to 8 hours. You can stop it first on the Mining tab.',

@@ -37,7 +37,7 @@ interface StartupDeps {
 }
 
 /**
- * Startup (spec part 4): finds the session, or the reason why there is none. The way back from Discord shows processing and
+ * Startup: finds the session, or the reason why there is none. The way back from Discord shows processing and
  * a second of success before the app; a stored session opens the app at once.
  */
 export function createStartup({

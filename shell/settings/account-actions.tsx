@@ -12,7 +12,7 @@ import { Row, Section } from './section';
 import { isSignInTooOld, SignInAgainLine } from './sign-in-again';
 import { SETTINGS_TEXTS } from './texts';
 
-/** Sign out and delete account; both ask (spec part 5). */
+/** Sign out and delete account; both ask. */
 export function AccountActions({ onSignOut }: { onSignOut: () => void }) {
   const t = useTexts(SETTINGS_TEXTS);
   const [deleting, setDeleting] = useState(false);
@@ -33,7 +33,7 @@ export function AccountActions({ onSignOut }: { onSignOut: () => void }) {
   );
 }
 
-/** Says what goes, what stays, and that one-time rewards do not come again (decisions, Delete account). */
+/** Says what goes, what stays, and that one-time rewards do not come again. */
 function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const t = useTexts(SETTINGS_TEXTS);
   const sdk = useSdk();

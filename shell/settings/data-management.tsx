@@ -8,7 +8,7 @@ import { HistoryDialog } from './history-dialog';
 import { Row, Section } from './section';
 import s from './settings.module.css';
 
-/** What is held and for how long, the history, and clearing this device (decisions, Interface). */
+/** What is held and for how long, the history, and clearing this device. */
 export function DataManagement() {
   const t = useTexts(DATA_TEXTS);
   const [viewing, setViewing] = useState(false);
@@ -26,7 +26,7 @@ export function DataManagement() {
 
 const HELD = ['profile', 'sessions', 'ledger', 'network', 'wallet', 'support', 'tombstone'] as const;
 
-/** Everything that is held of a user, and until when (money.md, Erasure). */
+/** Everything that is held of a user, and until when (services/README.md#erasure). */
 function Held() {
   const t = useTexts(DATA_TEXTS);
   return (

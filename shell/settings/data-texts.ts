@@ -1,6 +1,6 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** Data management in Settings (decisions, Interface: what is held, for how long, export, clear this device). */
+/** Data management in Settings: what is held, for how long, export, clear this device. */
 export const DATA_TEXTS = defineTexts('settings.data', {
   title: 'Data management',
   intro: 'What we keep, and for how long. Export, above, includes all of it.',

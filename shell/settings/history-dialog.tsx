@@ -17,7 +17,7 @@ import {
 import { DATA_TEXTS } from './data-texts';
 import s from './settings.module.css';
 
-/** Sessions and days of spec part 9: history defaults. */
+/** How many sessions and days a history shows. */
 const SESSIONS = 10;
 
 type Checkin = ResponseOf<typeof checkinEndpoints.history>[number];

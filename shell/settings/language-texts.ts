@@ -1,6 +1,6 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** Language in Settings; its name in another language is that language's own (look-next.md, 9). */
+/** Language in Settings; its name in another language is that language's own. */
 export const LANGUAGE_TEXTS = defineTexts('settings.language', {
   title: 'Language',
   text: 'Saved with your account, for every device.',

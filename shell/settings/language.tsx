@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, LanguageName>> = LANGUAGE_NAMES;
 const SAMPLE = 1_234_567.89;
 const DAY = dateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
 
-/** The language of the account, and what follows from it (look-next.md, 9). */
+/** The language of the account, and what follows from it. */
 export function Language() {
   const t = useTexts(LANGUAGE_TEXTS);
   const { clock, session } = useSdk();

@@ -20,7 +20,7 @@ import { SupportForm } from './support-form';
 import { SUPPORT_TEXTS } from './support-texts';
 import { useSupport } from './use-support';
 
-/** How the network check sees the user, why, and the way to appeal from level 1 on (decisions, Anti-cheat). */
+/** How the network check sees the user, why, and the way to appeal from level 1 on (services/contracts/rules/README.md#network-check). */
 export function NetworkCheck() {
   const t = useTexts(SUPPORT_TEXTS);
   const { api } = useSdk();

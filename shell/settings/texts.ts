@@ -1,6 +1,6 @@
 import { defineTexts, params, plural } from '@cord/sdk';
 
-/** Every text of the Settings page (spec parts 2, 5 and 8). */
+/** Every text of the Settings page. */
 export const SETTINGS_TEXTS = defineTexts('settings', {
   title: 'Settings',
   intro: 'Changes are saved as you make them.',

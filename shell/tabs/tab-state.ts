@@ -5,7 +5,7 @@ import { createPageHistory } from './page-history';
 /** What may be the id of a tab; which there are says the registry. */
 const TAB_ID = /^[a-z][a-z0-9-]{0,31}$/;
 
-/** The tab that an address names; dashboard is the first and the fallback (spec part 2). */
+/** The tab that an address names; dashboard is the first and the fallback. */
 export function tabOfAddress(search: string): TabId {
   const wanted = new URLSearchParams(search).get('tab') ?? '';
   return TAB_ID.test(wanted) ? wanted : 'dashboard';

@@ -1,6 +1,6 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** The shell's own tabs, each under its id (spec part 2), and what stands where a tab's page is not there yet or not to be had. */
+/** The shell's own tabs, each under its id, and what stands where a tab's page is not there yet or not to be had. */
 export const TAB_TEXTS = defineTexts('tabs', {
   dashboard: 'Dashboard',
   settings: 'Settings',

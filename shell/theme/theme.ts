@@ -25,7 +25,7 @@ export interface Appearance {
    * one; else this device's choice stands, which the account may not have heard of.
    */
   follow(userId: string, theme: Theme): void;
-  /** Live motion of the cord dial; off is also the pause control for moving content (look.md, The cord dial). */
+  /** Live motion of the cord dial; off is also the pause control for moving content (storybook/ui/README.md#cord-dial). */
   liveMotion: Store<boolean>;
   setLiveMotion(on: boolean): void;
 }

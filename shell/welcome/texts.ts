@@ -1,6 +1,6 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** What the welcome popup says (look/08). */
+/** Texts of the welcome popup. */
 export const WELCOME_TEXTS = defineTexts('welcome', {
   newBadge: 'New miner',
   backBadge: 'Welcome back',

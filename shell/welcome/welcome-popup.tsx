@@ -7,7 +7,7 @@ import { ReturningFacts } from './returning-facts';
 import { WELCOME_TEXTS } from './texts';
 import s from './welcome-popup.module.css';
 
-/** The popup after a sign-in (spec part 2), with its variants for new and returning users; real amounts only. */
+/** The popup after a sign-in, with its variants for new and returning users; real amounts only. */
 export function WelcomePopup() {
   const t = useTexts(WELCOME_TEXTS);
   const { startup } = useShell();

@@ -25,7 +25,7 @@ function mark(size) {
   return `<svg width="${size}" height="${size}" viewBox="0 0 24 24">${strands.join('')}</svg>`;
 }
 
-/** A ring of laid cord: lobes as in the dial (look.md, The cord dial). */
+/** A ring of laid cord: lobes as in the dial (storybook/ui/README.md#cord-dial). */
 function ring(size, lobes = 100) {
   const c = size / 2;
   const ro = c * 0.98;

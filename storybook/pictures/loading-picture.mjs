@@ -1,4 +1,4 @@
-// Draws the picture of the loading screen: the cord laid around the logo, as the dial draws it (look.md, The cord dial), in a
+// Draws the picture of the loading screen: the cord laid around the logo, as the dial draws it (storybook/ui/README.md#cord-dial), in a
 // file that needs no script. Run after a change of dial, logo or colours: node storybook/pictures/loading-picture.mjs
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

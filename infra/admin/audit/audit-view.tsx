@@ -11,7 +11,7 @@ import { GROUP_NAMES, useOperators } from './use-trail';
 
 const ANYBODY = '';
 
-/** What operators did: `?tab=admin&view=audit`, with what is looked for in the address (look-next.md, Operators' room). */
+/** What operators did: `?tab=admin&view=audit`, with what is looked for in the address. */
 export default function AuditView() {
   const t = useTexts(TEXTS);
   const [group, setGroup] = useTabChoice('acts', GROUP_NAMES);

@@ -8,7 +8,7 @@ import { EpochsCard } from './epochs-card';
 import { TasksCard } from './tasks-card';
 import { TEXTS } from './texts';
 
-/** The epoch table and the catalogue of tasks: `?tab=admin&view=epochs&epoch=ID&task=ID` (look-next.md, Operators' room). */
+/** The epoch table and the catalogue of tasks: `?tab=admin&view=epochs&epoch=ID&task=ID`. */
 export default function EpochsView() {
   const t = useTexts(TEXTS);
   const [epoch, setEpoch] = useTabParam('epoch');

@@ -96,7 +96,7 @@ function Catalogue({ catalogue, chosen, onChoose }: ChosenProps & { catalogue: S
   );
 }
 
-/** Its reward follows a rule of its own (money.md): nobody changes it here. */
+/** Its reward follows a rule of its own: nobody changes it here. */
 const CHECK_IN = 'check-in';
 /** Tiers that rewards are shown at: the first, one in the middle, the last. */
 const SHOWN_TIERS = [1, 3.5, 10] as const;
@@ -187,7 +187,7 @@ function Rows({ tasks, days, onEdit }: RowsProps) {
   return <Table className={s.table} caption={t.tasks} columns={columns} rows={tasks} rowKey={({ id }) => id} />;
 }
 
-/** What a check-in pays at the first day and at the full bonus (money.md: 50 + min(streak x 5, 100)). */
+/** What a check-in pays at the first day and at the full bonus (50 + min(streak x 5, 100)). */
 const STREAK_RANGE = { from: '55', to: '150' };
 
 /** Decimals only where there are some. */

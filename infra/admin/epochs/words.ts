@@ -28,7 +28,7 @@ export function changesOf(act: Act<Epoch>, t: Words): Change[] {
   return changeLines(act, EPOCH_FIELDS, { names, said, none: t.none });
 }
 
-/** Days that epochs last, unless somebody says otherwise (decisions, Epochs). */
+/** Days that epochs last, unless somebody says otherwise (services/contracts/rules/README.md#epochs). */
 const CYCLE_DAYS = 15;
 
 /** What a new epoch is at first: behind the last one, as long as the others are. */

@@ -10,7 +10,7 @@ import s from './holds.module.css';
 import { TEXTS } from './texts';
 import { type Decision, STATES, useDecide, useHolds } from './use-holds';
 
-/** What the network check keeps back of commission and the 86 CORD, to be paid or refused (money.md, Commission). */
+/** What the network check keeps back of commission and the 86 CORD, to be paid or refused (services/contracts/rules/README.md#commission-and-referral-bonuses). */
 export default function HoldsView() {
   const t = useTexts(TEXTS);
   const [state, setState] = useTabChoice('state', STATES);

@@ -15,7 +15,7 @@ export function rateIfClear({ rate, anticheat: { efficiencyMultiplier } }: Stand
   return typeof rate !== 'number' || efficiencyMultiplier === 0 ? null : rate / efficiencyMultiplier;
 }
 
-/** How the network check names a level (decisions, Anti-cheat), in the language of the room. */
+/** How the network check names a level (services/contracts/rules/README.md#network-check), in the language of the room. */
 export function levelNameOf(t: TextsOf<typeof TEXTS>, { penaltyLevel, isFlagged }: Standing['anticheat']): string {
   if (penaltyLevel > 0) return t['levels.penalty']({ n: penaltyLevel });
   return isFlagged ? t['levels.shared'] : t['levels.clean'];

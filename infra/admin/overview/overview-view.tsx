@@ -22,7 +22,7 @@ const moment = dateFormat({
   timeZone: 'UTC',
 });
 
-/** What is not as usual first, then what was issued, what waits, and how everything is (look-next.md, Operators' room). */
+/** What is not as usual first, then what was issued, what waits, and how everything is. */
 export default function OverviewView() {
   const t = useTexts(TEXTS);
   const overview = useOverview();

@@ -12,7 +12,7 @@ import s from './support.module.css';
 import { TEXTS } from './texts';
 import { KINDS, STATES, useCases } from './use-support';
 
-/** The queue, and the case that is open: `?tab=admin&view=support&case=ID` (look-next.md, Operators' room). */
+/** The queue, and the case that is open: `?tab=admin&view=support&case=ID`. */
 export default function SupportView() {
   const t = useTexts(TEXTS);
   const [kind, setKind] = useTabChoice('kind', KINDS);

@@ -11,7 +11,7 @@ import { UserList } from './user-list';
 import { UserPage } from './user-page';
 import s from './users.module.css';
 
-/** The accounts, or one of them: `?tab=admin&view=users&user=ID` (look-next.md, Operators' room). */
+/** The accounts, or one of them: `?tab=admin&view=users&user=ID`. */
 export default function UsersView() {
   const t = useTexts(TEXTS);
   const [param, setSearch] = useTabParam('name');

@@ -4,7 +4,7 @@ import { ledgerOf, shownMicro, untilDone } from './load.mjs';
 const CALLS = 200;
 /** All of them under way at once: what comes back first may be written while the first is still being relayed. */
 const AT_ONCE = CALLS;
-/** A first check-in pays 50 + 5 (decisions, Days, codes, tasks), micro-CORD. */
+/** A first check-in pays 50 + 5, micro-CORD. */
 const CHECK_IN_MICRO = 55_000_000n;
 
 /** One user who calls all at once while something is killed: starts, stops, saves, and a claim among them. */

@@ -67,7 +67,7 @@ export function shownMicro(person) {
   });
 }
 
-/** What a session must have credited: floor of rate x time in exact integers (money.md, Accrual), micro-CORD. */
+/** What a session must have credited: floor of rate x time in exact integers (services/mining/ledger/README.md#accrual), micro-CORD. */
 export function dueMicro(session) {
   const ms = BigInt(Date.parse(session.creditedUntil) - Date.parse(session.startedAt));
   return (BigInt(session.rateNano) * ms) / 60_000_000n;

@@ -7,9 +7,9 @@ const YEAR_MS = 31_557_600_000;
 const DAY_MS = 86_400_000;
 /** How late a promised credit may stand in the ledger after a crash, ms. */
 const LATE_MS_MAX = 300_000;
-/** Tier multiplier x 100 by whole years (spec part 9). */
+/** Tier multiplier x 100 by whole years. */
 const TIERS = [100n, 120n, 150n, 200n, 250n, 350n, 500n, 700n, 1000n];
-/** Base rewards in CORD (decisions, Days, codes, tasks). */
+/** Base rewards in CORD. */
 const TASK_CORD = {
   'mine-1-hour': 35n,
   'weekly-mining': 200n,
@@ -34,7 +34,7 @@ export function tierAt(createdMs, atMs) {
 }
 
 /**
- * Mined in all sessions: floor(sum of rate x ms / 60,000,000), over every epoch and tier birthday (money.md, Accrual).
+ * Mined in all sessions: floor(sum of rate x ms / 60,000,000), over every epoch and tier birthday (services/mining/ledger/README.md#accrual).
  * The table as it stands at the end is the table of all the past: an edit never changes what was.
  */
 export function minedMicro(sessions, createdMs, epochs) {
@@ -62,7 +62,7 @@ export function minedMicro(sessions, createdMs, epochs) {
   return units / 60_000_000n;
 }
 
-/** floor((50 + 25 age + 100 (multiplier - 1)) x 2) CORD, with the displayed age (spec part 9; decisions). */
+/** floor((50 + 25 age + 100 (multiplier - 1)) x 2) CORD, with the displayed age. */
 export function welcomeMicro(createdMs, atMs) {
   const tenths = BigInt(Math.floor(((atMs - createdMs) * 10) / YEAR_MS));
   return (((50n * 100n + 250n * tenths + 100n * (tierAt(createdMs, atMs) - 100n)) * 2n) / 100n) * MICRO;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call, inParallel, signIn } from '../system/people.mjs';
 
-/** As the app saves while it is seen (spec, part 9). */
+/** As the app saves while it is seen. */
 const SAVE_EVERY_MS = 10_000;
 const READ_EVERY_MS = 250;
 const CLAIM_EVERY_MS = 3_000;

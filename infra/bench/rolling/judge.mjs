@@ -7,7 +7,7 @@ import { call, inParallel } from '../system/people.mjs';
 /** What is owed goes from service to service, commission once a minute by the movable clock: how long that may take. */
 const REST_MS_MAX = 120_000;
 const LANES = 8;
-/** What of a friend's earnings commission is paid for (money.md, Commission). */
+/** What of a friend's earnings commission is paid for (services/contracts/rules/README.md#commission-and-referral-bonuses). */
 const ELIGIBLE = ['mining', 'task', 'checkin'];
 
 /**

@@ -20,7 +20,7 @@ const LEFT_OUT = {
 /** Nothing but hashes under ADDRESS_HASH_KEY, which mean nothing without it. */
 const OF_ADDRESSES = { auth: ['mined_sessions', 'mined_addresses', 'addresses'] };
 
-/** Never replaced: who was erased since stays erased (money.md, Erasure). What the file holds of them is put beside it. */
+/** Never replaced: who was erased since stays erased (services/README.md#erasure). What the file holds of them is put beside it. */
 export const KEPT = { auth: ['erasures', 'tombstones'] };
 
 /** Hashes under TOMBSTONE_KEY: under another key they would forbid nothing. */

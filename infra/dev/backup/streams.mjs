@@ -2,7 +2,7 @@ import { connectAsSetup } from '../starter/setup-connection.mjs';
 
 /**
  * Makes every stream anew, empty, with the copies and the room that it had: what stood in it told of another past. Their owners
- * publish all their state once they run, every consumer begins again, and a snapshot of before is not believed (design.md, Events).
+ * publish all their state once they run, every consumer begins again, and a snapshot of before is not believed (services/README.md#events).
  * @param {object} nats connected as the user that may do everything
  */
 async function remakeStreams(nats) {

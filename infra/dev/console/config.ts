@@ -19,7 +19,7 @@ const schema = baseConfig
 
 export type ConsoleConfig = z.output<typeof schema>;
 
-/** @throws Error outside local mode: there nothing of /dev may run (design.md, Running it) */
+/** @throws Error outside local mode: there nothing of /dev may run (infra/README.md#local-mode) */
 export function readConfig(env: NodeJS.ProcessEnv): ConsoleConfig {
   const config = loadConfig(schema, env);
   if (!isLocalMode(config)) throw new Error('the console of /dev runs in local mode only');

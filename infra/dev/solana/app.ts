@@ -20,7 +20,7 @@ const fault = z.strictObject({
   times: z.number().int().min(1).max(1_000_000).optional(),
 });
 
-/** The runtime's HTTP side: JSON-RPC at /, and what local mode adds (interface.md, Local mode). */
+/** The runtime's HTTP side: JSON-RPC at /, and what local mode adds (infra/README.md#local-mode). */
 export function createApp(chain: Chain, treasury: string): Koa {
   const router = new Router();
   const methods = methodsOf(chain);

@@ -1,4 +1,4 @@
-/** Ways in which the chain can be made to misbehave (interface.md, Local mode). */
+/** Ways in which the chain can be made to misbehave (infra/README.md#local-mode). */
 export const FAULT_MODES = ['drop', 'hold', 'fail', 'rpc-down'] as const;
 export type FaultMode = (typeof FAULT_MODES)[number];
 

@@ -6,7 +6,7 @@ import { isRunning } from './pids.mjs';
 
 const LEFTOVER_GRACE_MS = 5_000;
 
-/** Where a running system says what it is (interface.md, Commands). */
+/** Where a running system says what it is (infra/README.md#commands). */
 export const runFile = (dataDir) => join(dataDir, 'run.json');
 
 /**

@@ -13,7 +13,7 @@ const OF_THE_MACHINE = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'NODE_
 /** Every service, in the order in which they are shown. */
 export const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'];
 
-/** The variables with something secret in them that a service is given (design.md, Sign-in and rights). @param {string} service @returns {string[]} */
+/** The variables with something secret in them that a service is given (services/README.md#sign-in-and-rights). @param {string} service @returns {string[]} */
 export function secretsOf(service) {
   return readBy(service).filter((name) => VARIABLES[name].secret);
 }

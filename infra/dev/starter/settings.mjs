@@ -10,7 +10,7 @@ import {
 import { StartError } from './problems.mjs';
 import { withSecretFiles } from './secret-files.mjs';
 
-/** Made in the data folder on one machine, required in production (interface.md, Environment). */
+/** Made in the data folder on one machine, required in production (infra/dev/ENVIRONMENT.md). */
 export const SECRET_NAMES = ['SESSION_SECRET', 'KEY_ENCRYPTION_KEY', 'ADDRESS_HASH_KEY', 'TOMBSTONE_KEY'];
 
 const PORT_MAX = 65_535;

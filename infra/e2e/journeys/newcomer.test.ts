@@ -25,7 +25,7 @@ describe.each(widths('phone'))('from a friend’s link to the first reward (%s)'
     const newcomer = await visitor(browser, width);
     const { page } = newcomer;
 
-    // The code leaves the address at once and is kept for the sign-in (spec part 5).
+    // The code leaves the address at once and is kept for the sign-in.
     await page.goto(`${origin}/?ref=${code.toLowerCase()}`);
     await button(page, 'Connect Discord & Start Mining').click();
     expect(new URL(page.url()).search).toBe('');

@@ -9,7 +9,7 @@ const origin = inject('origin');
 const TOKEN = '/dev/discord/api/oauth2/token';
 const PREFIX = 'Failed to connect to Discord: ';
 
-/** What Discord answers, and what the modal makes of it (spec part 8, Login errors). */
+/** What Discord answers, and what the modal makes of it. */
 const FAILURES: { name: string; fault: Omit<Fault, 'times'>; says: string }[] = [
   {
     name: 'a code that has expired',

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type Koa from 'koa';
 
-/** The two pages of the way through Discord that a browser opens by itself (interface.md, Signing in). */
+/** The two pages of the way through Discord that a browser opens by itself (services/auth/README.md#a-sign-in). */
 const START = '/api/auth/discord';
 const CALLBACK = '/api/auth/discord/callback';
 
@@ -17,7 +17,7 @@ export const signInFailures: Koa.Middleware = async (ctx, next) => {
   return next();
 };
 
-/** The KEY whose text says it best (spec part 8). */
+/** The KEY whose text says it best. */
 function keyOf(path: string, status: number): string {
   if (path === START) return 'start_failed';
   return status >= 500 || status === 429 ? 'database' : 'code_expired';

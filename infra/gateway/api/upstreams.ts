@@ -69,7 +69,7 @@ export class Upstreams<Name extends string> {
 
   /**
    * The order in which to try the replicas for one call; empty when there is no such service.
-   * @param userId whose call it is: the replica that has the user comes first (design.md, Events: one writer a user)
+   * @param userId whose call it is: the replica that has the user comes first (services/README.md#one-writer-per-user)
    * @param answers whether a replica answers this call: of those that do no other is tried; where none does, all are
    */
   inTurn(name: Name, userId?: string, answers: (replica: Replica) => boolean = () => true): Replica[] {

@@ -9,7 +9,7 @@ import { ERASED, FRIENDS, STILL_MINING } from './people.mjs';
 
 const REST_MS_MAX = 120_000;
 const ELIGIBLE = ['mining', 'task', 'checkin'];
-/** Not due, not promised and not pending any more: what the release before kept of a payment (money.md, Commission). */
+/** Not due, not promised and not pending any more: what the release before kept of a payment (services/contracts/rules/README.md#commission-and-referral-bonuses). */
 const PAYMENT_FIELDS = ['promised', 'parked', 'dueAt'];
 const REFERRER_BONUS_MICRO = 86_000_000n;
 

@@ -30,7 +30,7 @@ interface MobileAdapterOptions {
   chain: () => Promise<ChainId>;
 }
 
-/** The most bytes of a signature (spec part 9: 64); what follows the message in a signed payload. */
+/** The most bytes of a signature (64); what follows the message in a signed payload. */
 const SIGNATURE_BYTES = 64;
 
 /**

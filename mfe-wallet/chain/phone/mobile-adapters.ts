@@ -33,7 +33,7 @@ export function mobileAdapters({ chain, link, reflector }: Surroundings): Mobile
   return adapters;
 }
 
-/** The protocol runs in secure contexts only (spec part 5). */
+/** The protocol runs in secure contexts only. */
 function onThisPhone(): WalletReadyState {
   return window.isSecureContext ? WalletReadyState.Loadable : WalletReadyState.Unsupported;
 }

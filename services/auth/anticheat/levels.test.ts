@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assess, COUNTS_FROM_MS, countingAddress, levelOf } from './levels.js';
 
-describe('anti-cheat levels (decisions, Anti-cheat)', () => {
+describe('anti-cheat levels', () => {
   it.each([
     [1, 0, 100],
     [2, 0, 100],

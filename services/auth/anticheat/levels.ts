@@ -1,6 +1,6 @@
-/** An account counts at an address from one hour mined there within 30 days (decisions, Anti-cheat). */
+/** An account counts at an address from one hour mined there within 30 days (services/contracts/rules/README.md#network-check). */
 export const COUNTS_FROM_MS = 3_600_000;
-/** How long address hashes are kept, ms (decisions: 30 days). */
+/** How long address hashes are kept, ms. */
 export const ADDRESS_KEPT_MS = 30 * 86_400_000;
 
 /** How long an operator's clear keeps the whole rate, ms: whoever comes to the address later is looked at again. */
@@ -13,7 +13,7 @@ export interface MinedAtAddress {
   minedMs: number;
 }
 
-/** What a number of accounts at one address means for each of them (decisions, Anti-cheat). */
+/** What a number of accounts at one address means for each of them. */
 export interface AddressLevel {
   level: 'clean' | 'shared' | 'penalised';
   /** 0 to 4. */
@@ -22,7 +22,7 @@ export interface AddressLevel {
   efficiencyHundredths: number;
 }
 
-/** Accounts at one address from which on each mines less (decisions, Anti-cheat). */
+/** Accounts at one address from which on each mines less. */
 export const PENALISED_FROM = 3;
 
 /** The level by the number of accounts that mined at least an hour from the address, the user included. */
@@ -36,7 +36,7 @@ export function levelOf(accounts: number): AddressLevel {
 }
 
 /**
- * The address at which a user counts: where most of the mining was (decisions), null below one hour everywhere.
+ * The address at which a user counts: where most of the mining was, null below one hour everywhere.
  * Between equals the smaller hash, so that every replica says the same.
  */
 export function countingAddress(mined: readonly MinedAtAddress[]): string | null {
@@ -66,7 +66,7 @@ export interface AssessmentFacts {
   addressIsShared: boolean;
 }
 
-/** Anti-cheat status of spec part 3, without the time of the check. */
+/** Status of the network check without the time of the check. */
 export interface Assessment {
   efficiencyHundredths: number;
   penaltyLevel: number;
@@ -81,7 +81,7 @@ export interface Assessment {
 
 const RISK_OF_SHARED = 10;
 
-/** The assessment of one user (decisions, Anti-cheat): the reason and the number, never names. */
+/** The assessment of one user: the reason and the number, never names. */
 export function assess(facts: AssessmentFacts): Assessment {
   const total = Math.max(1, facts.accountsAtAddress);
   const others = total - 1;

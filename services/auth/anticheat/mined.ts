@@ -8,7 +8,7 @@ import { type NodeTime, type Place, placesAfter } from './places.js';
 
 /**
  * A mining session at a counted address, as node events of a release told that knew the address of the start
- * only; 30 days (decisions, Anti-cheat).
+ * only; 30 days (services/contracts/rules/README.md#network-check).
  */
 export interface MinedSession {
   sessionId: string;

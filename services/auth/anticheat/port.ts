@@ -20,7 +20,7 @@ export interface CountedAddress {
   _id: string;
   /** Users who count at it. */
   users: number;
-  /** An admin marked it as shared by many people: no penalty (decisions, Anti-cheat). */
+  /** An admin marked it as shared by many people: no penalty (services/contracts/rules/README.md#network-check). */
   shared: boolean;
   seenAtMs: number;
 }
@@ -45,11 +45,11 @@ export interface MinedAt extends CountedAddress {
 export type AddressPlace = Pick<CountedAddress, 'users' | '_id'>;
 
 /**
- * The network check (decisions, Anti-cheat): who mined from the same address, and what that does to the rate. All that the
+ * The network check: who mined from the same address, and what that does to the rate. All that the
  * rest of auth knows of it; it hears of mining by itself (`events.ts`) and could be lifted out with its folder.
  */
 export interface AntiCheat {
-  /** The user's standing, at most 5 minutes old (spec part 9). */
+  /** The user's standing, at most 5 minutes old. */
   status(userId: string, cause?: Cause): Promise<NetworkStanding>;
   /** x 100, as last assessed; 100 for a user who was never assessed. Never looks anew. */
   efficiencyOf(userId: string): Promise<number>;

@@ -1,6 +1,6 @@
 import type { NetworkStanding } from './port.js';
 
-/** The status of spec part 3 (Anti-cheat status): the reason and the number, never names (decisions). */
+/** Status of the network check: the reason and the number, never names. */
 export function anticheatStatusOf(doc: NetworkStanding) {
   return {
     efficiencyMultiplier: doc.efficiencyHundredths / 100,
@@ -18,7 +18,7 @@ export function anticheatStatusOf(doc: NetworkStanding) {
   };
 }
 
-/** Names of the levels (decisions, Anti-cheat); default Clean (spec part 2, Mining page). */
+/** Names of the levels (services/contracts/rules/README.md#network-check); default Clean. */
 function levelName(doc: NetworkStanding): string {
   if (doc.penaltyLevel > 0) return `Level ${doc.penaltyLevel}`;
   return doc.isFlagged ? 'Shared' : 'Clean';

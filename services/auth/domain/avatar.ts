@@ -4,7 +4,7 @@ const VERSION_LENGTH = 12;
 
 /**
  * Address of a user's picture on our own origin, null for none. Discord's own address would hand out the Discord id,
- * which stays in auth (money.md, Erasure), and would need another host in the content security policy.
+ * which stays in auth (services/README.md#erasure), and would need another host in the content security policy.
  * The version changes with the picture, so that it may be cached for long.
  */
 export function avatarPath(user: { _id: string; avatar: string | null }): string | null {

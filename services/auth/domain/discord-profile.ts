@@ -1,11 +1,11 @@
 import { SNOWFLAKE, snowflakeToMs } from '@cord/contracts/rules/age';
 
-/** What we keep of a Discord account (spec part 3, User; decisions: least scope). */
+/** What we keep of a Discord account: the least that is needed. */
 export interface DiscordProfile {
   discordId: string;
-  /** global_name when there is one, else the username; not unique (decisions). */
+  /** global_name when there is one, else the username; not unique. */
   username: string;
-  /** Four digits of an old account; null when Discord says "0" (decisions). */
+  /** Four digits of an old account; null when Discord says "0". */
   discriminator: string | null;
   /** Discord's avatar hash or, from the stand-in, a `data:` image; null for none. */
   avatar: string | null;
@@ -15,7 +15,7 @@ export interface DiscordProfile {
   discordCreatedAtMs: number;
 }
 
-/** Discord answered `/users/@me` with something that is no user (spec part 5: 'Invalid user data'). */
+/** Discord answered `/users/@me` with something that is no user ('Invalid user data'). */
 export class InvalidDiscordUser extends Error {
   constructor() {
     super('Invalid user data');
@@ -30,7 +30,7 @@ const NAME_LENGTH_MAX = 64;
 
 /**
  * The profile in Discord's `/users/@me` answer.
- * @throws InvalidDiscordUser without id and username (spec part 5), or with an id that is no snowflake.
+ * @throws InvalidDiscordUser without id and username, or with an id that is no snowflake.
  */
 export function readDiscordProfile(answer: unknown): DiscordProfile {
   const { id, username, global_name, discriminator, avatar, mfa_enabled } = fieldsOf(answer);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { failureOfAnswer, failureOfAuthorize, failureOfConnection, plainDescription } from './login-failure.js';
 
-describe('which text the modal shows for a failed sign-in (spec part 8)', () => {
+describe('which text the modal shows for a failed sign-in', () => {
   it.each([
     [400, { error: 'invalid_grant', error_description: 'Invalid "code" in request.' }, 'code_expired'],
     [400, { error: 'invalid_request' }, 'code_expired'],

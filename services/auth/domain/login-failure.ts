@@ -18,7 +18,7 @@ export class LoginFailure extends Error {
 
 const DESCRIPTION_LENGTH_MAX = 200;
 
-/** Discord's description as plain text: no control characters, at most 200 characters (interface.md, Signing in). */
+/** Discord's description as plain text: no control characters, at most 200 characters (services/auth/README.md#a-sign-in). */
 export function plainDescription(text: unknown): string | null {
   if (typeof text !== 'string') return null;
   const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
@@ -43,7 +43,7 @@ export function failureOfAuthorize(error: string, description: unknown): LoginFa
 }
 
 /**
- * The failure behind a refused call to Discord: by the OAuth error first, then by the status (spec part 8).
+ * The failure behind a refused call to Discord: by the OAuth error first, then by the status.
  * @param body the parsed answer, or its text; Discord answers {error, error_description} or {message, code}.
  */
 export function failureOfAnswer(status: number | null, body: unknown): LoginFailure {

@@ -46,7 +46,7 @@ export function sessionOpenedItems({ _id, seq, opened }: UserDoc): OutboxItem[] 
   return [eventItem(sessionOpened, { userId: _id, seq, atMs }, { opened: told })];
 }
 
-/** user.erased: every service forgets the person (money.md, Erasure). */
+/** user.erased: every service forgets the person (services/README.md#erasure). */
 export function userErasedItem(userId: string, seq: number, atMs: number): OutboxItem {
   return eventItem(userErased, { userId, seq, atMs }, {});
 }

@@ -16,7 +16,7 @@ export interface KnownAccount extends AccountState {
   rateNano: string;
 }
 
-/** Everything a user record is put together from; a part whose owner is silent is null (design.md, Who owns what). */
+/** Everything a user record is put together from; a part whose owner is silent is null (services/README.md#who-owns-what). */
 export interface RecordParts {
   user: UserDoc;
   account: KnownAccount | null;
@@ -37,7 +37,7 @@ export interface RecordParts {
   efficiencyHundredths: number;
 }
 
-/** The whole record for its owner (spec part 3, User). */
+/** The whole record for its owner. */
 export function composeUser(parts: RecordParts, nowMs: number): User {
   const { user, account, referral } = parts;
   const total = account && cordOf(account.total);
@@ -81,13 +81,13 @@ export function composeUser(parts: RecordParts, nowMs: number): User {
   };
 }
 
-/** What others see (interface.md, Shapes). */
+/** What others see. */
 export function publicView(user: User): PublicUser {
   const { id, username, avatar, account_age, join_date, total_earned, hasbadgeofhonor, is_node_active, rank } = user;
   return { id, username, avatar, account_age, join_date, total_earned, hasbadgeofhonor, is_node_active, rank };
 }
 
-/** A node whose lease has run out is paused, whether or not the event has come yet (money.md, Accrual). */
+/** A node whose lease has run out is paused, whether or not the event has come yet (services/mining/ledger/README.md#accrual). */
 function nodeFields(account: KnownAccount | null, nowMs: number): Pick<User, 'is_node_active' | 'node_start_time'> {
   if (account === null) return { is_node_active: null, node_start_time: null };
   const { status, startedAt, leaseUntil } = account.node;

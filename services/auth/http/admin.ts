@@ -14,7 +14,7 @@ import type { UserStore } from '../store/users.js';
 import type { UserRecords } from '../user-records.js';
 import { requireUser } from './require-user.js';
 
-/** What admins see and do. Every act stands in the audit log before it is done (design.md, Sign-in and rights). */
+/** What admins see and do. Every act stands in the audit log before it is done (services/README.md#sign-in-and-rights). */
 export function serveAdmin(
   http: Http,
   deps: {

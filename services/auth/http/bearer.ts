@@ -11,7 +11,7 @@ import { failureOfSignIn } from '../signin/failure-of-error.js';
 import type { SignIn } from '../signin/sign-in.js';
 import type { UserRecords } from '../user-records.js';
 
-/** Client B: an authorization code for a bearer token; sets no cookie (interface.md, Signing in). */
+/** Client B: an authorization code for a bearer token; sets no cookie (services/auth/README.md#a-sign-in). */
 export function serveBearer(
   http: Http,
   deps: {

@@ -20,7 +20,7 @@ const STATE_BYTES = 32;
 
 /**
  * The browser's sign-in: two redirects around Discord. Grant speaks OAuth; this guard stands before it and lets through
- * only what belongs to a transaction of this very browser (field-notes, grant and Koa).
+ * only what belongs to a transaction of this very browser.
  */
 export interface DiscordRoutes {
   /** GET /api/auth/discord[?ref=CODE][&back=QUERY] -> 302 to Discord. */
@@ -132,7 +132,7 @@ function getOnly(handle: Middleware): Middleware {
   };
 }
 
-/** The code of `?ref=`, null when it is none: an invalid code is not stored (spec part 5). */
+/** The code of `?ref=`, null when it is none: an invalid code is not stored. */
 function referralCodeOf(ctx: Context): string | null {
   const code = normaliseCode(textOf(ctx.query.ref) ?? '');
   return isReferralCode(code) ? code : null;

@@ -40,7 +40,7 @@ describe('client B: a code for a bearer token', () => {
     expect(me.body.user.id).toBe(answer.body.user.id);
   });
 
-  it('a code that is wrong or used is 400 with the spec’s text', async () => {
+  it('a code that is wrong or used is 400 with its text', async () => {
     const body = await codeFor(site);
     await call(auth.url, authEndpoints.exchange, { body });
     for (const code of [body.code, 'made up']) {
@@ -88,7 +88,7 @@ describe('client B: a code for a bearer token', () => {
     }
   });
 
-  it('Discord away is 503 with the spec’s text', async () => {
+  it('Discord away is 503 with its text', async () => {
     auth.discord.faults.push({ path: TOKEN, status: 503 });
     const { status, problem, headers } = await call(auth.url, authEndpoints.exchange, { body: { code: 'x' } });
     expect(status).toBe(503);

@@ -6,7 +6,7 @@ import { notFound } from '@cord/kit/problem';
 import type { ParkedPlace } from '@cord/kit/promises/promising-documents';
 import type { ParkedCredits } from '../parked-credits.js';
 
-/** What operators look after (design.md, Sign-in and rights: every act stands in the audit log). */
+/** What operators look after (services/README.md#sign-in-and-rights). */
 export function serveOperations(http: Http, parked: ParkedCredits): void {
   http.route(operationEndpoints.parkedCredits, async ({ query: { cursor, limit }, cause }) => {
     const after = cursor === undefined ? null : placeOf(cursor);

@@ -16,7 +16,7 @@ const SEEN_EVERY_MS = 60_000;
 /** Sessions of which a replica remembers that. */
 const SEEN_MAX = 50_000;
 
-/** /auth/me, /auth/logout, /auth/sessions, the public keys (interface.md, Signing in). */
+/** /auth/me, /auth/logout, /auth/sessions, the public keys (services/auth/README.md#a-sign-in). */
 export function serveSession(
   http: Http,
   deps: {

@@ -43,7 +43,7 @@ export function serveSupport(
 
   http.route(supportEndpoints.mine, async ({ user }) => (await support.ofUser(user.id)).map(supportView));
 
-  /** From level 1 on, one appeal at a time (decisions, Anti-cheat). */
+  /** From level 1 on, one appeal at a time (services/contracts/rules/README.md#network-check). */
   async function requireAppealable(userId: string): Promise<void> {
     const status = anticheatStatusOf(await antiCheat.status(userId));
     if (!status.mayAppeal) throw refused('nothing-to-appeal', 'Your mining rate is not reduced.');

@@ -5,7 +5,7 @@ import type { UserStore } from '../store/users.js';
 import type { SwitchDesk } from '../switches/desk.js';
 import type { SwitchOff } from '../switches/store.js';
 
-/** What admins may switch off. Every act stands in the audit log before it is done (design.md, Sign-in and rights). */
+/** What admins may switch off. Every act stands in the audit log before it is done (services/README.md#sign-in-and-rights). */
 export function serveSwitches(http: Http, desk: SwitchDesk, users: Pick<UserStore, 'namesOf'>): void {
   http.route(switchEndpoints.switches, async () => present(await desk.off()));
 

@@ -15,7 +15,7 @@ import type { UserRecords } from '../user-records.js';
 import { requireUser, userNotFound } from './require-user.js';
 
 /**
- * The User calls of spec part 7, settings, export and erasure. Fixed paths stand before `/users/:id`, which would
+ * The calls about users, settings, export and erasure. Fixed paths stand before `/users/:id`, which would
  * take them for an id.
  */
 export function serveUsers(
@@ -101,7 +101,7 @@ export function serveUsers(
     return undefined;
   });
 
-  /** Locale and theme are the user's own; every other field of the record is ignored (decisions, PUT /users). */
+  /** Locale and theme are the user's own; every other field of the record is ignored. */
   async function updateProfile(userId: string, body: BodyOf<typeof userEndpoints.update>, nowMs: number, cause: Cause) {
     let isNew = false;
     let isHeeded = false;

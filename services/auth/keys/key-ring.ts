@@ -8,7 +8,7 @@ import type { KeyStore, StoredKey } from '../store/signing-keys.js';
 /** What KEY_ENCRYPTION_KEY seals here. */
 export const SIGNING_KEYS = 'signing keys';
 
-/** The keys that sign session tokens: made in time, published ahead, sealed at rest (design.md, Sign-in and rights). */
+/** The keys that sign session tokens: made in time, published ahead, sealed at rest (services/README.md#sign-in-and-rights). */
 export interface KeyRing {
   /** Makes the next key when it is due and reads what other replicas made; returns the keys to publish. */
   refresh(): Promise<PublishedKey[]>;

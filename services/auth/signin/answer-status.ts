@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ClientRequest, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 
-/** Remembers the status of the answers that come through its agent: grant gives an answer's body alone (field-notes, grant and Koa). */
+/** Remembers the status of the answers that come through its agent: grant gives an answer's body alone. */
 export interface AnswerStatus {
   /** For the requests whose status is asked for. */
   agent: HttpAgent;

@@ -49,7 +49,7 @@ export function createDiscordClient(access: DiscordAccess, timeoutMs = DISCORD_T
 }
 
 /**
- * The access token of a token answer; without one it is an error (spec part 5).
+ * The access token of a token answer; without one it is an error.
  * @param status of the answer; null where it is not known
  * @throws LoginFailure
  */

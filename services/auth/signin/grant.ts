@@ -29,7 +29,7 @@ export interface DiscordGrant {
   finish(ctx: Context, code: string, transaction: GrantTransaction): Promise<string>;
 }
 
-/** Grant's declaration has no ESM form (field-notes, grant and Koa). */
+/** Grant's declaration has no ESM form. */
 const koaGrant = (grantModule as unknown as { koa: (options: unknown) => KoaMiddleware }).koa;
 
 /** The part of a context that grant reads and writes. */

@@ -5,7 +5,7 @@ import type { Context } from 'koa';
 import type { SecretValues } from '../keys/secret-values.js';
 import { readSignedValue, signValue } from './signed-value.js';
 
-/** The cookies of a sign-in, written and read by hand: names and attributes are fixed (interface.md, Signing in). */
+/** The cookies of a sign-in, written and read by hand: names and attributes are fixed (services/auth/README.md#a-sign-in). */
 export interface SignInCookies {
   /** Binds the transaction to this browser for ten minutes. */
   setTransaction(ctx: Context, transactionId: string): void;
@@ -49,7 +49,7 @@ export function createSignInCookies(given: {
   const transactionName = `${sessionName}-oauth`;
   const errorName = secure ? `__Host-${ERROR_COOKIE}` : ERROR_COOKIE;
 
-  /** Lax and not Strict: Strict is dropped on the way back from Discord (field-notes, grant and Koa). */
+  /** Lax and not Strict: Strict is dropped on the way back from Discord. */
   function set(ctx: Context, name: string, value: string, options: { seconds: number; readable?: boolean }) {
     const parts = [`${name}=${value}`, 'Path=/', `Max-Age=${options.seconds}`, 'SameSite=Lax'];
     if (!options.readable) parts.push('HttpOnly');

@@ -24,7 +24,7 @@ export interface ReferralPort {
 /** `credited` false: the link stands, the newcomer's bonus is on its way, 0 while its amount is unknown. */
 export type ReferralOutcome = { linked: true; bonusMicro: bigint; credited: boolean } | { linked: false };
 
-/** Finishes first sign-ins: ledger account, welcome credit, carried referral code (money.md, Credit). */
+/** Finishes first sign-ins: ledger account, welcome credit, carried referral code (services/mining/ledger/README.md#credit). */
 export interface Onboarding {
   /** Does what is still open and stores it; what fails stays open and due again. Never throws for a peer's failure. */
   resume(user: UserDoc, cause?: Cause): Promise<UserDoc>;

@@ -6,7 +6,7 @@ import type { KeyRing } from '../keys/key-ring.js';
 import type { Rights } from '../rights.js';
 import { SESSIONS_MAX, type SessionStore } from '../store/sessions.js';
 
-/** Begins and ends sign-in sessions: an EdDSA token of 7 days, its jti in the store (design.md, Sign-in and rights). */
+/** Begins and ends sign-in sessions: an EdDSA token of 7 days, its jti in the store (services/README.md#sign-in-and-rights). */
 export interface SessionIssuer {
   /** A fresh session with this id (`newSessionId`); the answer is its token. */
   issue(userId: string, sessionId: string, userAgent: string): Promise<string>;

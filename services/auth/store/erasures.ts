@@ -3,7 +3,7 @@ import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
 
-/** An account that is being, or was, erased. Holds nothing of the person but the random id (money.md, Erasure). */
+/** An account that is being, or was, erased. Holds nothing of the person but the random id (services/README.md#erasure). */
 export interface ErasureDoc {
   _id: string;
   atMs: number;

@@ -13,7 +13,7 @@ export interface FactStore {
   /** Makes the empty copies of a new user. Without them events of this user are dropped, as of an erased one. */
   open(userId: string): Promise<void>;
   /**
-   * Keeps the state if its seq is the highest so far: duplicates and reordering are harmless (design.md, Events).
+   * Keeps the state if its seq is the highest so far: duplicates and reordering are harmless (services/README.md#events).
    * @returns whether it was kept
    */
   keep(userId: string, part: FactPart, seq: bigint, state: Record<string, unknown>): Promise<boolean>;

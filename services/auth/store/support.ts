@@ -14,7 +14,7 @@ export interface AnsweredNetwork {
   wholeSinceMs: number | null;
 }
 
-/** A request for support, an appeal, or a refund (design.md, Who owns what). */
+/** A request for support, an appeal, or a refund (services/README.md#who-owns-what). */
 export interface SupportDoc {
   _id: string;
   userId: string;
@@ -23,7 +23,7 @@ export interface SupportDoc {
   text: string;
   status: 'open' | 'answered' | 'closed';
   answer: string | null;
-  /** The author holds the badge (decisions, Priority support). */
+  /** The author holds the badge. */
   priority: boolean;
   createdAtMs: number;
   answeredAtMs: number | null;

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
 
-/** One sign-in on its way through Discord: what the callback must match (design.md, Sign-in and rights). */
+/** One sign-in on its way through Discord: what the callback must match (services/README.md#sign-in-and-rights). */
 export interface TransactionDoc {
   /** 128 random bits, known only to the browser's signed cookie. */
   _id: string;

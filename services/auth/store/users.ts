@@ -10,13 +10,13 @@ import { Schema } from 'mongoose';
 import type { Opened } from '../domain/devices.js';
 import type { RoleSource } from '../domain/role.js';
 
-/** How far a first sign-in has come. Amount and key are fixed when the user is made (money.md, Credit). */
+/** How far a first sign-in has come. Amount and key are fixed when the user is made (services/mining/ledger/README.md#credit). */
 export interface Onboarding {
   ledgerOpened: boolean;
   welcomeKey: string;
   /** micro-CORD. */
   welcomeMicro: bigint;
-  /** `refused`: the person came back after an erasure (money.md, Erasure). */
+  /** `refused`: the person came back after an erasure (services/README.md#erasure). */
   welcomeState: 'pending' | 'credited' | 'refused';
   /** The code carried through sign-in. */
   referralCode: string | null;
@@ -28,7 +28,7 @@ export interface Onboarding {
   tries: number;
 }
 
-/** What the welcome popup says until it is acknowledged (interface.md, Signing in). */
+/** What the welcome popup says until it is acknowledged (services/auth/README.md#a-sign-in). */
 export interface Greeting {
   isNewUser: boolean;
   acknowledged: boolean;
@@ -36,7 +36,7 @@ export interface Greeting {
   sessionId: string | null;
 }
 
-/** A user. The Discord id lives here and nowhere else (money.md, Erasure). */
+/** A user. The Discord id lives here and nowhere else. */
 export interface UserDoc {
   _id: string;
   discordId: string;
@@ -66,7 +66,7 @@ export interface UserDoc {
   secondFactor?: boolean;
   /** An admin took the role from somebody who is in ADMIN_DISCORD_IDS; absent in documents of earlier releases. */
   configDenied?: boolean;
-  /** Came back after an erasure: one-time rewards do not come again (money.md, Erasure). */
+  /** Came back after an erasure: one-time rewards do not come again. */
   returning: boolean;
   onboarding: Onboarding;
   greeting: Greeting;
@@ -95,7 +95,7 @@ const IN_ORDER = Object.fromEntries(BY_NAME);
 export interface UserStore {
   byId(userId: string): Promise<UserDoc | null>;
   byDiscordId(discordId: string): Promise<UserDoc | null>;
-  /** The most recently signed-in holder of a name, whatever its case (decisions, GET /users/username). */
+  /** The most recently signed-in holder of a name, whatever its case. */
   byUsername(username: string): Promise<UserDoc | null>;
   /** Whether the user was made; false when this Discord account has one already. */
   insert(user: UserDoc): Promise<boolean>;

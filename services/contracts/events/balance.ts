@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id128 } from '../http/fields.js';
 import { eventKind, integerText, openEnum, timeMs } from './envelope.js';
 
-/** Where a credit comes from (money.md, Credit). */
+/** Where a credit comes from (services/mining/ledger/README.md#credit). */
 export const SOURCES = [
   'mining',
   'welcome',
@@ -17,9 +17,9 @@ export const SOURCES = [
 export type Source = (typeof SOURCES)[number];
 export const source = z.enum(SOURCES);
 
-/** Sources that count for the day, week and month rankings (money.md, Rankings). */
+/** Sources that count for the day, week and month rankings (services/contracts/rules/README.md#rankings). */
 export const RANKED_SOURCES: readonly Source[] = ['mining', 'task', 'checkin', 'commission'];
-/** Sources on which the referrer earns commission (money.md, Commission). */
+/** Sources on which the referrer earns commission (services/contracts/rules/README.md#commission-and-referral-bonuses). */
 export const COMMISSION_SOURCES: readonly Source[] = ['mining', 'task', 'checkin'];
 
 /** A period total: the key says which day, week or month; an older key means 0 in the present one. */
@@ -28,7 +28,7 @@ export const periodTotal = z.object({
   micro: integerText,
   /** Of which mining alone. */
   miningMicro: integerText,
-  /** When the total was reached, ms: ties rank by who was first (money.md, Rankings). */
+  /** When the total was reached, ms: ties rank by who was first. */
   reachedAt: timeMs,
 });
 

@@ -15,7 +15,7 @@ const sessionShape = {
   sessionMs: z.number().int(),
   /** Credited ms of all sessions, this one included. */
   ranMs: z.number().int(),
-  /** HMAC of the network address the user was last seen at; absent where it never counts (decisions, anti-cheat). */
+  /** HMAC of the network address the user was last seen at; absent where it never counts (services/contracts/rules/README.md#network-check). */
   addressHash: z.string().optional(),
   /**
    * Where the node's time was, by the contacts that it followed: of the last addresses the keyed hash, and credited ms of

@@ -18,11 +18,11 @@ export interface Permissions {
   allowResponses: true;
 }
 
-/** Requests that are also asked for one part of the users, below the general subject (design.md, Events: one writer a user). */
+/** Requests that are also asked for one part of the users, below the general subject (services/README.md#one-writer-per-user). */
 const BY_PARTITION = /^ledger\.(credit|accrue)\./;
 
 /**
- * The table of subjects of a service's NATS user, made from its manifest (design.md, Events): own events, own requests, own
+ * The table of subjects of a service's NATS user, made from its manifest (services/README.md#events): own events, own requests, own
  * consumers, nothing else.
  * Only the caller named in it may publish its credit subject.
  */
@@ -31,7 +31,7 @@ export function permissionsFor(service: ServiceName): Permissions {
   const { consumes, readsWhole, looksUp = [], answers, hears = [] } = manifest;
   const ownStreams = STREAMS.filter((stream) => stream.owner === service);
   const ownEvents = ownStreams.flatMap((stream) => stream.subjects);
-  // An erased user's events are taken out of the owner's stream (money.md, Erasure).
+  // An erased user's events are taken out of the owner's stream (services/README.md#erasure).
   const purged = [...ownStreams.map(({ name }) => name), ...(manifest.tendsDeadLetters ? [DEAD_LETTERS] : [])];
   // Where the last message is all that stays, its owner looks at it so that no older state follows a newer one.
   const looks = ownStreams
@@ -130,7 +130,7 @@ export function rightsPermissions(): Permissions {
 
 /**
  * Which users may ask this request: services, or the one that sets up streams. Mining and the others answer only into the inbox of one of them: JetStream's
- * own answers can be made to land on a request's subject, but bring no such address (design.md, Events and trust).
+ * own answers can be made to land on a request's subject, but bring no such address.
  * @param subject as sent, `cord.rpc.v1.<name>`
  */
 export function askersOf(subject: string): string[] {

@@ -7,7 +7,7 @@ export const referralPlace = {
   referralCode: z.string(),
   /** Names are auth's: what stands here in `username` is of an earlier release, or empty, and nobody's to show. */
   referredBy: z.object({ userId: id128, username: z.string().optional() }).nullable(),
-  /** Friends who joined, without those who came back after an erasure (money.md, Erasure). */
+  /** Friends who joined, without those who came back after an erasure (services/README.md#erasure). */
   totalReferrals: z.number().int(),
   /** Commission and bonuses paid so far, micro-CORD. */
   earningsMicro: integerText,
@@ -24,6 +24,6 @@ export const referralJoined = eventKindOfTwo('referral', 'joined', {
   friendId: id128,
   /** When the code was entered: who tells of friends that joined passes over those of long ago. */
   joinedAt: timeMs,
-  /** False for one who came back after an erasure: such a friend brings nothing (money.md, Erasure). */
+  /** False for one who came back after an erasure: such a friend brings nothing. */
   counts: z.boolean(),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id128 } from '../http/fields.js';
 import { eventKind, eventKindOfTwo, integerText, openEnum, timeMs } from './envelope.js';
 
-/** The badge is owned: proven on chain (decisions, Badge). */
+/** The badge is owned: proven on chain (services/contracts/rules/README.md#badge-of-honor). */
 export const badgePurchased = eventKind('badge', 'purchased', {
   orderId: z.string(),
   purchasedAt: timeMs,
@@ -49,5 +49,5 @@ export const epochRow = z.object({
 });
 export type EpochRow = z.infer<typeof epochRow>;
 
-/** The whole epoch table after a change; `seq` is its version (money.md, Accrual). Stands under NOBODY. */
+/** The whole epoch table after a change; `seq` is its version (services/mining/ledger/README.md#accrual). Stands under NOBODY. */
 export const epochChanged = eventKind('epoch', 'changed', { epochs: z.array(epochRow) });

@@ -3,7 +3,7 @@ import { MANIFESTS } from '../manifests/index.js';
 
 const DAY_MS = 86_400_000;
 
-/** A JetStream stream. All discard new: a full stream makes the outbox wait and never drops (design.md, Events). */
+/** A JetStream stream. All discard new: a full stream makes the outbox wait and never drops (services/README.md#events). */
 export interface StreamDefinition {
   name: string;
   /** The only service that may publish here; `all` for dead letters. */

@@ -10,7 +10,7 @@ const profileShape = {
   discordCreatedAt: timeMs,
   joinedAt: timeMs,
   lastLoginAt: timeMs,
-  /** Returned after an erasure: one-time rewards do not come again (money.md, Erasure). */
+  /** Returned after an erasure: one-time rewards do not come again (services/README.md#erasure). */
   returning: z.boolean(),
 };
 
@@ -50,10 +50,10 @@ export const sessionOpened = eventKind('session', 'opened', {
     }),
   ),
 });
-/** Everything about the user goes; the ledger's entries stay under the random id (money.md, Erasure). */
+/** Everything about the user goes; the ledger's entries stay under the random id. */
 export const userErased = eventKind('user', 'erased', {});
 
-/** The rate factor that the network check gives (decisions, Anti-cheat). */
+/** The rate factor that the network check gives (services/contracts/rules/README.md#network-check). */
 export const anticheatAssessed = eventKind('anticheat', 'assessed', {
   level: z.number().int().min(0),
   /** x 100: 100 is no penalty. */
@@ -63,6 +63,6 @@ export const anticheatAssessed = eventKind('anticheat', 'assessed', {
   /** Opaque key of the address the user counts at, for referral holds; null while none counts. */
   addressKey: z.string().nullable(),
   /** The account has mined an hour at addresses that count, and this assessment knows of it: from then on the level decides
-   *  on a referrer's 86 CORD (money.md, Commission). Absent from the release before. */
+   *  on a referrer's 86 CORD (services/contracts/rules/README.md#commission-and-referral-bonuses). Absent from the release before. */
   hourMined: z.boolean().optional(),
 });

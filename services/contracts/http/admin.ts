@@ -45,7 +45,7 @@ export type UserNetwork = z.infer<typeof userNetwork>;
 export const userSession = z.object({ createdAt: time, expiresAt: time, lastSeenAt: time, device: z.string() });
 export type UserSession = z.infer<typeof userSession>;
 
-/** Why a one-time claim cannot be made, as the rule says it (decisions, Compensation and Badge). */
+/** Why a one-time claim cannot be made, as the rule says it (services/contracts/rules/README.md#one-time-claims). */
 export const CLAIM_REFUSALS = [
   'already-claimed',
   'closed',

@@ -5,7 +5,7 @@ import { isReferralCode, normaliseCode } from '../rules/codes.js';
 import { cordAmount, id128, time } from './fields.js';
 import { user } from './users.js';
 
-/** One-time welcome facts, kept until acknowledged (interface.md, Signing in). */
+/** One-time welcome facts, kept until acknowledged (services/auth/README.md#a-sign-in). */
 export const welcome = z.object({
   isNewUser: z.boolean(),
   /** CORD really credited at first sign-in; 0 for a returning user. */

@@ -73,7 +73,7 @@ export const epochPreview = z.object({
 });
 export type EpochPreview = z.infer<typeof epochPreview>;
 
-/** The epoch in force for everyone, the table for admins (decisions, Epochs). */
+/** The epoch in force for everyone, the table for admins (services/contracts/rules/README.md#epochs). */
 export const epochEndpoints = {
   currentEpoch: endpoint({
     ...at.currentEpoch,

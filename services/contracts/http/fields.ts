@@ -34,7 +34,7 @@ export const userIdParams = z.strictObject({ userId: id128 });
 /** A body that names the user, as client A sends it; client B may leave it out. */
 export const userIdBody = z.strictObject({ userId: id128.optional() });
 
-/** A positive whole number in a query: 0, negative, fractional or text is 400 (interface.md, Shapes). */
+/** A positive whole number in a query: 0, negative, fractional or text is 400. */
 export function wholeNumber(defaultValue: number, most = LEADERBOARD_MAX) {
   return z
     .string()
@@ -44,7 +44,7 @@ export function wholeNumber(defaultValue: number, most = LEADERBOARD_MAX) {
     .default(defaultValue);
 }
 
-/** Where a list goes on: the `nextCursor` of the answer before, which stays good when what it names is gone (interface.md, lists of admins). */
+/** Where a list goes on: the `nextCursor` of the answer before, which stays good when what it names is gone. */
 export function pageCursor(form: RegExp) {
   return z.string().regex(form, 'must be the nextCursor of an answer').optional();
 }
@@ -60,5 +60,5 @@ export function decimalsAtMost(places: number, schema: z.ZodNumber) {
   });
 }
 
-/** Client numbers that are accepted and never credited (decisions, Security and money). */
+/** Client numbers that are accepted and never credited. */
 export const ignoredNumber = z.number().finite().optional();

@@ -27,23 +27,23 @@ const rateFields = {
   nextFactors: rateFactors.nullable(),
 };
 
-/** A mining session (interface.md, Shapes). */
+/** A mining session. */
 export const miningSession = z.object({
   id: id128,
   startedAt: time,
   endedAt: time.nullable(),
   /** CORD credited in this session. */
   earnings: cordAmount,
-  /** Simulated: 100 + 15 x age with a small wobble seeded by user and minute (decisions). */
+  /** Simulated: 100 + 15 x age with a small wobble seeded by user and minute. */
   hashRate: z.number(),
-  /** 0-100: credited of possible seconds x anti-cheat (decisions). */
+  /** 0-100: credited of possible seconds x anti-cheat. */
   efficiency: z.number(),
   /** Its end is null while the node does not run. */
   ...rateFields,
   status: z.enum(['active', 'ended', 'paused']),
   /** Up to when the node has been credited; the screen interpolates from here. */
   creditedUntil: time,
-  /** When the node pauses if nobody comes back (decisions: 8 h after last contact). */
+  /** When the node pauses if nobody comes back: 8 h after the last contact. */
   leaseUntil: time.nullable(),
   /** The server's clock at this answer. */
   serverTime: time,
@@ -74,7 +74,7 @@ export const miningResult = z.object({
 /** Answer of activate and deactivate. */
 export const nodeResult = z.object({ success: z.literal(true), updatedUser, session: miningSession.nullable() });
 
-/** Local node stats of spec part 3. */
+/** Local node stats. */
 export const nodeStats = z.object({
   isActive: z.boolean(),
   startTime: time.nullable(),
@@ -86,7 +86,7 @@ export const nodeStats = z.object({
   dailyEarnings: cordAmount,
   totalEarnings: cordAmount,
   hashRate: z.number(),
-  /** 0-1 (decisions: a fraction here). */
+  /** 0-1: a fraction here, a percentage elsewhere. */
   efficiency: z.number(),
   serverTime: time,
 });
@@ -142,7 +142,7 @@ export const earningsBucket = z.object({
 });
 export type EarningsBucket = z.infer<typeof earningsBucket>;
 
-/** Answer of `earnings` (interface.md, Shapes). */
+/** Answer of `earnings`. */
 export const earningsOverTime = z.object({
   range: z.enum(EARNINGS_RANGES),
   unit: z.enum(['day', 'month']),

@@ -25,7 +25,7 @@ export const referralStats = z.object({
   /** Earned and waiting while held, CORD. */
   heldEarnings: cordAmount,
   referredBy: z.object({ userId: id128, username: z.string() }).nullable(),
-  /** State of a code carried through sign-in (decisions, ref). */
+  /** State of a code carried through sign-in. */
   pendingCode: z
     .object({
       code: z.string(),
@@ -50,7 +50,7 @@ export const referralEarnings = z.object({
 /** What is kept back of a friend: it waits, an admin let it go, or an admin refused it. */
 export const HOLD_STATES = ['held', 'released', 'refused'] as const;
 
-/** A friend of whom money was kept back: the 86 CORD, or commission while both share an address (money.md, Commission). */
+/** A friend of whom money was kept back: the 86 CORD, or commission while both share an address (services/contracts/rules/README.md#commission-and-referral-bonuses). */
 export const hold = z.object({
   friendId: id128,
   friend: z.string(),

@@ -3,7 +3,7 @@ import * as at from '../addresses/support.js';
 import { endpoint } from '../endpoint.js';
 import { day, id128, idParams, pageCursor, reason, time, wholeNumber } from './fields.js';
 
-/** Anti-cheat status (spec part 3; levels: decisions). */
+/** Status of the network check (services/contracts/rules/README.md#network-check). */
 export const anticheatStatus = z.object({
   efficiencyMultiplier: z.number(),
   penaltyLevel: z.number().int(),
@@ -34,7 +34,7 @@ export const supportRequest = z.object({
   answeredAt: time.nullable(),
 });
 
-/** As admins see it: with its author; badge holders first (decisions, Priority support). */
+/** As admins see it: with its author; badge holders first. */
 export const adminSupportRequest = supportRequest.extend({
   userId: id128,
   username: z.string(),
@@ -77,7 +77,7 @@ export const countedAddress = z.object({
 
 const addressKey = z.strictObject({ key: z.string().regex(/^[0-9a-f]{16,64}$/, 'must be an address key') });
 
-/** An address with the accounts that count there: for operators, who decide about them (decisions, Operators). */
+/** An address with the accounts that count there: for operators, who decide about them. */
 export const addressRecord = countedAddress.extend({
   /** The first ones by their ids, at most `ADDRESS_ACCOUNTS_MAX`. */
   accounts: z.array(

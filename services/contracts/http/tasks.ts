@@ -21,7 +21,7 @@ export const catalogueTask = z.object({
   expiresAt: time.nullable(),
 });
 
-/** A task as one user stands in it (spec part 3; reward with the user's multiplier). */
+/** A task as one user stands in it (reward with the user's multiplier). */
 export const userTask = catalogueTask.extend({
   /** Null while the owner of what it counts does not say. */
   progress: z.number().nullable(),
@@ -78,7 +78,7 @@ const taskFields = {
   expiresAt: time.nullish(),
 };
 
-/** Fields of a task that we do not know: kept as they are and given out again (decisions, Interface). */
+/** Fields of a task that we do not know: kept as they are and given out again. */
 export const UNKNOWN_FIELDS_MAX = 16;
 const unknownValue = z.union([z.string().max(500), z.number(), z.boolean(), z.null()]);
 /** Names that are ours: answered, derived or stored under. */

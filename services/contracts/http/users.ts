@@ -7,7 +7,7 @@ import { cordAmount, id128, idParams, languageTag, time, timeZone } from './fiel
 
 const unknownable = <T extends z.ZodType>(schema: T) => schema.nullable();
 
-/** The whole user record (spec part 3, User; interface.md). A part whose owner does not answer is null. */
+/** The whole user record. A part whose owner does not answer is null. */
 export const user = z.object({
   id: id128,
   username: z.string(),
@@ -52,11 +52,11 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-/** `updatedUser`: id, balanceSeq and the fields that the answering service owns; the sdk merges it (design.md). */
+/** `updatedUser`: id, balanceSeq and the fields that the answering service owns; the sdk merges it. */
 export const updatedUser = user.partial().extend({ id: id128 });
 export type UpdatedUser = z.infer<typeof updatedUser>;
 
-/** Another's user record (interface.md, Shapes). */
+/** Another's user record. */
 export const publicUser = z.object({
   id: id128,
   username: z.string(),
@@ -70,7 +70,7 @@ export const publicUser = z.object({
 });
 export type PublicUser = z.infer<typeof publicUser>;
 
-/** Economic and identity fields that a client may send back and that change nothing (decisions, PUT /users). */
+/** Economic and identity fields that a client may send back and that change nothing. */
 const IGNORED = [
   ...(Object.keys(user.shape) as (keyof User)[]).filter((key) => key !== 'locale' && key !== 'theme'),
   '_isCordClaimUpdate',
@@ -101,7 +101,7 @@ const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time 
 /** Times of day between which nothing is pushed but what cannot wait; over midnight where `from` is the later one, none where both are one. */
 const quietHours = z.strictObject({ from: timeOfDay, to: timeOfDay, zone: timeZone });
 
-/** Mining toggles (decisions: saved; auto-start really starts the node after sign-in), and where each kind of notice is told. */
+/** Mining toggles (auto-start starts the node after a sign-in), and where each kind of notice is told. */
 export const settings = z.object({
   autoStart: z.boolean(),
   notifications: z.boolean(),
@@ -214,7 +214,7 @@ export const userEndpoints = {
       referralCode: z.string().nullable(),
       exportDate: time,
     }),
-    summary: 'Everything held about the user, the fields of spec part 9 first',
+    summary: 'Everything held about the user, the fields of the user record first',
     rateClass: 'claim',
   }),
   remove: endpoint({

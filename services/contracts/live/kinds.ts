@@ -1,4 +1,4 @@
-/** What the live stream tells of (interface.md, GET /api/events): a word after `event:`. */
+/** What the live stream tells of: a word after `event:`. */
 export const LIVE_KINDS = [
   'balance',
   'node',

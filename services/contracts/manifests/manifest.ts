@@ -21,7 +21,7 @@ export interface Manifest {
   streams: Readonly<Record<string, readonly string[]>>;
   /** Streams that it reads through a durable consumer that carries its name. */
   consumes: readonly string[];
-  /** Streams that each of its replicas reads whole, by an ordered consumer of its own (design.md, Events). */
+  /** Streams that each of its replicas reads whole, by an ordered consumer of its own (services/README.md#events). */
   readsWhole: readonly string[];
   /** Kinds of others' events, `balance.changed`, that it reads where they stand, one user at a time. */
   looksUp?: readonly string[];

@@ -6,12 +6,12 @@ import { id128 } from '../http/fields.js';
 import { cord } from '../rules/money.js';
 import { rpc } from './rpc.js';
 
-/** What one told total of commission adds at most, micro-CORD (money.md, Commission accrues). */
+/** What one told total of commission adds at most, micro-CORD (services/mining/ledger/README.md#commission). */
 export const COMMISSION_STEP_MICRO: bigint = cord(1_000_000);
 
 export const creditRequest = z.object({
   userId: id128,
-  /** Idempotency key, unique for ever (money.md, Credit: Keys). */
+  /** Idempotency key, unique for ever (services/mining/ledger/README.md#credit). */
   key: z.string().min(3).max(200),
   source,
   amountMicro: integerText,
@@ -39,7 +39,7 @@ export function creditRpc(caller: ServiceName) {
 }
 
 /**
- * Tells the ledger the running total of a referrer's commission (money.md, Commission accrues). A total that is not larger
+ * Tells the ledger the running total of a referrer's commission. A total that is not larger
  * than the ledger's own changes nothing; one step takes at most COMMISSION_STEP_MICRO, and the reply says how far it came.
  */
 export const accrueCommissionRpc = rpc(

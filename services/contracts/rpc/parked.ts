@@ -5,7 +5,7 @@ import { id128 } from '../http/fields.js';
 import { answering } from '../manifests/index.js';
 import { rpc } from './rpc.js';
 
-/** Services that promise credits in documents of their own before they ask the ledger (money.md, Credit). */
+/** Services that promise credits in documents of their own before they ask the ledger (services/mining/ledger/README.md#credit). */
 export const PROMISING_SERVICES = answering('parked');
 export type PromisingService = (typeof PROMISING_SERVICES)[number];
 

@@ -8,7 +8,7 @@ import { rpc } from './rpc.js';
 export const newcomer = z.object({
   username: z.string(),
   avatar: z.string().nullable(),
-  /** Returned after an erasure: one-time rewards do not come again (money.md, Erasure). */
+  /** Returned after an erasure: one-time rewards do not come again (services/README.md#erasure). */
   returning: z.boolean(),
   /** What the own welcome credit is, micro-CORD. */
   welcomeMicro: integerText,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Rpc } from './rpc.js';
 
 /*
- * How signing keys, revocations and roles reach the services (design.md, Sign-in and rights): auth's own NATS account
+ * How signing keys, revocations and roles reach the services (services/README.md#sign-in-and-rights): auth's own NATS account
  * exports these two subjects, and nothing else of it can be reached. What a service believes comes only as an answer to
  * a request of its own; a message says no more than what to ask for, so that a forged one changes nothing.
  *   key.<kid>        the public JWK

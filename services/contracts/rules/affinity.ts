@@ -1,7 +1,7 @@
 import { fnv1a, mixed } from './hash.js';
 
 /**
- * One writer a user, most of the time (design.md, Events): which replica of a service has which users. Gateway and services
+ * One writer a user, most of the time (services/README.md#events): which replica of a service has which users. Gateway and services
  * work it out alike from the numbers of the replicas that are there, without a lease: where they disagree for a moment, a
  * call meets a replica that has to read first, and the compare-and-set decides as ever.
  */

@@ -7,7 +7,7 @@ export const DISCORD_EPOCH_MS = 1_420_070_400_000;
 export const SNOWFLAKE = /^\d{1,20}$/;
 
 /**
- * When the account of this Discord id was created, ms since epoch (decisions: derived from the snowflake).
+ * When the account of this Discord id was created, ms since epoch (the snowflake holds its time).
  * @throws RangeError when the text is not a snowflake.
  */
 export function snowflakeToMs(id: string): number {
@@ -27,7 +27,7 @@ export function ageTenths(createdAtMs: number, nowMs: number): number {
   return Math.max(0, Math.floor(((nowMs - createdAtMs) * 10) / YEAR_MS));
 }
 
-/** Account age as it is shown: years cut to one decimal (money.md, Accrual). */
+/** Account age as it is shown: years cut to one decimal (services/mining/ledger/README.md#accrual). */
 export function displayedAge(createdAtMs: number, nowMs: number): number {
   return ageTenths(createdAtMs, nowMs) / 10;
 }

@@ -4,27 +4,27 @@ import { cord } from './money.js';
 import { tierHundredths } from './tiers.js';
 
 /**
- * Credit at first sign-in, micro-CORD: floor((50 + 25 age + 100 (multiplier - 1)) x 2) CORD (spec part 9, Level reward; decisions).
+ * Credit at first sign-in, micro-CORD: floor((50 + 25 age + 100 (multiplier - 1)) x 2) CORD.
  * With the age in tenths and the multiplier in hundredths it is a whole number of CORD.
  */
 export function welcomeMicro(ageTenths: number, tierHundredths: bigint): bigint {
   return cord(100n + 5n * BigInt(ageTenths) + 2n * (tierHundredths - 100n));
 }
 
-/** What a newcomer with a referral code gets on top: 10 % of the own welcome credit (money.md, Commission). */
+/** What a newcomer with a referral code gets on top: 10 % of the own welcome credit (services/contracts/rules/README.md#commission-and-referral-bonuses). */
 export function referredBonusMicro(ownWelcomeMicro: bigint): bigint {
   return ownWelcomeMicro / 10n;
 }
 
-/** The referrer's bonus when the friend has run a node for ten minutes (spec part 9; decisions). */
+/** The referrer's bonus when the friend has run a node for ten minutes. */
 export const REFERRER_BONUS_MICRO = cord(86);
 /** Node time of the friend after which the referrer's bonus is due, ms. */
 export const REFERRER_BONUS_AFTER_MS = 600_000;
 
-/** Lifetime commission in percent (spec part 1). */
+/** Lifetime commission in percent. */
 export const COMMISSION_PERCENT = 10n;
 
-/** Commission due on what all friends earned: one floor for each referrer (money.md, Commission). */
+/** Commission due on what all friends earned: one floor for each referrer. */
 export function commissionMicro(eligibleMicro: bigint): bigint {
   return (eligibleMicro * COMMISSION_PERCENT) / 100n;
 }
@@ -33,12 +33,12 @@ const CHECKIN_MICRO = cord(50);
 const STREAK_STEP = 5;
 const STREAK_CAP = 100;
 
-/** Check-in reward: 50 CORD plus min(streak x 5, 100), not multiplied (spec part 9; decisions). Both in micro-CORD. */
+/** Check-in reward: 50 CORD plus min(streak x 5, 100), not multiplied. Both in micro-CORD. */
 export function checkinReward(newStreak: number): { rewardMicro: bigint; bonusMicro: bigint } {
   return { rewardMicro: CHECKIN_MICRO, bonusMicro: cord(Math.min(newStreak * STREAK_STEP, STREAK_CAP)) };
 }
 
-/** Task reward: base reward times the multiplier at the claim (spec part 3, Task), micro-CORD, cut to the micro. */
+/** Task reward: base reward times the multiplier at the claim, micro-CORD, cut to the micro. */
 export function taskRewardMicro(baseMicro: bigint, tierHundredths: bigint): bigint {
   return (baseMicro * tierHundredths) / 100n;
 }
@@ -46,11 +46,11 @@ export function taskRewardMicro(baseMicro: bigint, tierHundredths: bigint): bigi
 /** Base reward of a task at most, micro-CORD. */
 export const TASK_BASE_MICRO_MOST = cord(10_000);
 
-/** One-time reward for badge holders (spec part 1). */
+/** One-time reward for badge holders. */
 export const CORD_CLAIM_MICRO = cord(10_000);
-/** One-time compensation (spec part 1). */
+/** One-time compensation. */
 export const COMPENSATION_MICRO = cord(5_000);
-/** Price of the Badge of Honor, lamports (0.02 SOL, spec part 9; frozen in each order). */
+/** Price of the Badge of Honor, lamports (0.02 SOL; frozen in each order). */
 export const BADGE_PRICE_LAMPORTS = 20_000_000n;
 
 /** Largest single credit of each source that credits by key, micro-CORD, whoever the user is. */

@@ -4,7 +4,7 @@ export const DAY_MS = 86_400_000;
 /** Over what ranks are told. */
 export const PERIODS = ['all-time', 'monthly', 'weekly', 'daily'] as const;
 
-/** UTC date of a time, `2026-11-21` (decisions: days are UTC). */
+/** UTC date of a time, `2026-11-21`: days are UTC everywhere. */
 export function dayKey(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
@@ -38,7 +38,7 @@ export function periodKeys(ms: number): PeriodKeys {
   return lastDay;
 }
 
-/** Start of the UTC hour, ms since epoch: when open mining becomes an entry (money.md). */
+/** Start of the UTC hour, ms since epoch: when open mining becomes an entry. */
 export function hourStartMs(ms: number): number {
   return Math.floor(ms / 3_600_000) * 3_600_000;
 }

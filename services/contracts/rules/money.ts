@@ -1,4 +1,4 @@
-/** Micro-CORD in one CORD. The unit of every sum is the micro-CORD, an integer (money.md). */
+/** Micro-CORD in one CORD. The unit of every sum is the micro-CORD, an integer. */
 export const MICRO = 1_000_000n;
 
 const NUMBER_SCALE = 1_000_000;

@@ -1,6 +1,6 @@
 import { DAY_MS } from './days.js';
 
-/** What a user is told of (interface.md, Shapes). A newer release may add to it. */
+/** What a user is told of. A newer release may add to it. */
 export const NOTICE_KINDS = [
   'node-paused',
   'streak-closing',
@@ -18,16 +18,16 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export const NOTICE_CHOICES = ['off', 'app', 'push'] as const;
 export type NoticeChoice = (typeof NOTICE_CHOICES)[number];
 
-/** How long a notice is kept (decisions, The next screens: 30 days), ms. */
+/** How long a notice is kept, ms. */
 export const NOTICES_KEPT_MS = 30 * DAY_MS;
 /** Notices that are kept of one user; the oldest go. */
 export const NOTICES_KEPT_MAX = 200;
 
-/** How long before the end of the UTC day an open streak is told of (look-next.md, Notifications), ms. */
+/** How long before the end of the UTC day an open streak is told of, ms. */
 export const STREAK_NOTICE_MS = 2 * 3_600_000;
-/** How long before it pauses the owner of a node is warned by push (look-next.md, Runs until), ms. */
+/** How long before it pauses the owner of a node is warned by push, ms. */
 export const PAUSE_WARNING_MS = 3_600_000;
-/** How long before it begins an epoch is told of (look-next.md, Notifications), ms. */
+/** How long before it begins an epoch is told of, ms. */
 export const EPOCH_NOTICE_MS = DAY_MS;
 
 /** How many of the ranking of all time are compared from day to day. */
@@ -41,10 +41,10 @@ export function isRankNews(before: number, after: number): boolean {
   return Math.abs(before - after) >= Math.max(1, Math.floor(Math.min(before, after) / 20));
 }
 
-/** What holds for a kind that the user has not chosen anything for (look-next.md, Settings). */
+/** What holds for a kind that the user has not chosen anything for. */
 export const NOTICE_DEFAULT: NoticeChoice = 'app';
 
-/** Kinds that are pushed in quiet hours, too: a node that pauses waits for nobody (look/43b). */
+/** Kinds that are pushed in quiet hours, too: a node that pauses waits for nobody. */
 export const NEVER_QUIET: readonly NoticeKind[] = ['node-paused'];
 
 /** Times of day between which nothing is pushed, `23:00` to `07:00`, in a time zone by its IANA name. */

@@ -10,7 +10,7 @@ export interface RateFactors {
   epochHundredths: bigint;
 }
 
-/** 0.5 CORD a minute is 5 x 100^4 nano-CORD (spec part 9), hence the bare 5 below. */
+/** 0.5 CORD a minute is 5 x 100^4 nano-CORD, hence the bare 5 below. */
 const BASE_UNITS = 5n;
 const BADGE_HUNDREDTHS = 105n;
 const PLAIN_HUNDREDTHS = 100n;
@@ -19,7 +19,7 @@ const PLAIN_HUNDREDTHS = 100n;
 export const NANO = 1_000_000_000n;
 
 /**
- * Mining rate in nano-CORD per minute, exact: 0.5 x tier x anti-cheat x 1.05 with badge x epoch (money.md, Accrual).
+ * Mining rate in nano-CORD per minute, exact: 0.5 x tier x anti-cheat x 1.05 with badge x epoch (services/mining/ledger/README.md#accrual).
  * The one rate function, used by service and screen.
  */
 export function rateNano(factors: RateFactors): bigint {
@@ -45,7 +45,7 @@ export interface Stretch {
   carry: bigint;
 }
 
-/** Earned micro-CORD of a stretch, and the remainder that carries on (money.md, Accrual). */
+/** Earned micro-CORD of a stretch, and the remainder that carries on. */
 export function accrue({ rateNano: rate, ms, carry }: Stretch): { micro: bigint; carry: bigint } {
   const units = rate * BigInt(ms) + carry;
   return { micro: units / CARRY_UNIT, carry: units % CARRY_UNIT };

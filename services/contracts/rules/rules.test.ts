@@ -61,7 +61,7 @@ describe('money', () => {
 });
 
 describe('tiers and age', () => {
-  test('the tier table is that of spec part 9', () => {
+  test('the tier table has nine steps, from x1 to x10', () => {
     const byYears = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8, 20].map(
       (years) => Number(tierHundredths(years * YEAR_MS)) / 100,
     );

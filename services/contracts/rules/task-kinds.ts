@@ -1,4 +1,4 @@
-/** Types with rules of their own; any other is kept and shown as "Task" (decisions, Interface). */
+/** Types with rules of their own; any other is kept and shown as "Task". */
 export const TASK_TYPES = ['daily', 'weekly', 'social', 'achievement'] as const;
 
 /** What a task's progress counts; without one, the type's own. */

@@ -1,7 +1,7 @@
-/** A year of the tier table: 365.25 days, in ms (money.md, Accrual). */
+/** A year of the tier table: 365.25 days, in ms (services/mining/ledger/README.md#accrual). */
 export const YEAR_MS = 31_557_600_000;
 
-/** One step of the tier table (spec part 9): from this age on, this multiplier. */
+/** One step of the tier table: from this age on, this multiplier. */
 export interface Tier {
   /** Exact account age, in whole years of 365.25 days. */
   fromYears: number;
@@ -9,7 +9,7 @@ export interface Tier {
   hundredths: bigint;
 }
 
-/** Tier multiplier by account age (spec part 9). */
+/** Tier multiplier by account age. */
 export const TIERS: readonly Tier[] = [
   { fromYears: 0, hundredths: 100n },
   { fromYears: 1, hundredths: 120n },

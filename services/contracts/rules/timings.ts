@@ -1,14 +1,14 @@
-/* Timings and limits of spec part 9, each with its unit; the owner of every such number. */
+/* Timings and limits, each with its unit; the owner of every such number. */
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Mining (spec part 9; the lease: decisions, Accrual). */
+/** Mining; the lease: services/mining/ledger/README.md#accrual. */
 export const TICK_MS = SECOND_MS;
 export const SAVE_INTERVAL_MS = 10 * SECOND_MS;
-/** The same while no tab of the browser is seen (decisions, The next screens). */
+/** The same while no tab of the browser is seen. */
 export const SAVE_UNSEEN_MS = MINUTE_MS;
 /** A visible page reads its node again this often while the live stream is away; a contact that renews the lease. */
 export const NODE_REFETCH_MS = MINUTE_MS;
@@ -17,7 +17,7 @@ export const RATE_ASK_SPREAD_MS = MINUTE_MS;
 export const START_DELAY_MS = 1_500;
 export const LEASE_MS = 8 * HOUR_MS;
 
-/** Sign-in (spec parts 4, 5, 9). */
+/** Sign-in. */
 export const SESSION_MS = 7 * DAY_MS;
 /** What is `fresh` in an endpoint's contract needs a sign-in that is at most so old. */
 export const FRESH_SIGN_IN_MS = 10 * MINUTE_MS;

@@ -6,7 +6,7 @@ export interface Credentials {
   by: 'bearer' | 'cookie';
 }
 
-/** The cookie of a sign-in session: `__Host-cord`; `cord` where the site is plain http (interface.md, Signing in). */
+/** The cookie of a sign-in session: `__Host-cord`; `cord` where the site is plain http (services/auth/README.md#a-sign-in). */
 export function sessionCookieName(publicOrigin: string): '__Host-cord' | 'cord' {
   return publicOrigin.startsWith('https:') ? '__Host-cord' : 'cord';
 }
@@ -20,7 +20,7 @@ export function credentialsOf(ctx: Context, cookieName: string): Credentials | n
 }
 
 /**
- * A write authorised by cookie must come from our own pages (design.md, Sign-in and rights): Origin is PUBLIC_ORIGIN,
+ * A write authorised by cookie must come from our own pages (services/README.md#sign-in-and-rights): Origin is PUBLIC_ORIGIN,
  * or Sec-Fetch-Site says same-origin. With neither header it is refused.
  * @throws Problem 403
  */

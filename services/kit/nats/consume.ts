@@ -72,7 +72,7 @@ export interface ConsumeOptions {
 }
 
 /**
- * Reads a stream through a durable consumer (design.md, Events). A message is acknowledged after its handler; a failed
+ * Reads a stream through a durable consumer (services/README.md#events). A message is acknowledged after its handler; a failed
  * one comes again with backoff and becomes a dead letter at the last delivery; one that does not fit its schema at once.
  * One that must wait for its account alone (Problem 503: busy, outbox full) comes again the same way and stops nobody
  * else. While the store is away messages wait in place, and are given back after a while, so that an outage makes no

@@ -118,7 +118,7 @@ async function write(nats: Undertaking, { reason, payload, cause, ...letter }: L
   nats.buried(stream);
 }
 
-/** Takes an erased user's dead letters away (money.md, Erasure): they hold what the events held. */
+/** Takes an erased user's dead letters away (services/README.md#erasure): they hold what the events held. */
 export async function purgeDeadLetters(nats: Nats, userId: string): Promise<void> {
   await nats.jsm.streams.purge(DEAD_LETTERS, { filter: `cord.dead.v1.*.*.${userId}` });
 }

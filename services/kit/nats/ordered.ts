@@ -32,7 +32,7 @@ export interface OrderedReading extends Consuming {
   place(): StreamPlace | null;
 }
 
-/** Whether the stream still has this place: it was not made anew since, and has not lost its end (design.md, Events). */
+/** Whether the stream still has this place: it was not made anew since, and has not lost its end (services/README.md#events). */
 export async function holdsPlace(nats: Pick<Nats, 'jsm'>, stream: string, place: StreamPlace): Promise<boolean> {
   const { created, state } = await nats.jsm.streams.info(stream);
   return created === place.created && state.last_seq >= place.seq;
@@ -48,7 +48,7 @@ export interface OrderedOptions {
 }
 
 /**
- * Reads a stream whole and in order for a read model in memory (design.md, Events). Starts again from where it stood
+ * Reads a stream whole and in order for a read model in memory. Starts again from where it stood
  * when the consumer is lost; when the stream itself was made anew, from its beginning. A message that does not fit or
  * whose handler throws is logged and passed over: state in a later message makes up for it.
  * `caughtUp` resolves when everything that was there at the start has been handled: by what the server counts as
@@ -130,7 +130,7 @@ async function onHeartbeat(reading: ConsumerMessages, run: () => void): Promise<
 
 /**
  * A consumer of one of this replica's two names, from this place on. One that stands there is a past life's.
- * The names are fixed so that NATS can be told which consumers a service may make and delete (design.md, Events).
+ * The names are fixed so that NATS can be told which consumers a service may make and delete.
  */
 async function makeReader(nats: Nats, stream: string, name: string, fromSeq: number): Promise<Consumer> {
   await nats.jsm.consumers.delete(stream, name).catch((err: unknown) => {

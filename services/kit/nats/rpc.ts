@@ -31,7 +31,7 @@ export interface RequestOptions {
   timeoutMs?: number;
   /** Carried along, so that one request is found in every service's log. */
   cause?: Cause | undefined;
-  /** Goes to the replica that has this user; to any, at once, when none has (design.md, Events: one writer a user). */
+  /** Goes to the replica that has this user; to any, at once, when none has (services/README.md#one-writer-per-user). */
   userId?: string;
 }
 

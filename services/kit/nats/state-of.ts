@@ -7,7 +7,7 @@ import { unavailable } from '../problem.js';
 
 /**
  * The state that a user's owner told last, read where it stands: what a service needs of another's state now and then it
- * reads and keeps no copy of (design.md, Events). Any replica of the stream answers, so that it may be a moment behind.
+ * reads and keeps no copy of (services/README.md#events). Any replica of the stream answers, so that it may be a moment behind.
  * @returns null when nothing was told of the user
  * @throws Problem 503 when there is no answer in time
  */

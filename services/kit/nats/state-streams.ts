@@ -55,7 +55,7 @@ export function stateStreams({ js, jsm }: Pick<Nats, 'js' | 'jsm'>): StateStream
 }
 
 /**
- * Publishes what a stream has lost (design.md, Events): a state is written unless the subject's last message is not older, or
+ * Publishes what a stream has lost (services/README.md#events): a state is written unless the subject's last message is not older, or
  * says the same of an earlier version of its document.
  * @returns whether it was written
  */

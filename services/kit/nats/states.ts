@@ -42,7 +42,7 @@ const BOUNDS: StateBounds = { places: STATE_PLACES_MAX, tries: STATE_TRIES_MAX }
 
 /**
  * Publishes states so that in a stream that keeps the last message of each subject an older state never takes the place of
- * a newer one, however late a slow relay comes (design.md, Events): each publish names the place of the message that it follows.
+ * a newer one, however late a slow relay comes (services/README.md#events): each publish names the place of the message that it follows.
  * @returns publishes one; `last`, where the caller has looked just now, saves a look
  */
 export function createStatePublisher<S extends StateOf>(

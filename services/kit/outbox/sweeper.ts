@@ -43,7 +43,7 @@ export interface Sweeper {
 }
 
 /**
- * Gives out what the writing replica did not (money.md): the replicas share the documents by parts;
+ * Gives out what the writing replica did not: the replicas share the documents by parts;
  * documents older than 5 s by the sparse index on dirtyAt, 256 a batch; a document that fails waits longer each time.
  */
 export function createSweeper({ name, documents, clock, leases, log, metrics, relay, isUp }: SweeperOptions): Sweeper {

@@ -5,7 +5,7 @@ import type { Mine } from '../periodic.js';
 import { anyDue, type DueTimes, readDue } from '../store/due.js';
 import { mineAmong } from '../store/mine-among.js';
 
-/** A credit as its caller has stored it before asking the ledger; retried as it stands (money.md, Credit), also with its cause. */
+/** A credit as its caller has stored it before asking the ledger; retried as it stands (services/mining/ledger/README.md#credit), also with its cause. */
 export interface PromisedCredit extends Caused {
   /** Idempotency key. */
   key: string;
@@ -190,7 +190,7 @@ export function promisingDocuments(store: Connection, collection: string): Promi
   };
 }
 
-/** A document that owes the ledger nothing more: what erasure leaves (money.md, Erasure). */
+/** A document that owes the ledger nothing more: what erasure leaves (services/README.md#erasure). */
 export function withoutPromises<D extends Promises>({
   promised: _promised,
   promisedAt: _promisedAt,

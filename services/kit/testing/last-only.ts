@@ -13,7 +13,7 @@ export interface ToldEvent {
 
 /**
  * What a state stream may deliver of these events: all of them in order; all, each twice and backwards; only the last of
- * each subject, in order and backwards (design.md, Events). A consumer must come to the same outcome by each.
+ * each subject, in order and backwards (services/README.md#events). A consumer must come to the same outcome by each.
  */
 export function deliveriesOf(events: readonly ToldEvent[]): [string, readonly ToldEvent[]][] {
   const last = new Map<string, ToldEvent>();

@@ -20,7 +20,7 @@ export interface StoreServer {
   stop(): Promise<void>;
 }
 
-/** mongod on PATH as a one-node replica set, else the embedded server (design.md, Running it). */
+/** mongod on PATH as a one-node replica set, else the embedded server (infra/README.md#local-mode). */
 export async function startStoreServer(): Promise<StoreServer> {
   const folder = await mkdtemp(join(tmpdir(), 'cord-store-'));
   const kind = isOnPath('mongod') ? 'mongod' : 'embedded';

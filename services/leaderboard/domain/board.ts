@@ -15,7 +15,7 @@ export interface Profile {
   discordCreatedAtMs: number;
 }
 
-/** Public sums (spec part 3, Leaderboard stats and Global stats). */
+/** Public sums. */
 export interface BoardStats {
   totalMiners: number;
   activeMiners: number;
@@ -31,7 +31,7 @@ const NEIGHBOURS = 2;
 const ACTIVE_COUNT_MS = 1_000;
 
 /**
- * The whole of the rankings in memory, one for each replica (design.md, Events).
+ * The whole of the rankings in memory, one for each replica (services/README.md#events).
  * Changes are applied by highest seq, so duplicates and reordering are harmless.
  */
 export class Board {
@@ -111,7 +111,7 @@ export class Board {
     if (!this.#erased.has(userId)) this.#crowd.set('badge', this.#crowd.open(userId), 1);
   }
 
-  /** The user is gone from every ranking, whatever else arrives (money.md, Erasure). */
+  /** The user is gone from every ranking, whatever else arrives (services/README.md#erasure). */
   erase(userId: string): void {
     this.#erased.add(userId);
     const slot = this.#crowd.slotOf(userId);

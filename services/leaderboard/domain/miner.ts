@@ -35,7 +35,7 @@ export interface Miner {
   activeUntilMs: number;
 }
 
-/** Name of a miner whose profile has not arrived: unknown is a dash, never invented (look.md, Numbers). */
+/** Name of a miner whose profile has not arrived: unknown is a dash, never invented (storybook/ui/README.md#numbers). */
 const NAME_UNKNOWN = '–';
 
 /** What the board looks at of the ledger's account. */
@@ -55,7 +55,7 @@ function totalIn(miner: Miner, period: Period, keys: PeriodKeys): number {
   return key === keys[name] ? totalMicro : 0;
 }
 
-/** The entry of spec part 3 with its rank. */
+/** The public entry of a miner with its rank. */
 export function toEntry(miner: Miner, rank: number, period: Period, keys: PeriodKeys, nowMs: number): LeaderboardEntry {
   const cordIn = (asked: Period) => microToNumber(totalIn(miner, asked, keys));
   return {

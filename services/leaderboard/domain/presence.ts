@@ -1,4 +1,4 @@
-/** A user is online with an authenticated request in the last 5 minutes (decisions, Interface). */
+/** A user is online with an authenticated request in the last 5 minutes. */
 export const ONLINE_MS = 300_000;
 
 /** Who is online, told by all services; each replica hears all of them. */

@@ -8,7 +8,7 @@ interface Standing {
   reachedAtMs: number;
 }
 
-/** Total descending, who reached it first, userId (money.md, Rankings). */
+/** Total descending, who reached it first, userId. */
 const compareStandings = (a: Standing, b: Standing): number =>
   b.totalMicro - a.totalMicro || a.reachedAtMs - b.reachedAtMs || (a.userId < b.userId ? -1 : 1);
 

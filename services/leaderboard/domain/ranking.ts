@@ -12,7 +12,7 @@ const CHUNK_MAX = 512;
 
 /** What a ranking counts, by slot. */
 export interface Counted {
-  /** Micro-CORD; 0 is unranked (money.md, Rankings). */
+  /** Micro-CORD; 0 is unranked (services/contracts/rules/README.md#rankings). */
   micro: Float64Array;
   /** When the total was reached, ms. */
   reachedAtMs: Float64Array;
@@ -45,7 +45,7 @@ export class Ranking {
   }
 
   /**
-   * Puts a user at a total; 0 takes the user out: unranked (money.md, Rankings).
+   * Puts a user at a total; 0 takes the user out: unranked.
    * @param reachedAtMs of two equal totals the earlier ranks first
    * @throws RangeError when the total is no safe integer or negative.
    */
@@ -112,7 +112,7 @@ export class Ranking {
     for (const chunk of this.#chunks) yield* chunk.members;
   }
 
-  /** Order of every ranking: total descending, who reached it first, userId (money.md, Rankings). */
+  /** Order of every ranking: total descending, who reached it first, userId. */
   #compare(a: number, b: number): number {
     const [microA, microB] = [this.#micro[a] as number, this.#micro[b] as number];
     return microA === microB ? this.#compareEqual(a, b) : microB - microA;

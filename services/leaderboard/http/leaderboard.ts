@@ -7,7 +7,7 @@ import type { Board } from '../domain/board.js';
 import type { Presence } from '../domain/presence.js';
 import { createSearches } from '../search.js';
 
-/** Rankings, the own place and public figures (spec part 7; decisions, Leaderboard search). */
+/** Rankings, the own place and public figures. */
 export function leaderboardRoutes(http: Http, board: Board, presence: Presence): void {
   const searches = createSearches(board);
 

@@ -11,7 +11,7 @@ const SHOWN_AS: Readonly<Partial<Record<Source, Exclude<Part, 'claims'>>>> = {
   commission: 'commission',
 };
 
-/** In the order in which they are shown (interface.md, earnings). */
+/** In the order in which they are shown. */
 export const PARTS = ['mining', 'checkin', 'tasks', 'commission', 'claims'] as const;
 export type Part = (typeof PARTS)[number];
 

@@ -19,8 +19,7 @@ const HUNDRED = 100;
 const TASKS_COUNTED = 2_000;
 
 /**
- * What came from where, by UTC day or month: days that are over as they were relayed, today from the account itself
- * (interface.md, earnings). A year is a range of at most 366 small documents by id.
+ * What came from where, by UTC day or month: days that are over as they were relayed, today from the account itself. A year is a range of at most 366 small documents by id.
  */
 export function mountEarnings(http: Http, node: MiningNode, reads: Reads): void {
   http.route(endpoints.earnings, async ({ user, query: { range } }) => {

@@ -7,7 +7,7 @@ import { accountNotOpenYet, withProblems } from '../problems.js';
 import type { DriftMeter } from './drift.js';
 import { currentSession, miningResult, nodeStats, rateNow, sessionAnswer, updatedUser } from './present.js';
 
-/** Start, save, stop and look, for both clients (spec part 7). */
+/** Start, save, stop and look, for both clients. */
 export function mountMining(http: Http, node: MiningNode, drift: DriftMeter, addressHash: AddressHash): void {
   const start = (call: Pick<Call<Endpoint>, 'user' | 'ip' | 'cause'>) =>
     withProblems(() => node.start(call.user.id, addressHash(call.ip), call.cause));

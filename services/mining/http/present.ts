@@ -108,7 +108,7 @@ function rateFactors(parts: RateParts): CurrentRate['factors'] {
   };
 }
 
-/** The user fields that mining owns, of one version of the account (design.md, Who owns what). */
+/** The user fields that mining owns, of one version of the account (services/README.md#who-owns-what). */
 export function updatedUser(account: Account, moment: Moment): UpdatedUser {
   const { totals, node, epoch } = account;
   const { nowMs } = moment;
@@ -134,7 +134,7 @@ export function updatedUser(account: Account, moment: Moment): UpdatedUser {
   };
 }
 
-/** Local node stats of spec part 3; efficiency is a fraction here (decisions, Accrual). */
+/** Local node stats; efficiency is a fraction here. */
 export function nodeStats(account: Account, moment: Moment): NodeStats {
   const { node, totals, factors } = account;
   const running = node.status === 'active';

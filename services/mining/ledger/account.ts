@@ -3,7 +3,7 @@ import type { Cause, Caused } from '@cord/kit/cause';
 import type { SessionRecord } from './session-record.js';
 
 /**
- * The ledger account of one user as plain data (money.md, Account and entries). It is one document, so every change
+ * The ledger account of one user as plain data (services/mining/ledger/README.md#account-and-entries). It is one document, so every change
  * is one compare-and-set on `seq`. Amounts are micro-CORD, times ms since epoch. Never changed in place: each step
  * (settle, credit, start, stop) takes an account and gives the next one.
  */
@@ -14,7 +14,7 @@ export interface Account {
   /** Sum of all entries, of the outbox entries not yet written, and of what is open (mining, commission). */
   readonly balanceMicro: bigint;
   readonly openedAtMs: number;
-  /** Set when the user was erased: nothing is credited, started or announced any more (money.md, Erasure). */
+  /** Set when the user was erased: nothing is credited, started or announced any more (services/README.md#erasure). */
   readonly erasedAtMs: number | null;
   readonly totals: Totals;
   readonly node: Node;
@@ -37,7 +37,7 @@ export interface Account {
 /** Sum of a UTC day, ISO week or month; an older key means 0 in the present one. */
 export interface Period {
   readonly key: string;
-  /** Sources that count for rankings (money.md, Rankings). */
+  /** Sources that count for rankings (services/contracts/rules/README.md#rankings). */
   readonly micro: bigint;
   /** Of which mining alone. */
   readonly miningMicro: bigint;
@@ -74,7 +74,7 @@ export interface Node {
   readonly startedAtMs: number;
   /** Credited up to here; never moves back. */
   readonly lastAtMs: number;
-  /** The node pauses here unless somebody comes back before (decisions: 8 h after last contact). */
+  /** The node pauses here unless somebody comes back before (8 h after the last contact). */
   readonly leaseUntilMs: number;
   /** Remainder of the last accrual, in 1 / CARRY_UNIT micro-CORD; lives on from session to session. */
   readonly carry: bigint;
@@ -84,7 +84,7 @@ export interface Node {
   /** Credited ms of all sessions. */
   readonly ranMs: number;
   readonly firstStartedAtMs: number | null;
-  /** Keyed hash of the address of the last contact; null where none counts (decisions, anti-cheat). */
+  /** Keyed hash of the address of the last contact; null where none counts (services/contracts/rules/README.md#network-check). */
   readonly addressHash: string | null;
   /** Credited time by the address of the contact before it, the latest last; absent in accounts of older releases. */
   readonly addresses?: readonly TimeAtAddress[];
@@ -103,7 +103,7 @@ export interface TimeAtAddress {
   readonly atMs: number;
 }
 
-/** What the rate is made of for this user, beside the epoch (decisions, Accrual). */
+/** What the rate is made of for this user, beside the epoch. */
 export interface Factors {
   /** Creation of the Discord account: the tier follows from the exact age. 0 once erased. */
   readonly discordCreatedAtMs: number;
@@ -127,7 +127,7 @@ export interface OpenCommission {
   readonly amountMicro: bigint;
 }
 
-/** The epoch in force at the last settled mining, and what was mined in it (decisions, currentEpochId). */
+/** The epoch in force at the last settled mining, and what was mined in it. */
 export interface EpochTotal {
   readonly id: string | null;
   readonly joinedAtMs: number | null;
@@ -147,7 +147,7 @@ export interface Entry {
   readonly reason: string;
 }
 
-/** A UTC day that is over, as the user's entries of it make it: its figures never change again (interface.md, earnings). */
+/** A UTC day that is over, as the user's entries of it make it: its figures never change again. */
 export interface FinishedDay {
   readonly userId: string;
   /** `2026-11-21` */

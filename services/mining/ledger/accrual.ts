@@ -26,7 +26,7 @@ export interface RateMoment {
   readonly untilMs: number;
 }
 
-/** The rate at a time: tier by exact age, epoch by the table in use (money.md, Accrual). */
+/** The rate at a time: tier by exact age, epoch by the table in use (services/mining/ledger/README.md#accrual). */
 export function rateAt(factors: Factors, epochs: EpochTable, ms: number): RateMoment {
   const epoch = epochAt(epochs, ms);
   const tier = tierHundredths(ms - factors.discordCreatedAtMs);

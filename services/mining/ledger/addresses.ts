@@ -5,7 +5,7 @@ import type { Node, TimeAtAddress } from './account.js';
 const ADDRESSES_MAX = 8;
 /** Addresses with time that no node event has carried yet: none of them is forgotten, and so many make the next contact publish at once. */
 const UNTOLD_MAX = 16;
-/** How long an address is remembered (decisions, Security and money: keyed hash, 30 days). */
+/** How long an address is remembered: 30 days. */
 const KEPT_MS = 30 * 86_400_000;
 /** A running session tells of a new address, and of the time at the present one, at most this often. */
 const TELL_MOVE_MS = 600_000;
@@ -48,7 +48,7 @@ export function forgetsAtMs({ status, addressHash, addresses = [], lastAtMs }: N
 /**
  * Whether a running node has to tell of its addresses: a session may run for ever by its saves, and the network check
  * reads nothing but node events. At once when the next address could push out time that none has carried. Once after the node time at which a referrer's bonus falls due, whatever the
- * addresses: the bonus waits for that news (money.md, Commission).
+ * addresses: the bonus waits for that news (services/contracts/rules/README.md#commission-and-referral-bonuses).
  */
 export function mustTell(node: Node, nowMs: number): boolean {
   const { addressHash, told, startedAtMs, addresses = [], ranMs, sessionMs } = node;

@@ -10,7 +10,7 @@ export interface EpochSpan {
   readonly endMs: number;
 }
 
-/** The versioned table of epochs in use (money.md, Accrual): spans in order of time, none overlapping. */
+/** The versioned table of epochs in use (services/mining/ledger/README.md#accrual): spans in order of time, none overlapping. */
 export interface EpochTable {
   readonly version: bigint;
   readonly spans: readonly EpochSpan[];

@@ -1,7 +1,7 @@
 import type { Account } from './account.js';
 import { closeCommission, closeOpen, type Moment, outboxRoom, seal, settle } from './settle.js';
 
-/* Changes of one user's rate: what was earned is settled at the old rate first and becomes an entry (decisions, Accrual). */
+/* Changes of one user's rate: what was earned is settled at the old rate first and becomes an entry. */
 
 /** The badge is owned. Idempotent. */
 export function badgeStep(account: Account, moment: Moment): Account {
@@ -21,7 +21,7 @@ export function antiCheatStep(account: Account, assessedSeq: bigint, hundredths:
 }
 
 /**
- * Erasure (money.md): the node stops, what it earned stays in the balance, and from here on nothing is credited or
+ * Erasure: the node stops, what it earned stays in the balance, and from here on nothing is credited or
  * announced. The entries stay under the random id; what could tell the person goes.
  */
 export function eraseStep(account: Account, moment: Moment): Account {

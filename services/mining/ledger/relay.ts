@@ -16,8 +16,7 @@ export function isDirty(account: Account): boolean {
 }
 
 /**
- * Carries an account's outbox out: entry upsert -> publish with message id -> pull by {key, seq} (money.md, Outbox and
- * relay). A crash or a lost answer at any point leaves work that the next relay repeats without effect.
+ * Carries an account's outbox out: entry upsert -> publish with message id -> pull by {key, seq} (services/mining/ledger/README.md#outbox-and-relay). A crash or a lost answer at any point leaves work that the next relay repeats without effect.
  *
  * @param known the account as just written, which saves the first read. Whatever it holds too much or too little: the
  *   store is only emptied of what was carried out.

@@ -5,7 +5,7 @@ import { refuse } from './refusal.js';
 import { closeCommission, commissionIsOver, type Moment, outboxRoom, seal, settle, turnDay } from './settle.js';
 import { addToTotals } from './totals.js';
 
-/** A running total that its owner tells, again and again (money.md, Commission accrues). */
+/** A running total that its owner tells, again and again (services/mining/ledger/README.md#commission). */
 export interface Told {
   /** micro-CORD of this source in all, as its owner has it. */
   readonly totalMicro: bigint;

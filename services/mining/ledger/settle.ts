@@ -35,12 +35,12 @@ export function outboxRoom({ outbox }: Account, moment: Moment): number {
 
 const HOUR_MS = 3_600_000;
 
-/** Mining alone asks for balance.changed at most this often for one user (money.md, Outbox and relay). */
+/** Mining alone asks for balance.changed at most this often for one user (services/mining/ledger/README.md#outbox-and-relay). */
 export const ANNOUNCE_INTERVAL_MS = 30_000;
 
 /**
  * Credits what the node has earned up to now, or up to the end of its lease: elapsed = max(0, min(now, lease) - lastAt)
- * (money.md, Accrual). A lease that has ended pauses the node. Gives back the same account when there is nothing to do.
+ * (services/mining/ledger/README.md#accrual). A lease that has ended pauses the node. Gives back the same account when there is nothing to do.
  */
 export function settle(account: Account, moment: Moment): Account {
   if (account.node.status !== 'active') return account;
@@ -156,7 +156,7 @@ export function closeCommission(account: Account, nowMs: number): Account {
   };
 }
 
-/** What is open up to the turn of an hour belongs to the hour that is over: 1 ms before (interface.md, earnings by UTC day). */
+/** What is open up to the turn of an hour belongs to the hour that is over: 1 ms before. */
 function lastMsOf(sinceMs: number, untilMs: number): number {
   return untilMs > sinceMs && hourStartMs(untilMs) === untilMs ? untilMs - 1 : untilMs;
 }

@@ -8,7 +8,7 @@ const WOBBLE = 0.02;
 
 /**
  * Simulated hash rate: 100 + 15 x age, with a small wobble seeded by user and minute, so that everybody sees the same
- * number at the same time (decisions, Accrual).
+ * number at the same time.
  * @param ageTenths account age in tenths of a year
  */
 export function hashRate(userId: string, ageTenths: number, atMs: number): number {
@@ -18,7 +18,7 @@ export function hashRate(userId: string, ageTenths: number, atMs: number): numbe
 }
 
 /**
- * Efficiency, 0-100: credited of possible time x anti-cheat (decisions, Accrual).
+ * Efficiency, 0-100: credited of possible time x anti-cheat.
  * @param possibleMs time since the start; 0 gives the anti-cheat factor alone
  */
 export function efficiency(creditedMs: number, possibleMs: number, antiCheatHundredths: bigint): number {

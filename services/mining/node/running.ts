@@ -10,7 +10,7 @@ export interface RunningGroup {
   nodes: number;
 }
 
-/** Nodes by what they earn by at a time: the tier by the exact age then (money.md, Accrual). */
+/** Nodes by what they earn by at a time: the tier by the exact age then (services/mining/ledger/README.md#accrual). */
 export function groupsOf(factors: readonly Factors[], atMs: number): RunningGroup[] {
   const groups = new Map<string, RunningGroup>();
   for (const { discordCreatedAtMs, antiCheatHundredths, badge } of factors) {

@@ -5,7 +5,7 @@ import { OUTBOX_RESERVE } from '../ledger/bounds.js';
 import { refuse } from '../ledger/refusal.js';
 import { closeOpen, type Moment, outboxRoom, pushNodeEvent, seal, settle } from '../ledger/settle.js';
 
-/* What a person does to the node, as pure steps over the account (money.md, Accrual; decisions). */
+/* What a person does to the node, as pure steps over the account (services/mining/ledger/README.md#accrual). */
 
 /** Ids and address that a new session takes; made by the caller, so that the step is pure. */
 export interface NewSession {
@@ -46,7 +46,7 @@ export function startStep(account: Account, session: NewSession, moment: Moment)
 
 /**
  * Save, or a look at the running session: settles and renews the lease. On an idle or paused node nothing changes.
- * @param addressHash where the contact came from: what the node earns from here on counts there (decisions, Anti-cheat);
+ * @param addressHash where the contact came from: what the node earns from here on counts there (services/contracts/rules/README.md#network-check);
  *   null where no address counts, undefined for a contact that came from nowhere new
  */
 export function contactStep(account: Account, moment: Moment, addressHash?: string | null): Account {
@@ -76,7 +76,7 @@ export function expireStep(account: Account, moment: Moment): Account {
 
 /**
  * What the sweep does to a node that has not run for 30 days: it forgets its addresses, and tells the node once more without
- * them, so that nobody who reads the stream keeps them either (decisions: keyed hash, 30 days). Nothing is earned by it.
+ * them, so that nobody who reads the stream keeps them either. Nothing is earned by it.
  */
 export function forgetStep(account: Account, moment: Moment): Account {
   const dueMs = forgetsAtMs(account.node);

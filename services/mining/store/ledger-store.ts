@@ -247,6 +247,6 @@ export function sessionOf(doc: SessionDoc): SessionRecord {
 
 function sessionDoc(session: SessionRecord): SessionDoc {
   const { id, ...rest } = session;
-  // Where the time was is told and forgotten (decisions: 30 days); a record stands for good.
+  // Where the time was is told and forgotten after 30 days; a record stands for good.
   return { _id: id, ...rest, addressHash: null };
 }

@@ -14,7 +14,7 @@ const ID = /^[0-9a-f]{32}$/;
 
 const noCard = () => notFound('no-card', 'Card not found');
 
-/** `GET /share/<code>.png` and `/share/rank/<userId>.png?period=`, both with `?theme=dark` and `?lang=de`: the pictures of shared links (interface.md). */
+/** `GET /share/<code>.png` and `/share/rank/<userId>.png?period=`, both with `?theme=dark` and `?lang=de`: the pictures of shared links. */
 export function cardRoutes(http: Http, facts: CardFacts, gallery: Gallery): void {
   const shown = { method: 'GET', rateClass: 'picture' } as const;
   http.raw({ id: 'share.invite', path: '/share/:file', ...shown }, async (ctx) => {

@@ -12,7 +12,7 @@ import { testWords } from '../push/words.js';
 const TEST_MS = 60_000;
 
 /**
- * The browsers of a user that are pushed to (interface.md, Shapes).
+ * The browsers of a user that are pushed to.
  * @param pushing null where this system has no key to push with
  */
 export function pushRoutes(http: Http, pushing: Pushing | null, clock: Pick<Clock, 'now'>): void {

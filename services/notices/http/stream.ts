@@ -3,7 +3,7 @@ import type { Http } from '@cord/kit/http';
 import type { Streams } from '../streams.js';
 import { STREAM_HEADERS } from '../wire.js';
 
-/** `GET /api/events`: the live stream of the signed-in user (interface.md). */
+/** `GET /api/events`: the live stream of the signed-in user. */
 export function streamRoute(http: Http, streams: Streams): void {
   http.stream({ id: 'events.stream', path: LIVE_PATH, rateClass: 'read' }, (ctx, user) => {
     ctx.set(STREAM_HEADERS);

@@ -26,7 +26,7 @@ export interface Commissions {
   work: PeriodicWork;
 }
 
-/** Tells of a day's commission just after 00:00 UTC, as the ledger has it (look-next.md, Notifications). */
+/** Tells of a day's commission just after 00:00 UTC, as the ledger has it. */
 export function createCommissions(deps: {
   people: People;
   inbox: Inbox;

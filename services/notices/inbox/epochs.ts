@@ -64,6 +64,6 @@ export async function wordsOfEpoch(
   if (!running) return epochWords({ ...epoch, rateNano: null }, reader);
   const { rateNano, atMs } = running;
   const from = table.find(({ startAt, endAt }) => startAt <= atMs && atMs < endAt)?.multiplierHundredths ?? 100;
-  // Exact: the rate is a product of its factors (money.md, Accrual).
+  // Exact: the rate is a product of its factors (services/mining/ledger/README.md#accrual).
   return epochWords({ ...epoch, rateNano: (rateNano * BigInt(epoch.multiplierHundredths)) / BigInt(from) }, reader);
 }

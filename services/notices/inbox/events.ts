@@ -80,7 +80,7 @@ export function listen(
       stream: 'CORD_REFERRALS',
       handlers: [
         on(reads.referralJoined, async ({ userId, friendId, joinedAt, counts }, { cause }) => {
-          // Who came back after an erasure brings nothing (money.md, Erasure).
+          // Who came back after an erasure brings nothing (services/README.md#erasure).
           if (!counts) return;
           const news = { kind: 'friend-joined', subject: friendId, atMs: joinedAt, facts: { friendId } } as const;
           await inbox.tell(userId, news, cause);

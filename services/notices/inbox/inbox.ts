@@ -29,7 +29,7 @@ export interface Inbox {
   tell(userId: string, news: News, cause?: Cause): Promise<void>;
   /** Takes back what is nothing to tell any more. */
   withdraw(userId: string, kind: NoticeKind, subject: string): Promise<void>;
-  /** Forgets a user for good (money.md, Erasure). */
+  /** Forgets a user for good (services/README.md#erasure). */
   forget(userId: string): Promise<void>;
 }
 

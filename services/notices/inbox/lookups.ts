@@ -18,7 +18,7 @@ export interface Settings {
   locale: string | null;
 }
 
-/** What others own and notices need now and then: read where it stands, never kept (design.md, Events). */
+/** What others own and notices need now and then: read where it stands, never kept (services/README.md#events). */
 export interface Lookups {
   /** What a user has chosen for each kind of notice. @throws Problem 503 when there is no answer */
   choicesOf(userId: string): Promise<Readonly<Record<string, string | undefined>>>;

@@ -21,7 +21,7 @@ export interface Streaks {
   work: PeriodicWork;
 }
 
-/** Tells at 22:00 UTC of the streaks that are still open (look-next.md, Notifications). */
+/** Tells at 22:00 UTC of the streaks that are still open. */
 export function createStreaks(deps: { people: People; inbox: Inbox; clock: Pick<Clock, 'now'> }): Streaks {
   const { people, inbox, clock } = deps;
 

@@ -24,7 +24,7 @@ export function confirmed(commission: Commission & FormerPayment, ledgerMicro: b
 
 /**
  * A member without the payments of commission that the release before has fixed, pending or parked: the total that is
- * told holds them, and the ledger refuses them (money.md, Commission accrues). The very same when there are none.
+ * told holds them, and the ledger refuses them (services/mining/ledger/README.md#commission). The very same when there are none.
  */
 export function withoutPayments<D extends Promises>(member: D): D {
   return withoutCredits(member, ({ source }) => source === 'commission');

@@ -1,7 +1,7 @@
 import { REFERRER_BONUS_AFTER_MS } from '@cord/contracts/rules/bonuses';
 import { type Address, bonusWaits, type Mined, waitEndsAtMs } from './network.js';
 
-/** The referrer's bonus for one friend (decisions, 86 CORD). */
+/** The referrer's bonus for one friend. */
 export type BonusStatus = 'pending' | 'held' | 'credited' | 'refused';
 
 /** What a friend has earned since the link; it stands in the friend's own record. All amounts in micro-CORD. */
@@ -26,7 +26,7 @@ export interface Friend {
   released: boolean;
   /** An admin has refused what was held: nothing that this friend earns counts any more. Absent else. */
   refused?: true;
-  /** Came back after an erasure: nothing that this friend earns counts (money.md, Erasure). Earlier records say it by `bonus` alone. */
+  /** Came back after an erasure: nothing that this friend earns counts (services/README.md#erasure). Earlier records say it by `bonus` alone. */
   returned?: true;
   /** Deleted the account, and whether money was held then: without an address nothing else could tell. */
   gone?: 'free' | 'held';
@@ -90,7 +90,7 @@ export function sharesAddress({ address }: Pick<Known, 'address'>, referrer: Add
   return address.key !== null && address.key === referrer.key;
 }
 
-/** Came back after an erasure (money.md, Erasure), or was refused by an admin: makes nobody else richer. */
+/** Came back after an erasure, or was refused by an admin: makes nobody else richer. */
 export function countsForNobody(friend: Friend): boolean {
   return friend.returned === true || friend.refused === true || friend.bonus === 'refused';
 }
@@ -135,7 +135,7 @@ export function withReturned(friend: Friend): Friend {
   return { ...friend, bonus: friend.bonus === 'pending' ? 'refused' : friend.bonus, returned: true };
 }
 
-/** The friend has deleted the account: what is held stays held (money.md, Erasure). */
+/** The friend has deleted the account: what is held stays held. */
 export function withGone(known: Known, standing: Standing): Friend {
   if (known.friend.gone) return known.friend;
   return { ...known.friend, gone: bonusStatus(known, standing) === 'held' ? 'held' : 'free' };

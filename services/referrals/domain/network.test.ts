@@ -18,7 +18,7 @@ const minedAt = (...keys: string[]): Mined =>
   withNode(undefined, news({ times: keys.map((key) => ({ key, ms: 1_000 })) }));
 const friend = { ranMs: TEN_MINUTES, address: { key: null, level: 0 } };
 
-describe('the 86 CORD wait (money.md, Commission and referral bonuses)', () => {
+describe('the 86 CORD wait', () => {
   test('under an hour, where one address is also the referrer’s', () => {
     expect(bonusWaits(friend, minedAt('home'), minedAt('office', 'home'), NOW_MS)).toBe(true);
     expect(bonusWaits(friend, minedAt('cafe', 'home', 'bus'), minedAt('home'), NOW_MS)).toBe(true);

@@ -28,7 +28,7 @@ export function keysOf(before: Address, after: Address, stillDue: true | readonl
   return [...new Set([...stillDue, before.key, after.key])].filter((key) => key !== null);
 }
 
-/** Where a user has mined, as node events tell (money.md, Commission: the 86 CORD wait). Keyed hashes only. */
+/** Where a user has mined, as node events tell (services/contracts/rules/README.md#commission-and-referral-bonuses). Keyed hashes only. */
 export interface Mined {
   /** Addresses that count, latest last: node time there as told last, and the time of the last mining, ms. */
   addresses: { key: string; ms: number; atMs: number; fromRanMs?: number }[];
@@ -55,11 +55,11 @@ export interface NodeNews {
   running: boolean;
 }
 
-/** How long an address is held against somebody, ms (decisions, Anti-cheat: 30 days). */
+/** How long an address is held against somebody, ms (services/contracts/rules/README.md#network-check). */
 const KEPT_MS = 30 * 86_400_000;
 /** Addresses kept of one user: more in 30 days push out the oldest. */
 const ADDRESSES_MAX = 16;
-/** From this much node time on the level of the network check decides, ms (money.md, Commission). */
+/** From this much node time on the level of the network check decides, ms. */
 const LEVEL_DECIDES_FROM_MS = 3_600_000;
 
 /** Takes over news of a node; older news adds what is not known of its addresses and changes nothing else. */

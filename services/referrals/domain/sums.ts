@@ -37,7 +37,7 @@ export interface Tally {
 
 export const NO_TALLY: Tally = { friends: 0, bonusMicro: 0n, sumMicro: 0n };
 
-/** Lines of one bucket at the most: with 61 bytes each it stays under 16 KB (money.md, Commission). */
+/** Lines of one bucket at the most: with 61 bytes each it stays under 16 KB (services/contracts/rules/README.md#commission-and-referral-bonuses). */
 export const BUCKET_LINES_MAX = 256;
 
 export function lineOf(seq: bigint, friend: Friend): Line {

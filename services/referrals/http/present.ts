@@ -15,7 +15,7 @@ interface Parts {
   upgrade: Pick<Upgrade, 'tallyOf' | 'formerFriends'>;
 }
 
-/** Code, friends and what they brought (spec part 3, Referral stats). */
+/** Code, friends and what they brought. */
 export async function presentStats({ store, upgrade }: Parts, userId: string, nowMs: number) {
   const member = await withOwnCode(store, userId, nowMs);
   const [newest, tally, heldMicro] = await Promise.all([

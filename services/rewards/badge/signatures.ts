@@ -2,7 +2,7 @@ import { keyedHashBy } from '@cord/kit/keyed-hash';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 
-/** Each signature pays once, for ever; kept as keyed hashes, so that they may stay after an erasure (money.md, Erasure). */
+/** Each signature pays once, for ever; kept as keyed hashes, so that they may stay after an erasure (services/README.md#erasure). */
 export interface UsedSignatures {
   /**
    * Takes a signature for an order, for good; the same order again gets the same answer.

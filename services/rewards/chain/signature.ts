@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
 
-/** Length of an Ed25519 signature (spec part 9). */
+/** Length of an Ed25519 signature. */
 const SIGNATURE_BYTES = 64;
 
 /** Whether a base58 text is a signature: 64 bytes, not all of them zero. */

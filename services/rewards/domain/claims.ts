@@ -11,7 +11,7 @@ export interface ClaimMade {
 export interface Holder {
   /** From auth; null until it has told of the user. */
   joinedAtMs: number | null;
-  /** Returned after an erasure: one-time rewards do not come again (money.md, Erasure). */
+  /** Returned after an erasure: one-time rewards do not come again (services/README.md#erasure). */
   returning: boolean;
   badge: { orderId: string; purchasedAtMs: number; transaction?: string } | null;
   /** The account is deleted: nothing is given any more. */
@@ -34,7 +34,7 @@ export interface CompensationTerms {
   untilMs: number | null;
 }
 
-/** Why a claim is refused; null when it may be made (decisions, Compensation and Badge). */
+/** Why a claim is refused; null when it may be made (services/contracts/rules/README.md#one-time-claims). */
 export function claimRefusal(kind: ClaimKind, holder: Holder, terms: CompensationTerms): ClaimRefusal | null {
   if (holder.erased) return 'account-erased';
   if (holder[kind]) return 'already-claimed';

@@ -1,7 +1,7 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import { DAY_MS, dayStartMs } from '@cord/contracts/rules/days';
 
-/** A change takes effect at least this long after its event is out, ms (money.md, Accrual). */
+/** A change takes effect at least this long after its event is out, ms (services/mining/ledger/README.md#accrual). */
 export const EFFECT_AHEAD_MS = 5_000;
 /** What is left to get it out: a publish with its whole timeout, and as long again to try. */
 const TELLING_MS = 10_000;
@@ -14,7 +14,7 @@ const AHEAD = {
 };
 const CYCLE_MS = 15 * DAY_MS;
 
-/** Greek letters: Alpha x1.0, then 15-day cycles x1.1, x1.2, x1.3 (decisions, Epochs). */
+/** Greek letters: Alpha x1.0, then 15-day cycles x1.1, x1.2, x1.3 (services/contracts/rules/README.md#epochs). */
 const NAMES = [
   'Alpha',
   'Beta',

@@ -31,7 +31,7 @@ export interface Walk {
   undecided: string[];
 }
 
-/** An order of the Badge of Honor: what must be paid, frozen when it is written, and how far its payment is (decisions, Badge). */
+/** An order of the Badge of Honor: what must be paid, frozen when it is written, and how far its payment is (services/contracts/rules/README.md#badge-of-honor). */
 export interface Order {
   userId: string;
   /** Public key that the transfer must name. */

@@ -55,7 +55,7 @@ const refused = (reason: PaymentRefusal, owed: Paid | null = null): Verdict =>
   owed ? { kind: 'owed', reason, paid: owed } : { kind: 'refused', reason };
 
 /**
- * Judges a finalised transaction as the payment of an order (decisions, Badge; field-notes, Solana): it succeeded; a transfer in it
+ * Judges a finalised transaction as the payment of an order (services/rewards/README.md#badge): it succeeded; a transfer in it
  * names the order's reference; that transfer goes to the treasury, from the wallet that the order names, who signed; it is of
  * the price at least, and the treasury has that much more after the whole transaction; and it was in time.
  * Whether the signature has paid for something before is not known here.

@@ -58,7 +58,7 @@ export interface Change {
 }
 
 /**
- * Rates and CORD a day before and after, by the one rate function from what the running nodes earn by (money.md, Accrual). Every node is taken
+ * Rates and CORD a day before and after, by the one rate function from what the running nodes earn by (services/mining/ledger/README.md#accrual). Every node is taken
  * to run all the time, at the tier that it has when the change takes effect; of a sample what it stands for is reckoned.
  */
 export function previewOf({ before, after, spans, atMs, nowMs }: Change, running: Running): EpochPreview {

@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<PaymentRefusal, string>> = {
   'account-erased': 'The account was deleted',
 };
 
-/** Why a payment is refused, in the spec's words and ours. */
+/** Why a payment is refused, as a text for people. */
 export function whyRefused(reason: PaymentRefusal): string {
   return `${TEXTS.purchaseRecordFailed}. ${WORDS[reason]}.`;
 }

@@ -21,7 +21,7 @@ interface Parts {
   nats: Pick<Nats, 'request'>;
 }
 
-/** The epoch in force and those of a time for everyone, the table for admins (decisions, Epochs). */
+/** The epoch in force and those of a time for everyone, the table for admins (services/contracts/rules/README.md#epochs). */
 export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
   const { table } = desk;
   /** The table after a change. @throws Problem 400 naming the field that stands in its way */

@@ -29,7 +29,7 @@ export function presentOrder(stored: StoredOrder, refunds: readonly Refund[], no
   };
 }
 
-/** The record of spec part 3, of what the chain says. */
+/** The record of a purchase, from what the chain says. */
 export function presentPurchase(order: StoredOrder) {
   return {
     id: order._id,

@@ -32,7 +32,7 @@ export type Refusal =
   | 'returning'
   | 'not-known-yet';
 
-/** Progress, claim and reward of a task for a user (spec parts 3 and 4, Task). */
+/** Progress, claim and reward of a task for a user. */
 export function standingOf(task: CatalogueTask, view: ProgressView): Standing {
   const claim = ofTask(view.record.claims, task.id);
   const opensAgainAtMs = claim ? taskTypeOf(task.type).opensAgainAtMs(claim) : null;
@@ -59,7 +59,7 @@ export function standingOf(task: CatalogueTask, view: ProgressView): Standing {
   return { ...standing, claimable: refusalOf(task, view, standing) === null };
 }
 
-/** Base reward times the user's multiplier of now (spec part 3, Task), micro-CORD. */
+/** Base reward times the user's multiplier of now, micro-CORD. */
 export function rewardOf(task: CatalogueTask, record: TaskRecord, nowMs: number): bigint {
   return taskRewardMicro(task.rewardMicro, tierOf(record, nowMs));
 }
@@ -69,7 +69,7 @@ export function tierOf({ discordCreatedAtMs }: Pick<TaskRecord, 'discordCreatedA
   return discordCreatedAtMs === null ? 100n : tierHundredths(nowMs - discordCreatedAtMs);
 }
 
-/** The rule that refuses a claim now; null when it may be made (spec part 5; decisions, Days, codes, tasks). */
+/** The rule that refuses a claim now; null when it may be made. */
 export function refusalOf(
   task: CatalogueTask,
   view: ProgressView,

@@ -8,7 +8,7 @@ const STRETCHES_MAX = 200;
 type Told = Pick<TaskRecord, 'nodeDay' | 'stretches'>;
 
 /**
- * Node time of the UTC day of `nowMs`, ms (decisions: mine-1-hour is derived from the node's time of the day): what the
+ * Node time of the UTC day of `nowMs`, ms (the task mine-1-hour counts it): what the
  * newest event tells was credited in it, and a running node's time since then, up to now or the end of its lease.
  */
 export function nodeTimeTodayMs({ nodeDay, stretches }: Told, nowMs: number): number {

@@ -56,13 +56,13 @@ const MEASURES: Readonly<Record<TaskMeasure, (view: ProgressView, task: Catalogu
   'total-earned': ({ ledger }) => ledger && cordOf(ledger.total),
 };
 
-/** The task's maximum: for "all social tasks" as many as the catalogue has, else its own (spec part 4). */
+/** The task's maximum: for "all social tasks" as many as the catalogue has, else its own. */
 export function maxProgressOf(task: CatalogueTask, catalogue: readonly CatalogueTask[]): number {
   if (task.measure !== 'social-completed') return task.maxProgress;
   return Math.max(1, catalogue.filter((each) => each.type === 'social').length);
 }
 
-/** Derived progress of a task, 0 to its maximum (spec part 4, Derived progress); null while its owner does not say. */
+/** Derived progress of a task, 0 to its maximum; null while its owner does not say. */
 export function progressOf(task: CatalogueTask, view: ProgressView): number | null {
   const measure = task.measure ?? taskTypeOf(task.type).measure;
   if (!measure) return 0;

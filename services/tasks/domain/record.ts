@@ -36,7 +36,7 @@ export function weekOf({ atMs, forMs = atMs }: Pick<Claim, 'atMs' | 'forMs'>): n
   return weekStartMs(forMs);
 }
 
-/** A credit that was promised and is not yet confirmed by the ledger; retried as it stands (money.md, Credit). */
+/** A credit that was promised and is not yet confirmed by the ledger; retried as it stands (services/mining/ledger/README.md#credit). */
 export interface PromisedCredit {
   userId: string;
   key: string;
@@ -53,7 +53,7 @@ export interface TaskRecord {
   discordCreatedAtMs: number | null;
   /** When the account joined, ms; null until auth has said it. Absent in what the first release wrote. */
   joinedAtMs?: number | null;
-  /** Refused one-time tasks: returned after an erasure (money.md, Erasure). */
+  /** Refused one-time tasks: returned after an erasure (services/README.md#erasure). */
   returning: boolean;
   /** Sessions as events of a release before told them, until one brings the day's node time. */
   stretches: NodeStretch[];

@@ -30,8 +30,8 @@ export function newStreak(userId: string): Streak {
 }
 
 /**
- * Whether the UTC day of `nowMs` has its check-in (decisions, Check-in), or a later day has: the clock of another replica may be
- * ahead of ours around midnight, and the day of the last check-in never goes back (money.md, Keys: one a day, one amount a key).
+ * Whether the UTC day of `nowMs` has its check-in (services/contracts/rules/README.md#check-in), or a later day has: the clock of another replica may be
+ * ahead of ours around midnight, and the day of the last check-in never goes back (services/mining/ledger/README.md#credit).
  */
 export function checkedInToday(streak: Streak, nowMs: number): boolean {
   const last = streak.days[0]?.dayKey;
@@ -63,7 +63,7 @@ export function nextCheckinAtMs(streak: Streak, person: Person | null, nowMs: nu
 
 /**
  * Why a check-in is refused now; null when it may be made. Who comes back after an erasure has none on the day of the return: the
- * account that was deleted may have had it (money.md, Erasure).
+ * account that was deleted may have had it (services/README.md#erasure).
  * @param person null before auth has told of the user
  */
 export function checkinRefusal(

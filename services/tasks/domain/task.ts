@@ -14,7 +14,7 @@ export interface CatalogueTask {
   expiresAtMs: number | null;
   /** Order on the page. */
   position: number;
-  /** Fields that an older or newer version wrote; kept (decisions, Interface). */
+  /** Fields that an older or newer version wrote; kept. */
   extra: Record<string, unknown>;
 }
 

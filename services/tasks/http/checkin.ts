@@ -10,7 +10,7 @@ import { presentCredit } from './tasks.js';
 /** Of these days before now it is told which are excused: as far back as check-ins are kept. */
 const EXCUSED_SHOWN_MS = 366 * DAY_MS;
 
-/** The daily check-in (spec part 2, Tasks page; decisions, Check-in). */
+/** The daily check-in (services/contracts/rules/README.md#check-in). */
 export function checkinRoutes(http: Http, claims: Claims, switches: Pick<Switches, 'demand'>): void {
   http.route(checkinEndpoints.status, async ({ params, now }) => {
     const [streak, person, excused] = await Promise.all([

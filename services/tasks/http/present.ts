@@ -22,7 +22,7 @@ export function presentTask(task: CatalogueTask, language?: string) {
   };
 }
 
-/** A task as one user stands in it (spec part 3, Task). */
+/** A task as one user stands in it. */
 export function presentUserTask(task: CatalogueTask, view: ProgressView, language: string): UserTask {
   const standing: Standing = standingOf(task, view);
   return {

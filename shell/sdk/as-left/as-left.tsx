@@ -5,7 +5,7 @@ import { Fragment, useEffect, useEffectEvent, useRef, useState } from 'react';
 import s from './as-left.module.css';
 import { AS_LEFT_TEXTS } from './texts';
 
-/** For how long what was chosen is kept in this tab of the browser, ms (look-next.md, Around the pages). */
+/** For how long what was chosen is kept in this tab of the browser, ms. */
 const KEPT_MS = 30 * 60_000;
 /** Who comes back sooner to what is there anyway is told nothing, ms. */
 const SOON_MS = 60_000;

@@ -4,7 +4,7 @@ import { useSdk } from '../sdk';
 import { useStore } from '../store';
 
 export interface Timing {
-  /** How often it is read again while it is looked at and the live stream is away, ms (spec part 9); left out for never. */
+  /** How often it is read again while it is looked at and the live stream is away, ms; left out for never. */
   everyMs?: number;
   /** How old it may be when it comes on screen meanwhile, ms; as `everyMs` by default. */
   staleMs?: number;
@@ -27,7 +27,7 @@ const PATIENCE = 8;
 
 /**
  * How a query is kept fresh of which the live stream tells: `useQuery({ queryKey, queryFn, ...useFreshness({ everyMs }) })`. While the stream stands, nothing
- * is asked at intervals, and what is marked as old is read when it is on screen; while it is away, the interval of the specification holds. A page that
+ * is asked at intervals, and what is marked as old is read when it is on screen; while it is away, the interval of the contracts holds. A page that
  * is hidden or kept never asks: the query library stops the interval by itself.
  */
 export function useFreshness({ everyMs, staleMs = everyMs ?? QUERY_STALE_MS }: Timing): Freshness {

@@ -16,9 +16,9 @@ import { createPace } from './pace';
 import { createStream, type LiveStream, type Source, STREAM_BOUNDS, type StreamBounds } from './stream';
 import { STALE_BY_KIND } from './table';
 
-/** What the page knows of the live stream (design.md, Front end). */
+/** What the page knows of the live stream (shell/sdk/README.md#what-changes-elsewhere). */
 export interface Live {
-  /** Whether what changes is told of: by this tab's stream, or by the tab that leads. While not, queries keep the spec's timings. */
+  /** Whether what changes is told of: by this tab's stream, or by the tab that leads. While not, queries keep the intervals of the contracts. */
   open: Store<boolean>;
   /** Whether this tab is the one that saves; without locks each tab is by itself. */
   leads(): boolean;

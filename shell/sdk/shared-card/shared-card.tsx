@@ -15,7 +15,7 @@ interface SharedCardProps {
   download: string;
 }
 
-/** The card that a link is shown with, and its picture for who wants to send that: dark where the page is (look-next.md, Share card). */
+/** The card that a link is shown with, and its picture for who wants to send that: dark where the page is. */
 export function SharedCard({ path, alt, file, download }: SharedCardProps) {
   const [come, setCome] = useState(false);
   const isDeviceDark = useMediaQuery('(prefers-color-scheme: dark)');

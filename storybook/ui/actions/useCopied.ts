@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** How long "Copied" stays (spec part 9). */
+/** How long "Copied" stays. */
 const FEEDBACK_MS = 2000;
 
 export type CopyState = 'idle' | 'copied' | 'failed';

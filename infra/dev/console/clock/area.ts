@@ -3,7 +3,7 @@ import type { MakeArea } from '../area.js';
 import { ClockNotApplied } from './dev-clock.js';
 import { durationMs } from './duration.js';
 
-/** GET and POST /dev/clock (interface.md, Local mode). */
+/** GET and POST /dev/clock (infra/README.md#local-mode). */
 export const clockArea: MakeArea = ({ clock }) => {
   const router = new Router();
   router.get('/dev/clock', (ctx) => {

@@ -18,7 +18,7 @@ export interface Account {
   secondFactor?: boolean;
 }
 
-/** One ready account for each tier (spec part 9), by age in years. */
+/** One ready account for each tier, by age in years. */
 const READY: readonly { username: string; globalName: string; ageYears: number }[] = [
   { username: 'nova', globalName: 'Nova', ageYears: 0.3 },
   { username: 'pixel.fox', globalName: 'Pixel Fox', ageYears: 1.4 },

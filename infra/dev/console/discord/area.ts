@@ -18,7 +18,7 @@ import { tokenRoutes } from './token.js';
 /** Shown on the page; `&account=` takes any. */
 const SHOWN_MAX = 60;
 
-/** The Discord stand-in: Discord's own requests and errors over accounts of your own (interface.md, Local mode). */
+/** The Discord stand-in: Discord's own requests and errors over accounts of your own (infra/README.md#local-mode). */
 export const discordArea: MakeArea = async ({ config, clock }) => {
   const accounts = await Accounts.open(config.CORD_DATA, clock.now());
   const grants = new Grants();

@@ -6,8 +6,7 @@ import type { DayLimit, DayLimits } from '../../ledger/credit-table.js';
 type Sums = Map<string, bigint>;
 
 /**
- * Each UTC day is the sum of its entries, by source: the finished ones as they went out, the present one with what is open
- * (interface.md, earnings).
+ * Each UTC day is the sum of its entries, by source: the finished ones as they went out, the present one with what is open.
  * @param entries of the account, written and waiting
  * @param written finished days of all users, by `<userId>:<dayKey>`
  * @returns what is wrong

@@ -35,7 +35,7 @@ const figuresOf = ({ ranMs, bySource }: FinishedDay) =>
 
 /**
  * Store and bus as plain memory. Each method is one atomic operation with the meaning that `store.ts` gives it; each
- * checks, after its effect, everything that must hold (money.md).
+ * checks, after its effect, everything that must hold.
  */
 export class ModelBackend {
   readonly docs = new Map<string, Doc>();

@@ -1,7 +1,7 @@
 import { TASK_WINDOW_MS } from '@cord/contracts/rules/timings';
 import type { TaskType } from './task-type.js';
 
-/** Opens again 24 h after the claim (decisions, Other daily tasks). */
+/** Opens again 24 h after the claim. */
 export const daily: TaskType = {
   name: 'daily',
   measure: 'node-seconds-today',

@@ -7,7 +7,7 @@ import { weekly } from './weekly.js';
 /** Every type with rules of its own. */
 const TYPES: readonly TaskType[] = [daily, weekly, social, achievement];
 
-/** Types we do not know are kept and shown as "Task"; without a measure they stay at 0 (decisions, Interface). */
+/** Types we do not know are kept and shown as "Task"; without a measure they stay at 0. */
 const unknown: TaskType = { ...achievement, name: 'other', measure: null };
 
 /** Rules of a catalogue type. */

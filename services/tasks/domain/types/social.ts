@@ -1,6 +1,6 @@
 import type { TaskType } from './task-type.js';
 
-/** Visit the link, then claim, once (spec part 4; decisions, Visiting a social link). */
+/** Visit the link, then claim, once. */
 export const social: TaskType = {
   name: 'social',
   measure: 'visit',

@@ -16,6 +16,6 @@ export interface TaskType {
   claimKey(claims: number, forMs: number): string;
   /** Whether the claim needs a visit to the task's link at least 5 s before. */
   needsVisit: boolean;
-  /** A one-time reward: refused to a user who returns after an erasure (money.md, Erasure). */
+  /** A one-time reward: refused to a user who returns after an erasure (services/README.md#erasure). */
   once: boolean;
 }

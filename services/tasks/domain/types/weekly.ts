@@ -2,7 +2,7 @@ import { DAY_MS, weekKey } from '@cord/contracts/rules/days';
 import { weekOf } from '../record.js';
 import type { TaskType } from './task-type.js';
 
-/** Once an ISO week (decisions, Days). */
+/** Once an ISO week. */
 export const weekly: TaskType = {
   name: 'weekly',
   measure: 'mined-this-week',
