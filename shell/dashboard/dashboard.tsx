@@ -32,7 +32,7 @@ export function Dashboard() {
   );
 }
 
-/** Spec part 2, Dashboard: the shell's own figures and the parts that modules lend. */
+/** The dashboard: the shell's own figures and the parts that modules lend. */
 function Cards() {
   const t = useTexts(DASHBOARD_TEXTS);
   return (
