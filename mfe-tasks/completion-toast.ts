@@ -1,12 +1,11 @@
+import { TASK_TYPES } from '@cord/contracts/rules/task-kinds';
 import { ApiError, isNetworkError, isOutcomeUnknown, LONG_TOAST_MS, messageOf, type Toast } from '@cord/sdk';
 import { formatCount } from '@cord/ui';
 import { TEXTS } from './texts';
 
-const KINDS = ['social', 'achievement', 'daily', 'weekly'] as const;
-
 /** `Social Task`, `Achievement`, `Daily Task`, `Weekly Task`; any other type is a `Task`. */
 export function kindOf(type: string): string {
-  return TEXTS.get()[`kindOf.${KINDS.find((known) => known === type) ?? 'other'}`];
+  return TEXTS.get()[`kindOf.${TASK_TYPES.find((known) => known === type) ?? 'other'}`];
 }
 
 export function completedToast(task: { type: string; title: string }, reward: number): Toast {

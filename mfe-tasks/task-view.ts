@@ -1,12 +1,13 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
 import { DAY_MS, nextDayStartMs, weekStartMs } from '@cord/contracts/rules/days';
+import { TASK_TYPES } from '@cord/contracts/rules/task-kinds';
 import { formatDate } from '@cord/sdk';
 import { formatCord, formatCount, formatDuration, formatSpan, percentOf, UNKNOWN } from '@cord/ui';
 import type { TaskCardState } from './task-card';
 import { TEXTS } from './texts';
 
 /** Chips of the Task Center, in their order. */
-export const FILTERS = ['all', 'daily', 'weekly', 'social', 'achievement'] as const;
+export const FILTERS = ['all', ...TASK_TYPES] as const;
 export type Filter = (typeof FILTERS)[number];
 
 export function matches(filter: Filter, task: UserTask): boolean {

@@ -1,5 +1,6 @@
 /** Types with rules of their own; any other is kept and shown as "Task". */
 export const TASK_TYPES = ['daily', 'weekly', 'social', 'achievement'] as const;
+export type TaskKind = (typeof TASK_TYPES)[number];
 
 /** What a task's progress counts; without one, the type's own. */
 export const TASK_MEASURES = [

@@ -1,6 +1,8 @@
 import { weekKey } from '@cord/contracts/rules/days';
+import { readLedgerKey } from '@cord/contracts/rules/ledger-keys';
 import { cord } from '@cord/contracts/rules/money';
 import type { ExcusedDays } from '@cord/contracts/rules/streak';
+import { TASK_TYPES } from '@cord/contracts/rules/task-kinds';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import fc from 'fast-check';
@@ -13,6 +15,7 @@ import type { ProgressView } from './progress.js';
 import { newRecord, type TaskRecord } from './record.js';
 import { SEED_TASKS } from './seed.js';
 import type { CatalogueTask } from './task.js';
+import { taskTypeOf } from './types/index.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;
@@ -37,6 +40,14 @@ const ran = (fromMs: number, untilMs: number) => [
   { sessionId: 'b'.repeat(32), startedAtMs: fromMs, untilMs, running: false },
 ];
 const claim = (id: string, at: ProgressView) => ({ ...at, record: claimed(task(id), at).record });
+
+test.each([...TASK_TYPES, 'unknown'])('the ledger takes the keys of claims of the type %s', (name) => {
+  const type = taskTypeOf(name);
+  for (const claims of [0, 1, 41]) {
+    const key = `task:a-task:${USER}:${type.claimKey(claims, NOW)}`;
+    expect(readLedgerKey(key), key).toMatchObject({ source: 'task', userId: USER });
+  }
+});
 
 describe('progress', () => {
   test('an hour of node time today completes mine-1-hour; yesterday’s does not count', () => {

@@ -1,16 +1,17 @@
 import type { TaskMeasure } from '@cord/contracts/rules/task-kinds';
 import type { Claim } from '../record.js';
 
-/** Rules of one type of task. Adding a type: a file here and a line in `index.ts`. */
+/** Rules of one type of task. Adding a type: its name in TASK_TYPES (`@cord/contracts/rules/task-kinds`); the compiler names the rest. */
 export interface TaskType {
-  /** The catalogue's word for it. */
+  /** As the catalogue has it. */
   name: string;
   /** What progress counts when the task names no measure of its own; null leaves it at 0. */
   measure: TaskMeasure | null;
   /** When a claimed task opens again, ms since epoch; null: never. */
   opensAgainAtMs(claim: Claim): number | null;
   /**
-   * Last part of the ledger's idempotency key, one for each claim that may be paid.
+   * Last part of the ledger's idempotency key, one for each claim that may be paid: `once`, a number or an ISO week
+   * (`@cord/contracts/rules/ledger-keys`).
    * @param forMs a time in the period that the claim is for, ms since epoch
    */
   claimKey(claims: number, forMs: number): string;
