@@ -1,48 +1,59 @@
-import { existsSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { rspack } from '@rspack/core';
-import { RspackDevServer } from '@rspack/dev-server';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { folderOfModule, moduleFolders, webPackages } from './built.mjs';
-import { factsOfModule } from './module-facts.mjs';
-import { rangesOf } from './shared.mjs';
+import { moduleName } from './module-name.mjs';
+import { servedEntry, servedPath } from './served-module.mjs';
 import { buildWeb } from './web-build.mjs';
 import { ROOT } from './workspaces.mjs';
 
+const LOOK_EVERY_MS = 100;
+const RSPACK = path.join(createRequire(import.meta.url).resolve('@rspack/cli/package.json'), '../bin/rspack.js');
+
 /**
- * Hot reload for the shell and one module; the other modules are built as usual. Each dev server listens on a free
+ * Hot reload for the shell and one module; the other modules are built as usual. `rspack serve` runs for each on a given
  * loopback port, and the gateway passes requests to it by path, so that the page keeps its one origin.
  *
- * @param {{ module?: string }} options 'mining' or 'mfe-mining'; without it the shell alone reloads
- * @returns {Promise<{ shell: string, remote: null | { name: string, url: string, prefix: string, entry: string, sdk: string, tab?: object, parts: object[] }, close(): Promise<void> }>}
- *   `prefix`: requests under it go to `url` with their whole path; `sdk`: the range that it works with, built or not; `tab` and `parts`: what it brings
+ * @param {{ module?: string, ports: [number, number] }} options 'mining' or 'mfe-mining'; without it the shell alone reloads
+ * @returns {Promise<{ shell: string, remote: null | { name: string, url: string, prefix: string, entry: string, sdk: string, tab?: object, parts: object[] }, close(): void }>}
+ *   `prefix`: requests under it go to `url` with their whole path; the rest: the module's entry in the registry
+ * @throws {Error} naming a module that does not exist, or a server that ended
  */
-export async function startDevServers({ module } = {}) {
+export async function startDevServers({ module, ports }) {
   const dir = module ? folderOf(module) : null;
   const built = webPackages().map((workspace) => workspace.dir);
   await buildWeb({ only: built.filter((other) => other !== dir && other !== 'shell') });
-  const shell = await serve(path.join(ROOT, 'shell'), '/');
-  const served = dir ? await serveModule(dir) : null;
-  return {
-    shell: shell.url,
-    remote: served?.remote ?? null,
-    close: async () => {
-      await Promise.all([shell.stop(), served?.close()]);
-    },
+  const servers = [serve('shell', ports[0]), ...(dir ? [serve(dir, ports[1])] : [])];
+  const close = () => {
+    for (const { child } of servers) child.kill('SIGKILL');
   };
+  try {
+    await Promise.all(servers.map(({ ready }) => ready));
+  } catch (error) {
+    close();
+    throw error;
+  }
+  const [shell, served] = servers;
+  const remote = dir && {
+    ...servedEntry(moduleName(dir), path.join(ROOT, dir)),
+    name: moduleName(dir),
+    url: served.url,
+    prefix: servedPath(moduleName(dir)),
+  };
+  return { shell: shell.url, remote, close };
 }
 
 /**
- * One module for a shell that is built and runs elsewhere: what changes is put into the page as it stands (hot/).
- * @param {string} module 'mining', 'mfe-mining', or the folder of one elsewhere
- * @returns {Promise<{ remote: object, close(): Promise<void> }>} `remote` as of `startDevServers`
+ * `rspack serve` of one module for a shell that runs elsewhere (registry-override.mjs); it prints where, and ends with this process.
+ * @param {{ module: string, shell: string, port: number }} given `module`: a name, or the folder of a module elsewhere
+ * @returns {import('node:child_process').ChildProcess}
+ * @throws {Error} naming a module that does not exist
  */
-export function startModuleServer(module) {
-  return serveModule(isModuleFolder(module) ? module : folderOf(module), { inBuiltShell: true });
-}
-
-function isModuleFolder(text) {
-  return /[\\/]/.test(text) && existsSync(path.join(text, 'rspack.config.mjs'));
+export function serveInShell({ module, shell, port }) {
+  const folder = /[\\/]/.test(module) ? path.resolve(module) : path.join(ROOT, folderOf(module));
+  return rspackServe(folder, port, ['--env', `shell=${shell}`]);
 }
 
 function folderOf(module) {
@@ -51,41 +62,31 @@ function folderOf(module) {
   return dir;
 }
 
-async function serveModule(dir, how) {
-  const folder = path.resolve(ROOT, dir);
-  const { name } = (await configOf(folder))();
-  const prefix = `/modules/${name}/dev/`;
-  const { url, stop } = await serve(folder, prefix, how);
-  const remote = { name, url, prefix, entry: `${prefix}mf-manifest.json` };
-  return { remote: { ...remote, sdk: rangesOf(folder).sdk, ...factsOfModule(folder) }, close: stop };
+/** The server of a package of this checkout; it answers requests when the first build is done. */
+function serve(dir, port) {
+  const child = rspackServe(path.join(ROOT, dir), port);
+  const url = `http://127.0.0.1:${port}`;
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the hot-reload server of ${dir} ended with exit code ${code}`);
+  });
+  ended.catch(() => undefined);
+  return { child, url, ready: Promise.race([answers(url), ended]) };
 }
 
-async function serve(folder, publicPath, how) {
-  const config = await configOf(folder);
-  const options = config({ dev: true, buildId: 'dev', publicPath, ...how });
-  const compiler = rspack(options);
-  const server = new RspackDevServer(
-    {
-      ...options.devServer,
-      host: '127.0.0.1',
-      port: 'auto',
-      // Each server has its own socket path under its prefix, so that the gateway can tell the two apart.
-      webSocketServer: { type: 'ws', options: { path: `${publicPath}hot` } },
-      client: {
-        ...options.devServer.client,
-        webSocketURL: { hostname: '0.0.0.0', port: 0, pathname: `${publicPath}hot` },
-      },
-      devMiddleware: { publicPath },
-      // Whoever started it also ends it: by itself it would end the process at the first signal, and leave the rest running.
-      setupExitSignals: false,
-    },
-    compiler,
-  );
-  await server.start();
-  const { port } = server.server.address();
-  return { url: `http://127.0.0.1:${port}`, stop: () => server.stop() };
+function rspackServe(folder, port, args = []) {
+  return fork(RSPACK, ['serve', '--port', String(port), ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  });
 }
 
-async function configOf(folder) {
-  return (await import(pathToFileURL(path.join(folder, 'rspack.config.mjs')).href)).default;
+async function answers(url) {
+  while (
+    !(await fetch(url).then(
+      () => true,
+      () => false,
+    ))
+  )
+    await sleep(LOOK_EVERY_MS);
 }

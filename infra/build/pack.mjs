@@ -14,7 +14,7 @@ const PACKAGES = {
   '@cord/kit': { program: 'node', ships: ['dist', 'ops-port.*', 'variables.*'] },
   '@cord/sdk': { program: 'web', ships: ['**/*'] },
   '@cord/ui': { program: 'web', ships: ['**/*'] },
-  '@cord/build': { program: null, ships: ['*.mjs', 'hot/*.mjs', '*.d.ts', '*.d.mts', 'tsconfig.base.json'] },
+  '@cord/build': { program: null, ships: ['*.mjs', '*.d.ts', '*.d.mts', 'tsconfig.base.json'] },
 };
 const PROGRAMS = { node: 'tsconfig.node.json', web: 'tsconfig.web.json' };
 const NOT_SHIPPED = ['!**/node_modules', '!**/*.test.*', '!**/*.stories.*', '!**/.build.json', '!dist/**/*.map'];

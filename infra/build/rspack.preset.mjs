@@ -5,8 +5,9 @@ import { rspack } from '@rspack/core';
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh';
 import { BROWSERS } from './browsers.mjs';
 import { CompileAheadPlugin } from './compile-ahead.mjs';
-import { hotExposes, hotInBuiltShell } from './hot/in-built-shell.mjs';
 import { IndexHtmlPlugin } from './index-html.mjs';
+import { inRunningShell } from './registry-override.mjs';
+import { SERVED_BUILD, servedPath } from './served-module.mjs';
 import { remoteShared } from './shared.mjs';
 import { uiLayerRule } from './ui-layer.mjs';
 
@@ -35,28 +36,28 @@ export const TRUSTED_TYPES_POLICY = 'cord-bundler';
  * @param {string} options.dir folder of the package (`import.meta.dirname`)
  * @param {string} [options.entry] the host's entry file
  * @param {Record<string, string>} [options.exposes] the remote's exposed files
- * @returns {(env?: { buildId?: string, version?: string, dev?: boolean, inBuiltShell?: boolean, publicPath?: string, outputPath?: string }) => import('@rspack/core').Configuration}
- *   `inBuiltShell`: a module for development, in a shell whose React is for production
+ * @returns {(env?: Env) => import('@rspack/core').Configuration} of `rspack build` and `rspack serve`
+ *
+ * @typedef {object} Env `--env NAME=VALUE` of the rspack CLI
+ * @property {string} [buildId] distinguishes the build from every other one
+ * @property {string} [version] under which it is published
+ * @property {string} [outputPath]
+ * @property {string} [shell] `rspack serve` of a module: the address of the running shell that shows it
+ * @property {boolean} [RSPACK_SERVE] set by `rspack serve`
  */
 export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = {} }) {
-  return (env = {}) => {
-    const { inBuiltShell } = env;
-    const config = configOf({ name, kind, dir, entry, exposes: inBuiltShell ? hotExposes(exposes) : exposes }, env);
-    return inBuiltShell ? hotInBuiltShell(config, { dir, exposes }) : config;
-  };
+  return (env = {}) => configOf({ name, kind, dir, entry, exposes }, env);
 }
 
-function configOf(
-  { name, kind, dir, entry, exposes },
-  {
-    buildId = 'local',
-    version = buildId,
-    dev = false,
-    inBuiltShell = false,
-    publicPath,
-    outputPath = path.join(dir, 'dist'),
-  },
-) {
+/** @param {Env} env */
+function configOf({ name, kind, dir, entry, exposes }, env) {
+  const { RSPACK_SERVE: dev = false, shell, outputPath = path.join(dir, 'dist') } = env;
+  const { buildId = dev ? SERVED_BUILD : 'local', version = buildId } = env;
+  // A server ends with the program that started it.
+  if (dev) process.once('disconnect', () => process.exit(0));
+  // React of a shell that is built for production has no Fast Refresh: the page reloads instead.
+  const refresh = dev && shell === undefined;
+  const publicPath = dev ? servedPath(kind === 'host' ? null : name) : kind === 'host' ? '/' : 'auto';
   return {
     name,
     context: dir,
@@ -66,14 +67,13 @@ function configOf(
     target: `browserslist:${BROWSERS.join(', ')}`,
     entry: kind === 'host' ? { main: dev ? [REFRESH_HOOK, entry] : entry } : {},
     resolve: kind === 'host' ? { ...webResolve, alias: laterQrCode() } : webResolve,
-    module: webModule({ refresh: dev, scope: scopeOf(name, kind, buildId) }),
+    module: webModule({ refresh, scope: scopeOf(name, kind, buildId) }),
     output: {
       path: outputPath,
-      // A page that comes back after a change that did not build takes all updates since.
       clean: !dev,
       // The build id keeps two builds of one module apart when a new version is published while a page is open.
       uniqueName: `${name}_${buildId}`,
-      publicPath: publicPath ?? (kind === 'host' ? '/' : 'auto'),
+      publicPath,
       filename: dev ? '[name].js' : 'assets/[name].[contenthash:8].js',
       chunkFilename: dev ? '[name].chunk.js' : 'assets/[name].[contenthash:8].js',
       cssFilename: dev ? '[name].css' : 'assets/[name].[contenthash:8].css',
@@ -116,25 +116,30 @@ function configOf(
           ]
         : []),
       ...(kind === 'remote' ? [federation(name, exposes, dir)] : []),
-      ...(dev ? [fastRefresh({ inBuiltShell })] : []),
+      ...(refresh ? [new ReactRefreshRspackPlugin({ test: SOURCE })] : []),
     ],
     performance: false,
     stats: 'errors-warnings',
     infrastructureLogging: { level: 'error' },
     // Classes of CSS Modules do not overrule each other by order.
     ignoreWarnings: [/Conflicting order/],
+    lazyCompilation: false,
     devServer: {
       hot: true,
+      host: '127.0.0.1',
       allowedHosts: 'all',
       headers: { 'access-control-allow-origin': '*' },
-      client: { overlay: false, logging: 'warn' },
+      devMiddleware: { publicPath },
+      // Each server has its own socket path under its prefix, so that the gateway can tell the two apart.
+      webSocketServer: { type: 'ws', options: { path: `${publicPath}hot` } },
+      client: {
+        overlay: false,
+        logging: 'warn',
+        webSocketURL: { hostname: '0.0.0.0', port: 0, pathname: `${publicPath}hot` },
+      },
+      ...(shell === undefined ? {} : inRunningShell({ shell, name, dir })),
     },
   };
-}
-
-/** For what the compiler prepares for it. In a built shell without an entry of its own: what the shell shares is not there that early. */
-function fastRefresh({ inBuiltShell }) {
-  return new ReactRefreshRspackPlugin({ test: SOURCE, injectEntry: !inBuiltShell });
 }
 
 /** The groups of files that a page begins with, and a visit of a tab: of the shell, and of each module. */

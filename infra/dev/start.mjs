@@ -13,8 +13,8 @@ try {
     console.log(usage);
   } else if (flags.shell !== undefined) {
     await installDependencies();
-    const { runBeside } = await import('./beside/run.mjs');
-    await runBeside(flags);
+    const { runInShell } = await import('./module-in-shell.mjs');
+    await runInShell(flags);
   } else {
     const settings = readSettings(flags, process.env);
     for (const name of settings.unread) console.log(`${name} is set but not used here`);

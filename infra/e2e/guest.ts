@@ -1,18 +1,22 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READY = /is ready at (\S+)$/m;
 
-/** A module that lies in a folder of its own and is developed in a shell that runs (`npm run dev -- FOLDER --shell URL`). */
+/** A module in a folder of its own, served into a running shell (`npm run dev -- FOLDER --shell URL`). */
 export interface Guest {
   /** The shell with this module in it. */
   origin: string;
   /** Saves a file of it, as an editor does. */
   write(file: string, text: string): Promise<void>;
+  /** Waits until its server has printed something, such as what does not build. */
+  prints(pattern: RegExp): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -93,6 +97,9 @@ export async function startGuest(shell: string): Promise<Guest> {
   return {
     origin,
     write,
+    prints: async (pattern) => {
+      while (!pattern.test(printed)) await once(child.stdout as Readable, 'data');
+    },
     stop: async () => {
       child.kill('SIGTERM');
       await ended;

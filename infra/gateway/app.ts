@@ -25,7 +25,6 @@ import { canonicalOrigin } from './canonical-origin.js';
 import type { GatewayConfig, UpstreamName } from './config.js';
 import { securityHeaders } from './headers.js';
 import { health } from './health.js';
-import { noOverrides } from './overrides.js';
 import { releaseRound } from './release.js';
 import { type LabelsOf, releaseLabels } from './reports/figures.js';
 import { type PageReport, readReports } from './reports/reports.js';
@@ -78,7 +77,6 @@ export async function createGateway(
   app.use(securityHeaders(config.publicOrigin));
   app.use(canonicalOrigin(config.publicOrigin, config.local));
   app.use(health(upstreams));
-  if (!config.local) app.use(noOverrides);
   app.use(signInFailures);
   if (config.local) {
     const { localMode } = await import('./dev/local-mode.js');

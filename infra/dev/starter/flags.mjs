@@ -6,8 +6,7 @@ export const usage = `npm start [-- --port N] [--data DIR] [--replicas N]
   --data DIR     where everything is kept (CORD_DATA; default .data)
   --replicas N   how many processes of each service and of the gateway (default 1)
 npm run dev [-- MODULE]   hot reload; with a module's name, that module with the rest built
-npm run dev -- MODULE --shell URL [--port N] [--token TOKEN]   that module alone (or the one in a folder), hot, in a shell that runs at URL
-                 and is not production; --token is a session of that system, where nobody can sign in by this machine's address`;
+npm run dev -- MODULE --shell URL [--port N]   that module alone (or the one in a folder), in the shell that runs at URL; the page reloads after a change`;
 
 const options = /** @type {const} */ ({
   port: { type: 'string' },
@@ -15,14 +14,13 @@ const options = /** @type {const} */ ({
   replicas: { type: 'string' },
   dev: { type: 'boolean' },
   shell: { type: 'string' },
-  token: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 });
 
 /**
  * The command line as typed; values are checked by readSettings, which also knows the environment.
  * @param {string[]} args
- * @returns {{port?: string, data?: string, replicas?: string, dev: boolean, help: boolean, module?: string, shell?: string, token?: string}}
+ * @returns {{port?: string, data?: string, replicas?: string, dev: boolean, help: boolean, module?: string, shell?: string}}
  * @throws {StartError} naming an unknown flag, a flag without its value or a stray word
  */
 export function readFlags(args) {
@@ -30,8 +28,6 @@ export function readFlags(args) {
   const stray = values.dev ? positionals[1] : positionals[0];
   if (stray !== undefined) throw new StartError(`unknown argument "${stray}".\n\n${usage}`);
   if (values.shell !== undefined && !values.dev) throw new StartError(`--shell is for npm run dev.\n\n${usage}`);
-  if (values.token !== undefined && values.shell === undefined)
-    throw new StartError(`--token is for --shell.\n\n${usage}`);
   return { ...values, dev: values.dev ?? false, help: values.help ?? false, module: positionals[0] };
 }
 

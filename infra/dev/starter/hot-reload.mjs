@@ -1,8 +1,9 @@
-import { fork, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { buildNodePackages } from './build.mjs';
 import { ROOT } from './paths.mjs';
+import { freePorts } from './ports.mjs';
 import { StartError } from './problems.mjs';
 
 /** An editor writes many files at once; the last one counts. */
@@ -22,25 +23,14 @@ const FOLDERS = {
 };
 
 /**
- * Starts the hot-reload servers of the shell and, when named, one module (infra/build), in a process of their own: they
- * end a process at Ctrl-C by themselves, and this one has more to stop.
+ * Starts the hot-reload servers of the shell and, when named, one module (infra/build).
  * @returns {Promise<{shell: string, remote: {name: string} | null, close: () => void}>}
- * @throws {StartError} naming a module that there is not
+ * @throws {StartError} naming a module that does not exist
  */
-export function startHotReload({ module }) {
-  const child = fork(join(import.meta.dirname, 'hot-reload-servers.mjs'), module ? [module] : [], {
-    cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    detached: true,
-  });
-  return new Promise((resolve, reject) => {
-    child.once('message', ({ error, ...servers }) => {
-      const close = () => child.kill('SIGKILL');
-      if (!error) return resolve({ ...servers, close });
-      close();
-      reject(new StartError(error));
-    });
-    child.once('exit', (code) => reject(new StartError(`the hot-reload servers ended with exit code ${code}`)));
+export async function startHotReload({ module }) {
+  const { startDevServers } = await import('@cord/build/dev-servers.mjs');
+  return startDevServers({ module, ports: await freePorts(2) }).catch((error) => {
+    throw new StartError(error.message);
   });
 }
 

@@ -6,7 +6,6 @@ import { SERVICES } from '@cord/contracts/endpoint';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { askRaw, hostileTargets } from '@cord/kit/testing/hostile-targets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OVERRIDE_HEADER } from '../beside/front.mjs';
 import { changedIn, cordService, trickle } from './rolling.js';
 import { scratch } from './starter.js';
 import { readRunFile, type Started, start } from './system.js';
@@ -111,20 +110,14 @@ test('the gateway and both ports of every service answer every hostile target wi
     for (const target of targets) expect([url, target, (await askRaw(url, target)).status]).toEqual([url, target, 400]);
 });
 
-test('nobody puts a module of another machine into the page', async () => {
-  for (const path of ['/', '/remotes.json', '/api/stats'])
-    expect((await ask(path, 'GET', { [OVERRIDE_HEADER]: 'mfe_tasks' })).status, path).toBe(403);
-  expect((await ask('/beside/bar.mjs')).status).toBe(404);
-});
-
-test('the development wallet and overridden modules are in no page and in no bundle', async () => {
-  expect((await ask('/')).text).not.toMatch(/\/dev\/|beside/);
+test('the development wallet is in no page and in no bundle', async () => {
+  expect((await ask('/')).text).not.toMatch(/\/dev\//);
   const bundles = [join(ROOT, 'shell/dist'), join(place.folder, 'modules')];
   const scripts = (await Promise.all(bundles.map((folder) => glob(folder)))).flat();
   expect(scripts.length).toBeGreaterThan(5);
   for (const script of scripts) {
     expect(await readFile(script, 'utf8'), script).not.toMatch(
-      /Development Wallet|cord\.development-wallet|dev\/wallet|override-bar|x-cord-override/,
+      /Development Wallet|cord\.development-wallet|dev\/wallet/,
     );
   }
 });
