@@ -8,21 +8,15 @@ const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerD
  * @returns {string} the same text as long as nothing of it changes
  */
 export function lockedFor({ packages = {} }, dir) {
-  const paths = standsOn({ packages }, dir);
+  const paths = standsOn(packages, dir);
   return JSON.stringify(paths.map((path) => [path, packages[path] ?? null]));
 }
 
-/**
- * What a workspace stands on, itself and other workspaces included.
- * @param {{packages?: Record<string, object>}} lock
- * @param {string} dir
- * @param {(entry?: object) => string[]} [asksFor] the names that an entry asks for: all, unless told otherwise
- * @returns {string[]} folders relative to the root, in order
- */
-export function standsOn({ packages = {} }, dir, asksFor = asksForAll) {
+/** The folders, relative to the root, of a workspace and of everything that it depends on, in order. */
+function standsOn(packages, dir) {
   const seen = new Set([dir]);
   for (const path of seen) {
-    for (const name of asksFor(packages[path])) {
+    for (const name of asksForAll(packages[path])) {
       const found = resolve(packages, path, name);
       if (found !== undefined) seen.add(found);
     }

@@ -19,10 +19,9 @@ const isIn = (dir: string, globs: string[]) =>
   globs.some((glob) => new RegExp(`^${glob.replace(/\/\*\*.*$/, '').replaceAll('*', '[^/]*')}(/|$)`).test(dir));
 
 describe('the list of modules', () => {
-  it.each(moduleFolders())('%s is in the files that cannot read it: what may be imported, types, the image', (dir) => {
+  it.each(moduleFolders())('%s is in the files that cannot read it: what may be imported, and types', (dir) => {
     expect(isIn(dir, inLint)).toBe(true);
     expect(isIn(dir, inTypes)).toBe(true);
-    expect(read('infra/production/images/Dockerfile')).toMatch(new RegExp(`-w ${dir}(\\s|$)`));
   });
 
   it.each(moduleFolders())('%s is found by each of its names', (dir) => {

@@ -9,6 +9,7 @@ export const ROOT = path.resolve(import.meta.dirname, '../..');
  * @property {string} dir folder relative to the root, 'services/mining'
  * @property {string} version
  * @property {string[]} dependsOn names of the workspace packages it imports
+ * @property {string[]} runsOn those of them that it needs when it runs
  */
 
 /** Every workspace package, by name. @returns {Map<string, Workspace>} */
@@ -29,6 +30,7 @@ export function readWorkspaces(root = ROOT) {
         dir,
         version: manifest.version,
         dependsOn: Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter((n) => names.has(n)),
+        runsOn: Object.keys(manifest.dependencies ?? {}).filter((n) => names.has(n)),
       },
     ]),
   );

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readBy, VARIABLES } from '@cord/kit/variables';
@@ -22,10 +23,26 @@ export function yaml(path: string): Any[] {
 }
 
 function parse(path: string): Any[] {
-  const documents = parseAllDocuments(text(path), { merge: true });
+  return documentsIn(text(path), path);
+}
+
+function documentsIn(content: string, path: string): Any[] {
+  const documents = parseAllDocuments(content, { merge: true });
   const broken = documents.flatMap((one) => [...one.errors, ...one.warnings]);
   if (broken.length > 0) throw new Error(`${path}: ${broken.map(({ message }) => message).join('; ')}`);
   return documents.map((one) => one.toJS());
+}
+
+/** kubectl 1.27 has the first kustomize that knows `labels` and `patches`; Debian 12 has an older one. */
+const KUBECTL_MINOR_MIN = 27;
+const { stdout: version = '' } = spawnSync('kubectl', ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
+export const canRender = Number(/"minor": "(\d+)/.exec(version ?? '')?.[1] ?? 0) >= KUBECTL_MINOR_MIN;
+
+/** The objects of a kustomization. @throws with what kubectl prints */
+export function rendered(path: string): Any[] {
+  const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', `${HERE}${path}`], { encoding: 'utf8' });
+  if (status !== 0 || stderr !== '') throw new Error(`kubectl kustomize ${path}: ${stderr}`);
+  return documentsIn(stdout, path);
 }
 
 /** A plain JavaScript module below infra/. */

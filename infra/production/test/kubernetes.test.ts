@@ -2,22 +2,28 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { SERVICES } from '@cord/contracts/endpoint';
+import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { SHUTDOWN_MS_MAX } from '@cord/kit/bounds';
 import { describe, expect, test } from 'vitest';
-import { type Any, below, HERE, isOurs, isPinned, ROOT, unread, yaml } from './files.js';
+import { secretsOf } from '../../dev/starter/services.mjs';
+import { type Any, below, canRender, HERE, isOurs, isPinned, ROOT, rendered, unread } from './files.js';
 
-const files = below('kubernetes').filter((path) => path.endsWith('.yaml'));
-const kustomizations = files.filter((path) => path.endsWith('kustomization.yaml'));
-const objects = files.filter((path) => !kustomizations.includes(path)).flatMap(yaml);
-const whole = objects.filter(({ metadata, spec }) => !(metadata.name === 'modules' && spec.storageClassName));
-const overlay = yaml('kubernetes/overlays/production/kustomization.yaml')[0];
+/** Every object as `kubectl apply -k` sends it; none where no kubectl renders them. */
+const objects = canRender ? rendered('kubernetes/overlays/production') : [];
 
-/** Everything that runs: its pod and what it is called. */
-const workloads = whole.flatMap((one): { name: string; kind: string; pod: Any }[] => {
+/** Everything that runs: its pod and the name by which policies and the table of variables know it. */
+const workloads = objects.flatMap((one): { name: string; kind: string; pod: Any; labels: Record<string, string> }[] => {
   const template = one.kind === 'CronJob' ? one.spec.jobTemplate.spec.template : one.spec?.template;
-  return template ? [{ name: one.metadata.name, kind: one.kind, pod: template.spec }] : [];
+  if (!template) return [];
+  const { labels } = template.metadata;
+  return [{ name: labels['app.kubernetes.io/name'], kind: one.kind, pod: template.spec, labels }];
 });
 const ours = workloads.filter(({ pod }) => isOurs(pod.containers[0].image));
+const replicated = ours.filter(({ kind }) => kind === 'StatefulSet' || kind === 'Deployment');
+const named = (kind: string) => objects.filter((one) => one.kind === kind);
+const configs = new Map<string, Record<string, string>>(
+  named('ConfigMap').map(({ metadata, data }) => [metadata.name, data]),
+);
 
 const require = createRequire(import.meta.url);
 const SCHEMAS = join(dirname(require.resolve('kubernetes-models')), '_schemas');
@@ -53,10 +59,40 @@ function paths(value: Any, path: string): string[] {
   return Object.entries(value).flatMap(([key, inner]) => [`${path}/${key}`, ...paths(inner, `${path}/${key}`)]);
 }
 
-describe('Kubernetes', () => {
+/** Whether a selector of labels takes a pod. */
+function selects({ matchLabels = {}, matchExpressions = [] }: Any, labels: Record<string, string>): boolean {
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key, operator, values }: Any) => operator === 'In' && values.includes(labels[key]))
+  );
+}
+
+/** The policies of a pod. */
+function policiesOf(labels: Record<string, string>): Any[] {
+  return named('NetworkPolicy').filter(({ spec }) => selects(spec.podSelector, labels));
+}
+
+/** Which of our pods a pod may call, and on which ports; of the rest, the ranges and namespaces. */
+function reach(labels: Record<string, string>): string[] {
+  const rules = policiesOf(labels).flatMap(({ spec }) => spec.egress ?? []);
+  return rules
+    .flatMap(({ to, ports }: Any) => to.flatMap((peer: Any) => peersOf(peer).map((one) => `${one}:${portsOf(ports)}`)))
+    .sort();
+}
+
+function peersOf({ ipBlock, namespaceSelector, podSelector }: Any): string[] {
+  if (ipBlock) return ['outside'];
+  if (namespaceSelector) return [namespaceSelector.matchLabels['kubernetes.io/metadata.name']];
+  const found = workloads.filter(({ labels }) => selects(podSelector, labels)).map(({ name }) => name);
+  return found.length > 0 ? found : Object.values<string>(podSelector.matchLabels);
+}
+
+const portsOf = (ports: Any[]) => ports.map(({ port }) => port).join('+');
+
+describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
   test('every object fits the schema of its kind, without a field that is none', () => {
     for (const one of objects) expect(problemsOf(one), `${one.kind} ${one.metadata.name}`).toEqual([]);
-    const broken = structuredClone(workloads.length > 0 && whole.find(({ kind }) => kind === 'Deployment'));
+    const broken = structuredClone(named('Deployment')[0]);
     broken.spec.template.spec.containers[0].readinesProbe = {};
     broken.spec.replicas = 'two';
     expect(problemsOf(broken)).toEqual([
@@ -65,25 +101,43 @@ describe('Kubernetes', () => {
     ]);
   });
 
-  test('what is listed is there, and what is there is listed', () => {
-    const listed = kustomizations.flatMap((file) => {
-      const { resources = [], patches = [], configMapGenerator = [] } = yaml(file)[0];
-      const named = [...resources, ...patches.map(({ path }: Any) => path)];
-      const made = configMapGenerator.flatMap((one: Any) => one.files ?? []);
-      return [...named, ...made].map((one: string) => join(file, '..', one));
-    });
-    for (const path of listed) expect(existsSync(`${HERE}${path}`), path).toBe(true);
-    expect(listed).toEqual(expect.arrayContaining(files.filter((path) => !kustomizations.includes(path))));
-    const images = [...new Set(ours.map(({ pod }) => pod.containers[0].image))].sort();
-    expect(overlay.images.map(({ name }: Any) => name).sort()).toEqual(images);
-  });
-
-  test('every service, the gateway and the jobs run, and every image of others is pinned', () => {
+  test('every service, the gateway and the jobs run, and every image is pinned', () => {
     const names = ours.map(({ name }) => name).sort();
     expect(names).toEqual([...SERVICES, 'audit', 'gateway', 'keys', 'migrate', 'topology'].sort());
-    for (const { pod } of workloads)
-      for (const { image } of pod.containers) expect(isOurs(image) || isPinned(image), image).toBe(true);
-    for (const { newTag } of overlay.images) expect(isPinned(`cord:${newTag}`)).toBe(true);
+    for (const { name, pod } of workloads)
+      for (const { image } of pod.containers) {
+        expect(isPinned(image), image).toBe(true);
+        if (SERVICES.includes(name as (typeof SERVICES)[number])) expect(image).toMatch(`cord/${name}:`);
+      }
+  });
+
+  test('a service, its pods, its scaler and its budget are the same one', () => {
+    for (const name of SERVICES) {
+      const of = (kind: string) => named(kind).find(({ metadata }) => metadata.name === `cord-${name}`) as Any;
+      const { labels } = workloads.find((one) => one.name === name) as (typeof workloads)[number];
+      const set = of('StatefulSet');
+      expect(set.spec.serviceName).toBe(`cord-${name}`);
+      expect(of('HorizontalPodAutoscaler').spec.scaleTargetRef.name).toBe(`cord-${name}`);
+      const selectors = [
+        { matchLabels: of('Service').spec.selector },
+        set.spec.selector,
+        of('PodDisruptionBudget').spec.selector,
+      ];
+      for (const selector of selectors) {
+        const taken = workloads.filter((one) => selects(selector, one.labels)).map((one) => one.name);
+        expect(taken, name).toEqual([name]);
+      }
+      for (const { labelSelector, matchLabelKeys } of set.spec.template.spec.topologySpreadConstraints) {
+        expect(selects(labelSelector, labels)).toBe(true);
+        expect(matchLabelKeys).toEqual(['app.kubernetes.io/name']);
+      }
+    }
+  });
+
+  test('the gateway knows every service by its name', () => {
+    const gateway = workloads.find(({ name }) => name === 'gateway') as (typeof workloads)[number];
+    const { value } = gateway.pod.containers[0].env.find((one: Any) => one.name === 'UPSTREAMS');
+    expect(JSON.parse(value)).toEqual(Object.fromEntries(SERVICES.map((name) => [name, [`http://cord-${name}:8080`]])));
   });
 
   test('nothing runs as root, writes to its root or has a right', () => {
@@ -102,31 +156,27 @@ describe('Kubernetes', () => {
     }
   });
 
-  test('every variable is read by who gets it', () => {
-    const literals = new Map<string, string[]>(
-      overlay.configMapGenerator.map(({ name, literals: lines }: Any) => [
-        name,
-        lines.map((line: string) => line.split('=')[0]),
-      ]),
-    );
+  test('every variable is read by who gets it, and every secret of a service is given to it', () => {
     for (const { name, pod } of ours) {
       const [{ env = [], envFrom = [], args = [] }] = pod.containers;
-      const who = args[0] ?? name;
-      expect(
-        unread(
-          who,
-          env.map((one: Any) => one.name),
-        ),
-        name,
-      ).toEqual([]);
+      const variables: string[] = env.map((one: Any) => one.name);
+      expect(unread(args[0] ?? name, variables), name).toEqual([]);
       for (const { configMapRef } of envFrom) {
-        const given = literals.get(configMapRef.name);
-        expect(given ?? configMapRef.optional, `${name} ${configMapRef.name}`).toBeTruthy();
+        const given = configs.get(configMapRef.name);
+        expect(given, `${name} ${configMapRef.name}`).toBeDefined();
         // What all get some need not read.
-        if (given && configMapRef.name !== 'cord') expect(unread(who, given), configMapRef.name).toEqual([]);
+        if (!('PUBLIC_ORIGIN' in (given ?? {})))
+          expect(unread(name, Object.keys(given ?? {})), configMapRef.name).toEqual([]);
       }
+      if (!SERVICES.includes(name as (typeof SERVICES)[number])) continue;
+      expect(variables.filter((one) => one.endsWith('_FILE')).sort(), name).toEqual(
+        secretsOf(name)
+          .map((one: string) => `${one}_FILE`)
+          .sort(),
+      );
     }
-    expect(unread('auth', literals.get('cord') ?? [])).toEqual([]);
+    const [common = {}] = [...configs.values()].filter((data) => 'PUBLIC_ORIGIN' in data);
+    expect(unread('auth', Object.keys(common))).toEqual([]);
   });
 
   test('every program of a pod is a file of the checkout, and every mount has a volume', () => {
@@ -152,7 +202,7 @@ describe('Kubernetes', () => {
   test('probes ask what the code answers, where it listens', () => {
     const opsRoutes = readFileSync(`${ROOT}services/kit/http/ops-routes.ts`, 'utf8');
     const inside = readFileSync(`${ROOT}infra/gateway/metrics.ts`, 'utf8');
-    for (const { name, pod, kind } of ours.filter((one) => one.kind !== 'Job' && one.kind !== 'CronJob')) {
+    for (const { name, pod, kind } of replicated) {
       const [{ ports, startupProbe, livenessProbe, readinessProbe }] = pod.containers;
       const source = name === 'gateway' ? inside : opsRoutes;
       expect(kind).toBe(name === 'gateway' ? 'Deployment' : 'StatefulSet');
@@ -166,41 +216,49 @@ describe('Kubernetes', () => {
   });
 
   test('who stops is unready for two probes, and has time to end', () => {
-    const { literals } = overlay.configMapGenerator.find(({ name }: Any) => name === 'cord');
-    const drainMs = Number(literals.find((line: string) => line.startsWith('DRAIN_MS=')).split('=')[1]);
-    for (const { pod } of ours.filter(({ kind }) => kind === 'StatefulSet' || kind === 'Deployment')) {
+    const drainMs = Math.max(...[...configs.values()].map(({ DRAIN_MS = '0' }) => Number(DRAIN_MS)));
+    for (const { pod } of replicated) {
       expect(drainMs).toBeGreaterThanOrEqual(2_000 * pod.containers[0].readinessProbe.periodSeconds);
       expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(drainMs + SHUTDOWN_MS_MAX);
     }
+    for (const { spec } of named('Job')) expect(spec.ttlSecondsAfterFinished).toBeGreaterThan(0);
   });
 
-  test('what may be many has a scaler, a budget and a spread; each pod has a policy', () => {
-    const named = (kind: string) => whole.filter((one) => one.kind === kind).map(({ metadata }) => metadata.name);
-    for (const { name, pod } of ours.filter(({ kind }) => kind === 'StatefulSet' || kind === 'Deployment')) {
-      expect(named('HorizontalPodAutoscaler')).toContain(name);
-      expect(named('PodDisruptionBudget')).toContain(name);
-      expect(pod.topologySpreadConstraints).toHaveLength(2);
+  test('a pod reaches what its manifest and its work need, and nothing else', () => {
+    const store = ['mongodb:27017', 'mongodb:27017'];
+    const [dns, nats, traces] = ['kube-system:53+53', 'nats:4222', 'monitoring:4318'];
+    for (const { name, labels } of workloads) {
+      const outside = (MANIFESTS as Any)[name]?.outside?.length > 0 ? ['outside:443'] : [];
+      const wanted: Record<string, string[]> = {
+        gateway: [...SERVICES.map((service) => `${service}:8080+8081`), nats, traces],
+        nats: ['nats:6222'],
+        topology: [nats],
+        migrate: store,
+        audit: store,
+        keys: store,
+      };
+      const service = [nats, traces, ...store, ...outside];
+      expect(reach(labels), name).toEqual([dns, ...(wanted[name] ?? service)].sort());
     }
-    expect(named('NetworkPolicy').sort()).toEqual(['default-deny', ...workloads.map(({ name }) => name)].sort());
-    for (const { spec } of whole.filter(({ kind }) => kind === 'Job'))
-      expect(spec.ttlSecondsAfterFinished).toBeGreaterThan(0);
   });
 
-  test('who may name another as the client is a range of pods, and only such pods come through', () => {
-    const ranges = overlay.configMapGenerator.flatMap(({ literals }: Any) =>
-      literals.flatMap((line: string) => /^TRUSTED_PROXIES=(.*)$/.exec(line)?.[1]?.split(',') ?? []),
+  test('a pod is reached by whom its policy names, and the client address comes from a range of pods', () => {
+    const callers = (name: string) => {
+      const { labels } = workloads.find((one) => one.name === name) as (typeof workloads)[number];
+      const rules = policiesOf(labels).flatMap(({ spec }) => spec.ingress ?? []);
+      return rules.flatMap(({ from, ports }: Any) =>
+        from.flatMap((peer: Any) => peersOf(peer).map((one) => `${one}:${portsOf(ports)}`)),
+      );
+    };
+    for (const name of SERVICES) expect(callers(name), name).toEqual(['gateway:8080+8081', 'monitoring:8081']);
+    expect(callers('gateway')).toEqual(['ingress-nginx:8080', 'monitoring:9090']);
+    expect(callers('nats').sort()).toEqual(
+      [...[...SERVICES, 'gateway', 'topology'].map((name) => `${name}:4222`), 'nats:6222'].sort(),
     );
+    for (const name of ['migrate', 'topology', 'audit', 'keys']) expect(callers(name), name).toEqual([]);
+    const ranges = [...configs.values()].flatMap(({ TRUSTED_PROXIES: list }) => list?.split(',') ?? []);
     expect(ranges).toHaveLength(2);
     for (const range of ranges) expect(Number(range.split('/')[1]), range).toBeGreaterThanOrEqual(16);
-    const callersOf = (name: string) => {
-      const { spec } = whole.find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === name) as Any;
-      const calls = spec.ingress.filter(({ ports }: Any) => ports.some(({ port }: Any) => port === 8080));
-      return calls.flatMap(({ from }: Any) => from);
-    };
-    const gateway = { 'app.kubernetes.io/name': 'gateway', 'app.kubernetes.io/part-of': 'cord' };
-    for (const name of SERVICES) expect(callersOf(name)).toEqual([{ podSelector: { matchLabels: gateway } }]);
-    const ingress = { 'kubernetes.io/metadata.name': 'ingress-nginx' };
-    expect(callersOf('gateway')).toEqual([{ namespaceSelector: { matchLabels: ingress } }]);
   });
 
   test('a gateway writes the journals of what is published, and no file of it', () => {
@@ -212,11 +270,29 @@ describe('Kubernetes', () => {
     ]);
   });
 
-  test('no secret is in any file', () => {
-    expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
-    for (const path of [...below('kubernetes'), ...below('compose').filter((one) => !one.includes('/secrets/'))]) {
-      const content = readFileSync(`${HERE}${path}`, 'utf8');
-      expect(content, path).not.toMatch(/BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^\s/:@]+:[^\s/@]+@|\b[0-9a-f]{64}\b/);
+  test('what may be many has a scaler, a budget and a spread', () => {
+    for (const { name, pod } of replicated) {
+      const full = name === 'gateway' ? name : `cord-${name}`;
+      for (const kind of ['HorizontalPodAutoscaler', 'PodDisruptionBudget'])
+        expect(named(kind).map(({ metadata }) => metadata.name)).toContain(full);
+      expect(pod.topologySpreadConstraints).toHaveLength(2);
     }
   });
+
+  test('every secret that is mounted is a folder that `secrets` makes', () => {
+    const mounts = workloads.flatMap(({ pod }) =>
+      (pod.volumes ?? []).flatMap(({ secret }: Any) => secret?.secretName ?? []),
+    );
+    const folders = [...SERVICES, 'gateway', 'jobs', 'nats', 'ca'].map((name) => `cord-${name}`);
+    expect([...new Set(mounts)].sort()).toEqual(folders.sort());
+  });
+});
+
+test('no secret is in any file', () => {
+  for (const path of [...below('kubernetes'), ...below('compose').filter((one) => !one.includes('/secrets/'))]) {
+    const content = readFileSync(`${HERE}${path}`, 'utf8');
+    expect(content, path).not.toMatch(
+      /BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^\s/:@]+:[^\s/@]+@|\b[0-9a-f]{64}\b|kind: Secret/,
+    );
+  }
 });
