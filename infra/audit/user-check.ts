@@ -1,3 +1,4 @@
+import { checkCorrections } from './claims/corrections.js';
 import { Paid } from './claims/paid.js';
 import { checkErasure, checkReferralBonus, checkRewards, checkWelcome } from './claims/people.js';
 import { checkTasks } from './claims/tasks.js';
@@ -27,6 +28,7 @@ export async function checkUser(books: UserBooks, context: UserContext): Promise
   checkReferralBonus(paid);
   checkRewards(paid);
   checkTasks(paid);
+  checkCorrections(paid);
   paid.checkOwed();
   return { found, entries };
 }

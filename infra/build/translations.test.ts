@@ -18,7 +18,8 @@ function codesShown(code: string) {
     {
       what: sources,
       file: `shell/languages/${code}/ledger-reasons.json`,
-      keys: SOURCES.filter((source) => source !== 'task'),
+      // A task is called by its title, and a correction by what the operator wrote.
+      keys: SOURCES.filter((source) => source !== 'task' && source !== 'correction'),
     },
     { what: sources, file: `shell/languages/${code}/ledger.json`, keys: SOURCES.map((source) => `sources.${source}`) },
     { what: sources, file: `infra/admin/users/texts.${code}.json`, keys: SOURCES.map((source) => `source.${source}`) },

@@ -3,7 +3,7 @@ import { AUDIT_LOG, type DataPlan } from '@cord/kit/migration/plan';
 import { daysOfEntries } from './earnings/backfill.js';
 import { addressesToForget } from './node/backfill.js';
 import { ACCOUNT, ENTRY } from './store/ledger-store.js';
-import type { DayDoc, SessionDoc } from './store/models.js';
+import type { CorrectionDoc, DayDoc, SessionDoc } from './store/models.js';
 
 /** The schemas that records of sessions have had. The first held the address hash of its node, for ever; it is kept for 30 days now. */
 const SESSION = documentSchema<SessionDoc>('session record', (record) =>
@@ -12,6 +12,9 @@ const SESSION = documentSchema<SessionDoc>('session record', (record) =>
 
 /** The schemas that finished days have had. */
 const DAY = documentSchema<DayDoc>('finished day');
+
+/** The schemas that corrections have had. */
+const CORRECTION = documentSchema<CorrectionDoc>('correction');
 
 /** What mining stores; epochs are read by id. */
 export const data: DataPlan = [
@@ -38,4 +41,9 @@ export const data: DataPlan = [
   },
   { name: 'days', indexes: [], schema: DAY },
   { name: 'issued', indexes: [] },
+  {
+    name: 'corrections',
+    indexes: [{ key: { status: 1, proposedAtMs: -1 } }, { key: { dueAtMs: 1 }, sparse: true }, { key: { userId: 1 } }],
+    schema: CORRECTION,
+  },
 ];

@@ -5,6 +5,7 @@ import { microFromString } from '@cord/contracts/rules/money';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
 import { purgeUserEvents } from '@cord/kit/purge';
+import type { Corrections } from './corrections.js';
 import type { EpochTimes } from './ledger/epochs.js';
 import type { EpochsInUse } from './ledger/epochs-in-use.js';
 import { antiCheatStep, badgeStep, eraseStep } from './ledger/factors.js';
@@ -17,7 +18,12 @@ const heard = READS.mining;
 const NOBODYS_BIRTHDAY_MS = 0;
 
 /** What mining hears of others, shared among its replicas. Every handler may run twice and out of order. */
-export function listen(nats: Nats, ledger: Ledger, reads: Reads, epochs: EpochsInUse): Consuming[] {
+export function listen(
+  nats: Nats,
+  ledger: Ledger,
+  { reads, corrections }: { reads: Reads; corrections: Pick<Corrections, 'erase'> },
+  epochs: EpochsInUse,
+): Consuming[] {
   const rewards = nats.consume({
     stream: 'CORD_REWARDS',
     handlers: [
@@ -49,6 +55,7 @@ export function listen(nats: Nats, ledger: Ledger, reads: Reads, epochs: EpochsI
         await withProblems(() => ledger.change(userId, eraseStep, cause));
         await ledger.flush();
         await reads.eraseSessions(userId);
+        await corrections.erase(userId);
         await purgeUserEvents(nats, [balanceChanged, nodeStarted, nodePaused, nodeStopped], userId);
       }),
     ],

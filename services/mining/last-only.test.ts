@@ -5,6 +5,7 @@ import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-on
 import { registered } from '@cord/kit/testing/registered';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCorrections } from './corrections.js';
 import { data } from './data.js';
 import { listen } from './events.js';
 import { createEpochsInUse } from './ledger/epochs-in-use.js';
@@ -54,7 +55,14 @@ test.each(deliveriesOf(EVENTS))('the account and the epochs are the same by %s',
     nowMs: () => NOON_MS,
     epochs: () => epochs.table(),
   });
-  const deliver = handsOf((nats) => listen(nats, ledger, reads, epochs));
+  const deliver = handsOf((nats) =>
+    listen(
+      nats,
+      ledger,
+      { reads, corrections: createCorrections({ models, ledger, clock: { now: () => NOON_MS } }) },
+      epochs,
+    ),
+  );
   // What comes before the account is there is refused, and NATS brings it again.
   const refused: ToldEvent[] = [];
   for (const event of events) {

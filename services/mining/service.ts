@@ -12,9 +12,11 @@ import { followReplicas } from '@cord/kit/replicas';
 import { recentOf } from '@cord/kit/republish/recent';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { config } from './config.js';
+import { createCorrections } from './corrections.js';
 import { data } from './data.js';
 import { followEpochs, listen } from './events.js';
 import { serveExport } from './export.js';
+import { mountCorrections } from './http/corrections.js';
 import { createDriftMeter } from './http/drift.js';
 import { mountEarnings } from './http/earnings.js';
 import { mountHistory } from './http/history.js';
@@ -89,6 +91,9 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const audit = openAuditLog(kit.store, clock);
       mountLedger(http, { ledger, reads, audit, looked: bounds.looked });
       mountHistory(http, node, audit);
+      const corrections = createCorrections({ models, ledger, clock });
+      mountCorrections(http, corrections, audit);
+      const correcting = corrections.sweep({ leases, clock, log, metrics });
       mountEarnings(http, node, reads);
 
       const outbox = { name: 'accounts', documents: () => models.accounts.collection as never, clock };
@@ -121,18 +126,20 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       shutdown.on('unready', 'replicas', () => replicas.leave());
       const serving = [
         following,
-        ...listen(nats, ledger, reads, epochs),
+        ...listen(nats, ledger, { reads, corrections }, epochs),
         ...serveLedger(nats, replicas, ledger, reads, metrics),
         serveExport(nats, node, reads),
         serveAuditLog(nats, 'mining', audit),
       ];
       kit.republish(miningStates(ledger));
       sweeper.start();
+      correcting.start();
       issued.start();
 
       shutdown.on('consumers', 'replicas', () => replicas.stop());
       for (const one of serving) shutdown.on('consumers', 'events and requests', () => one.stop());
       shutdown.on('consumers', 'sweeps', () => sweeps.stop());
+      shutdown.on('consumers', 'corrections', () => correcting.stop());
       shutdown.on('relay', 'outbox', async () => {
         await sweeper.stop();
         await ledger.flush();

@@ -35,5 +35,6 @@ export const LEDGER_TEXTS = defineTexts('ledger', {
   'sources.refwelcome': 'Invited by a friend',
   'sources.compensation': 'Compensation',
   'sources.cordclaim': 'Special reward',
+  'sources.correction': 'Correction',
   'sources.other': 'Credit',
 });

@@ -4,9 +4,9 @@ import { Button, Card, ChipGroup, EmptyState, formatCord, formatSpan, Skeleton, 
 import { useState } from 'react';
 import { Asked } from '../room/asked';
 import { ConfirmPanel } from '../room/confirm-panel';
+import s from '../room/decisions.module.css';
 import { Pager, usePages } from '../room/pager';
 import v from '../room/view.module.css';
-import s from './holds.module.css';
 import { TEXTS } from './texts';
 import { type Decision, STATES, useDecide, useHolds } from './use-holds';
 

@@ -41,7 +41,7 @@ test('it says what changes and does it for a reason alone; Esc closes it', async
   await user.keyboard(' ab {Enter}');
   expect(onConfirm).not.toHaveBeenCalled();
   await user.keyboard('c{Enter}');
-  expect(onConfirm.mock.calls).toEqual([['ab c']]);
+  expect(onConfirm.mock.calls).toEqual([['ab c', '']]);
   await user.keyboard('{Escape}');
   expect(onClose).toHaveBeenCalledOnce();
 });

@@ -36,13 +36,15 @@ interface ConfirmPanelProps {
   danger?: boolean | undefined;
   /** What stands in the field at first. */
   reason?: string | undefined;
+  /** A field above the reason, where the act needs an amount; `error` says why what is typed is none. */
+  amount?: { label: string; help: string; error(typed: string): string | undefined } | undefined;
   busy: boolean;
   /** Why the last try failed. */
   error: Error | null;
   /** What a failure is called that has no text of its own. */
   failedText: string;
-  /** @param reason as it will stand in the audit log */
-  onConfirm: (reason: string) => void;
+  /** @param reason as it will stand in the audit log @param amount as typed */
+  onConfirm: (reason: string, amount: string) => void;
   onClose: () => void;
 }
 
@@ -60,6 +62,7 @@ export function ConfirmPanel({
   busyText,
   danger = false,
   reason: given = '',
+  amount,
   busy,
   error,
   failedText,
@@ -67,19 +70,22 @@ export function ConfirmPanel({
   onClose,
 }: ConfirmPanelProps) {
   const t = useTexts(TEXTS);
-  const [empty] = useState({ reason: given });
+  const [empty] = useState({ reason: given, amount: '' });
   const draft = useDraft(`reason-${about}`, empty);
   const [reason, setReason] = useState(draft.typed.reason);
+  const [typed, setTyped] = useState(draft.typed.amount ?? '');
   const field = useRef<HTMLInputElement>(null);
   useFocusOf(field);
   // Kept over the way through Discord alone: the next act on the same is another.
   useOnce(draft.clear);
   const why = reason.trim();
+  const wrongAmount = amount?.error(typed);
+  const isReady = why.length >= REASON_MIN && wrongAmount === undefined;
   const close = () => busy || onClose();
   useKeys({ [KEYS.close]: close });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (why.length >= REASON_MIN && !busy) onConfirm(why);
+    if (isReady && !busy) onConfirm(why, typed);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
@@ -109,14 +115,27 @@ export function ConfirmPanel({
           </dl>
         )}
         {note !== undefined && <p className={s.note}>{note}</p>}
+        {amount && (
+          <Input
+            ref={field}
+            label={amount.label}
+            help={amount.help}
+            inputMode="text"
+            value={typed}
+            error={typed === '' ? undefined : wrongAmount}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
         <Input
-          ref={field}
+          ref={amount ? undefined : field}
           label={t.reason}
           value={reason}
           maxLength={REASON_MAX}
           onChange={(event) => setReason(event.target.value)}
         />
-        {error !== null && <Failed error={error} text={failedText} onSignIn={() => draft.type({ reason })} />}
+        {error !== null && (
+          <Failed error={error} text={failedText} onSignIn={() => draft.type({ reason, amount: typed })} />
+        )}
         <div className={s.buttons}>
           <Button
             type="submit"
@@ -124,8 +143,8 @@ export function ConfirmPanel({
             needsServer
             loading={busy}
             loadingText={busyText}
-            disabled={why.length < REASON_MIN}
-            disabledReason={t.reasonFirst}
+            disabled={!isReady}
+            disabledReason={wrongAmount ?? t.reasonFirst}
           >
             {confirmText}
           </Button>

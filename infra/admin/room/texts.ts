@@ -11,6 +11,7 @@ export const TEXTS = defineTexts(
     'view.users': 'Users',
     'view.epochs': 'Tasks and epochs',
     'view.holds': 'Held bonuses',
+    'view.corrections': 'Corrections',
     'view.modules': 'Modules and switches',
     'view.audit': 'Audit',
     waiting: plural({ one: '1 waits', other: '{count} wait' }),

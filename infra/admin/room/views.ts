@@ -1,4 +1,14 @@
-import { Activity, HandCoins, Layers, LifeBuoy, type LucideIcon, Package, ScrollText, Users } from 'lucide-react';
+import {
+  Activity,
+  HandCoins,
+  Layers,
+  LifeBuoy,
+  type LucideIcon,
+  Package,
+  Scale,
+  ScrollText,
+  Users,
+} from 'lucide-react';
 import type { ComponentType } from 'react';
 
 /** A view of the room: its own file, which comes when it is opened. */
@@ -16,6 +26,7 @@ export const VIEWS = {
   users: { icon: Users, key: 'u', load: () => import('../users/users-view') },
   epochs: { icon: Layers, key: 't', load: () => import('../epochs/epochs-view') },
   holds: { icon: HandCoins, key: 'h', load: () => import('../holds/holds-view') },
+  corrections: { icon: Scale, key: 'c', load: () => import('../corrections/corrections-view') },
   modules: { icon: Package, key: 'm', load: () => import('../modules/modules-view') },
   audit: { icon: ScrollText, key: 'a', load: () => import('../audit/audit-view') },
 } as const satisfies Record<string, View>;

@@ -1,6 +1,6 @@
 import type { UserNetwork } from '@cord/contracts/http/admin';
 import { SHORT_TOAST_MS, type TextsOf, useSession, useTabParam, useTexts, useToasts } from '@cord/sdk';
-import { Button, formatMultiplier } from '@cord/ui';
+import { Button, formatCount, formatMultiplier } from '@cord/ui';
 import { Network, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { changesOf, levelNameOf } from '../network/changes';
@@ -34,6 +34,7 @@ export function useActs(account: Account, network: UserNetwork | undefined): Act
     unclear: network?.cleared === true,
     share: address?.shared === false && address.users > 1,
     unshare: address?.shared === true,
+    correct: !own,
     end: !own,
     admin: account.isAdmin !== true,
     user: account.isAdmin === true && !own,
@@ -91,7 +92,7 @@ function Asked({ acts, act }: { acts: Acts; act: Act }) {
   const { show } = useToasts();
   const { account, address, ask } = acts;
   const { press, isPending, error } = useAct(account.id, act, (ended) => {
-    const title = ended === null ? t.did : t.done({ count: ended });
+    const title = act === 'correct' ? t.proposed : ended === null ? t.did : t.done({ count: ended });
     show({ kind: 'success', title, durationMs: SHORT_TOAST_MS });
     ask(null);
   });
@@ -107,19 +108,40 @@ function Asked({ acts, act }: { acts: Acts; act: Act }) {
       confirmText={t[`do.${act}`]}
       busyText={t.doing}
       danger={act === 'end' || act === 'user'}
+      amount={
+        act === 'correct'
+          ? { label: t.amountIn, help: t.amountHelp, error: (typed) => amountError(t, typed) }
+          : undefined
+      }
       busy={isPending}
       error={error}
       failedText={t.notDone}
       onClose={() => ask(null)}
-      onConfirm={(reason) => press({ reason, address: address?.key ?? '' })}
+      onConfirm={(reason, amount) => press({ reason, address: address?.key ?? '', amount: amountOf(amount) })}
     />
   );
+}
+
+/** As much as one correction may change, CORD. */
+const CORRECTION_MAX = 1_000_000;
+
+/** CORD as typed, with a point or a comma; NaN for what is no number. */
+function amountOf(typed: string): number {
+  return /^[-−+]?\d+([.,]\d{1,6})?$/.test(typed.trim())
+    ? Number(typed.trim().replace('−', '-').replace(',', '.'))
+    : Number.NaN;
+}
+
+function amountError(t: TextsOf<typeof TEXTS>, typed: string): string | undefined {
+  const amount = Math.abs(amountOf(typed));
+  return amount > 0 && amount <= CORRECTION_MAX ? undefined : t.amountRange({ most: formatCount(CORRECTION_MAX) });
 }
 
 /** What is to be known before the act is done. */
 function noteOf(t: TextsOf<typeof TEXTS>, act: Act): string | undefined {
   if (act === 'end') return t.endNote;
   if (act === 'clear') return t.clearNote;
+  if (act === 'correct') return t.correctNote;
   return act === 'admin' || act === 'user' ? t.roleNote : undefined;
 }
 

@@ -75,7 +75,7 @@ function columnsOf(t: TextsOf<typeof TEXTS>): Column<Entry>[] {
         </code>
       ),
     },
-    { key: 'amount', head: t.amount, align: 'right', cell: ({ amount }) => `+${formatCord(amount)}` },
+    { key: 'amount', head: t.amount, align: 'right', cell: ({ amount }) => formatCord(amount, { signed: true }) },
     { key: 'after', head: t.after, align: 'right', from: 768, cell: ({ balance }) => formatCord(balance) },
   ];
 }

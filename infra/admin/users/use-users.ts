@@ -1,4 +1,5 @@
 import * as at from '@cord/contracts/addresses/admin';
+import * as corrections from '@cord/contracts/addresses/corrections';
 import * as support from '@cord/contracts/addresses/support';
 import { type Api, keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
 import { NETWORK_KEYS } from '../network/use-network';
@@ -107,13 +108,15 @@ export function useUserSessions(userId: string) {
 }
 
 /** What an operator may do to an account, in the order of the buttons. */
-export const ACTS = ['clear', 'unclear', 'share', 'unshare', 'end', 'admin', 'user'] as const;
+export const ACTS = ['clear', 'unclear', 'share', 'unshare', 'correct', 'end', 'admin', 'user'] as const;
 export type Act = (typeof ACTS)[number];
 
 interface Acted {
   reason: string;
   /** Where the account counts, for acts on its address. */
   address: string;
+  /** For a correction, CORD. */
+  amount: number;
 }
 
 /** Does one act; it stands in the audit log with its reason. */
@@ -121,14 +124,18 @@ export function useAct(userId: string, act: Act, onSuccess: (ended: number | nul
   return useKeyedMutation<Acted, number | null>({
     name: [OPERATORS, 'act', act, userId],
     send: (api, acted) => send(api, userId, act, acted),
-    refresh: [...NETWORK_KEYS, sessionsKey(userId), [OPERATORS, 'trail']],
+    refresh: [...NETWORK_KEYS, sessionsKey(userId), [OPERATORS, 'trail'], [OPERATORS, 'corrections']],
     onSuccess,
   });
 }
 
 /** @returns how many sessions ended, null where that is no question */
-async function send(api: Api, userId: string, act: Act, { reason, address }: Acted): Promise<number | null> {
+async function send(api: Api, userId: string, act: Act, { reason, address, amount }: Acted): Promise<number | null> {
   const params = { id: userId };
+  if (act === 'correct') {
+    await api.call(corrections.propose, { params, body: { amount, reason } });
+    return null;
+  }
   if (act === 'end') return (await api.call(at.endSessions, { params, body: { reason } })).ended;
   if (act === 'share' || act === 'unshare') {
     await api.call(support.markAddress, { params: { key: address }, body: { shared: act === 'share', reason } });

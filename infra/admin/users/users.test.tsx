@@ -138,7 +138,12 @@ test('what is offered follows how it stands; an act on rights with an old sign-i
     .on(at.network, sampleNetwork({ cleared: true, addresses: [] }))
     .fail(support.changeUser, problem(403, 'Please sign in again', 'sign-in-too-old'));
   const { user } = await open(sdk);
-  expect(buttons().slice(1, 4)).toEqual(['Resume network checkC', 'End all sessions', 'Remove operator role']);
+  expect(buttons().slice(1, 5)).toEqual([
+    'Resume network checkC',
+    'Correct the balance',
+    'End all sessions',
+    'Remove operator role',
+  ]);
   await user.click(account().getByRole('button', { name: 'Remove operator role' }));
   expect(sdk.tabs.params.get().admin?.act).toBe('user');
   await user.keyboard('Left us{Enter}');

@@ -24,6 +24,8 @@ export class Paid {
   /** By key. */
   readonly once = new Map<string, bigint>();
   readonly tasks = new Map<string, TaskPaid>();
+  /** By id of the proposal. */
+  readonly corrections = new Map<string, bigint>();
   readonly checkins = { count: 0, micro: 0n, listed: new Map<string, bigint>() };
   /** What the user's documents owe this user, by key. */
   readonly owed: Map<string, Owed>;
@@ -67,6 +69,7 @@ export class Paid {
     if (key === null) return;
     if (ONCE.has(key.source)) this.once.set(id, micro);
     if (key.source === 'task') this.#task(key, micro);
+    if (key.correctionId !== undefined) this.corrections.set(key.correctionId, micro);
     if (key.source !== 'checkin' || key.dayKey === undefined) return;
     this.checkins.count += 1;
     this.checkins.micro += micro;

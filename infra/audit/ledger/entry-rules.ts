@@ -1,6 +1,7 @@
 import {
   COMPENSATION_MICRO,
   CORD_CLAIM_MICRO,
+  CORRECTION_MICRO_MAX,
   checkinReward,
   largestCreditMicro,
   REFERRER_BONUS_MICRO,
@@ -60,7 +61,8 @@ export class EntryRules {
       : null;
   }
 
-  #wrongAmount(key: LedgerKey, { amountMicro, atMs }: EntryDoc): string | null {
+  #wrongAmount(key: LedgerKey, { amountMicro, balanceMicro, atMs }: EntryDoc): string | null {
+    if (key.source === 'correction') return wrongCorrection(amountMicro, balanceMicro);
     if (amountMicro <= 0n) return `it pays ${amountMicro}`;
     const fixed = FIXED[key.source];
     if (fixed !== undefined && amountMicro !== fixed) return `it pays ${amountMicro}, due is ${fixed}`;
@@ -91,6 +93,13 @@ export class EntryRules {
     if (length === next || (length === 1 && !follows)) return null;
     return `it pays a streak of ${length}, the check-in of ${before.dayKey} was ${before.length}`;
   }
+}
+
+/** A correction may take off, and never more than there is. */
+function wrongCorrection(amountMicro: bigint, balanceMicro: bigint): string | null {
+  const sizeMicro = amountMicro < 0n ? -amountMicro : amountMicro;
+  if (amountMicro === 0n || sizeMicro > CORRECTION_MICRO_MAX) return `it corrects by ${amountMicro}`;
+  return balanceMicro < 0n ? `it takes the balance to ${balanceMicro}` : null;
 }
 
 /** The length of the streak that a check-in of this amount pays; null for an amount that none pays. */

@@ -51,6 +51,7 @@ function booksOf(userId: string, days: number, startMs: number): UserBooks {
     holder: null,
     member: null,
     account: asRead(account),
+    corrections: [],
     days: [...daysOf(userId, days - 1, startMs)].map(asRead),
     sessions: sessionsOf(),
     entries: entriesOf(userId, days, startMs),

@@ -1,5 +1,12 @@
 import type { mongo } from 'mongoose';
-import type { AccountDoc, DayDoc, EntryDoc, EpochsDoc, SessionDoc } from '../../../services/mining/store/models.js';
+import type {
+  AccountDoc,
+  CorrectionDoc,
+  DayDoc,
+  EntryDoc,
+  EpochsDoc,
+  SessionDoc,
+} from '../../../services/mining/store/models.js';
 import { Peeked } from './join.js';
 import type { BooksSource, UserBooks } from './source.js';
 
@@ -50,6 +57,8 @@ export function mongoSource(databaseOf: (service: string) => mongo.Db, reading: 
   const entriesOf = (filter: object) => find<EntryDoc>('mining', 'entries', filter, { userId: -1, seq: 1 });
   const sessionsOf = (filter: object) => find<SessionDoc>('mining', 'sessions', filter, { userId: -1, startedAtMs: 1 });
 
+  const correctionsOf = (filter: object) => find<CorrectionDoc>('mining', 'corrections', filter, { userId: -1 });
+
   return {
     async *users() {
       const own = Object.fromEntries(
@@ -62,7 +71,8 @@ export function mongoSource(databaseOf: (service: string) => mongo.Db, reading: 
       const days = new Peeked(find<Doc>('mining', 'days', {}, { _id: -1 }), ofUser);
       const sessions = new Peeked(sessionsOf({}) as AsyncIterable<Doc>, ofUser);
       const entries = new Peeked(entriesOf({}) as AsyncIterable<Doc>, ofUser);
-      const all = [...Object.values(own), days, sessions, entries];
+      const corrections = new Peeked(correctionsOf({}) as AsyncIterable<Doc>, ofUser);
+      const all = [...Object.values(own), corrections, days, sessions, entries];
       try {
         for (;;) {
           const keys = (await Promise.all(all.map((each) => each.key()))).filter((key) => key !== null);
@@ -73,6 +83,7 @@ export function mongoSource(databaseOf: (service: string) => mongo.Db, reading: 
           const books = {
             userId,
             ...documents,
+            corrections: await collected(corrections.all(userId)),
             days: await collected(days.all(userId)),
             sessions: sessions.all(userId),
             entries: entries.all(userId),
@@ -90,11 +101,12 @@ export function mongoSource(databaseOf: (service: string) => mongo.Db, reading: 
       const [user, erasure, record, streak, holder, member] = await Promise.all(
         (['user', 'erasure', 'record', 'streak', 'holder', 'member'] as const).map((name) => one(name, userId)),
       );
+      const corrections = await collected(correctionsOf({ userId }));
       const account = await one<AccountDoc>('account', userId);
       const days = await collected(
         find<DayDoc>('mining', 'days', { _id: { $gt: `${userId}:`, $lt: `${userId};` } }, { _id: -1 }),
       );
-      const books = { userId, user, erasure, record, streak, holder, member, account, days };
+      const books = { userId, user, erasure, record, streak, holder, member, corrections, account, days };
       return { ...books, sessions: sessionsOf({ userId }), entries: entriesOf({ userId }) } as UserBooks;
     },
     async seqOf(userId) {

@@ -1,5 +1,12 @@
 import type { UserDoc } from '../../../services/auth/store/users.js';
-import type { AccountDoc, DayDoc, EntryDoc, EpochsDoc, SessionDoc } from '../../../services/mining/store/models.js';
+import type {
+  AccountDoc,
+  CorrectionDoc,
+  DayDoc,
+  EntryDoc,
+  EpochsDoc,
+  SessionDoc,
+} from '../../../services/mining/store/models.js';
 import type { Member } from '../../../services/referrals/store.js';
 import type { HolderDocument } from '../../../services/rewards/store.js';
 import type { RecordDocument, StreakDocument } from '../../../services/tasks/store.js';
@@ -20,6 +27,7 @@ export interface UserBooks {
   holder: HolderDocument | null;
   member: Member | null;
   account: AccountDoc | null;
+  corrections: CorrectionDoc[];
   days: DayDoc[];
   sessions: AsyncIterable<SessionDoc>;
   entries: AsyncIterable<EntryDoc>;

@@ -114,6 +114,7 @@ export async function normalLife(origin: string): Promise<Life> {
   await advance(origin, '1m');
   for (const { person, order: lateOrder } of lateOrders) await statusOf(person, lateOrder, 'refund');
   await returnRefund(origin, referrer, late);
+  await correctBalance(friend, referrer, buyer);
   await advance(origin, '3h');
   await all(look);
   await all((person) => task(person, 'mine-1-hour'), [referrer, grandchild]);
@@ -147,6 +148,16 @@ interface ListedRefund {
 
 /** No order has it: a transfer that names it pays none. */
 const NO_ORDER = '11111111111111111111111111111112';
+
+/** One operator proposes, another one confirms. */
+async function correctBalance(of: Signed, first: Signed, second: Signed): Promise<void> {
+  await makeAdmin(second);
+  const propose = `/admin/users/${of.userId}/corrections`;
+  const made = await done(await signInAgainByBearer(first), 'POST', propose, { amount: -1.5, reason: 'Paid twice' });
+  const { id } = made as { id: string };
+  const confirm = { decision: 'confirm', reason: 'Seen' };
+  await done(await signInAgainByBearer(second), 'PUT', `/admin/corrections/${id}`, confirm);
+}
 
 /** The admin sends a late payment back and notes by which transaction; a look at the chain proves it. */
 async function returnRefund(origin: string, admin: Signed, buyer: Signed): Promise<void> {

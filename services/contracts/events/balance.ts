@@ -13,6 +13,7 @@ export const SOURCES = [
   'refwelcome',
   'compensation',
   'cordclaim',
+  'correction',
 ] as const;
 export type Source = (typeof SOURCES)[number];
 export const source = z.enum(SOURCES);

@@ -3,6 +3,7 @@ import { adminEndpoints } from './admin.js';
 import { authEndpoints } from './auth.js';
 import { checkinEndpoints } from './checkin.js';
 import { clientErrorEndpoints } from './client-errors.js';
+import { correctionEndpoints } from './corrections.js';
 import { leaderboardEndpoints } from './leaderboard.js';
 import { miningEndpoints } from './mining.js';
 import { noticesEndpoints } from './notices.js';
@@ -27,6 +28,7 @@ const GROUPS = [
   switchEndpoints,
   releaseEndpoints,
   miningEndpoints,
+  correctionEndpoints,
   taskEndpoints,
   checkinEndpoints,
   referralEndpoints,

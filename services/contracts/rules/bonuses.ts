@@ -53,6 +53,9 @@ export const COMPENSATION_MICRO = cord(5_000);
 /** Price of the Badge of Honor, lamports (0.02 SOL; frozen in each order). */
 export const BADGE_PRICE_LAMPORTS = 20_000_000n;
 
+/** Largest single correction of a balance, up or down, micro-CORD. */
+export const CORRECTION_MICRO_MAX = cord(1_000_000);
+
 /** Largest single credit of each source that credits by key, micro-CORD, whoever the user is. */
 export const LARGEST_CREDIT_MICRO = {
   welcome: cord(100_000),
@@ -62,6 +65,7 @@ export const LARGEST_CREDIT_MICRO = {
   task: taskRewardMicro(TASK_BASE_MICRO_MOST, 1_000n),
   compensation: COMPENSATION_MICRO,
   cordclaim: CORD_CLAIM_MICRO,
+  correction: CORRECTION_MICRO_MAX,
 } as const satisfies Partial<Record<Source, bigint>>;
 
 /**

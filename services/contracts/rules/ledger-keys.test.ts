@@ -16,6 +16,7 @@ describe('a key of each source is read', () => {
     [`task:follow-x:${user}:once`, { source: 'task', userId: user, taskId: 'follow-x' }],
     [`task:mine-1-hour:${user}:12`, { source: 'task', userId: user, taskId: 'mine-1-hour', claim: 12 }],
     [`task:weekly:${user}:2026-W53`, { source: 'task', userId: user, taskId: 'weekly', weekKey: '2026-W53' }],
+    [`correction:${user}:${friend}`, { source: 'correction', userId: user, correctionId: friend }],
     [`mining:${user}:7`, { source: 'mining', userId: user, seq: 7n }],
     [`commission:${user}:9223372036854775807`, { source: 'commission', userId: user, seq: 9223372036854775807n }],
   ])('%s', (key, read) => expect(readLedgerKey(key)).toEqual(read));
@@ -49,6 +50,9 @@ describe('any other text is no key', () => {
     ['a 53rd week of a year that has 52', `task:x1:${user}:2025-W53`],
     ['a task without a name', `task::${user}:once`],
     ['a task with a colon in its name', `task:a:b:${user}:once`],
+    ['a correction without a proposal', `correction:${user}`],
+    ['a correction under any other name', `correction:${user}:2`],
+    ['a correction of a correction', `correction:${user}:${friend}:2`],
     ['an entry without a number', `mining:${user}`],
   ])('%s', (_, key) => expect(readLedgerKey(key)).toBeNull());
 });

@@ -19,13 +19,16 @@ export interface LedgerKey {
   readonly weekKey?: string;
   /** `task` of a kind that opens again 24 hours after a claim: number of the claim, from 1. */
   readonly claim?: number;
+  /** `correction`: id of the proposal that two operators have made and confirmed. */
+  readonly correctionId?: string;
   /** `mining`, `commission`: seq of the entry within the account. */
   readonly seq?: bigint;
 }
 
 type Parts = Omit<LedgerKey, 'source'>;
 
-const USER = /^[0-9a-f]{32}$/;
+/** 128 random bits in hex: a user, a proposal. */
+const ID = /^[0-9a-f]{32}$/;
 const TASK = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const WEEK = /^\d{4}-W\d\d$/;
@@ -33,10 +36,10 @@ const WEEK = /^\d{4}-W\d\d$/;
 const COUNT = /^[1-9]\d{0,5}$/;
 const SEQ = /^[1-9]\d{0,18}$/;
 
-const ofUser = ([userId, ...more]: string[]): Parts | null => (isUser(userId) && more.length === 0 ? { userId } : null);
+const ofUser = ([userId, ...more]: string[]): Parts | null => (isId(userId) && more.length === 0 ? { userId } : null);
 
 const ofEntry = ([userId, seq, ...more]: string[]): Parts | null =>
-  isUser(userId) && SEQ.test(seq ?? '') && more.length === 0 ? { userId, seq: BigInt(seq ?? '') } : null;
+  isId(userId) && SEQ.test(seq ?? '') && more.length === 0 ? { userId, seq: BigInt(seq ?? '') } : null;
 
 /** The one grammar of each source: what stands behind `<source>:`. */
 const GRAMMAR: Readonly<Record<Source, (parts: string[]) => Parts | null>> = {
@@ -54,16 +57,20 @@ const GRAMMAR: Readonly<Record<Source, (parts: string[]) => Parts | null>> = {
   cordclaim: ofUser,
   /** `refwelcome:<user>:<friend>` */
   refwelcome([userId, friendId, ...more]) {
-    if (!isUser(userId) || !isUser(friendId) || userId === friendId || more.length > 0) return null;
+    if (!isId(userId) || !isId(friendId) || userId === friendId || more.length > 0) return null;
     return { userId, friendId };
+  },
+  /** `correction:<user>:<id of the proposal>` */
+  correction([userId, correctionId, ...more]) {
+    return isId(userId) && isId(correctionId) && more.length === 0 ? { userId, correctionId } : null;
   },
   /** `checkin:<user>:<UTC day>` */
   checkin([userId, day, ...more]) {
-    return isUser(userId) && isDay(day) && more.length === 0 ? { userId, dayKey: day } : null;
+    return isId(userId) && isDay(day) && more.length === 0 ? { userId, dayKey: day } : null;
   },
   /** `task:<task>:<user>:<once | number of the claim | ISO week>` */
   task([taskId, userId, period, ...more]) {
-    if (taskId === undefined || !TASK.test(taskId) || !isUser(userId) || more.length > 0) return null;
+    if (taskId === undefined || !TASK.test(taskId) || !isId(userId) || more.length > 0) return null;
     if (period === 'once') return { userId, taskId };
     if (isWeek(period)) return { userId, taskId, weekKey: period };
     return period !== undefined && COUNT.test(period) ? { userId, taskId, claim: Number(period) } : null;
@@ -81,8 +88,8 @@ export function readLedgerKey(key: string): LedgerKey | null {
   return read && { source: source as Source, ...read };
 }
 
-function isUser(text: string | undefined): text is string {
-  return text !== undefined && USER.test(text);
+function isId(text: string | undefined): text is string {
+  return text !== undefined && ID.test(text);
 }
 
 /** Whether the text is a day of the calendar: 30 February is none. */

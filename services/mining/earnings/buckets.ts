@@ -3,6 +3,9 @@ import type { EarningsRange } from '@cord/contracts/http/mining';
 import { DAY_MS, dayKey, dayStartMs, monthKey } from '@cord/contracts/rules/days';
 import type { FinishedDay } from '../ledger/account.js';
 
+/** What changes a balance and is nothing that came: a correction undoes what should not have been credited, or makes up for what was not. */
+const NOT_EARNED: ReadonlySet<Source> = new Set<Source>(['correction']);
+
 /** What a source is shown as; all that are not named here are claims, also those of a newer release. */
 const SHOWN_AS: Readonly<Partial<Record<Source, Exclude<Part, 'claims'>>>> = {
   mining: 'mining',
@@ -84,6 +87,7 @@ function plus(bucket: Bucket, { bySource, ranMs }: FinishedDay): Bucket {
   const claimsBy = { ...bucket.claimsBy };
   let totalMicro = bucket.totalMicro;
   for (const [source, micro] of Object.entries(bySource) as [Source, bigint][]) {
+    if (NOT_EARNED.has(source)) continue;
     const part = SHOWN_AS[source] ?? 'claims';
     parts[part] += micro;
     if (part === 'claims') claimsBy[source] = (claimsBy[source] ?? 0n) + micro;

@@ -63,7 +63,7 @@ export function assertAllowed(caller: string, credit: Credit): void {
 export function assertFits(account: Account, credit: Credit, moment: Moment): void {
   const { source, amountMicro } = credit;
   const { discordCreatedAtMs } = account.factors;
-  if (isKeyed(source) && amountMicro > largestCreditMicro(source, discordCreatedAtMs, moment.nowMs + AHEAD_MS)) {
+  if (isKeyed(source) && sizeOf(credit) > largestCreditMicro(source, discordCreatedAtMs, moment.nowMs + AHEAD_MS)) {
     throw refuse('amount-not-allowed', `${source} of ${amountMicro} is above what the user's age allows.`);
   }
   assertInLife(account, credit, moment.nowMs);
@@ -89,6 +89,11 @@ export function withCredit(account: Account, source: Source, nowMs: number): Acc
 
 function creditsOfDay({ credited }: Account, source: Source, nowMs: number): number {
   return credited?.dayKey === dayKey(nowMs) ? (credited.bySource[source] ?? 0) : 0;
+}
+
+/** What is added or taken off, micro-CORD. Only a correction may take anything off. */
+function sizeOf({ amountMicro }: Credit): bigint {
+  return amountMicro < 0n ? -amountMicro : amountMicro;
 }
 
 function isKeyed(source: Source): source is Parameters<typeof largestCreditMicro>[0] {

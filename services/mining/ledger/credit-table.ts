@@ -39,4 +39,5 @@ export const DAY_LIMITS: DayLimits = {
   task: { credits: 64, micro: 2n * MOST.task },
   refwelcome: { credits: 1_000, micro: 1_000n * MOST.refwelcome },
   commission: { micro: cord(10_000_000) },
+  correction: { credits: 4, micro: 4n * MOST.correction },
 };

@@ -7,7 +7,7 @@ import { addToTotals } from './totals.js';
 /**
  * Writes a credit into the account: what the node has earned becomes an entry first, then the credit is one.
  * The caller has looked for the key before (outbox, then entries).
- * @throws LedgerRefusal `erased-user`, `outbox-full`, `amount-not-allowed`, `key-not-allowed`, `key-early`, `day-limit`
+ * @throws LedgerRefusal `erased-user`, `outbox-full`, `amount-not-allowed`, `key-not-allowed`, `key-early`, `day-limit`, `below-zero`
  */
 export function creditStep(account: Account, credit: Credit, moment: Moment): Account {
   if (account.erasedAtMs !== null) throw refuse('erased-user', 'This user was erased.');
@@ -15,6 +15,8 @@ export function creditStep(account: Account, credit: Credit, moment: Moment): Ac
   assertFits(closed, credit, moment);
   const seq = closed.seq + 1n;
   const balanceMicro = closed.balanceMicro + credit.amountMicro;
+  if (balanceMicro - closed.openCommission.amountMicro < 0n)
+    throw refuse('below-zero', 'The balance would fall below zero.');
   const entry: Entry = {
     key: credit.key,
     userId: account.userId,

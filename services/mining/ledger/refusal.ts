@@ -10,6 +10,7 @@ export type RefusalType =
   | 'key-not-allowed'
   | 'key-early'
   | 'day-limit'
+  | 'below-zero'
   | 'clock-unsure'
   | 'epochs-old'
   | 'outbox-full'
@@ -25,6 +26,7 @@ const FOR_NOW: ReadonlySet<RefusalType> = new Set<RefusalType>([
   'unknown-user',
   'key-early',
   'day-limit',
+  'below-zero',
   'clock-unsure',
   'epochs-old',
 ]);

@@ -32,6 +32,24 @@ export interface IssuedDoc {
   bySource: Partial<Record<Source, bigint>>;
 }
 
+/** A correction of a balance, as two operators make it. */
+export interface CorrectionDoc {
+  /** The last part of the key of its entry. */
+  _id: string;
+  userId: string;
+  /** Added to the balance; below 0 it is taken off. */
+  amountMicro: bigint;
+  /** Of the entry: the user reads it. */
+  reason: string;
+  status: 'open' | 'confirmed' | 'withdrawn';
+  proposedBy: string;
+  proposedAtMs: number;
+  decidedBy: string | null;
+  decidedAtMs: number | null;
+  /** Since when it is confirmed and not known to be in the ledger, ms; absent else. */
+  dueAtMs?: number;
+}
+
 /** The epoch table in use, one document. */
 export interface EpochsDoc {
   _id: 'table';
@@ -46,6 +64,7 @@ export interface Models {
   days: Model<DayDoc>;
   issued: Model<IssuedDoc>;
   epochs: Model<EpochsDoc>;
+  corrections: Model<CorrectionDoc>;
 }
 
 const OPTIONS = { versionKey: false, minimize: false, strict: true } as const;
@@ -132,6 +151,22 @@ const epochsSchema = new Schema(
   { ...OPTIONS, collection: 'epochs' },
 );
 
+const correctionSchema = new Schema(
+  {
+    _id: id,
+    userId: id,
+    amountMicro: int64,
+    reason: { type: String, default: '' },
+    status: id,
+    proposedBy: id,
+    proposedAtMs: number,
+    decidedBy: { type: String, default: null },
+    decidedAtMs: { type: Number, default: null },
+    dueAtMs: Number,
+  },
+  { ...OPTIONS, collection: 'corrections' },
+);
+
 /** The service's models on its own connection. */
 export function defineModels(connection: Connection): Models {
   return {
@@ -141,5 +176,6 @@ export function defineModels(connection: Connection): Models {
     days: connection.model('Day', daySchema) as unknown as Model<DayDoc>,
     issued: connection.model('Issued', issuedSchema) as unknown as Model<IssuedDoc>,
     epochs: connection.model('Epochs', epochsSchema) as unknown as Model<EpochsDoc>,
+    corrections: connection.model('Correction', correctionSchema) as unknown as Model<CorrectionDoc>,
   };
 }

@@ -246,6 +246,12 @@ export const FAULTS: readonly Fault[] = [
     to: '+ amountMicro < 0n',
   },
   {
+    name: 'a correction takes off more than there is',
+    file: 'ledger/credit.ts',
+    from: 'if (balanceMicro - closed.openCommission.amountMicro < 0n)',
+    to: 'if (balanceMicro < 0n)',
+  },
+  {
     name: 'an erased user is still credited',
     file: 'ledger/credit.ts',
     from: "if (account.erasedAtMs !== null) throw refuse('erased-user', 'This user was erased.');",

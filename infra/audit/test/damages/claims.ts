@@ -3,6 +3,42 @@ import { CORD, type Damage, nextDay } from './damage.js';
 /** Claims of users, and who is there. */
 export const claims: Damage[] = [
   [
+    'a correction is booked that nobody proposed',
+    (d, { friend }) => d.credit(friend.userId, `correction:${friend.userId}:${'c'.repeat(32)}`, -5n * CORD),
+    /correction c+ is booked and not confirmed/,
+  ],
+  [
+    'a correction is booked that is open',
+    (d, { friend }) =>
+      d.change('mining', 'corrections', { userId: friend.userId }, { $set: { status: 'open', decidedBy: null } }),
+    /correction \S+ is booked and not confirmed/,
+  ],
+  [
+    'a correction is confirmed by who proposed it',
+    async (d, { friend, referrer }) =>
+      d.change('mining', 'corrections', { userId: friend.userId }, { $set: { decidedBy: referrer.userId } }),
+    /correction \S+ is confirmed by (\S+), proposed by \1/,
+  ],
+  [
+    'a correction is booked with another amount',
+    (d, { friend }) => d.change('mining', 'corrections', { userId: friend.userId }, { $inc: { amountMicro: CORD } }),
+    /correction \S+ is -?\d+, due is/,
+  ],
+  [
+    'a correction is confirmed and not booked',
+    (d, { friend, referrer, buyer }) =>
+      d.insert('mining', 'corrections', {
+        ...{ _id: 'c'.repeat(32), userId: friend.userId, amountMicro: CORD, reason: '', status: 'confirmed' },
+        ...{ proposedBy: referrer.userId, proposedAtMs: 1, decidedBy: buyer.userId, decidedAtMs: 1 },
+      }),
+    /correction c+ is confirmed and has no entry/,
+  ],
+  [
+    'a correction takes off more than there is',
+    (d, { later }) => d.credit(later.userId, `correction:${later.userId}:${'d'.repeat(32)}`, -900_000n * CORD),
+    /it takes the balance to -/,
+  ],
+  [
     'a task is credited that nobody claimed',
     (d, { grandchild }) => d.credit(grandchild.userId, `task:join-telegram:${grandchild.userId}:once`, 72n * CORD),
     /task join-telegram: claimed 0 times, 1 entries/,

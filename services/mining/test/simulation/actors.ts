@@ -3,6 +3,21 @@ import type { LedgerRefusal } from '../../ledger/refusal.js';
 import { Violation } from './model-backend.js';
 import type { World } from './world.js';
 
+/** Corrections that two operators have decided: they add, or take off as much as there is and more. */
+export async function corrector(world: World, userId: string, count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    const sizeMicro = BigInt(1 + world.chance.int(8_000_000));
+    const intended = {
+      userId,
+      source: 'correction',
+      key: `correction:${userId}:${`${n}`.padStart(32, 'd')}`,
+      amountMicro: world.chance.oneIn(3) ? sizeMicro : -sizeMicro,
+    } as const;
+    const twice = world.chance.oneIn(2) ? [intended, intended] : [intended];
+    await Promise.all(twice.map((same) => creditOnce(world, same)));
+  }
+}
+
 /** What a caller of the ledger has stored before it asks (money.md, Credit). */
 export interface IntendedCredit {
   userId: string;
@@ -11,6 +26,8 @@ export interface IntendedCredit {
   amountMicro: bigint;
 }
 
+/** Refusals for now after which an actor goes on with something else. */
+const GIVEN_UP: ReadonlySet<string> = new Set(['day-limit', 'below-zero']);
 /** One that counts for rankings and one that does not. */
 const SOURCES = ['task', 'refwelcome'] as const;
 const YEAR_MS = 31_557_600_000;
@@ -35,7 +52,7 @@ export async function insist<R>(world: World, call: () => Promise<R>): Promise<R
     } catch (error) {
       if (error instanceof Violation) throw error;
       const refusal = error instanceof Error && error.name === 'LedgerRefusal' ? (error as LedgerRefusal) : null;
-      if (refusal && (!refusal.retryable || refusal.type === 'day-limit')) throw error;
+      if (refusal && (!refusal.retryable || GIVEN_UP.has(refusal.type))) throw error;
       world.nowMs += world.chance.int(50);
       if (world.chance.oneIn(4)) await world.sweep().catch(giveUp);
     }
@@ -62,14 +79,15 @@ export async function creditor(world: World, userId: string, name: string, count
 }
 
 /**
- * False when the user is erased, or the user's day takes no more: then nothing more is to be had.
+ * False when the user is erased, the user's day takes no more, or there is not as much to take off: then nothing more is to be had.
  * @param route which replica each try goes to; any, unless given
  */
 export async function creditOnce(world: World, intended: IntendedCredit, route = world.anyReplica): Promise<boolean> {
   const answer = await insist(world, () =>
     world.callOn(route(), (ledger) => ledger.credit({ ...intended, reason: 'simulated' })),
   ).catch((error) => {
-    if (['erased-user', 'day-limit'].includes((error as LedgerRefusal).type)) return null;
+    const { type } = error as LedgerRefusal;
+    if (type === 'erased-user' || GIVEN_UP.has(type)) return null;
     throw error;
   });
   if (answer === null) return false;

@@ -253,6 +253,7 @@ export class ModelBackend {
       if (keys.has(entry.key)) wrong.push(`key ${entry.key} twice`);
       if (entry.balanceMicro !== sum)
         wrong.push(`entry ${entry.key} says balance ${entry.balanceMicro}, sum is ${sum}`);
+      if (sum < 0n) wrong.push(`entry ${entry.key} takes the balance to ${sum}`);
       keys.add(entry.key);
       lastSeq = entry.seq;
     }

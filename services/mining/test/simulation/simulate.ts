@@ -2,6 +2,7 @@ import { nextDayStartMs } from '@cord/contracts/rules/days';
 import {
   clockSetter,
   commissioner,
+  corrector,
   creditor,
   eraser,
   factorEvents,
@@ -24,6 +25,7 @@ import { anyBounds, USUAL_BOUNDS, type WorldBounds } from './world-bounds.js';
 const STEPS_MAX = 50_000;
 const CREDITS = 4;
 const COMMISSIONS = 3;
+const CORRECTIONS = 3;
 const TAB_ACTS = 12;
 const ROUTED_BURSTS = 3;
 /** Sweeps until all is at rest. */
@@ -117,6 +119,7 @@ function chaos(world: World, users: readonly { id: string }[], calls: Burst | nu
   return [
     ...ids.map((id) => creditor(world, id, 'one', CREDITS)),
     creditor(world, first, 'two', CREDITS),
+    ...ids.map((id) => corrector(world, id, CORRECTIONS)),
     ...ids.map((id) => tab(world, id, 'one', TAB_ACTS)),
     ...ids.map((id) => tab(world, id, 'two', TAB_ACTS)),
     ...ids.map((id) => commissioner(world, id, COMMISSIONS)),

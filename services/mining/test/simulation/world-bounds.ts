@@ -40,6 +40,7 @@ export const LEAST_BOUNDS: WorldBounds = {
     ...LEDGER_BOUNDS.dayLimits,
     task: { credits: 2, micro: 20_000_000n },
     refwelcome: { credits: 1, micro: 3_000_000n },
+    correction: { credits: 1, micro: 10_000_000n },
   },
   sweepBatch: 1,
   sweepOlderThanMs: 0,

@@ -1,0 +1,167 @@
+import type { Correction } from '@cord/contracts/http/corrections';
+import { formatWhen, SHORT_TOAST_MS, useServerNow, useSession, useTabChoice, useTexts, useToasts } from '@cord/sdk';
+import { Button, Card, ChipGroup, EmptyState, formatCord, Skeleton, SkeletonRegion } from '@cord/ui';
+import { useState } from 'react';
+import { Asked } from '../room/asked';
+import { ConfirmPanel } from '../room/confirm-panel';
+import s from '../room/decisions.module.css';
+import { Pager, usePages } from '../room/pager';
+import { shortId } from '../room/short-id';
+import v from '../room/view.module.css';
+import { TEXTS } from './texts';
+import { type Decision, STATES, useCorrections, useDecide } from './use-corrections';
+
+/** Corrections of balances: what one operator has proposed is confirmed by another one here, or withdrawn. */
+export default function CorrectionsView() {
+  const t = useTexts(TEXTS);
+  const [state, setState] = useTabChoice('state', STATES);
+  const pages = usePages(state);
+  const corrections = useCorrections(state, pages.cursor);
+  return (
+    <div className={v.view}>
+      <header className={v.head}>
+        <h1 className="t-h1">{t.title}</h1>
+      </header>
+      <p className={s.about}>{t.about}</p>
+      <Card className={s.list} padding="none" aria-label={t.list}>
+        <div className={s.controls}>
+          <ChipGroup
+            label={t.states}
+            value={state}
+            options={STATES.map((value) => ({ value, label: t[`states.${value}`] }))}
+            onChange={setState}
+          />
+        </div>
+        <List state={state} corrections={corrections} />
+        <footer className={s.foot}>
+          <span>{t.order}</span>
+          <Pager pages={pages} nextCursor={corrections.data?.nextCursor} next={t.next} />
+        </footer>
+      </Card>
+    </div>
+  );
+}
+
+interface ListProps {
+  state: Correction['state'];
+  corrections: ReturnType<typeof useCorrections>;
+}
+
+function List({ state, corrections }: ListProps) {
+  const t = useTexts(TEXTS);
+  const loading = (
+    <SkeletonRegion className={s.loading}>
+      <Skeleton height={72} />
+      <Skeleton height={72} />
+    </SkeletonRegion>
+  );
+  return (
+    <Asked asked={corrections} failed={t.failed} loading={loading}>
+      {({ corrections: listed }) => <Listed {...{ state, listed }} busy={corrections.isPlaceholderData} />}
+    </Asked>
+  );
+}
+
+function Listed({ state, listed, busy }: Pick<ListProps, 'state'> & { listed: readonly Correction[]; busy: boolean }) {
+  const t = useTexts(TEXTS);
+  const { show } = useToasts();
+  const [asked, setAsked] = useState<{ id: string; decision: Decision['decision'] } | null>(null);
+  const decide = useDecide(() => {
+    if (asked) show({ kind: 'success', title: t[`done.${asked.decision}`], durationMs: SHORT_TOAST_MS });
+    setAsked(null);
+  });
+  if (listed.length === 0) {
+    const [title, text] = state === 'open' ? [t.emptyTitle, t.emptyText] : [t.noneTitle, t.noneText];
+    return (
+      <EmptyState title={title} level={2}>
+        {text}
+      </EmptyState>
+    );
+  }
+  return (
+    <ul aria-busy={busy} className={s.rows}>
+      {listed.map((one) => (
+        <li key={one.id} data-testid="correction">
+          <Row correction={one} waits={asked !== null} onAsk={(decision) => setAsked({ id: one.id, decision })} />
+          {asked?.id === one.id && (
+            <ConfirmPanel
+              about={`correction-${one.id}`}
+              title={t[`act.${asked.decision}`]({ amount: formatCord(one.amount, { signed: true }) })}
+              changes={[{ what: t.state, before: t['states.open'], after: t[`states.${AFTER[asked.decision]}`] }]}
+              note={t[`note.${asked.decision}`]}
+              confirmText={t[asked.decision]}
+              busyText={t.deciding}
+              danger={asked.decision === 'confirm' && one.amount < 0}
+              busy={decide.isPending}
+              error={decide.error}
+              failedText={t.actFailed}
+              onConfirm={(reason) => decide.press({ id: one.id, decision: asked.decision, reason })}
+              onClose={() => setAsked(null)}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** How it stands after a decision. */
+const AFTER = { confirm: 'confirmed', withdraw: 'withdrawn' } as const;
+
+interface RowProps {
+  correction: Correction;
+  /** A decision waits for its reason: one at a time. */
+  waits: boolean;
+  onAsk: (decision: Decision['decision']) => void;
+}
+
+function Row({ correction, waits, onAsk }: RowProps) {
+  const t = useTexts(TEXTS);
+  const own = useSession().user?.id;
+  const nowMs = useServerNow();
+  const { userId, amount, reason, state, proposedBy, proposedAt, decidedBy, decidedAt, booked } = correction;
+  const proposed = { time: formatWhen(Date.parse(proposedAt), nowMs), id: shortId(proposedBy) };
+  const decided = { time: formatWhen(Date.parse(decidedAt ?? proposedAt), nowMs), id: shortId(decidedBy ?? '') };
+  const facts = [
+    proposedBy === own ? t.proposedByYou(proposed) : t.proposedBy(proposed),
+    ...(state === 'confirmed' ? [t.confirmedBy(decided), ...(booked ? [] : [t.notBooked])] : []),
+    ...(state === 'withdrawn' ? [t.withdrawnBy(decided)] : []),
+  ];
+  return (
+    <div className={s.row}>
+      <div className={s.words}>
+        <h2 className={s.name}>
+          <a href={`?${new URLSearchParams({ tab: 'admin', view: 'users', user: userId })}`}>
+            {t.account({ id: shortId(userId) })}
+          </a>
+        </h2>
+        <p>{reason}</p>
+        <p className={s.facts} data-number>
+          {facts.join(' · ')}
+        </p>
+      </div>
+      <p className={s.kept} data-number>
+        {t.amount({ amount: formatCord(amount, { signed: true }) })}
+      </p>
+      <div className={s.acts}>
+        {state === 'open' && (
+          <>
+            <Button
+              size="sm"
+              variant="secondary"
+              needsServer
+              disabled={waits || proposedBy === own}
+              disabledReason={proposedBy === own ? t.secondOperator : undefined}
+              onClick={() => onAsk('confirm')}
+            >
+              {t.confirm}
+            </Button>
+            <Button size="sm" variant="outline" needsServer disabled={waits} onClick={() => onAsk('withdraw')}>
+              {t.withdraw}
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import * as at from '@cord/contracts/addresses/corrections';
+import { offline, storyOf, type TestSdk } from '@cord/sdk/testing';
+import { within } from 'storybook/test';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { Room } from '../room/room';
+import { correctionsSdk, sampleCorrection } from './corrections.fixtures';
+
+const meta = {
+  title: 'Operators/Corrections',
+  component: Room,
+  // The view comes after the room: it is what is looked at.
+  play: async ({ canvasElement }) => {
+    await within(canvasElement).findByRole('heading', { level: 1 });
+  },
+} satisfies Meta<typeof Room>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+function story(prepare?: (sdk: TestSdk) => void): Story {
+  return storyOf(Room, () => correctionsSdk(), prepare);
+}
+
+export const Open = story();
+export const Confirmed = story(({ api, tabs }) => {
+  tabs.setParam('admin', 'state', 'confirmed');
+  const decided = { state: 'confirmed' as const, decidedBy: 'd'.repeat(32), decidedAt: new Date(0).toISOString() };
+  const corrections = [sampleCorrection(1, { ...decided, booked: true }), sampleCorrection(2, decided)];
+  api.on(at.list, { corrections, nextCursor: null });
+});
+export const NothingWaits = story(({ api }) => void api.on(at.list, { corrections: [], nextCursor: null }));
+export const LongestAndMore = story(({ api }) => {
+  const longest = sampleCorrection(1, { amount: 1_000_000, reason: 'W'.repeat(500) });
+  api.on(at.list, { corrections: [longest], nextCursor: '1' });
+});
+export const Loading = story(({ api }) => void api.hang(at.list));
+export const Failed = story(({ api }) => void api.fail(at.list, offline()));

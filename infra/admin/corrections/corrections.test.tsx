@@ -1,0 +1,61 @@
+// @vitest-environment jsdom
+import * as at from '@cord/contracts/addresses/corrections';
+import { settle } from '@cord/sdk/testing/render';
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { openRoom, testsOfView } from '../room/testing';
+import { HARBOUR_ID, usersSdk } from '../users/users.fixtures';
+import { correctionsSdk, sampleCorrection } from './corrections.fixtures';
+
+testsOfView('corrections');
+
+test('an operator confirms what another one has proposed, and cannot confirm an own proposal', async () => {
+  const sdk = correctionsSdk();
+  const { user } = await openRoom(sdk);
+  const rows = () => screen.getAllByTestId('correction').map((row) => within(row));
+  expect(rows()).toHaveLength(2);
+  const [other, own] = rows();
+  expect(other?.getByText('-2,400.00 CORD')).toBeDefined();
+  expect(own?.getByText(/by you/)).toBeDefined();
+  expect(own?.getByRole('button', { name: 'Confirm' }).getAttribute('aria-disabled')).toBe('true');
+  await user.click(other!.getByRole('button', { name: 'Confirm' }));
+  const panel = within(screen.getByTestId('confirm'));
+  await user.paste('I have seen the log');
+  await user.click(panel.getByRole('button', { name: 'Confirm' }));
+  await settle();
+  expect(rows()).toHaveLength(1);
+  await user.click(rows()[0]!.getByRole('button', { name: 'Withdraw' }));
+  await user.paste('It was there');
+  await user.click(within(screen.getByTestId('confirm')).getByRole('button', { name: 'Withdraw' }));
+  await settle();
+  expect(sdk.api.callsOf(at.decide).map(({ params, body }) => [params, body])).toEqual([
+    [{ id: sampleCorrection(1).id }, { decision: 'confirm', reason: 'I have seen the log' }],
+    [{ id: sampleCorrection(2).id }, { decision: 'withdraw', reason: 'It was there' }],
+  ]);
+  expect(screen.getByText('No correction needs a second operator.')).toBeDefined();
+});
+
+test('a correction is proposed on the account’s page, with an amount that the server can take', async () => {
+  const sdk = usersSdk(HARBOUR_ID);
+  sdk.api.on(at.propose, sampleCorrection(3));
+  const { user } = await openRoom(sdk);
+  await settle();
+  await user.click(screen.getByRole('button', { name: 'Correct the balance' }));
+  const panel = within(screen.getByTestId('confirm'));
+  const amount = panel.getByLabelText('Amount in CORD');
+  const propose = panel.getByRole('button', { name: 'Propose correction' });
+  await user.type(panel.getByLabelText('Reason, recorded in Audit'), 'Paid twice');
+  for (const typed of ['', '0', 'much', '-0.0000001', '1000000.1']) {
+    await user.clear(amount);
+    if (typed) await user.type(amount, typed);
+    expect(propose.getAttribute('aria-disabled')).toBe('true');
+  }
+  await user.clear(amount);
+  await user.type(amount, '-86.5');
+  await user.click(propose);
+  await settle();
+  expect(sdk.api.callsOf(at.propose).map(({ params, body }) => [params, body])).toEqual([
+    [{ id: HARBOUR_ID }, { amount: -86.5, reason: 'Paid twice' }],
+  ]);
+  expect(screen.queryByTestId('confirm')).toBeNull();
+});

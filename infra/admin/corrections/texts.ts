@@ -1,0 +1,45 @@
+import { defineTexts, params } from '@cord/sdk';
+
+/** Every text of Corrections. */
+export const TEXTS = defineTexts(
+  'operators-corrections',
+  {
+    title: 'Corrections',
+    about:
+      'A correction changes the balance of one account. One operator proposes it on the account’s page, another one confirms it here. It is not a reward: rankings of a day, week or month and commission do not count it.',
+    states: 'State',
+    'states.open': 'Open',
+    'states.confirmed': 'Confirmed',
+    'states.withdrawn': 'Withdrawn',
+    list: 'Corrections',
+    failed: 'The corrections could not be loaded',
+    emptyTitle: 'Nothing is waiting',
+    emptyText: 'No correction needs a second operator.',
+    noneTitle: 'None',
+    noneText: 'No correction has this state.',
+    next: 'Next corrections',
+    order: 'Latest proposal first.',
+
+    account: params('Account {id}'),
+    amount: params('{amount} CORD'),
+    proposedBy: params('Proposed {time} by {id}'),
+    proposedByYou: params('Proposed {time} by you'),
+    confirmedBy: params('Confirmed {time} by {id}'),
+    withdrawnBy: params('Withdrawn {time} by {id}'),
+    notBooked: 'Not in the ledger yet',
+
+    confirm: 'Confirm',
+    withdraw: 'Withdraw',
+    'act.confirm': params('Correct the balance by {amount} CORD'),
+    'act.withdraw': params('Withdraw the correction of {amount} CORD'),
+    'note.confirm': 'It is booked at once and cannot be undone. The user sees the amount and the reason in the ledger.',
+    'note.withdraw': 'Nothing is booked.',
+    secondOperator: 'Another operator has to confirm your proposal.',
+    state: 'State',
+    deciding: 'Saving...',
+    'done.confirm': 'Confirmed.',
+    'done.withdraw': 'Withdrawn.',
+    actFailed: 'The decision was not saved.',
+  },
+  { de: () => import(/* webpackChunkName: "german" */ './texts.de.json') },
+);

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import * as at from '../addresses/corrections.js';
+import { endpoint } from '../endpoint.js';
+import { CORRECTION_MICRO_MAX } from '../rules/bonuses.js';
+import { microToNumber } from '../rules/money.js';
+import { cordAmount, decimalsAtMost, id128, idParams, pageCursor, reason, time, wholeNumber } from './fields.js';
+
+/** `open`: a second operator may confirm it. `confirmed`: decided, and in the ledger unless `booked` is false. */
+export const CORRECTION_STATES = ['open', 'confirmed', 'withdrawn'] as const;
+
+/** A correction of one balance: one operator proposes it, another one confirms it. */
+export const correction = z.object({
+  id: id128,
+  userId: id128,
+  /** Added to the balance, CORD; below 0 it is taken off. */
+  amount: cordAmount,
+  /** As it stands in the user's ledger. */
+  reason: z.string(),
+  state: z.enum(CORRECTION_STATES),
+  /** The operator who proposed it, by id. */
+  proposedBy: id128,
+  proposedAt: time,
+  /** The operator who confirmed or withdrew it, by id. */
+  decidedBy: id128.nullable(),
+  decidedAt: time.nullable(),
+  /** Whether the entry stands in the ledger. */
+  booked: z.boolean(),
+});
+export type Correction = z.infer<typeof correction>;
+
+const MOST = microToNumber(CORRECTION_MICRO_MAX);
+const amount = decimalsAtMost(6, z.number().min(-MOST).max(MOST)).refine((value) => value !== 0, {
+  error: 'must not be 0',
+  params: { de: 'darf nicht 0 sein' },
+});
+
+/** Corrections in one page of the list, at the most. */
+const LISTED_MAX = 100;
+
+export const correctionEndpoints = {
+  list: endpoint({
+    ...at.list,
+    service: 'mining',
+    query: z.strictObject({
+      state: z.enum(CORRECTION_STATES).default('open'),
+      /** Time of the last correction of the page before, ms. */
+      cursor: pageCursor(/^\d{1,15}$/),
+      limit: wholeNumber(25, LISTED_MAX),
+    }),
+    response: z.object({ corrections: z.array(correction), nextCursor: z.string().nullable() }),
+    summary: 'Admins: corrections of balances, the latest proposal first',
+  }),
+  propose: endpoint({
+    ...at.propose,
+    service: 'mining',
+    fresh: true,
+    status: 201,
+    params: idParams,
+    body: z.strictObject({ amount, reason }),
+    response: correction,
+    summary: 'Admins: propose a correction of a balance; another admin confirms it',
+  }),
+  decide: endpoint({
+    ...at.decide,
+    service: 'mining',
+    fresh: true,
+    params: idParams,
+    body: z.strictObject({ decision: z.enum(['confirm', 'withdraw']), reason }),
+    response: correction,
+    summary: 'Admins: confirm a correction that another admin has proposed, or withdraw it',
+  }),
+} as const;

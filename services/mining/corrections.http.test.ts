@@ -1,0 +1,250 @@
+import type { Source } from '@cord/contracts/events/balance';
+import { userErased } from '@cord/contracts/events/user';
+import { correctionEndpoints as api, type Correction } from '@cord/contracts/http/corrections';
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { auditRpc } from '@cord/contracts/rpc/audit';
+import { accrueCommissionRpc, creditRpc } from '@cord/contracts/rpc/ledger';
+import { call, randomId } from '@cord/kit/testing/index';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCorrections } from './corrections.js';
+import { DAY_MS, eventually, type Fixture, MINUTE_MS, startFixture, type TestUser } from './test/fixture.js';
+
+const CORD = 1_000_000n;
+const REASON = 'Mined by a clock that was a year ahead';
+
+let mining: Fixture;
+let proposer: string;
+let second: string;
+
+beforeAll(async () => {
+  mining = await startFixture({ replicas: 2 });
+  [proposer, second] = [await operator(), await operator()];
+});
+afterAll(() => mining?.close());
+
+async function operator(): Promise<string> {
+  const id = randomId();
+  await mining.signer.state.setRoles(id, ['admin']);
+  return id;
+}
+
+const tokenOf = (by: string) => mining.signer.sign(by, { nowMs: mining.clock.now() });
+const urlOf = (replica = 0) => mining.replicas[replica]?.url ?? '';
+const propose = async (by: string, userId: string, body: object, headers = {}) =>
+  call(urlOf(), api.propose, { params: { id: userId }, body, token: await tokenOf(by), headers });
+const decide = async (by: string, id: string, decision: string, replica = 0) =>
+  call(urlOf(replica), api.decide, { params: { id }, body: { decision, reason: 'Seen' }, token: await tokenOf(by) });
+const list = async (state: Correction['state']) =>
+  (await call(urlOf(), api.list, { query: { state, limit: 100 }, token: await tokenOf(second) })).body.corrections;
+
+/** A user with so much to lose. */
+async function userWith(cord: bigint): Promise<TestUser> {
+  const user = await mining.newUser();
+  if (cord > 0n) await mining.credit(user.id, 'task', `task:a:${user.id}:once`, cord * CORD);
+  return user;
+}
+async function proposed(user: TestUser, amount: number): Promise<Correction> {
+  const answer = await propose(proposer, user.id, { amount, reason: REASON });
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+const ledgerOf = async (user: TestUser) => (await user.ask(miningEndpoints.ledger)).body.entries;
+const actsOn = async (userId: string) =>
+  (await mining.backend.nats.request(auditRpc('mining'), { limit: 10, filter: { targets: [userId] } } as never)).entries
+    .map(({ action, adminId, detail }) => ({ action, adminId, ...detail }))
+    .sort((a, b) => a.action.localeCompare(b.action));
+
+describe('a correction', () => {
+  test.each([
+    ['takes off', 100n, -40.5, 59.5],
+    ['takes off all', 100n, -100, 0],
+    ['adds', 0n, 2_400.000001, 2_400.000001],
+  ])('%s what one operator proposes and another one confirms', async (_, has, amount, left) => {
+    const user = await userWith(has);
+    const made = await proposed(user, amount);
+    expect(made).toMatchObject({ userId: user.id, amount, reason: REASON, state: 'open', booked: false });
+    expect(await mining.balanceMicro(user.id)).toBe(has * CORD);
+    const { status, body } = await decide(second, made.id, 'confirm', 1);
+    expect([status, body]).toEqual([200, expect.objectContaining({ state: 'confirmed', booked: true })]);
+    const [entry] = await ledgerOf(user);
+    expect(entry).toMatchObject({
+      id: `correction:${user.id}:${made.id}`,
+      source: 'correction',
+      amount,
+      balance: left,
+      reason: REASON,
+    });
+    expect(await actsOn(user.id)).toEqual([
+      { action: 'correction.confirmed', adminId: second, correctionId: made.id, amount, reason: 'Seen' },
+      { action: 'correction.proposed', adminId: proposer, correctionId: made.id, amount, reason: REASON },
+    ]);
+    await mining.audit();
+  });
+
+  test('is never confirmed by who has proposed it, nor made by the owner of the account', async () => {
+    const user = await userWith(10n);
+    const made = await proposed(user, -5);
+    expect(await decide(proposer, made.id, 'confirm')).toMatchObject({
+      status: 403,
+      problem: { type: 'second-operator-needed' },
+    });
+    await mining.signer.state.setRoles(user.id, ['admin']);
+    const own = { status: 403, problem: { type: 'own-account' } };
+    expect(await propose(user.id, user.id, { amount: 5, reason: REASON })).toMatchObject(own);
+    expect(await decide(user.id, made.id, 'confirm')).toMatchObject(own);
+    expect(await decide(user.id, made.id, 'withdraw')).toMatchObject(own);
+    expect(await mining.balanceMicro(user.id)).toBe(10n * CORD);
+  });
+
+  test('is confirmed once, however many confirm at once, and answered again to who did', async () => {
+    const user = await userWith(10n);
+    const made = await proposed(user, -4);
+    const others = await Promise.all(Array.from({ length: 4 }, operator));
+    const answers = await Promise.all(others.map((by, n) => decide(by, made.id, 'confirm', n % 2)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    const winner = others[answers.findIndex(({ status }) => status === 200)] ?? '';
+    expect(await decide(winner, made.id, 'confirm')).toMatchObject({ status: 200, body: { booked: true } });
+    expect(await mining.balanceMicro(user.id)).toBe(6n * CORD);
+    expect((await ledgerOf(user)).filter(({ source }) => source === 'correction')).toHaveLength(1);
+    expect(await decide(second, made.id, 'withdraw')).toMatchObject({
+      status: 409,
+      problem: { type: 'correction-confirmed' },
+    });
+  });
+
+  test('that was withdrawn is never booked', async () => {
+    const user = await userWith(10n);
+    const made = await proposed(user, -4);
+    expect(await decide(proposer, made.id, 'withdraw')).toMatchObject({ status: 200, body: { state: 'withdrawn' } });
+    expect(await decide(second, made.id, 'confirm')).toMatchObject({
+      status: 409,
+      problem: { type: 'correction-withdrawn' },
+    });
+    expect(await mining.balanceMicro(user.id)).toBe(10n * CORD);
+    expect((await list('withdrawn')).map(({ id }) => id)).toContain(made.id);
+  });
+
+  test('never takes the balance below zero: not when it is proposed, not when it is confirmed', async () => {
+    const user = await userWith(10n);
+    expect(await propose(proposer, user.id, { amount: -10.000001, reason: REASON })).toMatchObject({
+      status: 400,
+      problem: { errors: [{ path: 'amount' }] },
+    });
+    const [first, later] = [await proposed(user, -6), await proposed(user, -6)];
+    expect(await decide(second, first.id, 'confirm')).toMatchObject({ status: 200 });
+    expect(await decide(second, later.id, 'confirm')).toMatchObject({
+      status: 409,
+      problem: { type: 'balance-too-low' },
+    });
+    expect((await list('open')).map(({ id }) => id)).toContain(later.id);
+    expect(await mining.balanceMicro(user.id)).toBe(4n * CORD);
+  });
+
+  test('takes nothing off commission that is no entry yet', async () => {
+    const user = await userWith(1n);
+    const accrue = { userId: user.id, totalMicro: String(5n * CORD) };
+    await mining.backend.nats.request(accrueCommissionRpc, accrue, { userId: user.id });
+    expect(await mining.balanceMicro(user.id)).toBe(6n * CORD);
+    expect(await propose(proposer, user.id, { amount: -2, reason: REASON })).toMatchObject({ status: 400 });
+    await decide(second, (await proposed(user, -1)).id, 'confirm');
+    expect(await mining.balanceMicro(user.id)).toBe(5n * CORD);
+    await mining.audit();
+  });
+
+  test.each([
+    ['0', { amount: 0, reason: REASON }, 'amount'],
+    ['above the limit', { amount: 1_000_000.000001, reason: REASON }, 'amount'],
+    ['below the limit', { amount: -1_000_000.000001, reason: REASON }, 'amount'],
+    ['of seven decimals', { amount: 1.0000001, reason: REASON }, 'amount'],
+    ['without a reason', { amount: 1, reason: ' ' }, 'reason'],
+    ['in words', { amount: '5', reason: REASON }, 'amount'],
+  ])('%s is refused by the name of its field', async (_, body, path) => {
+    const user = await userWith(10n);
+    const { status, problem } = await propose(proposer, user.id, body);
+    expect([status, problem.errors?.at(-1)?.path]).toEqual([400, path]);
+    expect(await mining.models.corrections.countDocuments({ userId: user.id })).toBe(0);
+    expect(await actsOn(user.id)).toEqual([]);
+  });
+
+  test('is for operators with a fresh sign-in', async () => {
+    const user = await userWith(10n);
+    const made = await proposed(user, -1);
+    expect(await propose(user.id, second, { amount: 1, reason: REASON })).toMatchObject({ status: 403 });
+    const [old, oldToo] = [await tokenOf(proposer), await tokenOf(second)];
+    await mining.clock.advance(11 * MINUTE_MS);
+    const tooOld = { status: 403, problem: { type: 'sign-in-too-old' } };
+    const body = { amount: 1, reason: REASON };
+    expect(await call(urlOf(), api.propose, { params: { id: user.id }, body, token: old })).toMatchObject(tooOld);
+    const confirm = { params: { id: made.id }, body: { decision: 'confirm', reason: 'Seen' }, token: oldToo };
+    expect(await call(urlOf(), api.decide, confirm)).toMatchObject(tooOld);
+  });
+
+  test('is proposed once by one press that is repeated', async () => {
+    const user = await userWith(10n);
+    const press = () =>
+      propose(proposer, user.id, { amount: -1, reason: REASON }, { 'Idempotency-Key': `again-${user.id}` });
+    const [first, again] = [await press(), await press()];
+    expect(again.body).toEqual(first.body);
+    expect(await mining.models.corrections.countDocuments({ userId: user.id })).toBe(1);
+  });
+
+  test('that was confirmed by a process that died is booked by the sweep, once', async () => {
+    const user = await userWith(10n);
+    const made = await proposed(user, -3);
+    const ledger = { credit: () => Promise.reject(new Error('died')) } as never;
+    const dead = createCorrections({ models: mining.models, ledger, clock: mining.clock });
+    await dead.decide(made.id, 'confirmed', second);
+    expect(await mining.balanceMicro(user.id)).toBe(10n * CORD);
+    await mining.clock.advance(1);
+    expect(await mining.balanceMicro(user.id)).toBe(7n * CORD);
+    await mining.clock.advance(1);
+    expect((await list('confirmed')).find(({ id }) => id === made.id)).toMatchObject({ booked: true });
+    expect(await mining.balanceMicro(user.id)).toBe(7n * CORD);
+  });
+
+  test('of one account is made four times a day at most', async () => {
+    const user = await userWith(10n);
+    for (let n = 0; n < 4; n += 1)
+      expect(await decide(second, (await proposed(user, 1)).id, 'confirm')).toMatchObject({ status: 200 });
+    const fifth = await proposed(user, 1);
+    expect(await decide(second, fifth.id, 'confirm')).toMatchObject({
+      status: 503,
+      problem: { type: 'ledger-day-limit' },
+    });
+    await mining.clock.advance(DAY_MS);
+    expect(await decide(second, fifth.id, 'confirm')).toMatchObject({ status: 200, body: { booked: true } });
+    expect(await mining.balanceMicro(user.id)).toBe(15n * CORD);
+  });
+
+  test('is no earning: it moves the balance and the total, no ranking of a period and no bar of the chart', async () => {
+    const user = await userWith(10n);
+    await decide(second, (await proposed(user, 50)).id, 'confirm');
+    await decide(second, (await proposed(user, -30)).id, 'confirm');
+    const { totals } = (await mining.models.accounts.findById(user.id).lean())!;
+    expect([totals.allMicro, totals.day.micro, totals.week.micro]).toEqual([30n * CORD, 10n * CORD, 10n * CORD]);
+    const { body } = await user.ask(miningEndpoints.earnings, { query: { range: '7d' } });
+    expect([body.total, body.buckets.at(-1)]).toEqual([10, expect.objectContaining({ tasks: 10, claims: 0 })]);
+  });
+
+  test('takes no place with the erased: proposals go, and what operators wrote of the user goes with them', async () => {
+    const user = await userWith(10n);
+    await decide(second, (await proposed(user, -1)).id, 'confirm');
+    const open = await proposed(user, -2);
+    await mining.publish(userErased, user.id, 2, {});
+    await eventually(async () => expect(await mining.models.corrections.findById(open.id).lean()).toBeNull());
+    await eventually(async () => {
+      const entry = await mining.models.entries.findOne({ userId: user.id, source: 'correction' }).lean();
+      expect(entry).toMatchObject({ amountMicro: -CORD, reason: '' });
+    });
+    expect(await propose(proposer, user.id, { amount: 1, reason: REASON })).toMatchObject({ status: 404 });
+  });
+});
+
+test('no service can credit a correction, whatever its key', async () => {
+  const { id } = await mining.newUser();
+  for (const caller of ['auth', 'tasks', 'rewards', 'referrals', 'mining'] as const) {
+    const request = { userId: id, key: `correction:${id}:${randomId()}`, source: 'correction' as Source };
+    const credit = mining.backend.nats.request(creditRpc(caller), { ...request, amountMicro: '1', reason: 'x' });
+    await expect(credit).rejects.toMatchObject({ status: 422, type: 'source-not-allowed' });
+  }
+});

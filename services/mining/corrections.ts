@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { ERASED_USER } from '@cord/contracts/rpc/ledger';
+import { inBatches } from '@cord/kit/batches';
+import type { Cause } from '@cord/kit/cause';
+import type { Clock } from '@cord/kit/clock';
+import type { TimeSpan } from '@cord/kit/page';
+import { type PeriodicParts, periodic } from '@cord/kit/periodic';
+import { mineAmong } from '@cord/kit/store/mine-among';
+import type { mongo } from 'mongoose';
+import { creditStep } from './ledger/credit.js';
+import type { Credit } from './ledger/credit-rules.js';
+import type { Ledger } from './ledger/ledger.js';
+import { LedgerRefusal } from './ledger/refusal.js';
+import type { CorrectionDoc, Models } from './store/models.js';
+
+/** Corrections that the sweep books at a time, and how often it looks, ms. */
+const BATCH = 64;
+const EVERY_MS = 10_000;
+const LEASE_MS = 60_000;
+
+export type Corrections = ReturnType<typeof createCorrections>;
+
+interface Parts {
+  models: Pick<Models, 'corrections' | 'entries'>;
+  ledger: Pick<Ledger, 'read' | 'credit' | 'moment' | 'flush'>;
+  clock: Pick<Clock, 'now'>;
+}
+
+/** The credit of a correction: its key names the proposal, so that it is booked once, whoever tries. */
+export function creditOf({ _id, userId, amountMicro, reason }: CorrectionDoc): Credit {
+  return { userId, key: `correction:${userId}:${_id}`, source: 'correction', amountMicro, reason };
+}
+
+/**
+ * Corrections of balances. One operator proposes, another one confirms; from then on it is decided, and booked by the call that confirmed it or by
+ * the sweep. No other service can credit this source.
+ */
+export function createCorrections({ models, ledger, clock }: Parts) {
+  const corrections = models.corrections.collection as unknown as mongo.Collection<CorrectionDoc>;
+  const entries = models.entries.collection;
+
+  /** Writes the entry, once, however often it is tried. @throws LedgerRefusal `below-zero`, `day-limit`, `busy` ...: it stays due */
+  async function book(confirmed: CorrectionDoc, cause?: Cause): Promise<CorrectionDoc> {
+    await ledger.credit(creditOf(confirmed), cause).catch((error: unknown) => {
+      // Nobody's account is corrected any more; the erasure takes the correction away.
+      if (!(error instanceof LedgerRefusal && error.type === ERASED_USER)) throw error;
+    });
+    await corrections.updateOne({ _id: confirmed._id }, { $unset: { dueAtMs: '' } });
+    const { dueAtMs: _due, ...booked } = confirmed;
+    return booked;
+  }
+
+  return {
+    /**
+     * Why the ledger would refuse a correction of this account now; null where it would take it.
+     * @param correction as it would be booked
+     */
+    async refusalOf(correction: CorrectionDoc): Promise<LedgerRefusal | 'unknown-user' | null> {
+      const account = await ledger.read(correction.userId);
+      if (account === null || account.erasedAtMs !== null) return 'unknown-user';
+      try {
+        creditStep(account, creditOf(correction), ledger.moment());
+        return null;
+      } catch (error) {
+        if (error instanceof LedgerRefusal) return error;
+        throw error;
+      }
+    },
+    /** A proposal, not stored yet. */
+    draft(made: Pick<CorrectionDoc, 'userId' | 'amountMicro' | 'reason' | 'proposedBy'>): CorrectionDoc {
+      const _id = randomBytes(16).toString('hex');
+      return { _id, ...made, status: 'open', proposedAtMs: clock.now(), decidedBy: null, decidedAtMs: null };
+    },
+    async propose(proposal: CorrectionDoc): Promise<void> {
+      await corrections.insertOne(proposal);
+    },
+    get: (id: string) => corrections.findOne({ _id: id }),
+    /** Those of a state that were proposed in a span, the latest first. */
+    list: (status: CorrectionDoc['status'], { fromMs, belowMs }: TimeSpan, limit: number): Promise<CorrectionDoc[]> =>
+      corrections
+        .find({ status, proposedAtMs: { $gte: fromMs, $lt: belowMs } })
+        .sort({ proposedAtMs: -1 })
+        .limit(limit)
+        .toArray(),
+    /** Confirms or withdraws what is open. @returns null when it is not, or is to be confirmed by who has proposed it */
+    async decide(id: string, status: 'confirmed' | 'withdrawn', decidedBy: string): Promise<CorrectionDoc | null> {
+      const decidedAtMs = clock.now();
+      const confirms = status === 'confirmed';
+      return corrections.findOneAndUpdate(
+        { _id: id, status: 'open', ...(confirms ? { proposedBy: { $ne: decidedBy } } : {}) },
+        { $set: { status, decidedBy, decidedAtMs, ...(confirms ? { dueAtMs: decidedAtMs } : {}) } },
+        { returnDocument: 'after' },
+      );
+    },
+    book,
+    /** Books what was confirmed by a call that did not come to its end. */
+    sweep(parts: PeriodicParts) {
+      return periodic(parts, {
+        name: 'corrections',
+        everyMs: EVERY_MS,
+        leaseMs: LEASE_MS,
+        run: (turn) =>
+          inBatches<CorrectionDoc>(turn, BATCH, () => ({
+            read: (limit, mine) =>
+              mineAmong(corrections.find({ dueAtMs: { $gt: 0 } }).sort({ dueAtMs: 1 }), limit, mine),
+            each: (due) => book(due),
+          })),
+      });
+    },
+    /** Of who was erased: no proposal stays, and no text that an operator wrote about the user. */
+    async erase(userId: string): Promise<void> {
+      await corrections.deleteMany({ userId, status: { $ne: 'confirmed' } });
+      await corrections.updateMany({ userId }, { $set: { reason: '' }, $unset: { dueAtMs: '' } });
+      await entries.updateMany({ userId, source: 'correction' }, { $set: { reason: '' } });
+    },
+  };
+}

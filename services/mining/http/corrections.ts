@@ -1,0 +1,89 @@
+import { type Correction, correctionEndpoints as endpoints } from '@cord/contracts/http/corrections';
+import { microToNumber, numberToMicro } from '@cord/contracts/rules/money';
+import { TEXTS } from '@cord/contracts/texts';
+import type { AuditLog } from '@cord/kit/audit-log';
+import type { Http } from '@cord/kit/http';
+import { pageByTime } from '@cord/kit/page';
+import { badInput, conflict, forbidden, notFound, type Problem } from '@cord/kit/problem';
+import type { Corrections } from '../corrections.js';
+import { problemOf } from '../problems.js';
+import type { CorrectionDoc } from '../store/models.js';
+
+const TOO_LOW = 'must not take the balance below 0';
+const TOO_LOW_WORDS = { de: 'darf das Guthaben nicht unter 0 bringen' };
+
+/** Corrections of balances: each takes two operators, neither of them the owner of the account. */
+export function mountCorrections(http: Http, corrections: Corrections, audit: Pick<AuditLog, 'write'>): void {
+  http.route(endpoints.list, async ({ query: { state, ...page } }) => {
+    const { shown, nextCursor } = await pageByTime<CorrectionDoc>(
+      page,
+      ({ proposedAtMs }) => proposedAtMs,
+      (span, most) => corrections.list(state, span, most),
+    );
+    return { corrections: shown.map(present), nextCursor };
+  });
+
+  http.route(endpoints.propose, async ({ params, body: { amount, reason }, user, cause }) => {
+    if (params.id === user.id) throw ownAccount();
+    const amountMicro = numberToMicro(amount);
+    const proposal = corrections.draft({ userId: params.id, amountMicro, reason, proposedBy: user.id });
+    const refusal = await corrections.refusalOf(proposal);
+    if (refusal === 'unknown-user') throw notFound('unknown-user', TEXTS.userNotFound);
+    if (refusal?.type === 'below-zero') throw badInput('amount', TOO_LOW, TOO_LOW_WORDS);
+    const detail = { correctionId: proposal._id, amount, reason };
+    await audit.write({ adminId: user.id, action: 'correction.proposed', target: params.id, detail }, cause);
+    await corrections.propose(proposal);
+    return present(proposal);
+  });
+
+  http.route(endpoints.decide, async ({ params: { id }, body: { decision, reason }, user, cause }) => {
+    const before = await corrections.get(id);
+    if (!before) throw notFound('correction-not-found', 'Correction not found');
+    const status = decision === 'confirm' ? 'confirmed' : 'withdrawn';
+    if (before.userId === user.id) throw ownAccount();
+    // The answer to the first try may have been lost.
+    if (before.status === status && before.decidedBy === user.id) return present(before);
+    if (before.status !== 'open') throw decided(before);
+    if (status === 'confirmed') {
+      if (before.proposedBy === user.id)
+        throw forbidden('second-operator-needed', 'Another operator has to confirm this correction');
+      const refusal = await corrections.refusalOf(before);
+      if (refusal === 'unknown-user') throw notFound('unknown-user', TEXTS.userNotFound);
+      if (refusal?.type === 'below-zero') throw conflict('balance-too-low', 'The balance would fall below 0');
+      if (refusal) throw problemOf(refusal);
+    }
+    const amount = microToNumber(before.amountMicro);
+    const detail = { correctionId: id, amount, reason };
+    await audit.write({ adminId: user.id, action: `correction.${status}`, target: before.userId, detail }, cause);
+    const after = await corrections.decide(id, status, user.id);
+    if (!after) throw decided((await corrections.get(id)) ?? before);
+    if (status === 'withdrawn') return present(after);
+    // Decided by now: what the ledger refuses for a moment, the sweep books.
+    return present(await corrections.book(after, cause).catch(() => after));
+  });
+}
+
+function ownAccount(): Problem {
+  return forbidden('own-account', 'Another operator has to correct your own account');
+}
+
+function decided({ status }: CorrectionDoc): Problem {
+  return status === 'confirmed'
+    ? conflict('correction-confirmed', 'This correction has already been confirmed')
+    : conflict('correction-withdrawn', 'This correction has already been withdrawn');
+}
+
+function present(one: CorrectionDoc): Correction {
+  return {
+    id: one._id,
+    userId: one.userId,
+    amount: microToNumber(one.amountMicro),
+    reason: one.reason,
+    state: one.status,
+    proposedBy: one.proposedBy,
+    proposedAt: new Date(one.proposedAtMs).toISOString(),
+    decidedBy: one.decidedBy,
+    decidedAt: one.decidedAtMs === null ? null : new Date(one.decidedAtMs).toISOString(),
+    booked: one.status === 'confirmed' && one.dueAtMs === undefined,
+  };
+}
