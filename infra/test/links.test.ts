@@ -8,6 +8,8 @@ const FILES: Record<string, string> = {
   'services/kit/README.md': '# Kit\n\n## Clocks\n',
   'services/kit/clock.ts': '',
 };
+/** A document that is not there; joined, so that this file cites nothing itself. */
+const NONE = ['missing', 'md'].join('.');
 const paths = Object.keys(FILES);
 const checkout: Checkout = {
   exists: (target) => target === '.' || paths.some((file) => file === target || file.startsWith(`${target}/`)),
@@ -16,7 +18,6 @@ const checkout: Checkout = {
 };
 const messages = (file: string, text: string) =>
   faultsOf({ file, text }, checkout).map(({ line, message }) => `${line}: ${message}`);
-/** Joined, so that this file cites nothing itself. */
 const outside = (...parts: string[]) => parts.join('');
 
 test.each([
@@ -28,7 +29,7 @@ test.each([
     'services/kit/README.md',
     '[elsewhere](https://example.org/x.md#y) and `clock.ts`, `kit/clock.ts`, `../kit/clock.ts`',
   ],
-  ['services/kit/README.md', '```\n[none](missing.md) `missing.ts`\n```'],
+  ['services/kit/README.md', `\`\`\`\n[none](${NONE}) \`missing.ts\`\n\`\`\``],
   ['README.md', '[a path in the address](services/README.md#devfaults-local-mode)'],
   ['services/kit/clock.ts', 'const decisions = specPart(9);'],
 ])('%s: what leads somewhere is no fault: %s', (file, text) => {
@@ -36,15 +37,15 @@ test.each([
 });
 
 test.each([
-  ['services/kit/clock.ts', '\n/** Time (missing.md). */', '2: there is no missing.md'],
-  ['services/kit/clock.ts', "const hint = 'see docs/missing.md';", '1: there is no docs/missing.md'],
+  ['services/kit/clock.ts', `\n/** Time (${NONE}). */`, `2: there is no ${NONE}`],
+  ['services/kit/clock.ts', `const hint = 'see docs/${NONE}';`, `1: there is no docs/${NONE}`],
   ['services/kit/clock.ts', '// services/README.md#nowhere', '1: services/README.md has no heading #nowhere'],
   ['services/kit/clock.ts', '// services/README.md#no-heading', '1: services/README.md has no heading #no-heading'],
   ['services/kit/README.md', 'See [owners](../README.md#owner).', '1: services/README.md has no heading #owner'],
   ['services/kit/README.md', 'See [a folder](../gone).', '1: there is no ../gone'],
   ['services/kit/README.md', 'See [out of the project](../../../README.md).', '1: there is no ../../../README.md'],
   ['services/kit/README.md', '`gone.ts` has it.', '1: there is no file gone.ts'],
-  ['services/kit/README.md', 'As missing.md has it.', '1: there is no missing.md'],
+  ['services/kit/README.md', `As ${NONE} has it.`, `1: there is no ${NONE}`],
 ])('%s: what leads nowhere is named with its line: %s', (file, text, fault) => {
   expect(messages(file, text)).toEqual([fault]);
 });
