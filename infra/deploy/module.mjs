@@ -13,10 +13,10 @@ import { Refused } from './store/refused.mjs';
 import { lineNames, readJournal, readPointer, SHELL } from './store/release-line.mjs';
 import { rollBack, saidBy, setFrozen } from './store/releases.mjs';
 
-const USAGE = `npm run module -- publish NAME|FOLDER|FILE.tgz [--canary SHARE] [--force] | rollback NAME [VERSION] | list [NAME]
+const USAGE = `npm run module -- publish NAME|FOLDER [--canary SHARE] [--force] | rollback NAME [VERSION] | list [NAME]
                | canary NAME VERSION SHARE | promote NAME | freeze NAME | unfreeze NAME   [--why TEXT] [--data DIR]
-  publish    builds a module, checks it, uploads it and switches to it: NAME such as tasks, mfe-tasks or mfe_tasks, or shell; a FOLDER elsewhere with its own build,
-             or what npm pack made of it; with --canary for a share of the browsers only;
+  publish    builds a module, checks it, uploads it and switches to it: NAME such as tasks, mfe-tasks or mfe_tasks, or shell; or a FOLDER elsewhere
+             with its own build; with --canary for a share of the browsers only;
              a shell that modules in use do not fit (their areas say so until they follow) only with --force
   rollback   switches to the version before, further back each time, or to VERSION
   canary     gives VERSION, which is in the journal, to a share of the browsers such as 0.1; 0 ends it

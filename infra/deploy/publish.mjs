@@ -8,7 +8,7 @@ import { refuseFrozen, switchTo, uploadVersion } from './store/releases.mjs';
 /**
  * Builds the shell or a module, or takes what its own build made, checks it, uploads it and switches to it.
  * @param {import('./store/folder-store.mjs').ModuleStore} store
- * @param {string} given its name, its folder, or an npm package of it
+ * @param {string} given its name, or its folder
  * @param {import('./store/release-line.mjs').Word} word
  * @param {object} options
  * @param {any} options.running run.json of the system that it is for, where one runs
@@ -29,7 +29,7 @@ export async function publish(store, given, word, options) {
 }
 
 async function publishCandidate(store, { name, prepare }, word, { running, share, force, say }) {
-  const { problemsOfBuild, problemsInBrowser } = await import('./checks/checks.mjs');
+  const { problemsOfBuild, smokeProblems } = await import('./checks/checks.mjs');
   const took = stopwatch();
   refuseFrozen(name, await readPointer(store, name));
   const { built, problems } = await prepare();
@@ -41,7 +41,7 @@ async function publishCandidate(store, { name, prepare }, word, { running, share
     say(
       'tried in Chromium without its sandbox, which root cannot have: publish what nobody has reviewed as another user',
     );
-  if (running) refuseFor(name, await problemsInBrowser(store, running.origin, name, facts));
+  if (running) refuseFor(name, await smokeProblems(store, running.origin, name, facts));
   else say('not tried in a browser: no system runs on this data folder');
   took('tried');
   const line =

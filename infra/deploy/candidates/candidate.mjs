@@ -6,7 +6,7 @@ import { ROOT } from '@cord/build/workspaces.mjs';
 import { Refused } from '../store/refused.mjs';
 import { SHELL } from '../store/release-line.mjs';
 import { checkoutPackage } from './checkout.mjs';
-import { archivedModule, folderModule } from './outside.mjs';
+import { folderModule } from './outside.mjs';
 
 /**
  * What is to be published.
@@ -15,13 +15,12 @@ import { archivedModule, folderModule } from './outside.mjs';
  * @property {() => Promise<{built: import('@cord/build/built.mjs').BuiltModule, problems: string[]}>} prepare builds it, where it is not yet; what its sources speak against it
  * @property {() => Promise<void>} dispose takes away what was only needed for this
  *
- * @param {string} given `shell`, a module of this checkout by name or folder, a folder outside of it, or an npm package (.tgz)
+ * @param {string} given `shell`, a module of this checkout by name or folder, or a folder outside of it
  * @returns {Promise<Candidate>}
  * @throws Refused where there is no such module
  */
 export async function findCandidate(given) {
   if (given === SHELL) return checkoutPackage(SHELL, 'shell');
-  if (given.endsWith('.tgz')) return archivedModule(path.resolve(given));
   const folder = path.resolve(given);
   const inside = moduleFolders().find((dir) => path.join(ROOT, dir) === folder);
   const dir = inside ?? (/[\\/]/.test(given) ? null : folderOfModule(given));

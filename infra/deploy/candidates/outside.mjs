@@ -9,7 +9,6 @@ import { moduleName } from '@cord/build/module-name.mjs';
 import { precompress } from '@cord/build/precompress.mjs';
 import { rangesOf } from '@cord/build/shared.mjs';
 import { Refused } from '../store/refused.mjs';
-import { unpack } from './unpack.mjs';
 
 const run = promisify(execFile);
 const OUTPUT_MAX = 16 * 1024 * 1024;
@@ -29,31 +28,6 @@ export async function folderModule(folder) {
     if (manifest.scripts?.build) await runBuild(folder);
   };
   return outside(folder, manifest, build);
-}
-
-/**
- * A module as `npm pack` makes it: package.json and dist.
- * @param {string} file
- * @returns {Promise<import('./candidate.mjs').Candidate>}
- */
-export async function archivedModule(file) {
-  if (!existsSync(file)) throw new Refused(`there is no ${file}`);
-  const folder = await mkdtemp(path.join(tmpdir(), 'cord-package-'));
-  const dispose = () => rm(folder, { recursive: true, force: true });
-  try {
-    unpack(file, folder);
-    const candidate = await outside(folder, await manifestOf(folder, file));
-    return {
-      ...candidate,
-      async dispose() {
-        await candidate.dispose();
-        await dispose();
-      },
-    };
-  } catch (error) {
-    await dispose();
-    throw error;
-  }
 }
 
 async function outside(folder, { name: packageName, version }, build = async () => undefined) {

@@ -1,13 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { create, Header } from 'tar';
 import { afterEach, expect, test } from 'vitest';
 import { buildProblems } from '../checks/build.mjs';
 import { builtFolder } from '../store/module-store-contract.js';
 import { findCandidate } from './candidate.mjs';
-import { unpack } from './unpack.mjs';
 
 const LIVE = { sdk: '2.1.0', ui: '2.0.0' };
 const shared = [{ name: '@cord/sdk', requiredVersion: '^2.0.0' }];
@@ -26,13 +22,6 @@ function module({ said = PACKAGE as object, files = {} as Record<string, string>
   return builtFolder({ 'package.json': JSON.stringify(said), ...built, ...files });
 }
 
-/** The package that npm pack makes of a folder. */
-async function packed(folder: string) {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'cord-packed-')), 'weather.tgz');
-  await create({ file, gzip: true, cwd: folder, prefix: 'package' }, readdirSync(folder));
-  return file;
-}
-
 const disposed: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const dispose of disposed.splice(0)) await dispose();
@@ -43,11 +32,10 @@ async function prepared(given: string) {
   return { name: candidate.name, ...(await candidate.prepare()) };
 }
 
-test('a folder of another repository, and what npm pack makes of it, are the same version of the same module', async () => {
+test('a folder of another repository is a module, and what its build makes has one version', async () => {
   const folder = module({ files: { 'page.tsx': 'sources', 'dist/assets/page.js': 'x'.repeat(2_000) } });
   const fromFolder = await prepared(folder);
-  const fromPackage = await prepared(await packed(folder));
-  expect([fromPackage.name, fromPackage.built.version]).toEqual([fromFolder.name, fromFolder.built.version]);
+  expect((await prepared(folder)).built.version).toBe(fromFolder.built.version);
   expect(fromFolder).toMatchObject({
     name: 'mfe_weather',
     built: {
@@ -58,10 +46,10 @@ test('a folder of another repository, and what npm pack makes of it, are the sam
     },
     problems: [],
   });
-  expect(await buildProblems(fromPackage.built, LIVE)).toEqual([]);
-  expect(readdirSync(fromPackage.built.folder).sort()).toEqual(['assets', 'mf-manifest.json', 'remoteEntry.js']);
+  expect(await buildProblems(fromFolder.built, LIVE)).toEqual([]);
+  expect(readdirSync(fromFolder.built.folder).sort()).toEqual(['assets', 'mf-manifest.json', 'remoteEntry.js']);
   // Compressed here, and not in anybody's sources.
-  expect(existsSync(path.join(fromPackage.built.folder, 'assets/page.js.br'))).toBe(true);
+  expect(existsSync(path.join(fromFolder.built.folder, 'assets/page.js.br'))).toBe(true);
   expect(existsSync(path.join(folder, 'dist/assets/page.js.br'))).toBe(false);
   writeFileSync(path.join(folder, 'dist/remoteEntry.js'), 'another entry');
   expect((await prepared(folder)).built.version).not.toBe(fromFolder.built.version);
@@ -77,7 +65,7 @@ test('a folder is built by its own build, and what that says is told where it fa
 });
 
 test('what is taken away afterwards is all that was made here', async () => {
-  const candidate = await findCandidate(await packed(module()));
+  const candidate = await findCandidate(module());
   const { built } = await candidate.prepare();
   expect(existsSync(built.folder)).toBe(true);
   await candidate.dispose();
@@ -114,41 +102,7 @@ test('what speaks against a build is told as of every module', async () => {
   ]);
 });
 
-/** A package with one entry of its own beside a good one. */
-function archive(entry: { path: string; type?: 'File' | 'SymbolicLink' | 'Link'; linkpath?: string }) {
-  const blocks = [{ path: 'package/package.json' }, entry].flatMap((each) => {
-    const content = Buffer.from('{}');
-    const size = 'type' in each && each.type !== 'File' ? 0 : content.length;
-    const header = Buffer.alloc(512);
-    new Header({ type: 'File', mode: 0o644, size, mtime: new Date(0), ...each }).encode(header);
-    return size > 0 ? [header, Buffer.concat([content, Buffer.alloc(512 - size)])] : [header];
-  });
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'cord-evil-')), 'evil.tgz');
-  writeFileSync(file, gzipSync(Buffer.concat([...blocks, Buffer.alloc(1_024)])));
-  return file;
-}
-
-test.each([
-  [{ path: 'package/../../evil' }, 'package/../../evil leads out of the package'],
-  [{ path: '/etc/evil' }, '/etc/evil leads out of the package'],
-  [{ path: 'elsewhere/dist/x.js' }, 'elsewhere/dist/x.js leads out of the package'],
-  [{ path: 'package/dist/a\\..\\b' }, 'package/dist/a\\..\\b leads out of the package'],
-  [
-    { path: 'package/dist/x', type: 'SymbolicLink', linkpath: '/etc/passwd' } as const,
-    'package/dist/x is a SymbolicLink',
-  ],
-  [{ path: 'package/dist/x', type: 'Link', linkpath: '../../x' } as const, 'package/dist/x is a Link'],
-])('an archive with %o is refused by that name, and nothing of it is written', (entry, reason) => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'cord-unpacked-'));
-  expect(() => unpack(archive(entry), folder)).toThrow(reason);
-  expect(readdirSync(folder)).toEqual([]);
-});
-
-test('what is no archive, and what is not there, is said so', async () => {
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'cord-evil-')), 'text.tgz');
-  writeFileSync(file, 'hello');
-  await expect(findCandidate(file)).rejects.toThrow('is not an npm package');
-  await expect(findCandidate('nowhere.tgz')).rejects.toThrow('there is no ');
+test('what is not there is refused by its name', async () => {
   await expect(findCandidate('weather')).rejects.toThrow('there is no module weather: neither in this checkout');
   await expect(findCandidate('./nowhere')).rejects.toThrow('there is no module ./nowhere');
 });

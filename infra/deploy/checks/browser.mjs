@@ -59,11 +59,6 @@ export async function listenTo(page, { thrown, written, told }) {
   return { faults, shown };
 }
 
-/** An entry of the registry as a page is given it that is nobody's special: a tab for admins is tried as one for everybody who is signed in. */
-export function triedByAll(entry) {
-  return entry.tab ? { ...entry, tab: { ...entry.tab, for: 'signed-in' } } : entry;
-}
-
 /**
  * Opens these tabs, one page after the other, each until what it is to show has come, or for PATIENCE_MS.
  * @param {(id: string) => boolean} isShown by what has been told so far

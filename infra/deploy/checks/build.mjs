@@ -18,9 +18,10 @@ const EXPORTS = recordedExports();
  * What speaks against putting a build into use.
  * @param {import('@cord/build/built.mjs').BuiltModule} built
  * @param {{sdk: string, ui: string}} live what the shell in use carries
+ * @param {Record<string, import('../store/registry.mjs').Entry>} [modules] those in use: a tab belongs to one of them
  * @returns {Promise<string[]>}
  */
-export async function buildProblems({ name, folder, sdk, ui }, live) {
+export async function buildProblems({ name, folder, sdk, ui }, live, modules = {}) {
   const ranges = Object.entries({ sdk, ui })
     .filter(([what, range]) => !inCaretRange(live[what], range))
     .map(([what, range]) => `range: it needs ${what} ${range}, the shell in use has ${live[what]}`);
@@ -33,7 +34,24 @@ export async function buildProblems({ name, folder, sdk, ui }, live) {
   const wrong = factProblems(facts).map((problem) => `facts: ${problem}`);
   const lacking = lackingIn(surface ?? {}, live).map((problem) => `incompatible: ${problem}`);
   const differing = rangesInManifest(manifest, { sdk, ui });
-  return [...ranges, ...differing, ...lacking, ...manifestProblems(manifest, name, folder), ...wrong, ...heavy];
+  const taken = tabProblems(name, facts.tab, modules);
+  return [
+    ...ranges,
+    ...differing,
+    ...lacking,
+    ...manifestProblems(manifest, name, folder),
+    ...wrong,
+    ...taken,
+    ...heavy,
+  ];
+}
+
+function tabProblems(name, tab, modules) {
+  const owner = Object.keys(modules).find(
+    (other) =>
+      other !== name && tab !== undefined && [modules[other].tab?.id, modules[other].canary?.tab?.id].includes(tab?.id),
+  );
+  return owner ? [`facts: the tab ${tab.id} is ${owner}'s`] : [];
 }
 
 /**

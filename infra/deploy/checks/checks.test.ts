@@ -12,6 +12,7 @@ const SDK = recordedExports().sdk.version;
 const LIVE = { sdk: '1.3.0', ui: '1.0.0' };
 const RANGES = { sdk: '^1.3.0', ui: '^1.0.0' };
 const page = { name: 'page', assets: { js: { sync: ['page.js'], async: [] }, css: { sync: ['page.css'] } } };
+const TAB = { id: 'room', words: { en: 'Room' }, icon: 'list', order: 60, for: 'signed-in' };
 const manifest = { name: 'mfe_tasks', metaData: { remoteEntry: { name: 'remoteEntry.js' } }, exposes: [page] };
 
 /** A build with that manifest, less or more than the usual files. */
@@ -20,14 +21,13 @@ function problemsOf(given: {
   files?: Record<string, string>;
   ranges?: object;
   live?: object;
+  modules?: object;
 }) {
   const usual = { 'remoteEntry.js': 'entry', 'page.js': 'page', 'page.css': 'p{}' };
   const said = given.manifest === null ? {} : { 'mf-manifest.json': JSON.stringify(given.manifest ?? manifest) };
   const folder = builtFolder({ ...(given.files ?? usual), ...said });
-  return buildProblems({ name: 'mfe_tasks', version: '1', folder, ...RANGES, ...given.ranges } as never, {
-    ...LIVE,
-    ...given.live,
-  });
+  const built = { name: 'mfe_tasks', version: '1', folder, ...RANGES, ...given.ranges };
+  return buildProblems(built as never, { ...LIVE, ...given.live }, (given.modules ?? {}) as never);
 }
 
 test('a whole build within its ranges has nothing against it', async () => {
@@ -52,6 +52,14 @@ test.each([
       ranges: { sdk: `^${SDK}` },
     },
     expect.stringMatching(/^incompatible: it uses useTomorrow of @cord\/sdk \d+\.\d+\.\d+, which does not export it$/),
+  ],
+  [
+    "brings another module's tab",
+    {
+      manifest: { ...manifest, cord: { tab: TAB, parts: [] } },
+      modules: { mfe_tasks: { tab: TAB }, mfe_room: { tab: { ...TAB, id: 'hall' }, canary: { tab: TAB } } },
+    },
+    "facts: the tab room is mfe_room's",
   ],
   [
     'exposes what nobody asks for',

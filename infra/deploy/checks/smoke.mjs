@@ -1,56 +1,122 @@
-import { filesOf } from '../store/release-line.mjs';
-import { listenTo, triedByAll, visitTabs, withPage } from './browser.mjs';
+import { filesOf, SHELL } from '../store/release-line.mjs';
+import { listenTo, visitTabs, withPage } from './browser.mjs';
+import { fits } from './shell.mjs';
 
 /** The tab that has places for parts, whatever a module brings. */
 const HOME = 'dashboard';
+const TABS_OF_SHELL = [HOME, 'settings'];
 /** As infra/gateway writes it. */
 const REGISTRY_IN_PAGE = /<script type="application\/json" id="cord-registry"[^>]*>[^<]*<\/script>/;
+/** What the gateway does with a page as it was built (infra/gateway/static/page.ts). */
+const AHEAD = /<!-- for:([\w-]+) ([\s\S]*?) -->/g;
+const NONCE = /'nonce-([^']+)'/;
 
 /**
- * Tries a version that is uploaded and not in use yet, in Chromium, inside the shell in use: every tab that shows something of it is visited, and all that
- * it exposes is loaded.
+ * Tries a version that is uploaded and not in use yet, in Chromium, with everything else that is in use: a module inside the shell, on every tab that shows
+ * something of it, and all that it exposes is loaded; a shell with its own page and all modules, on every tab.
+ * @param {import('../store/folder-store.mjs').ModuleStore} store
  * @param {string} origin of the running system
- * @param {string} name
+ * @param {string} name of the module, or SHELL
  * @param {import('../store/release-line.mjs').Facts} facts
  * @returns {Promise<string[]>} what went wrong
  */
-export function smokeProblems(origin, name, { exposes, size: _size, files: _files, ...facts }) {
-  const { version, parts = [] } = facts;
-  const place = `/modules/${filesOf(name, version)}/`;
-  const entry = triedByAll({ ...facts, entry: `${place}mf-manifest.json` });
+export async function smokeProblems(store, origin, name, facts) {
+  const registry = await (await fetch(`${origin}/remotes.json`)).json();
+  const trial = name === SHELL ? shellTrial(registry.modules, facts) : moduleTrial(registry.modules, name, facts);
+  const modules = Object.fromEntries(Object.entries(trial.modules).map(([key, entry]) => [key, forSignedIn(entry)]));
+  const html = name === SHELL ? await store.read(`${filesOf(SHELL, facts.version)}/index.html`) : null;
   return withPage(async (page) => {
-    await page.context().route('**/remotes.json', async (route) => {
-      const registry = await (await route.fetch()).json();
-      await route.fulfill({ json: { ...registry, modules: { ...registry.modules, [name]: entry } } });
-    });
-    // The page has a registry in itself, of what is in use: without it, it asks.
+    await page.context().route('**/remotes.json', (route) => route.fulfill({ json: { ...registry, modules } }));
     await page.context().route(
       ({ pathname }) => pathname === '/',
       async (route) => {
-        const answer = await route.fetch();
-        await route.fulfill({ response: answer, body: (await answer.text()).replace(REGISTRY_IN_PAGE, '') });
+        const response = await route.fetch();
+        const body = html === null ? await response.text() : servedPage(html, response, origin);
+        // The registry in the page is the one in use: without it, the page asks.
+        await route.fulfill({ response, body: body.replace(REGISTRY_IN_PAGE, '') });
       },
     );
-    const { faults, shown } = await listenTo(page, {
-      thrown: (error) => error.message.startsWith(`${name}:`) || (error.stack ?? '').includes(place),
-      written: (text, address) => `${text} ${address}`.includes(place),
-      told: ({ module }) => module === name,
-    });
-    const isShown = () => shown.includes(`${name} ${version}`);
-    await visitTabs(page, origin, tabsOf(facts), isShown);
-    if (!isShown()) faults.push('no tab of the shell has shown it');
-    for (const exposed of exposes) faults.push(...(await loadFaults(page, name, entry.entry, exposed, parts)));
-    return faults;
+    const { faults, shown } = await listenTo(page, trial.isFault);
+    const isShown = ({ of, versions }) => versions.some((version) => shown.includes(`${of} ${version}`));
+    const wanted = (id) => trial.expected.filter(({ tab }) => tab === undefined || tab === id);
+    await visitTabs(page, origin, trial.tabs, (id) => wanted(id).every(isShown));
+    for (const { of, versions } of trial.expected.filter((one) => !isShown(one)))
+      faults.push(`no tab has shown ${of} ${versions[0]}`);
+    return [...faults, ...(await trial.load(page))];
   });
 }
 
-/** The tabs that show something of a version: its own, and those that have places for its parts; the header is above every tab. */
-function tabsOf({ tab, parts = [] }) {
+/**
+ * @typedef {object} Trial
+ * @property {Record<string, object>} modules the registry of the page
+ * @property {{of: string, versions: string[], tab?: string | null}[]} expected what has to be shown, on this tab, on whichever (null), or on each (undefined)
+ * @property {string[]} tabs to visit
+ * @property {Parameters<typeof listenTo>[1]} isFault whether what the page reports is the version's own
+ * @property {(page: import('playwright-core').Page) => Promise<string[]>} load
+ */
+
+/** @returns {Trial} */
+function moduleTrial(inUse, name, { exposes, size: _size, files: _files, ...facts }) {
+  const { version, parts = [], tab } = facts;
+  const place = `/modules/${filesOf(name, version)}/`;
+  const entry = `${place}mf-manifest.json`;
   const hosts = parts
-    .flatMap(({ place }) => place?.split('.')[0] ?? [])
+    .flatMap((part) => part.place?.split('.')[0] ?? [])
+    // The header is above every tab.
     .map((host) => (host === 'header' ? HOME : host));
-  const ids = new Set([...(tab ? [tab.id] : []), ...hosts]);
-  return ids.size > 0 ? [...ids] : [HOME];
+  const tabs = new Set([...(tab ? [tab.id] : []), ...hosts]);
+  return {
+    modules: { ...inUse, [name]: { ...facts, entry } },
+    expected: [{ of: name, versions: [version] }],
+    tabs: tabs.size > 0 ? [...tabs] : [HOME],
+    isFault: {
+      thrown: (error) => error.message.startsWith(`${name}:`) || (error.stack ?? '').includes(place),
+      written: (text, address) => `${text} ${address}`.includes(place),
+      told: ({ module }) => module === name,
+    },
+    load: async (page) => {
+      const faults = [];
+      for (const exposed of exposes) faults.push(...(await loadFaults(page, name, entry, exposed, parts)));
+      return faults;
+    },
+  };
+}
+
+/** @returns {Trial} of a module that does not fit this shell nothing is expected */
+function shellTrial(modules, { version, ...carried }) {
+  const unfit = Object.keys(modules).filter((name) => !fits(modules[name], carried));
+  const fitting = Object.entries(modules).filter(([name]) => !unfit.includes(name));
+  return {
+    modules,
+    expected: [
+      { of: SHELL, versions: [version] },
+      ...fitting.map(([of, { version: stable, canary, tab }]) => {
+        return { of, versions: [stable, ...(canary ? [canary.version] : [])], tab: tab?.id ?? null };
+      }),
+    ],
+    tabs: [...TABS_OF_SHELL, ...Object.values(modules).flatMap(({ tab }) => tab?.id ?? [])],
+    isFault: {
+      thrown: ({ message }) => !unfit.some((name) => message.startsWith(`${name}:`)),
+      // What its own code or its files report: recorded answers name pictures and calls that are not there.
+      written: (text, address) => `${text} ${address}`.includes('/assets/'),
+      told: ({ module }) => !unfit.includes(module),
+    },
+    load: async () => [],
+  };
+}
+
+/** A page as built, as the gateway would serve it with this answer. */
+function servedPage(html, response, origin) {
+  const [, nonce = ''] = NONCE.exec(response.headers()['content-security-policy'] ?? '') ?? [];
+  return html
+    .replace(AHEAD, '')
+    .replaceAll('__CSP_NONCE__', nonce)
+    .replaceAll('__PUBLIC_ORIGIN__', new URL(origin).origin);
+}
+
+/** A tab for admins is tried as one for everybody who is signed in. */
+function forSignedIn(entry) {
+  return entry.tab ? { ...entry, tab: { ...entry.tab, for: 'signed-in' } } : entry;
 }
 
 /** Loads what is exposed, whether or not a tab has asked for it. */

@@ -31,11 +31,8 @@ async function weighAll(files, read) {
   return scripts.reduce((sum, script) => sum + (script === null ? 0 : gzipSync(script).length), 0);
 }
 
-/**
- * What a build says that its module brings to the shell.
- * @returns {Partial<import('@cord/build/module-facts.mjs').ModuleFacts>} nothing of a build from before modules said so
- */
+/** What a build says that its module brings to the shell. @returns {import('@cord/build/module-facts.mjs').ModuleFacts} */
 export function factsInManifest(manifest) {
-  const { tab, parts } = manifest?.cord ?? {};
-  return { ...(tab && { tab }), ...(parts && { parts }) };
+  const { tab, parts = [] } = manifest?.cord ?? {};
+  return { ...(tab && { tab }), parts };
 }

@@ -1,6 +1,5 @@
-import { broughtBy } from './facts-before.mjs';
 import { Refused } from './refused.mjs';
-import { filesOf, lineNames, newestSeq, readJournal, readLine, SHELL } from './release-line.mjs';
+import { filesOf, lineNames, newestSeq, readLine, SHELL } from './release-line.mjs';
 
 /** What the shell loads of a module by itself; the entry knows the hashes of all that comes after it. */
 const MANIFEST = 'mf-manifest.json';
@@ -45,42 +44,14 @@ export function registryReader(store) {
       names.map(async (name) => ({ name, ...(await entryOf(name, await newestSeq(store, name))) })),
     );
     const named = read.filter(({ entry }) => entry);
-    const doubles = await doublesAmong(store, named);
     return {
       version: String(read.reduce((sum, { seq }) => sum + seq, 0)),
-      modules: Object.fromEntries(named.map(({ name, entry }) => [name, doubles.get(name)?.entry ?? entry])),
+      modules: Object.fromEntries(named.map(({ name, entry }) => [name, entry])),
       lines: Object.fromEntries(read.filter(({ line }) => line).map(({ name, line }) => [name, line])),
       shell: read.find(({ name }) => name === SHELL)?.line,
-      problems: [...read.flatMap(({ problem }) => problem ?? []), ...[...doubles.values()].map((each) => each.problem)],
+      problems: read.flatMap(({ problem }) => problem ?? []),
     };
   };
-}
-
-/** Of two modules that bring a tab of one id, the one that was published first keeps it; the other is without, and so is a canary with another's. */
-async function doublesAmong(store, named) {
-  const doubles = new Map();
-  const ids = named.flatMap(({ entry }) => entry.tab?.id ?? []);
-  for (const id of new Set(ids.filter((each, index) => ids.indexOf(each) !== index))) {
-    const rivals = await Promise.all(
-      named
-        .filter(({ entry }) => entry.tab?.id === id)
-        .map(async ({ name, entry }) => ({ name, entry, since: (await readJournal(store, name))[0]?.when ?? '' })),
-    );
-    const [first, ...later] = rivals.sort((a, b) => (a.since < b.since ? -1 : 1));
-    for (const { name, entry } of later) {
-      const { tab: _tab, ...rest } = entry;
-      doubles.set(name, { entry: rest, problem: `${name} brings the tab ${id}, which is ${first.name}'s` });
-    }
-  }
-  for (const { name, entry } of named) {
-    const id = entry.canary?.tab?.id;
-    const owner = id && named.find((other) => other.name !== name && other.entry.tab?.id === id)?.name;
-    if (!owner) continue;
-    const { tab: _tab, ...canary } = entry.canary;
-    const problem = `the canary of ${name} brings the tab ${id}, which is ${owner}'s`;
-    doubles.set(name, { entry: { ...(doubles.get(name)?.entry ?? entry), canary }, problem });
-  }
-  return doubles;
 }
 
 /** What browsers are told of a line: a canary is an entry of its own, with all that its version says. */
@@ -89,11 +60,11 @@ function entryFrom(name, { canary, ...facts }) {
 }
 
 function releaseOf(name, facts) {
-  const { version, sdk, ui, files = {} } = facts;
+  const { version, sdk, ui, tab, parts = [], files = {} } = facts;
   const entry = `/modules/${filesOf(name, version)}/${MANIFEST}`;
   const hashed = [MANIFEST, ENTRY].filter((file) => files[file]);
   const integrity = Object.fromEntries(hashed.map((file) => [file, integrityOf(files[file])]));
-  return { version, entry, integrity, sdk, ui, ...broughtBy(name, facts) };
+  return { version, entry, integrity, sdk, ui, ...(tab && { tab }), parts };
 }
 
 /** As browsers take it (Subresource Integrity). @param {string} sha256 hex */

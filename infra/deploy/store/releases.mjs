@@ -1,7 +1,7 @@
 import { factsInManifest, weigh, weighShell } from './manifest.mjs';
 import { changedAmong, hashesIn } from './published-files.mjs';
 import { Refused } from './refused.mjs';
-import { addLine, filesOf, newestSeq, readJournal, SHELL } from './release-line.mjs';
+import { addLine, filesOf, readJournal, SHELL } from './release-line.mjs';
 
 const FACTS = ['version', 'sdk', 'ui', 'tab', 'parts', 'exposes', 'size', 'files'];
 
@@ -45,22 +45,6 @@ async function storedFacts(store, { name, version, sdk, ui }) {
     size: name === SHELL ? await weighShell(read) : await weigh(manifest, read),
     files: Object.fromEntries(files.map((file) => [file.path, file.sha256])),
   };
-}
-
-/**
- * What the release 1.0.0 kept in one remotes.json: what that names becomes the first line of each journal, where there is none yet.
- * @param {import('./folder-store.mjs').ModuleStore} store
- */
-export async function takeOverRegistry(store) {
-  const { modules = {} } = JSON.parse((await store.read('remotes.json')) ?? '{}');
-  for (const [name, { version, sdk }] of Object.entries(modules)) {
-    if ((await newestSeq(store, name)) > 0 || !(await store.touch(filesOf(name, version)))) continue;
-    const facts = await storedFacts(store, { name, version, sdk, ui: '^1.0.0' });
-    const word = { who: 'release 1.0.0', by: 'start', why: 'named by remotes.json' };
-    await addLine(store, name, (before) =>
-      before ? null : { action: 'publish', ...facts, ...word, from: null, frozen: false },
-    );
-  }
 }
 
 /**

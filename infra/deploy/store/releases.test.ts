@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { builtFolder } from './module-store-contract.js';
 import { KEPT_MS, prune } from './prune.mjs';
 import { registryReader } from './registry.mjs';
 import { addLine, readJournal, readPointer } from './release-line.mjs';
-import { rollBack, setFrozen, switchTo, takeOverRegistry, uploadVersion } from './releases.mjs';
+import { rollBack, setFrozen, switchTo, uploadVersion } from './releases.mjs';
 
 const ANN = { who: 'ann', by: 'person', why: 'because' };
 const START = { who: 'npm start', by: 'start' };
@@ -51,7 +51,7 @@ test('a journal says what, how large, of whom, when, why and from what', async (
   const line = await readPointer(store, 'mfe_tasks');
   expect(line).toEqual({
     ...{ seq: 2, action: 'publish', version: '1.0.0-b', from: '1.0.0-a', frozen: false },
-    ...{ sdk: '^1.0.0', ui: '^1.0.0', exposes: ['page'], ...ANN },
+    ...{ sdk: '^1.0.0', ui: '^1.0.0', exposes: ['page'], parts: [], ...ANN },
     size: expect.any(Number),
     when: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     files: { 'mf-manifest.json': expect.stringMatching(/^[0-9a-f]{64}$/), 'page.js': expect.any(String) },
@@ -72,23 +72,6 @@ test('the registry says what each version brings, and a rollback what the one be
   expect(await brought()).not.toHaveProperty('tab');
   await rollBack(store, 'mfe_room', undefined, ANN);
   expect(await brought()).toMatchObject({ tab: tabOf('room'), parts: [part] });
-});
-
-test('a line from before modules said what they bring has the tab and the parts of then', async () => {
-  await release('1.0.0-a');
-  const { mfe_tasks } = (await registryReader(store)()).modules;
-  expect(mfe_tasks).toMatchObject({ tab: { id: 'tasks', words: { en: 'Tasks' } } });
-  expect(mfe_tasks?.parts).toHaveLength(2);
-});
-
-test('of two modules with a tab of one id the one that was published first keeps it, whatever came since', async () => {
-  await release('1.0.0-a', { name: 'mfe_room', brings: { tab: tabOf('room'), parts: [] } });
-  await release('1.0.0-a', { name: 'mfe_hall', brings: { tab: tabOf('room'), parts: [] } });
-  await release('1.0.0-b', { name: 'mfe_room', brings: { tab: tabOf('room'), parts: [] } });
-  const { modules, problems } = await registryReader(store)();
-  expect(modules.mfe_room).toMatchObject({ version: '1.0.0-b', tab: tabOf('room') });
-  expect(modules.mfe_hall).not.toHaveProperty('tab');
-  expect(problems).toEqual(["mfe_hall brings the tab room, which is mfe_room's"]);
 });
 
 test('twenty modules published at once all arrive, and twenty versions of one follow each other', async () => {
@@ -203,25 +186,6 @@ test('a line that cannot be read breaks its own module only, and the next publis
 test('a name that is no module’s has no journal', async () => {
   for (const name of ['../etc', 'Mfe', '.lines', ''])
     await expect(addLine(store, name, () => null)).rejects.toThrow('no name');
-});
-
-test('what release 1.0.0 named in remotes.json becomes the first line, and stays so', async () => {
-  mkdirSync(path.join(folder, 'mfe_tasks/1.0.0-old'), { recursive: true });
-  writeFileSync(path.join(folder, 'mfe_tasks/1.0.0-old/mf-manifest.json'), '{}');
-  const entry = { version: '1.0.0-old', entry: '/modules/mfe_tasks/1.0.0-old/mf-manifest.json', sdk: '^1.2.0' };
-  writeFileSync(
-    path.join(folder, 'remotes.json'),
-    JSON.stringify({ modules: { mfe_tasks: entry, mfe_gone: { ...entry, version: '1.0.0-gone' } } }),
-  );
-  await takeOverRegistry(store);
-  expect((await registryReader(store)()).modules).toEqual({
-    mfe_tasks: expect.objectContaining({ ...entry, ui: '^1.0.0' }),
-  });
-  await release('1.0.0-new');
-  await takeOverRegistry(store);
-  expect(await current()).toBe('1.0.0-new');
-  await back();
-  expect(await current()).toBe('1.0.0-old');
 });
 
 test('the shell is a line of its own: what it carries and weighs is told, and no module is made of it', async () => {

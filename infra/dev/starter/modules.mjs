@@ -2,7 +2,7 @@ import { builtModules, builtShell } from '@cord/build/built.mjs';
 import { folderStore } from '@cord/deploy/store/folder-store.mjs';
 import { prune } from '@cord/deploy/store/prune.mjs';
 import { readPointer } from '@cord/deploy/store/release-line.mjs';
-import { saidBy, switchTo, takeOverRegistry, uploadVersion } from '@cord/deploy/store/releases.mjs';
+import { saidBy, switchTo, uploadVersion } from '@cord/deploy/store/releases.mjs';
 
 const WORD = { who: 'npm start', by: 'start' };
 
@@ -16,7 +16,6 @@ const WORD = { who: 'npm start', by: 'start' };
  */
 export async function publishCheckout({ local, moduleStore }, say, except = [], built = all()) {
   const store = folderStore(moduleStore);
-  await takeOverRegistry(store);
   let published = 0;
   for (const one of built.filter(({ name }) => !except.includes(name))) {
     const before = await readPointer(store, one.name);

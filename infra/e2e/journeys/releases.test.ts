@@ -103,8 +103,8 @@ inProof('a version that throws when it is evaluated is found before it is in use
     await writeFile(file, whole);
     return uploaded;
   };
-  expect(await smokeProblems(origin, NAME, await facts('s', ''))).toEqual([]);
-  const thrown = await smokeProblems(origin, NAME, await facts('t', 'throw new Error("at evaluation");'));
+  expect(await smokeProblems(store, origin, NAME, await facts('s', ''))).toEqual([]);
+  const thrown = await smokeProblems(store, origin, NAME, await facts('t', 'throw new Error("at evaluation");'));
   expect(thrown.join('\n')).toContain('in Chromium: ');
   expect((await registryReader(store)()).modules[NAME]?.version).not.toContain(build.version.slice(0, -1));
   await rm(folder, { recursive: true });
