@@ -56,7 +56,7 @@ test('each alert has its section, with all four steps, and each section its aler
   expect(sections.map((section) => section.split('\n')[0]).sort()).toEqual([...alerts].sort());
   for (const section of sections) {
     const steps = [...section.matchAll(/^- ([^:]+):/gm)].map(([, step]) => step);
-    expect(steps).toEqual(['First look', 'Stop the bleeding', 'Mend', 'Why']);
+    expect(steps).toEqual(['Check', 'Mitigate', 'Fix', 'Impact']);
   }
 });
 
