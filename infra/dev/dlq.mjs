@@ -1,4 +1,5 @@
 /** `npm run dlq -- list | retry PLACE | retry --all`: the dead letters of a running system. */
+import { userInfo } from 'node:os';
 import { readCommand, runCommand } from './starter/commands.mjs';
 import { StartError } from './starter/problems.mjs';
 import { connectAsSetup } from './starter/setup-connection.mjs';
@@ -6,7 +7,8 @@ import { connectAsSetup } from './starter/setup-connection.mjs';
 const USAGE = `npm run dlq -- list | retry PLACE | retry --all   [--data DIR]
   list         shows the dead letters: place, consumer, subject, tries, reason, and the message as the letter has it
   retry PLACE  shows the message as it stands in its stream, and publishes it again; consumers ignore what they have seen already
-  retry --all  the same for every dead letter`;
+  retry --all  the same for every dead letter
+  Each retry stands in the audit log with the user of this machine; auth must be running.`;
 const PAYLOAD_CHARS_SHOWN = 2_000;
 
 await runCommand(async () => {
@@ -38,14 +40,28 @@ async function list(nats, { listDeadLetters, countDeadLetters }) {
 async function retry(nats, { listDeadLetters, retryDeadLetter }, place) {
   const places = place ? [Number(place)] : (await listDeadLetters(nats)).map(({ deadSeq }) => deadSeq);
   for (const deadSeq of places) {
-    const show = ({ subject, payload }) => console.log(`${deadSeq}  ${shown(subject)}\n    ${shown(payload)}`);
-    const outcome = await retryDeadLetter(nats, deadSeq, show).catch((error) => {
+    const before = async ({ subject, payload }) => {
+      console.log(`${deadSeq}  ${shown(subject)}\n    ${shown(payload)}`);
+      await noteRetry(nats, deadSeq, subject);
+    };
+    const outcome = await retryDeadLetter(nats, deadSeq, before).catch((error) => {
       if (error instanceof RangeError) return error.message;
       throw error;
     });
     console.log(`${deadSeq}  ${shown(outcome)}`);
   }
   console.log(`${places.length} dead letters handled`);
+}
+
+/** The act in auth's audit log. @throws {StartError} where auth does not answer: then nothing is published */
+async function noteRetry(nats, deadSeq, subject) {
+  const { auditNoteRpc } = await import('@cord/contracts/rpc/audit');
+  const at = subject.lastIndexOf('.');
+  const detail = { by: userInfo().username, event: subject.slice(0, at), place: String(deadSeq) };
+  const act = { action: 'dead-letter.retry', target: subject.slice(at + 1), detail };
+  await nats.request(auditNoteRpc, act).catch((error) => {
+    throw new StartError(`the audit log could not be written, so nothing was published: ${error.message}`);
+  });
 }
 
 /** Text that a service wrote, on one line and without anything that a terminal would obey. */

@@ -1,7 +1,9 @@
-import { AUDITED_SERVICES, auditRpc } from '@cord/contracts/rpc/audit';
+import { NOBODY } from '@cord/contracts/events/envelope';
+import { AUDITED_SERVICES, auditNoteRpc, auditRpc } from '@cord/contracts/rpc/audit';
 import { type AuditEntry, type AuditLog, type AuditPage, auditOrder, isAsked } from '@cord/kit/audit-log';
 import type { Cause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
+import type { Consuming } from '@cord/kit/nats/consume';
 
 /** A service that has not answered by then is named as missing. */
 const PEER_TIMEOUT_MS = 1_000;
@@ -32,4 +34,12 @@ export function createAuditTrail(own: Pick<AuditLog, 'newest'>, nats: Pick<Nats,
       };
     },
   };
+}
+
+/** Writes acts of operators at a command line, which has no store to write them to. */
+export function serveAuditNotes(nats: Pick<Nats, 'serve'>, own: Pick<AuditLog, 'write'>): Consuming {
+  return nats.serve(auditNoteRpc, async (act, { cause }) => {
+    await own.write({ adminId: NOBODY, ...act }, cause);
+    return {};
+  });
 }

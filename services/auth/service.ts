@@ -12,7 +12,7 @@ import { createSeal } from '@cord/kit/seal';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { createAdmin } from './admin.js';
 import { openAntiCheat } from './anticheat/open.js';
-import { createAuditTrail } from './audit-trail.js';
+import { createAuditTrail, serveAuditNotes } from './audit-trail.js';
 import { createClientErrors } from './client-errors.js';
 import { authConfig, type DiscordSettings, discordSettings, renewableSecret, rightsSettings } from './config.js';
 import { createConfigRoles } from './config-roles.js';
@@ -215,6 +215,8 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
       serveAccounts(http, { admin, users, sessions, antiCheat });
       const undo = createUndo({ audit, admin, antiCheat, users, switches: switchDesk });
       serveAudit(http, { auditTrail: createAuditTrail(audit, nats), audit, undo, users });
+      const notes = serveAuditNotes(nats, audit);
+      shutdown.on('consumers', 'audit-notes', () => notes.stop());
       serveOperations(http, parked);
       serveOverview(http, overview);
       serveSwitches(http, switchDesk, users);

@@ -188,6 +188,7 @@ describe('permissions', () => {
     expect(askersOf('cord.rpc.v1.ledger.credit.tasks.p63')).toEqual(['tasks']);
     expect(askersOf('cord.rpc.v1.ledger.accrue.referrals.p0')).toEqual(['referrals']);
     expect(askersOf('cord.rpc.v1.ledger.credit.*')).toEqual([]);
+    expect(askersOf('cord.rpc.v1.audit.note')).toEqual(['setup']);
     for (const subject of ['export.tasks.p1', 'ledger.credit.p1', 'ledger.credit.tasks.p', 'ledger.credit.tasks.7'])
       expect(askersOf(`cord.rpc.v1.${subject}`), subject).toEqual([]);
     expect(askersOf('cord.rpc.v1.export.tasks')).toEqual(['auth']);

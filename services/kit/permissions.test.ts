@@ -165,6 +165,9 @@ describe('with a NATS user and a table for each service', () => {
       changed(victim),
       `balance:${victim}:1`,
     );
+    const unwritten = await forge(`CORD_BALANCE.${victim}`, { streamSeq });
+    await expect(retryDeadLetter(admin, unwritten, () => Promise.reject(new Error('no audit line')))).rejects.toThrow();
+    expect((await listDeadLetters(admin)).map(({ deadSeq }) => deadSeq)).toContain(unwritten);
     const shown: unknown[] = [];
     const real = await forge(`CORD_BALANCE.${victim}`, { streamSeq });
     expect(await retryDeadLetter(admin, real, (event) => void shown.push(event))).toBe('retried');

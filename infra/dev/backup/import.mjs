@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { userInfo } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CHECKOUT, migrateAll } from '../starter/migrate.mjs';
 import { ROOT } from '../starter/paths.mjs';
@@ -72,6 +73,7 @@ export async function importInto(backup, target) {
     if (target.local) await localFiles(backup, target.dataDir);
     await atEach('audit');
     const accounts = await audit(target, say);
+    await noteImport(client.db(databaseOf('auth')), backup, target);
     await atEach('streams');
     await target.remakeStreams();
     for (const [service, db] of databases) {
@@ -82,6 +84,17 @@ export async function importInto(backup, target) {
   } finally {
     await client.close();
   }
+}
+
+/** The act in auth's audit log, which the import has just replaced: one line, also when a broken-off import was begun anew. */
+async function noteImport(authDb, { path, manifest }, { local, dataDir }) {
+  const [{ openAuditLog }, { NOBODY }, clock] = await Promise.all([
+    import('@cord/kit/audit-log'),
+    import('@cord/contracts/events/envelope'),
+    local ? import('@cord/kit/dev-clock').then(({ loadDevClock }) => loadDevClock(dataDir)) : Date,
+  ]);
+  const detail = { by: userInfo().username, instant: manifest.instant };
+  await openAuditLog(authDb, clock).write({ adminId: NOBODY, action: 'data.import', target: basename(path), detail });
 }
 
 /** Whether a store holds half of an import. @param {string} uri */

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -59,6 +60,11 @@ async function system(name: string): Promise<System> {
 }
 
 const file = (name: string) => join(place.folder, `${name}.tar`);
+/** What stands in a system, without the lines that imports have written into the audit log. */
+async function restOf(system: Pick<System, 'everything'>): Promise<Record<string, string[]>> {
+  const { 'auth/audit': audit = [], ...rest } = await system.everything();
+  return { ...rest, 'auth/audit': audit.filter((hex) => !Buffer.from(hex, 'hex').includes('data.import')) };
+}
 const where = ({ dataDir }: Pick<System, 'dataDir'>) => ({ env: {}, dataDir, local: true });
 async function exported(from: System, name: string, more: object = {}) {
   const secrets = await secretsOf(where(from));
@@ -116,6 +122,10 @@ let restored: System;
 beforeAll(async () => {
   old = await system('old');
   await fill(old.client);
+  await old.client
+    .db('cord_auth')
+    .collection('audit')
+    .insertOne({ _id: 'before' as never, action: 'role.admin' });
   await writeFile(join(old.dataDir, 'clock.json'), '{"offsetMs":5}');
   await exported(old, 'plain');
   await exported(old, 'sealed', { passphrase: PASSPHRASE, sealCost: SEAL_COST });
@@ -125,8 +135,19 @@ beforeAll(async () => {
 });
 
 describe('what an export holds is there after an import', () => {
+  test('and the import is the newest line of the audit log, once', async () => {
+    const lines = await restored.client.db('cord_auth').collection('audit').find({ action: 'data.import' }).toArray();
+    expect(lines).toMatchObject([
+      {
+        adminId: '0'.repeat(32),
+        target: 'plain.tar',
+        detail: { by: userInfo().username, instant: expect.stringMatching(/^\d{4}-/) },
+      },
+    ]);
+  });
+
   test('every document, its types byte for byte; not who was signed in, nor a hash of an address', async () => {
-    const [before, after] = [await old.everything(), await restored.everything()];
+    const [before, after] = [await old.everything(), await restOf(restored)];
     const hashed = ['mining/accounts', 'auth/assessments', 'referrals/members'];
     for (const [name, documents] of Object.entries(before))
       if (!NOT_CARRIED.test(name) && !hashed.includes(name)) expect(after[name], name).toEqual(documents);
@@ -206,7 +227,7 @@ describe('into a system that stands still', () => {
     expect(kept.map((folder) => existsSync(folder))).toEqual([false, true]);
     // Nobody holds the folder any more: a second server of it would be refused.
     const stopped = await system('stopped');
-    const [after, expected] = [await stopped.everything(), await restored.everything()];
+    const [after, expected] = [await restOf(stopped), await restOf(restored)];
     const names = Object.keys(expected).filter((name) => !NOT_CARRIED.test(name));
     for (const name of names) expect(after[name], name).toEqual(expected[name]);
   });
@@ -389,6 +410,7 @@ test('killed before any of its steps: all is as it was, or nobody works on it un
   expect(steps).toEqual(STEPS);
   const expected = await old.everything();
   const after = await to.everything();
+  expect(await to.client.db('cord_auth').collection('audit').countDocuments({ action: 'data.import' })).toBe(1);
   for (const name of ['mining/entries', 'auth/users', 'auth/tombstones', 'rewards/signatures', 'tasks/catalogue'])
     expect(after[name], name).toEqual(expected[name]);
   expect(after['mining/accounts']).toHaveLength(3);

@@ -1,7 +1,9 @@
+import { NOBODY } from '@cord/contracts/events/envelope';
 import { STREAMS } from '@cord/contracts/events/streams';
 import { operationEndpoints } from '@cord/contracts/http/operations';
 import { overviewEndpoints } from '@cord/contracts/http/overview';
 import { supportEndpoints } from '@cord/contracts/http/support';
+import { auditNoteRpc } from '@cord/contracts/rpc/audit';
 import { createLeases } from '@cord/kit/lease';
 import { createLedgerClient } from '@cord/kit/ledger-client';
 import { createLogger } from '@cord/kit/log';
@@ -107,6 +109,15 @@ describe('parked credits', () => {
     expect((await retry('task:nothing')).status).toBe(404);
     const body = { service: 'rewards' as const, key: 'cordclaim:x' };
     expect((await call(auth.url, operationEndpoints.retryParkedCredit, { token: admin.token, body })).status).toBe(503);
+  });
+});
+
+describe('an act at a command line that has no store', () => {
+  it('stands in the audit log once auth has answered', async () => {
+    const act = { action: 'dead-letter.retry', target: 'a'.repeat(32), detail: { by: 'ann', place: '7' } } as const;
+    expect(await auth.backend.nats.request(auditNoteRpc, act)).toEqual({});
+    const log = await call(auth.url, supportEndpoints.audit, { token: admin.token, query: { limit: 1 } });
+    expect(log.body.entries).toMatchObject([{ ...act, adminId: NOBODY }]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { SERVICES, type ServiceName } from '../endpoint.js';
 import { liveSubject, liveSubjectsOf } from '../live/subjects.js';
 import { MANIFESTS, usesStreams } from '../manifests/index.js';
+import { auditNoteRpc } from '../rpc/audit.js';
 import { actOnReleaseRpc, releasesRpc } from '../rpc/releases.js';
 import { SETUP_USER } from '../rpc/republish.js';
 import { RIGHTS_CHANGED, rightsRpc } from '../rpc/rights.js';
@@ -134,7 +135,7 @@ export function rightsPermissions(): Permissions {
  * @param subject as sent, `cord.rpc.v1.<name>`
  */
 export function askersOf(subject: string): string[] {
-  if (subject.startsWith(rpc('republish.'))) return [SETUP_USER];
+  if (subject.startsWith(rpc('republish.')) || subject === auditNoteRpc.subject) return [SETUP_USER];
   const general = generalSubject(subject);
   if (general !== subject && !BY_PARTITION.test(general.slice(rpc('').length))) return [];
   return SERVICES.filter((service) => rpcNames(service).some((name) => general === rpc(name)));

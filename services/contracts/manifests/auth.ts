@@ -47,7 +47,7 @@ export const auth = {
     'releases.list',
     'releases.act',
   ],
-  answers: ['export.auth'],
+  answers: ['export.auth', 'audit.note'],
   credits: { welcome: cord(100_000) },
   tells: ['user'],
   tendsDeadLetters: true,

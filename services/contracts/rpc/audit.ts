@@ -28,6 +28,18 @@ const auditFilter = z.object({
 });
 export type AuditFilter = z.infer<typeof auditFilter>;
 
+/** Has auth write an act of an operator at a command line into its audit log, before it is done. Only the user that sets up streams may ask. */
+export const auditNoteRpc = rpc(
+  'audit.note',
+  z.object({
+    action: z.enum(['dead-letter.retry']),
+    target: z.string().max(200),
+    /** `by`: the user of the operating system. */
+    detail: z.object({ by: z.string().max(100) }).catchall(z.string().max(500)),
+  }),
+  z.object({}),
+);
+
 /** What admins did in a service, newest first; those of a filter behind a place of the list. */
 export function auditRpc(service: ServiceName) {
   return rpc(

@@ -1,7 +1,7 @@
 import { SERVICES } from '../endpoint.js';
 import { STREAMS } from '../events/streams.js';
 import { CREDITING_SERVICES } from '../manifests/index.js';
-import { AUDITED_SERVICES, auditRpc } from './audit.js';
+import { AUDITED_SERVICES, auditNoteRpc, auditRpc } from './audit.js';
 import { exportRpc, HOLDING_SERVICES } from './export.js';
 import { accountRpc, accrueCommissionRpc, creditRpc, earningsRpc, openAccount, runningRpc } from './ledger.js';
 import { PROMISING_SERVICES, parkedRpc, retryParkedRpc } from './parked.js';
@@ -29,6 +29,7 @@ export const RPCS: readonly Rpc[] = [
   rightsRpc,
   ...HOLDING_SERVICES.map(exportRpc),
   ...AUDITED_SERVICES.map(auditRpc),
+  auditNoteRpc,
   ...PROMISING_SERVICES.flatMap((service) => [parkedRpc(service), retryParkedRpc(service)]),
   releasesRpc,
   actOnReleaseRpc,

@@ -171,13 +171,13 @@ export interface Retriable {
  * nothing but the place it names: subject and payload are read again from that stream, where only their owner can have put them. An event
  * that never came into its stream is published only where the service that wrote the letter, by the letter's own subject, owns the event.
  * A stream keeps one message a subject: where a newer state stands there, it makes the old one needless and only the letter goes.
- * @param show called with what is about to be published
+ * @param before runs with what is about to be published, which waits for it
  * @throws RangeError for an unknown place, a message that is gone from its stream, or an event that still cannot be published
  */
 export async function retryDeadLetter(
   nats: Nats,
   deadSeq: number,
-  show: (event: Retriable) => void = () => undefined,
+  before: (event: Retriable) => void | Promise<void> = () => undefined,
 ): Promise<'retried' | 'superseded'> {
   const refuse = (why: string) => new RangeError(`dead letter ${deadSeq} ${why}`);
   const stored = await nats.jsm.streams.getMessage(DEAD_LETTERS, { seq: deadSeq }).catch(() => null);
@@ -190,7 +190,7 @@ export async function retryDeadLetter(
   if (found !== SUPERSEDED && !(await isSuperseded(nats, found))) {
     const { subject, payload, cause } = found;
     const text = publishable(nats, found, refuse);
-    show({ subject, payload: text });
+    await before({ subject, payload: text });
     const told = headers();
     if (cause) tellCause(told, cause);
     const msgID = `retry:${writer}:${letter.data.streamSeq}:${deadSeq}`;
