@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import ts from 'typescript';
 import { moduleFolders } from './built.mjs';
-import { exportsOf } from './export-signatures.mjs';
 import { surfaceOf } from './module-surface.mjs';
 import { rangesOf, SHARED_OF_OURS } from './shared.mjs';
 import { ROOT } from './workspaces.mjs';
@@ -14,22 +14,38 @@ const SHARED_PACKAGES = { sdk: 'shell/sdk', ui: 'storybook/ui' };
 const RECORD = 'exports.json';
 
 /**
- * @typedef {Record<string, string>} Signatures by the export's name
- * @typedef {{version: string, exports: Signatures, since?: Record<string, string>}} Record_ `since`: in which version an export came, of those that came
- *   after the first record of the major version
+ * @typedef {object} Record_
+ * @property {string} version
+ * @property {Record<string, string>} exports by name: the version that it came with
  */
 
 /**
- * What differs, and by which part of the version it must have been raised: a new export the minor, one that is gone or another the major.
- * @param {Signatures} before
- * @param {Signatures} now
+ * What a package exports, values and types.
+ * @param {string} dir the package's folder; its index.ts exports by name
+ * @returns {string[]} sorted
+ * @throws {Error} naming an export without a name
  */
-export function differences(before, now) {
-  const added = Object.keys(now).filter((name) => !(name in before));
-  const gone = Object.keys(before).filter((name) => !(name in now));
-  const changed = Object.keys(now).filter((name) => name in before && before[name] !== now[name]);
-  const raise = gone.length + changed.length > 0 ? 'major' : added.length > 0 ? 'minor' : null;
-  return { added, gone, changed, raise };
+export function exportsOf(dir) {
+  const file = path.join(dir, 'index.ts');
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ESNext);
+  return source.statements
+    .filter((statement) => ts.isExportDeclaration(statement))
+    .flatMap(({ exportClause }) => {
+      if (!exportClause || !ts.isNamedExports(exportClause)) throw new Error(`${file}: name each export`);
+      return exportClause.elements.map(({ name }) => name.text);
+    })
+    .sort();
+}
+
+/**
+ * What differs, and by which part of the version it must have been raised: a new export the minor, one that is gone the major.
+ * @param {Record_} record
+ * @param {string[]} now
+ */
+export function differences(record, now) {
+  const added = now.filter((name) => !(name in record.exports));
+  const gone = Object.keys(record.exports).filter((name) => !now.includes(name));
+  return { added, gone, raise: gone.length > 0 ? 'major' : added.length > 0 ? 'minor' : null };
 }
 
 /** The least version that says that so much has changed. @param {string} version @param {'major' | 'minor'} part */
@@ -42,17 +58,13 @@ export function raised(version, part) {
  * What speaks against a package as it stands.
  * @param {string} name
  * @param {Record_} record what was recorded
- * @param {Record_} live
+ * @param {{version: string, names: string[]}} live
  * @returns {string[]}
  */
 export function exportProblems(name, record, live) {
-  const { added, gone, changed, raise } = differences(record.exports, live.exports);
+  const { added, gone, raise } = differences(record, live.names);
   if (raise === null) return [];
-  const what = [
-    ...added.map((each) => `${each} is new`),
-    ...gone.map((each) => `${each} is gone`),
-    ...changed.map((each) => `${each} is another: ${record.exports[each]} -> ${live.exports[each]}`),
-  ].map((each) => `${name}: ${each}`);
+  const what = [...added.map((each) => `${name}: ${each} is new`), ...gone.map((each) => `${name}: ${each} is gone`)];
   const least = raised(record.version, raise);
   const late = live.version.localeCompare(least, 'en', { numeric: true }) < 0;
   return [...what, late ? `${name} ${live.version} must be ${least} for this` : `${name}: npm run exports -- record`];
@@ -69,18 +81,17 @@ export function exportProblems(name, record, live) {
 export function rangeProblems(dir, taken, ranges, records) {
   return Object.entries(SHARED_OF_OURS).flatMap(([short, name]) =>
     taken[short].flatMap((each) => {
-      const since = records[short].since?.[each];
+      const since = records[short].exports[each];
       const isLater = since !== undefined && ranges[short].slice(1).localeCompare(since, 'en', { numeric: true }) < 0;
       return isLater ? [`${dir}/package.json: ${name} is ${ranges[short]}, but ${each} came with ${since}`] : [];
     }),
   );
 }
 
-/** When each export came, as far as it did after the first record; a new major version begins anew. */
-export function sinceOf(record, live) {
-  const { added, raise } = differences(record.exports, live.exports);
-  if (raise === 'major') return {};
-  return { ...record.since, ...Object.fromEntries(added.map((name) => [name, live.version])) };
+/** The next record: with a new major version all exports begin anew. */
+export function recordOf(record, { version, names }) {
+  const known = differences(record, names).raise === 'major' ? {} : record.exports;
+  return { version, exports: Object.fromEntries(names.map((name) => [name, known[name] ?? version])) };
 }
 
 /** What is recorded of both. @returns {{sdk: Record_, ui: Record_}} */
@@ -96,7 +107,7 @@ export function recordedExports() {
 function readBoth(dir) {
   const { name, version } = JSON.parse(readFileSync(path.join(ROOT, dir, 'package.json'), 'utf8'));
   const file = path.join(ROOT, dir, RECORD);
-  const live = { version, exports: exportsOf(path.join(ROOT, dir)) };
+  const live = { version, names: exportsOf(path.join(ROOT, dir)) };
   return { name, file, live, record: JSON.parse(readFileSync(file, 'utf8')) };
 }
 
@@ -106,7 +117,7 @@ function main([command]) {
     const { name, file, live, record } = readBoth(dir);
     const found = exportProblems(name, record, live);
     if (command === 'check' || found.some((each) => each.includes(' must be '))) return found;
-    writeFileSync(file, `${JSON.stringify({ ...live, since: sinceOf(record, live) }, null, 2)}\n`);
+    writeFileSync(file, `${JSON.stringify(recordOf(record, live), null, 2)}\n`);
     return [];
   });
   if (command === 'check') {

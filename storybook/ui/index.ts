@@ -30,7 +30,33 @@ export { DialSkeleton, Skeleton, type SkeletonProps, SkeletonRegion } from './fe
 export { Spinner, type SpinnerProps } from './feedback/Spinner';
 export { TabErrorPanel, type TabErrorPanelProps } from './feedback/TabErrorPanel';
 export { VisuallyHidden } from './feedback/VisuallyHidden';
-export * from './format';
+export {
+  type CordValue,
+  epochLeftParts,
+  type FormatCordOptions,
+  formatAge,
+  formatAgo,
+  formatCord,
+  formatCount,
+  formatDuration,
+  formatEpochLeft,
+  formatHashRate,
+  formatK,
+  formatMultiplier,
+  formatPercent,
+  formatRank,
+  formatRate,
+  formatShort,
+  formatSol,
+  formatSpan,
+  formatUsdQuote,
+  percentOf,
+  readNumberRules,
+  setNumberLocale,
+  shortenAddress,
+  toMicro,
+  UNKNOWN,
+} from './format';
 export { Input, type InputProps } from './forms/Input';
 export { Switch, type SwitchProps } from './forms/Switch';
 export { TextArea, type TextAreaProps } from './forms/TextArea';
