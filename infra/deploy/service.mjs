@@ -8,7 +8,7 @@ import { StartError } from '../dev/starter/problems.mjs';
 import { releaseStore } from '../dev/starter/releases.mjs';
 import { runFile } from '../dev/starter/run-file.mjs';
 import { SERVICES } from '../dev/starter/services.mjs';
-import { builtService, uploadRelease } from './services/release.mjs';
+import { builtService, CHECKOUT, uploadRelease } from './services/release.mjs';
 import { Refused } from './store/refused.mjs';
 import { readJournal } from './store/release-line.mjs';
 import { saidBy } from './store/releases.mjs';
@@ -16,10 +16,10 @@ import { saidBy } from './store/releases.mjs';
 const USAGE = `npm run service -- deploy NAME [--from FOLDER] | restart NAME | rollback NAME [VERSION] | list [NAME]   [--why TEXT] [--ready S] [--watch S] [--data DIR]
   deploy     rolls a service of the running system to what the checkout has, or to what lies built in FOLDER (a service's folder, or a checkout)
   restart    rolls it to what it runs
-  rollback   rolls it to the version before, further back each time, or to VERSION
+  rollback   rolls it to the version before, further back each time, or to VERSION; the version "checkout" is what this checkout has built
   list       what runs, of whom and why; of NAME all that was
   --ready    a replica that is not ready after so many seconds (30) has the service go back by itself
-  --watch    so does one that dies, or fails more than its forerunner, within so many seconds (5) of taking calls
+  --watch    so does one that ends within so many seconds (5) of taking calls
   --why      is recorded in the journal
   NAME is one of ${SERVICES.join(', ')}.`;
 const FLAGS = {
@@ -80,19 +80,21 @@ async function listAll(dataDir) {
     const line = (await readJournal(store, name)).at(-1);
     const replicas = running?.services[name] ?? [];
     const runs = running ? `  ${replicas.length} running${others(replicas, line)}` : '';
-    console.log(line ? `${name}  ${told(line)}${runs}` : `${name}  no release yet`);
+    console.log(`${name}  ${line ? told(line) : CHECKOUT}${runs}`);
   }
 }
 
 /** What runs beside what the journal says: while a service is rolled. */
 function others(replicas, line) {
-  const versions = new Set(replicas.map(({ version }) => version).filter((version) => version !== line?.version));
+  const versions = new Set(
+    replicas.map(({ version }) => version).filter((version) => version !== (line?.version ?? CHECKOUT)),
+  );
   return versions.size > 0 ? `, also ${[...versions].join(', ')}` : '';
 }
 
 async function listJournal(dataDir, name) {
   const journal = await readJournal(releaseStore(dataDir), name);
-  if (journal.length === 0) throw new StartError(`${name} has no release in ${dataDir} yet: a start makes the first.`);
+  if (journal.length === 0) throw new StartError(`${name} was never deployed on ${dataDir}: it runs the checkout.`);
   for (const line of journal) console.log(`${line.seq}  ${told(line)}`);
 }
 

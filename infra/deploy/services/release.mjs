@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Refused } from '../store/refused.mjs';
 import { filesOf } from '../store/release-line.mjs';
-import { filePool, sha256Of } from './file-pool.mjs';
 
 const HASH_CHARS = 12;
 /** What no service runs: maps of sources that are not there, what tests and commands need of kit and contracts. */
@@ -17,10 +17,13 @@ const LEFT_OUT = /\.map$|(^|\/)\.|^node_modules\/@cord\/(kit\/dist\/testing|cont
  * @typedef {object} BuiltService
  * @property {string} name
  * @property {string} version of its package.json, and what tells it from every other build
- * @property {Record<string, string>} sources where each file lies, by its path in the release
+ * @property {Record<string, Buffer>} contents by the path in the release
  * @property {Record<string, string>} files sha256 by path
  * @property {number} size bytes
  */
+
+/** The version of a service that runs what the checkout has built. */
+export const CHECKOUT = 'checkout';
 
 /** What a release is started with. @param {string} folder of the release */
 export const mainOf = (folder) => path.join(folder, 'dist/main.js');
@@ -31,11 +34,10 @@ export const releaseFolder = (dataDir, name, version) => path.join(dataDir, 'rel
 /**
  * @param {string} name of the service
  * @param {string} from the folder of the service, or of a checkout that has it
- * @param {Map<string, Promise<{bytes: number, sha256: string}>>} [known] of files that several services have
  * @returns {Promise<BuiltService>}
  * @throws Refused naming what is missing
  */
-export async function builtService(name, from, known = new Map()) {
+export async function builtService(name, from) {
   const folder = await folderOf(name, path.resolve(from));
   const sources = {
     ...(await tree(folder, 'dist', '')),
@@ -47,12 +49,10 @@ export async function builtService(name, from, known = new Map()) {
     'node_modules/@cord/contracts/package.json': path.join(packageOf('contracts', folder), 'package.json'),
     ...(isWorkspace(folder) ? await ownVersions(folder) : {}),
   };
-  const hashed = async (file) => {
-    if (!known.has(file)) known.set(file, hashOf(file));
-    return known.get(file);
-  };
-  const hashes = await Promise.all(Object.entries(sources).map(async ([to, file]) => [to, await hashed(file)]));
-  const files = Object.fromEntries(hashes.map(([to, { sha256 }]) => [to, sha256]));
+  const contents = Object.fromEntries(
+    await Promise.all(Object.entries(sources).map(async ([to, file]) => [to, await readFile(file)])),
+  );
+  const files = Object.fromEntries(Object.entries(contents).map(([to, bytes]) => [to, sha256Of(bytes)]));
   const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
   const all = sha256Of(
     Object.keys(files)
@@ -63,30 +63,22 @@ export async function builtService(name, from, known = new Map()) {
   return {
     name,
     version: `${version}-${all.slice(0, HASH_CHARS)}`,
-    sources,
+    contents,
     files,
-    size: hashes.reduce((sum, [, { bytes }]) => sum + bytes, 0),
+    size: Object.values(contents).reduce((sum, { length }) => sum + length, 0),
   };
 }
 
 /**
- * Copies a built service among the releases, unless it is there already. It does not run by that.
+ * Writes a built service among the releases, unless it is there already. It does not run by that.
  * @param {import('../store/folder-store.mjs').ModuleStore} store of the releases
  * @param {BuiltService} built
- * @param {ReturnType<typeof filePool>} [pool] of the same folder, for several services
  * @returns {Promise<{version: string, size: number, files: Record<string, string>}>} what its journal says of it
- * @throws Refused when it was built anew meanwhile
  */
-export async function uploadRelease(store, { name, version, sources, files, size }, pool = filePool(store.where)) {
+export async function uploadRelease(store, { name, version, contents, files, size }) {
   const place = filesOf(name, version);
-  if (!(await store.touch(place))) {
-    const keeping = Object.entries(sources).map(async ([to, file]) => [to, await pool.keep(file, files[to])]);
-    // Who is refused leaves nothing behind that still writes.
-    await Promise.allSettled(keeping);
-    const kept = await Promise.all(keeping);
-    // Noted as named before it is: nobody takes it away between the upload and the switch.
-    while (!(await store.upload(place, Object.fromEntries(kept))) && !(await store.touch(place)));
-  }
+  // Noted as named before it is: nobody takes it away between the upload and the switch.
+  while (!(await store.upload(place, contents)) && !(await store.touch(place)));
   return { version, size, files };
 }
 
@@ -144,7 +136,6 @@ async function tree(root, folder, prefix) {
   return Object.assign({}, ...found);
 }
 
-async function hashOf(file) {
-  const bytes = await readFile(file);
-  return { bytes: bytes.length, sha256: sha256Of(bytes) };
+function sha256Of(content) {
+  return createHash('sha256').update(content).digest('hex');
 }

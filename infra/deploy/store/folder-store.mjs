@@ -11,7 +11,7 @@ import { Refused } from './refused.mjs';
  * @property {(key: string, text: string) => Promise<boolean>} create writes a text where none is, whole and lasting when it returns; false where one is
  * @property {(key: string) => Promise<string | null>} read
  * @property {(prefix: string) => Promise<string[]>} names what lies directly under it, sorted, without what begins with a dot
- * @property {(prefix: string, from: string | Sources) => Promise<boolean>} upload a folder's files, or links to several, all of them or none; false where some lie already, which stay; throws Refused where one is neither file nor folder
+ * @property {(prefix: string, from: string | Contents) => Promise<boolean>} upload a folder's files, or these, all of them or none; false where some lie already, which stay; throws Refused where one is neither file nor folder
  * @property {(prefix: string) => Promise<StoredFile[]>} describe
  * @property {(key: string) => Promise<string | null>} stamp another text whenever the file is another one; null where none is
  * @property {(key: string) => Promise<string>} sha256 of a file's bytes, hex
@@ -20,7 +20,7 @@ import { Refused } from './refused.mjs';
  * @property {() => Promise<void>} sweep takes away what was broken off
  *
  * @typedef {{ path: string, bytes: number, sha256: string }} StoredFile
- * @typedef {Record<string, string>} Sources files of this very file system that never change, by the path that they get
+ * @typedef {Record<string, Buffer>} Contents by the path
  */
 
 /** What is being written or taken away lies here under a name of its own, on the same file system. */
@@ -59,7 +59,7 @@ export function folderStore(folder) {
     const draft = draftName();
     await makeFolder(path.dirname(at(prefix)));
     try {
-      await (typeof from === 'string' ? copySynced(from, draft) : linkSynced(from, draft));
+      await (typeof from === 'string' ? copySynced(from, draft) : writeAllSynced(from, draft));
       return await taken(rename(draft, at(prefix)), path.dirname(at(prefix)));
     } finally {
       await rm(draft, { recursive: true, force: true });
@@ -148,10 +148,10 @@ async function taken(named, folder) {
   return true;
 }
 
-async function writeSynced(file, text) {
-  const handle = await open(file, 'wx');
+async function writeSynced(file, content, mode) {
+  const handle = await open(file, 'wx', mode);
   try {
-    await handle.writeFile(text);
+    await handle.writeFile(content);
     await handle.sync();
   } finally {
     await handle.close();
@@ -174,12 +174,11 @@ async function copySynced(from, to) {
   await syncFolder(to);
 }
 
-/** The names on the disk; what is in the files was before. */
-async function linkSynced(sources, to) {
-  const links = Object.entries(sources).map(([name, source]) => [source, path.join(to, name)]);
-  const folders = [...new Set(links.map(([, target]) => path.dirname(target)))];
-  await Promise.all(folders.map((folder) => mkdir(folder, { recursive: true })));
-  await Promise.all(links.map(([source, target]) => link(source, target)));
+/** For reading only. */
+async function writeAllSynced(contents, to) {
+  const folders = new Set(Object.keys(contents).map((name) => path.dirname(path.join(to, name))));
+  await Promise.all([...folders].map((folder) => mkdir(folder, { recursive: true })));
+  await Promise.all(Object.entries(contents).map(([name, bytes]) => writeSynced(path.join(to, name), bytes, 0o444)));
   await Promise.all([to, ...folders].map(syncFolder));
 }
 

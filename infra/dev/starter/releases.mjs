@@ -1,70 +1,49 @@
 import { lstat, mkdir, readlink, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { filePool } from '@cord/deploy/services/file-pool.mjs';
-import { builtService, mainOf, releaseFolder, uploadRelease } from '@cord/deploy/services/release.mjs';
+import { CHECKOUT, mainOf, releaseFolder } from '@cord/deploy/services/release.mjs';
 import { folderStore } from '@cord/deploy/store/folder-store.mjs';
 import { prune } from '@cord/deploy/store/prune.mjs';
-import { Refused } from '@cord/deploy/store/refused.mjs';
 import { filesOf, readPointer } from '@cord/deploy/store/release-line.mjs';
-import { saidBy, switchTo } from '@cord/deploy/store/releases.mjs';
+import { saidBy } from '@cord/deploy/store/releases.mjs';
 import { ROOT } from './paths.mjs';
 import { StartError } from './problems.mjs';
 
-const WORD = { who: 'npm start', by: 'start' };
-
-/** The releases of the services of a data folder. @param {string} dataDir */
+/** The deployed releases of the services of a data folder. @param {string} dataDir */
 export const releaseStore = (dataDir) => folderStore(join(dataDir, 'releases'));
 
+/** What a replica of a service runs at a version. @returns {import('./roll.mjs').Release} */
+export function releaseAt(dataDir, service, version) {
+  const folder = version === CHECKOUT ? join(ROOT, 'services', service) : releaseFolder(dataDir, service, version);
+  return { version, main: mainOf(folder) };
+}
+
 /**
- * What each service is to run: what its journal says; in local mode what the checkout has newer, unless the last word was a
- * person's. A service that has no journal begins one with what the checkout has. All of it is copied, so that a running system
- * has nothing to do with what is built beside it.
- * @param {{local: boolean, dataDir: string}} settings
+ * What each service runs: the checkout's own build, but for a service that was deployed (`service deploy`), which runs its copy.
+ * @param {{dataDir: string}} settings
  * @param {string[]} services
- * @param {(line: string) => void} say what stays as it is, and why
- * @param {(name: string) => Promise<import('@cord/deploy/services/release.mjs').BuiltService>} [built]
- * @returns {Promise<Map<string, {version: string, main: string}>>}
- * @throws {StartError} naming a release whose files are gone, or a build that is none
+ * @param {(line: string) => void} say which ones run a copy, and how they come back to the checkout
+ * @returns {Promise<Map<string, import('./roll.mjs').Release>>}
+ * @throws {StartError} naming a release whose files are gone
  */
-export async function releasesToRun({ local, dataDir }, services, say, built = ofCheckout()) {
+export async function releasesToRun({ dataDir }, services, say) {
   const store = releaseStore(dataDir);
-  const pool = filePool(store.where);
-  await shareDependencies(join(dataDir, 'releases'));
-  const chosen = services.map(async (name) => [
-    name,
-    await releaseOf(store, name, { local, dataDir, say, built: await built(name), pool }),
-  ]);
-  const releases = await Promise.all(chosen).catch((error) => {
-    throw error instanceof Refused ? new StartError(`${error.message}.`) : error;
-  });
-  await prune(store);
-  await pool.sweep();
-  return new Map(releases);
-}
-
-/** What the checkout has; kit and contracts are looked at once. */
-function ofCheckout() {
-  const known = new Map();
-  return (name) => builtService(name, ROOT, known);
-}
-
-async function releaseOf(store, name, { local, dataDir, say, built, pool }) {
-  const before = await readPointer(store, name);
-  const stays = before && before.version !== built.version && (!local || before.by === 'person');
-  if (stays) {
+  await shareDependencies(store.where);
+  const chosen = services.map(async (name) => {
+    const line = await readPointer(store, name);
+    if (!line || line.version === CHECKOUT) return [name, releaseAt(dataDir, name, CHECKOUT)];
+    if (!(await store.touch(filesOf(name, line.version))))
+      throw new StartError(`${name} should run ${line.version}, but its files are missing from ${store.where}.`);
     say(
-      `${name} stays at ${before.version} (${saidBy(before)}); here is ${built.version}: npm run service -- deploy ${name}`,
+      `${name} runs its deployed release ${line.version} (${saidBy(line)}), NOT this checkout. To run the checkout: npm run service -- rollback ${name} ${CHECKOUT}`,
     );
-    if (!(await store.touch(filesOf(name, before.version))))
-      throw new StartError(`${name} should run ${before.version}, but its files are missing from ${store.where}.`);
-  } else {
-    await switchTo(store, name, await uploadRelease(store, built, pool), WORD, { unlessPerson: true });
-  }
-  const { version } = stays ? before : built;
-  return { version, main: mainOf(releaseFolder(dataDir, name, version)) };
+    return [name, releaseAt(dataDir, name, line.version)];
+  });
+  const releases = new Map(await Promise.all(chosen));
+  await prune(store);
+  return releases;
 }
 
-/** What others have written lies once, in the checkout; releases find it above their own folder. */
+/** Packages of others lie once, in the checkout; a deployed release finds them above its own folder. */
 async function shareDependencies(folder) {
   const link = join(folder, 'node_modules');
   const target = join(ROOT, 'node_modules');

@@ -1,4 +1,4 @@
-import { answersOf, shareOf, watchReplicas } from './error-rate.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from './problems.mjs';
 
 /**
@@ -15,8 +15,7 @@ import { StartError } from './problems.mjs';
 
 /**
  * Replaces the replicas of a service one by one: a new one that is ready takes calls beside the old one for a while, then the old one
- * gets no more, ends what it has, and goes. When a new one does not become ready, dies, or fails more than is usual, all of it goes
- * back the same way.
+ * gets no more, ends what it has, and goes. When a new one does not become ready or ends, all of it goes back the same way.
  * @param {object} given
  * @param {string} given.service @param {Release} given.release @param {Release} given.before what runs now
  * @param {Fleet} given.fleet @param {{readyMs: number, watchMs: number}} given.bounds
@@ -26,7 +25,6 @@ import { StartError } from './problems.mjs';
 export async function roll({ service, release, before, fleet, bounds, say }) {
   const old = [...fleet.replicasOf(service)];
   const state = { serving: [...old], fresh: [], gone: 0 };
-  const usual = shareOf(await answersOf(old));
   try {
     for (const leaving of old) {
       const coming = await fleet.start(service, release, bounds.readyMs);
@@ -34,20 +32,28 @@ export async function roll({ service, release, before, fleet, bounds, say }) {
       state.serving.push(coming);
       await fleet.serve(service, state.serving);
       say(`${coming.spec.name} is ready with ${release.version} and takes calls`);
-      await watchReplicas([coming], { usual, watchMs: bounds.watchMs });
+      await staysUp([coming], bounds.watchMs);
       state.serving = state.serving.filter((one) => one !== leaving);
       state.gone += 1;
       await fleet.serve(service, state.serving);
       await fleet.retire(leaving);
       say(`${leaving.spec.name} with ${before.version} has ended`);
     }
-    await watchReplicas(state.fresh, { usual, watchMs: bounds.watchMs });
+    await staysUp(state.fresh, bounds.watchMs);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     say(`going back to ${before.version}: ${error.message}`);
     await goBack({ service, before, fleet, bounds, say, old, ...state });
     throw new StartError(`${service} stays at ${before.version}. ${error.message}`);
   }
+}
+
+/** @throws {StartError} naming one that has ended by then, started again or not */
+async function staysUp(fresh, watchMs) {
+  const pids = fresh.map(({ pid }) => pid);
+  await sleep(watchMs);
+  const ended = fresh.find((one, index) => one.pid === undefined || one.pid !== pids[index]);
+  if (ended) throw new StartError(`${ended.spec.name} ended after it was ready: ${ended.spec.logFile}`);
 }
 
 /** Those that went come again before the new ones go. */

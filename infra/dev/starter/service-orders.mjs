@@ -1,12 +1,16 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { mainOf, releaseFolder } from '@cord/deploy/services/release.mjs';
+import { CHECKOUT, releaseFolder } from '@cord/deploy/services/release.mjs';
 import { Refused } from '@cord/deploy/store/refused.mjs';
-import { filesOf } from '@cord/deploy/store/release-line.mjs';
-import { rollBack, rollbackTarget, switchTo } from '@cord/deploy/store/releases.mjs';
+import { addLine, filesOf, readJournal, readPointer } from '@cord/deploy/store/release-line.mjs';
+import { rollBack, rollbackTarget, spoken, switchTo, usedBefore } from '@cord/deploy/store/releases.mjs';
 import { StartError } from './problems.mjs';
-import { releaseStore } from './releases.mjs';
+import { releaseAt, releaseStore } from './releases.mjs';
 import { roll } from './roll.mjs';
+
+/** The line of a journal by which a service runs the checkout: nothing is stored of it. */
+const OF_CHECKOUT = { version: CHECKOUT, size: 0, files: {} };
+const BEFORE_FIRST = { who: 'npm start', by: 'start' };
 
 /**
  * What `npm run service` has a running system do. The journal says what runs only once it does, and has proved itself: a system that
@@ -32,6 +36,7 @@ export function serviceOrders({ dataDir, releases, fleet, ownNats, migrate }) {
     await rolled(version);
     const files = Object.fromEntries(stored.map(({ path, sha256 }) => [path, sha256]));
     const size = stored.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (!(await readPointer(store, service))) await switchTo(store, service, OF_CHECKOUT, BEFORE_FIRST);
     await switchTo(store, service, { version, size, files }, word);
     return `${service} is at ${version}; it was at ${before.version}`;
   }
@@ -42,10 +47,22 @@ export function serviceOrders({ dataDir, releases, fleet, ownNats, migrate }) {
   }
 
   async function rollback({ service, version }, { before, word, rolled }) {
-    const target = await rollbackTarget(store, service, version);
-    await rolled(target.version);
-    await rollBack(store, service, target.version, word);
-    return `${service} is at ${target.version}; it was at ${before.version}`;
+    const journal = await readJournal(store, service);
+    const target = version ?? usedBefore(journal);
+    if (!target) throw new StartError(`${service} has no version before ${before.version}.`);
+    if (!journal.some((line) => line.version === target)) throw new StartError(`${service} was never at ${target}.`);
+    if (target === before.version) throw new StartError(`${service} is at ${target} already.`);
+    if (target !== CHECKOUT) await rollbackTarget(store, service, target);
+    await rolled(target);
+    if (target === CHECKOUT) await backToCheckout(service, word);
+    else await rollBack(store, service, target, word);
+    return `${service} is at ${target}; it was at ${before.version}`;
+  }
+
+  function backToCheckout(service, word) {
+    return addLine(store, service, (line) => {
+      return { action: 'rollback', ...OF_CHECKOUT, ...spoken(word), from: line?.version ?? null, frozen: false };
+    });
   }
 
   return async (order, say) => {
@@ -53,7 +70,7 @@ export function serviceOrders({ dataDir, releases, fleet, ownNats, migrate }) {
     const before = releases.get(service);
     if (!Object.hasOwn(verbs, verb) || !before) throw new StartError(`unknown command: ${verb} ${service}.`);
     const rolled = async (version) => {
-      const release = { version, main: mainOf(releaseFolder(dataDir, service, version)) };
+      const release = releaseAt(dataDir, service, version);
       await migrate(service, release);
       await roll({ service, release, before, fleet, bounds: { readyMs, watchMs }, say });
       releases.set(service, release);

@@ -67,11 +67,11 @@ export class System {
       .add(COMPILED, [], buildNodePackages)
       .add(BUILT, [], () => this.#buildWeb())
       .add(PUBLISHED, [BUILT], () => publishCheckout(this.settings, say, this.#workedOn()))
-      .add(RELEASED, [COMPILED], () => this.#chooseReleases())
+      .add(RELEASED, [], () => this.#chooseReleases())
       .add(STORE, running, () => this.#startStore())
       .add(NATS, running, () => this.#startNats())
       .add(STREAMS, [NATS], () => this.#lookAfterStreams())
-      .add(MIGRATED, [STORE, RELEASED], () => this.#migrate())
+      .add(MIGRATED, [STORE, COMPILED, RELEASED], () => this.#migrate())
       .add('Services', [MIGRATED, STREAMS], () => this.#startServices());
     if (this.solana) steps.add(SOLANA, running, () => this.#launch(this.solana.process));
     if (this.settings.local) steps.add('Console of /dev', running, () => this.#startConsole());
@@ -125,7 +125,8 @@ export class System {
   async #chooseReleases() {
     if (this.settings.dev) return 'the checkout';
     this.releases = await releasesToRun(this.settings, SERVICES, say);
-    return undefined;
+    const deployed = [...this.releases.values()].filter(({ version }) => version !== 'checkout').length;
+    return deployed === 0 ? 'the checkout' : `the checkout, and ${deployed} deployed`;
   }
 
   /** The shell always reloads where anything does. */

@@ -1,93 +1,89 @@
-import { mkdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { scratch, starter } from './starter.js';
+import { ROOT } from './system.js';
 
 const { releasesToRun, releaseStore } = await starter('releases');
-const { StartError } = await starter('problems');
-const { builtService } = await starter('../../deploy/services/release');
+const { serviceOrders } = await starter('service-orders');
+const { uploadRelease } = await starter('../../deploy/services/release');
 const { readJournal } = await starter('../../deploy/store/release-line');
-const { switchTo } = await starter('../../deploy/store/releases');
 
+const OF_CHECKOUT = join(ROOT, 'services/tasks/dist/main.js');
 let place: Awaited<ReturnType<typeof scratch>>;
-let said: string[];
+let printed: string[];
+/** What was rolled out, in order. */
+let rolled: string[];
 beforeEach(async () => {
   place = await scratch();
-  said = [];
+  printed = [];
+  rolled = [];
 });
 afterEach(() => place.remove());
 
-/** A build of tasks that differs from others by its text. */
-async function built(text: string) {
-  const file = join(place.folder, text);
-  await writeFile(file, text);
-  const { createHash } = await import('node:crypto');
-  const sha256 = createHash('sha256').update(text).digest('hex');
-  return {
-    name: 'tasks',
-    version: `1.0.0-${text}`,
-    sources: { 'dist/main.js': file },
-    files: { 'dist/main.js': sha256 },
-    size: text.length,
-  };
-}
-
-/** Which version a start runs when the checkout has this build. */
-async function startWith(text: string, local = true): Promise<string> {
-  const say = (line: string) => void said.push(line);
-  const found = await releasesToRun({ local, dataDir: place.folder }, ['tasks'], say, () => built(text));
-  return found.get('tasks').version;
-}
 const store = () => releaseStore(place.folder);
-const actions = async () => {
-  const journal: { by: string; version: string }[] = await readJournal(store(), 'tasks');
-  return journal.map(({ by, version }) => `${by} ${version}`);
-};
+const start = () => releasesToRun({ dataDir: place.folder }, ['tasks'], (line: string) => void printed.push(line));
 
-test('in local mode a start runs what the checkout has newer, and its journal says so', async () => {
-  expect(await startWith('a')).toBe('1.0.0-a');
-  expect(await startWith('a')).toBe('1.0.0-a');
-  expect(await startWith('b')).toBe('1.0.0-b');
-  expect(await actions()).toEqual(['start 1.0.0-a', 'start 1.0.0-b']);
-  expect(said).toEqual([]);
+/** An order of the command `service`, obeyed by a fleet of one replica. */
+async function order(verb: string, version?: string): Promise<string> {
+  const releases = await start();
+  const replica = { pid: 1, spec: { name: 'tasks', logFile: '' } };
+  const fleet = {
+    replicasOf: () => [replica],
+    start: async (_service: string, release: { version: string }) => {
+      rolled.push(release.version);
+      return { ...replica };
+    },
+    serve: async () => undefined,
+    retire: async () => undefined,
+  };
+  const given = { dataDir: place.folder, releases, fleet, migrate: async () => 0, ownNats: false };
+  const bounds = { readyMs: 1_000, watchMs: 1 };
+  return serviceOrders(given)({ verb, service: 'tasks', version, who: 'ada', ...bounds }, () => undefined);
+}
+
+/** Deploys a build of tasks that differs from others by its text. */
+async function deploy(text: string): Promise<string> {
+  const contents = { 'dist/main.js': Buffer.from(text) };
+  await uploadRelease(store(), { name: 'tasks', version: `1.0.0-${text}`, contents, files: {}, size: text.length });
+  return order('deploy', `1.0.0-${text}`);
+}
+
+test('a start runs the checkout, and prints nothing of it', async () => {
+  expect((await start()).get('tasks')).toEqual({ version: 'checkout', main: OF_CHECKOUT });
+  expect(printed).toEqual([]);
+  expect(await readJournal(store(), 'tasks')).toEqual([]);
 });
 
-test("a person's word stands, and that is said", async () => {
-  await startWith('a');
-  await startWith('b');
-  const facts = { version: '1.0.0-a', size: 1, files: {} };
-  await switchTo(store(), 'tasks', facts, { who: 'ada', by: 'person' });
-  expect(await startWith('b')).toBe('1.0.0-a');
-  expect(said).toHaveLength(1);
-  expect(said[0]).toMatch(
-    /^tasks stays at 1\.0\.0-a \(publish by ada.*here is 1\.0\.0-b: npm run service -- deploy tasks$/,
-  );
-});
-
-test('in production a start runs what the journal says; it begins a journal where there is none', async () => {
-  expect(await startWith('a', false)).toBe('1.0.0-a');
-  expect(await startWith('b', false)).toBe('1.0.0-a');
-  expect(await actions()).toEqual(['start 1.0.0-a']);
+test('a deployed service runs its copy, which each start says in one line, until it is rolled back to the checkout', async () => {
+  expect(await deploy('a')).toBe('tasks is at 1.0.0-a; it was at checkout');
+  const main = join(place.folder, 'releases/tasks/1.0.0-a/dist/main.js');
+  expect((await start()).get('tasks')).toEqual({ version: '1.0.0-a', main });
+  expect(printed).toEqual([
+    expect.stringMatching(
+      /^tasks runs its deployed release 1\.0\.0-a \(publish by ada, \S+\), NOT this checkout\. To run the checkout: .*rollback tasks checkout$/,
+    ),
+  ]);
+  await deploy('b');
+  expect(await order('rollback')).toBe('tasks is at 1.0.0-a; it was at 1.0.0-b');
+  expect(await order('rollback')).toBe('tasks is at checkout; it was at 1.0.0-a');
+  expect((await start()).get('tasks').main).toBe(OF_CHECKOUT);
+  expect(rolled).toEqual(['1.0.0-a', '1.0.0-b', '1.0.0-a', 'checkout']);
+  await deploy('c');
+  expect(await order('rollback', 'checkout')).toBe('tasks is at checkout; it was at 1.0.0-c');
+  await expect(order('rollback', 'checkout')).rejects.toThrow('tasks is at checkout already');
 });
 
 test('a release whose files are gone stops the start by name', async () => {
-  await startWith('a', false);
+  await deploy('a');
   await rm(join(place.folder, 'releases/tasks'), { recursive: true });
-  await expect(startWith('b', false)).rejects.toThrow('tasks should run 1.0.0-a, but its files are missing');
-});
-
-test('a checkout that is not built stops the start by name', async () => {
-  const say = () => undefined;
-  const built = () => builtService('tasks', place.folder);
-  const starting = releasesToRun({ local: true, dataDir: place.folder }, ['tasks'], say, built);
-  await expect(starting).rejects.toThrow(StartError);
-  await expect(starting).rejects.toThrow('holds no service');
+  await expect(start()).rejects.toThrow('tasks should run 1.0.0-a, but its files are missing');
 });
 
 test('releases find the dependencies of the checkout above them; what else lies there is not taken away', async () => {
-  await startWith('a');
+  await start();
   expect(await readlink(join(place.folder, 'releases/node_modules'))).toMatch(/node_modules$/);
   await rm(join(place.folder, 'releases/node_modules'));
   await mkdir(join(place.folder, 'releases/node_modules'));
-  await expect(startWith('a')).rejects.toThrow('is in the way');
+  await expect(start()).rejects.toThrow('is in the way');
 });
