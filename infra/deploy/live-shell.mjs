@@ -11,11 +11,28 @@ const TIMEOUT_MS = 5_000;
 export async function liveVersions(running) {
   const workspaces = readWorkspaces();
   const here = { sdk: workspaces.get('@cord/sdk').version, ui: workspaces.get('@cord/ui').version };
-  const gateway = running?.services.gateway?.[0];
-  if (!gateway) return here;
-  const { sdk, ui } = JSON.parse(await get(new URL('/remotes.json', gateway.url), new URL(running.origin).host));
+  const registry = await registryOf(running);
   // A gateway under hot reload has no built shell: it shows this checkout.
-  return { sdk: sdk ?? here.sdk, ui: ui ?? here.ui };
+  return { sdk: registry?.sdk ?? here.sdk, ui: registry?.ui ?? here.ui };
+}
+
+/**
+ * Whether `npm run dev` serves the shell or a module of the running system from its sources: then no page shows what is published.
+ * @param {Parameters<typeof liveVersions>[0]} running
+ * @param {string} name of the shell or a module, as in the store
+ * @returns {Promise<boolean>}
+ */
+export async function isHotReloaded(running, name) {
+  const registry = await registryOf(running);
+  if (!registry) return false;
+  return name === 'shell' ? registry.sdk === undefined : registry.modules?.[name]?.version === 'dev';
+}
+
+/** What the running system's gateway has published; undefined where none runs. */
+async function registryOf(running) {
+  const gateway = running?.services.gateway?.[0];
+  if (!gateway) return undefined;
+  return JSON.parse(await get(new URL('/remotes.json', gateway.url), new URL(running.origin).host));
 }
 
 /** By the public name, which the gateway insists on. */

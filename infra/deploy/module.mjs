@@ -49,7 +49,10 @@ await runCommand(async () => {
   );
   const word = { who: userInfo().username, by: 'person', why: values.why ?? '' };
   try {
-    if (verb === 'list') return given ? await listJournal(store, nameOf(given)) : await listAll(store);
+    if (verb === 'list') {
+      if (!running) console.log(`no system runs on ${dataDir}`);
+      return given ? await listJournal(store, nameOf(given)) : await listAll(store);
+    }
     if (verb === 'publish')
       return await publish(store, given, word, {
         running,

@@ -1,4 +1,5 @@
 import { installDependencies } from '../dev/starter/install.mjs';
+import { isHotReloaded } from './live-shell.mjs';
 import { startCanary } from './store/canary.mjs';
 import { prune } from './store/prune.mjs';
 import { Refused } from './store/refused.mjs';
@@ -49,6 +50,8 @@ async function publishCandidate(store, { name, prepare }, word, { running, share
   took('switched');
   await prune(store);
   say(outcome(name, built.version, line));
+  if (await isHotReloaded(running, name))
+    say(`pages of this system still show the sources of ${name}: npm run dev serves them, until it ends`);
   say(took.told());
 }
 

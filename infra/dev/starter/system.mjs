@@ -1,5 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { moduleFolders } from '@cord/build/built.mjs';
+import { moduleName } from '@cord/build/module-name.mjs';
 import { buildNodePackages, buildWeb } from './build.mjs';
 import { importOrder } from './data-orders.mjs';
 import { consoleProcess, gatewayProcess, insideOf } from './edge.mjs';
@@ -12,6 +14,7 @@ import { takeOrders } from './orders.mjs';
 import { freePorts } from './ports.mjs';
 import { releasesToRun } from './releases.mjs';
 import { endLeftovers, RunFile } from './run-file.mjs';
+import { hintOnBuiltModules } from './served-as-built.mjs';
 import { serviceOrders } from './service-orders.mjs';
 import { installationSecrets, pick, SERVICES, serviceProcess } from './services.mjs';
 import { planSolana } from './solana.mjs';
@@ -119,6 +122,8 @@ export class System {
     if (!this.settings.dev) return buildWeb();
     this.#hotReload = await startHotReload(this.settings);
     this.shutdown.alsoClose(() => this.#hotReload.close());
+    const built = moduleFolders().filter((dir) => moduleName(dir) !== this.#hotReload.remote?.name);
+    this.shutdown.alsoClose(hintOnBuiltModules(built, say));
     return `${this.#hotReload.remote?.name ?? 'the shell'} reloads while you type`;
   }
 

@@ -1,0 +1,41 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+
+type Running = { origin: string; services: Record<string, { url: string }[]> } | undefined;
+const { isHotReloaded, liveVersions } = (await import(new URL('./live-shell.mjs', import.meta.url).href)) as {
+  isHotReloaded: (running: Running, name: string) => Promise<boolean>;
+  liveVersions: (running: Running) => Promise<{ sdk: string; ui: string }>;
+};
+
+let close = (): void => undefined;
+afterEach(() => close());
+
+/** A gateway that has this published. */
+async function serving(registry: object): Promise<Running> {
+  const server = createServer((_request, answer) => answer.end(JSON.stringify(registry))).listen(0, '127.0.0.1');
+  close = () => server.close();
+  await new Promise((listening) => server.once('listening', listening));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { origin: url, services: { gateway: [{ url }] } };
+}
+const MODULES = { mfe_tasks: { version: 'dev' }, mfe_mining: { version: '1.0.0-4fc648d09287' } };
+
+test('a module that npm run dev serves from its sources is recognised, and the shell with it', async () => {
+  const running = await serving({ modules: MODULES });
+  expect(await isHotReloaded(running, 'mfe_tasks')).toBe(true);
+  expect(await isHotReloaded(running, 'mfe_mining')).toBe(false);
+  expect(await isHotReloaded(running, 'mfe_unknown')).toBe(false);
+  expect(await isHotReloaded(running, 'shell')).toBe(true);
+});
+
+test('a built shell is none, and its versions are those that it carries', async () => {
+  const running = await serving({ modules: {}, sdk: '9.1.0', ui: '9.2.0' });
+  expect(await isHotReloaded(running, 'shell')).toBe(false);
+  expect(await liveVersions(running)).toEqual({ sdk: '9.1.0', ui: '9.2.0' });
+});
+
+test('where no system runs nothing is served from sources, and the versions are those of the checkout', async () => {
+  expect(await isHotReloaded(undefined, 'mfe_tasks')).toBe(false);
+  expect((await liveVersions(undefined)).sdk).toMatch(/^\d+\.\d+\.\d+$/);
+});

@@ -1,0 +1,29 @@
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './paths.mjs';
+
+/**
+ * `npm run dev`: names the command that reloads a module, when somebody changes a module that is served as built; once for each.
+ * @param {string[]} folders of these modules, relative to `root`
+ * @param {(line: string) => void} say
+ * @param {string} [root]
+ * @returns {() => void} ends it
+ */
+export function hintOnBuiltModules(folders, say, root = ROOT) {
+  const hinted = new Set();
+  const watchers = folders.map((folder) =>
+    watch(join(root, folder), { recursive: true }, (_event, file) => {
+      if (hinted.has(folder) || !isSource(file ?? '')) return;
+      hinted.add(folder);
+      const name = folder.replace(/^mfe-|^.*\//, '');
+      say(`${folder} is served as built: npm run dev -- ${name} reloads it in the page`);
+    }),
+  );
+  return () => {
+    for (const watcher of watchers) watcher.close();
+  };
+}
+
+function isSource(file) {
+  return /\.(?:tsx?|css|json)$/.test(file) && !/(^|[\\/])(dist|node_modules)[\\/]|\.(?:test|stories)\.tsx?$/.test(file);
+}

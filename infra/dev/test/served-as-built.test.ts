@@ -1,0 +1,44 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { scratch, starter } from './starter.js';
+
+const { hintOnBuiltModules } = await starter('served-as-built');
+
+let place: Awaited<ReturnType<typeof scratch>>;
+let close = (): void => undefined;
+const lines: string[] = [];
+beforeEach(async () => {
+  place = await scratch();
+  lines.length = 0;
+  await mkdir(join(place.folder, 'mfe-tasks', 'dist'), { recursive: true });
+  await mkdir(join(place.folder, 'mfe-mining'));
+});
+afterEach(async () => {
+  close();
+  await place.remove();
+});
+const watching = (folders: string[]) => {
+  close = hintOnBuiltModules(folders, (line: string) => void lines.push(line), place.folder);
+};
+const write = (...name: string[]) => writeFile(join(place.folder, ...name), String(Math.random()));
+const HINT = 'mfe-tasks is served as built: npm run dev -- tasks reloads it in the page';
+
+test('a change in a module that is served as built names the command that reloads it, once', async () => {
+  watching(['mfe-tasks', 'mfe-mining']);
+  await write('mfe-tasks', 'tasks-page.tsx');
+  await vi.waitFor(() => expect(lines).toEqual([HINT]));
+  await write('mfe-tasks', 'texts.de.json');
+  await write('mfe-mining', 'page.module.css');
+  await vi.waitFor(() => expect(lines).toHaveLength(2));
+  expect(lines[1]).toContain('npm run dev -- mining');
+});
+
+test('what a build writes, and a test, give no hint', async () => {
+  watching(['mfe-tasks']);
+  await write('mfe-tasks', 'dist', 'page.js');
+  await write('mfe-tasks', 'page.test.tsx');
+  await write('mfe-tasks', 'README.md');
+  await write('mfe-tasks', 'page.tsx');
+  await vi.waitFor(() => expect(lines).toEqual([HINT]));
+});
