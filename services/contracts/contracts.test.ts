@@ -151,6 +151,7 @@ describe('permissions', () => {
     const said = publish.filter((subject) => !subject.startsWith('$JS.'));
     expect(said).toEqual([
       'cord.dead.v1.notices.>',
+      'cord.clock.v1.notices.*',
       'cord.presence.v1.notices',
       'cord.live.v1.notices.*',
       'cord.rpc.v1.rank.card',
@@ -158,7 +159,9 @@ describe('permissions', () => {
       earningsRpc.subject,
       rightsRpc.subject,
     ]);
-    expect(publish.filter((subject) => /CREATE|DELETE|PURGE|UPDATE|MSG\.GET/.test(subject))).toEqual([]);
+    expect(publish.filter((subject) => /CREATE|DELETE|PURGE|UPDATE|MSG\.GET/.test(subject))).toEqual([
+      '$JS.API.STREAM.MSG.GET.CORD_CLOCKS',
+    ]);
     expect(subscribe).toEqual(['_INBOX_notices.>', RIGHTS_CHANGED, 'cord.live.v1.*.*', 'cord.rpc.v1.export.notices']);
     expect(
       SERVICES.filter((s) => s !== 'notices' && permissionsFor(s).subscribe.some((p) => p.includes('live'))),

@@ -95,6 +95,10 @@ it.each([
       await erase();
       await eventually(() => expect(done.events).toBe(1));
       expect((await readyz(running.url)).status).toBe(200);
+      const metrics = await (await fetch(`${opsUrlOf(running.url)}/metrics`)).text();
+      expect(metrics.match(/cord_clock_off_seconds\{from="\w+"/g)?.sort()).toEqual(
+        ['nats', 'store'].map((from) => `cord_clock_off_seconds{from="${from}"`),
+      );
 
       clock.offMs = offMs;
       const refused = await post();

@@ -20,6 +20,7 @@ import { type DataPlan, withKit } from './migration/plan.js';
 import { awaitMigration } from './migration/state.js';
 import { on } from './nats/consume.js';
 import { measureStreams } from './nats/figures.js';
+import { natsTimeMs } from './nats/server-time.js';
 import { connectNats, type Nats } from './nats.js';
 import { periodic } from './periodic.js';
 import { createPresence, type Presence } from './presence.js';
@@ -173,7 +174,11 @@ export async function startService<S extends z.ZodObject>(
     const dbName = options.dbName ?? `cord_${name}`;
     const store = await connectStore(config.MONGODB_URI, dbName, log, shutdown.signal, monitoredBy(name));
     followStore(name, store);
-    await compareWith([{ name: 'store', read: () => storeTimeMs(store) }], { metrics, health, shutdown });
+    const clocks = [
+      { name: 'store', read: () => storeTimeMs(store) },
+      { name: 'nats', read: () => natsTimeMs(nats) },
+    ];
+    await compareWith(clocks, { metrics, health, shutdown });
     const watch = watchDriver(store.getClient(), measureStore(metrics, store));
     metrics.measured('cord_store_silent_seconds', async () => one(watch.silentSeconds()));
     const looks = periodic(

@@ -9,7 +9,7 @@ import { generalSubject } from '../rules/affinity.js';
 import { subjectOf } from './envelope.js';
 import { presenceSubject } from './presence.js';
 import { replicaSubject } from './replicas.js';
-import { DEAD_LETTERS, measuredStreams, REPLICAS_MAX, readerNames, STREAMS, streamOf } from './streams.js';
+import { CLOCKS, DEAD_LETTERS, measuredStreams, REPLICAS_MAX, readerNames, STREAMS, streamOf } from './streams.js';
 
 /** Subjects that a NATS user may publish to and subscribe to. */
 export interface Permissions {
@@ -48,6 +48,8 @@ export function permissionsFor(service: ServiceName): Permissions {
         (name) => `$JS.API.STREAM.INFO.${name}`,
       ),
       ...(usesStreams(manifest) ? [`cord.dead.v1.${service}.>`, '$JS.API.INFO'] : []),
+      `cord.clock.v1.${service}.*`,
+      `$JS.API.STREAM.MSG.GET.${CLOCKS}`,
       presenceSubject(service),
       ...manifest.tells.map((kind) => liveSubject(kind, '*')),
       ...rpcNames(service).flatMap(withPartitions).map(rpc),

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 /** A JetStream stream. All discard new: a full stream makes the outbox wait and never drops (services/README.md#events). */
 export interface StreamDefinition {
   name: string;
-  /** The only service that may publish here; `all` for dead letters. */
+  /** The only service that may publish here; `all` where each may under its own name. */
   owner: ServiceName | 'all';
   subjects: string[];
   /** 0 keeps without age limit. */
@@ -64,6 +64,14 @@ function subjectsOf(thing: string): string {
 /** The stream of what every service gives up. */
 export const DEAD_LETTERS = 'CORD_DEAD';
 
+/** The stream by which processes read NATS's time: each publishes a message of its own and reads when it was stored. */
+export const CLOCKS = 'CORD_CLOCKS';
+
+/** Subject of a process's own messages there. */
+export function clockSubject(service: string, replica: number): string {
+  return `cord.clock.v1.${service}.${replica}`;
+}
+
 /** A state stream: one message a subject, no age: it grows with users and never with time. The one epoch table takes next to nothing. */
 function states(name: string, owner: ServiceName, things: readonly string[]): StreamDefinition {
   const kinds = Object.entries(EVENT_BYTES).filter(([kind]) => things.includes(kind.slice(0, kind.indexOf('.'))));
@@ -78,7 +86,7 @@ function states(name: string, owner: ServiceName, things: readonly string[]): St
   };
 }
 
-/** Every stream and its limits: those that the manifests name, and the dead letters of all. */
+/** Every stream and its limits: those that the manifests name, the dead letters of all, and the clocks of all. */
 export const STREAMS: readonly StreamDefinition[] = [
   ...SERVICES.flatMap((owner) =>
     Object.entries(MANIFESTS[owner].streams).map(([name, things]) => states(name, owner, things)),
@@ -90,6 +98,15 @@ export const STREAMS: readonly StreamDefinition[] = [
     maxAgeMs: 30 * DAY_MS,
     maxPerSubject: -1,
     maxBytes: 1024 ** 3,
+    duplicateWindowMs: 120_000,
+  },
+  {
+    name: CLOCKS,
+    owner: 'all',
+    subjects: ['cord.clock.v1.>'],
+    maxAgeMs: 0,
+    maxPerSubject: 1,
+    maxBytes: 1024 ** 2,
     duplicateWindowMs: 120_000,
   },
 ];

@@ -1,0 +1,82 @@
+import { SERVICES } from '@cord/contracts/endpoint';
+import { CLOCKS, clockSubject } from '@cord/contracts/events/streams';
+import { SETUP_USER } from '@cord/contracts/rpc/republish';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CLOCK_OFF_MS_MAX } from '../bounds.js';
+import { createClockWatch } from '../clock-watch.js';
+import { createLogger } from '../log.js';
+import { connectNats, type Nats } from '../nats.js';
+import { type HouseNats, startHouseNats } from '../testing/house-nats.js';
+import { ensureTopology } from '../topology.js';
+import { natsTimeMs } from './server-time.js';
+
+const log = createLogger('test', 'silent');
+let server: HouseNats;
+const users = new Map<string, Nats>();
+const as = (user: string) => users.get(user) as Nats;
+
+beforeAll(async () => {
+  server = await startHouseNats();
+  for (const user of [SETUP_USER, ...SERVICES])
+    users.set(user, await connectNats({ NATS_URL: server.urlFor(user), CORD_REPLICA: 1 }, user, log));
+  await ensureTopology(as(SETUP_USER));
+});
+afterAll(async () => {
+  await Promise.all([...users.values()].map((nats) => nats.drain()));
+  server?.kill();
+});
+
+test.each(SERVICES)('the time of NATS is read by %s, with the rights that it has', async (service) => {
+  const fromMs = Date.now();
+  const readMs = await natsTimeMs(as(service));
+  expect(readMs).toBeGreaterThanOrEqual(fromMs);
+  expect(readMs).toBeLessThanOrEqual(Date.now());
+});
+
+test('processes of one number, and many readings, keep one message', async () => {
+  await Promise.all(Array.from({ length: 20 }, () => natsTimeMs(as('tasks'))));
+  const { state } = await as(SETUP_USER).jsm.streams.info(CLOCKS, { subjects_filter: 'cord.clock.v1.tasks.>' });
+  expect(state.subjects).toEqual({ [clockSubject('tasks', 1)]: 1 });
+});
+
+test('nobody publishes under the name of another', async () => {
+  await expect(as('tasks').js.publish(clockSubject('mining', 1))).rejects.toThrow();
+});
+
+describe('a clock that is compared with NATS alone', () => {
+  test.each([
+    ['ahead', CLOCK_OFF_MS_MAX + 60_000],
+    ['behind', -CLOCK_OFF_MS_MAX - 60_000],
+  ])('is not to be trusted while it is %s, and is again once it is set right', async (word, offMs) => {
+    const clock = { offMs };
+    const watch = createClockWatch({
+      sources: [{ name: 'nats', read: () => natsTimeMs(as('mining')) }],
+      log,
+      now: () => Date.now() + clock.offMs,
+    });
+    expect(await watch.look()).toBe(false);
+    expect(watch.wrong()).toMatch(`${word} of the clock of nats`);
+    clock.offMs = 0;
+    expect(await watch.look()).toBe(true);
+    expect(watch.wrong()).toBeNull();
+  });
+
+  test('keeps the last comparison while NATS is away: what was wrong stays wrong', async () => {
+    const own = await startHouseNats();
+    const setup = await connectNats({ NATS_URL: own.urlFor(SETUP_USER) }, SETUP_USER, log);
+    await ensureTopology(setup);
+    const nats = await connectNats({ NATS_URL: own.urlFor('mining') }, 'mining', log);
+    const off = 3_600_000;
+    const watch = createClockWatch({
+      sources: [{ name: 'nats', read: () => natsTimeMs(nats) }],
+      log,
+      now: () => Date.now() + off,
+    });
+    expect(await watch.look()).toBe(false);
+    own.kill();
+    await expect(natsTimeMs(nats)).rejects.toThrow();
+    expect(await watch.look()).toBe(false);
+    expect(watch.wrong()).toMatch('of the clock of nats');
+    await Promise.all([setup.nc.close(), nats.nc.close()]);
+  });
+});
