@@ -104,11 +104,11 @@ describe('the rules of an entry', () => {
     ['a streak that jumps', [checkin('2026-01-05', 55n), checkin('2026-01-06', 65n)], 'it pays a streak of 3'],
     ['a streak that stands still', [checkin('2026-01-05', 55n), checkin('2026-01-06', 55n)], 'it pays a streak of 1'],
     ['a day twice', [checkin('2026-01-06', 55n), checkin('2026-01-05', 60n)], 'it comes after the check-in of'],
-    ['a day before the entry', [made(`checkin:${user}:2026-01-09`, 55n * CORD)], 'its key says 2026-01-09'],
-    ['a week to come', [made(`task:weekly:${user}:2026-W03`, CORD)], 'its key says 2026-W03'],
+    ['a day before the entry', [made(`checkin:${user}:2026-01-09`, 55n * CORD)], 'its key has 2026-01-09'],
+    ['a week to come', [made(`task:weekly:${user}:2026-W03`, CORD)], 'its key has 2026-W03'],
     ['too many claims', [made(`task:daily:${user}:9`, CORD)], 'it is claim 9 of an account that can have made 3'],
     ['nothing', [made(`task:a:${user}:once`, 0n)], 'it pays 0'],
-    ['a seq that is not its own', [made(`mining:${user}:7`, CORD)], 'its key says seq 7, it has 5'],
+    ['a seq that is not its own', [made(`mining:${user}:7`, CORD)], 'its key has seq 7, it has 5'],
     ['part of a CORD', [made(`welcome:${user}`, 100n * CORD + 1n)], 'which no account age gives'],
   ])('refuse %s', (_, entries, found) => {
     const own = rules();

@@ -42,11 +42,11 @@ proof('damage in the store', () => {
     const running = await openRunning(system.dataDir);
     nowMs = await comeToRest(system.origin, running.databaseOf);
     const rules = await chainRules(ROOT, await rpcUrlOf(system.dataDir));
-    // What the chain says while it can be asked; of anything else it has seen nothing.
+    // The chain's answers while it can be read; anything else it has not seen.
     const sighting: ChainRules['sighting'] = async (signature) => {
-      const said = await rules.sighting(signature);
-      seen.set(signature, said);
-      return said;
+      const found = await rules.sighting(signature);
+      seen.set(signature, found);
+      return found;
     };
     const { lines } = await findingsOf(running.databaseOf, { nowMs, chain: { ...rules, sighting } });
     expect(lines).toEqual([]);

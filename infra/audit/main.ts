@@ -6,7 +6,7 @@ import type { Finding } from './findings.js';
 import { chainRules, readingOf } from './reading.js';
 
 const SELECTION_TIMEOUT_MS = 10_000;
-/** Lines of findings that are printed unless all are asked for. */
+/** Lines of findings that are printed without `--all`. */
 const SHOWN_MAX = 1_000;
 /** What one database holds of another may be behind for so long in a system that works, ms: three looks of commission. */
 export const LAG_MS = 900_000;

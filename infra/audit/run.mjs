@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 /*
  * npm run audit [-- --data DIR] [--all]: audits the books of a running or a stopped system (README.md). It runs before anything is built and
- * then says so. Exit 1 on findings; 2 when there is nothing to audit, the chain does not answer, or what only a newer release reads.
+ * prints that then. Exit 1 on findings; 2 when there is nothing to audit, the chain does not answer, or what only a newer release reads.
  */
 
 async function audit() {

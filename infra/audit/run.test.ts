@@ -59,7 +59,7 @@ function audit(...args: string[]) {
 }
 
 describe('npm run audit', () => {
-  test('of a stopped system whose books hold ends with 0, and says that the chain was not read', () => {
+  test('of a stopped system whose books hold ends with 0, and prints that the chain was not read', () => {
     const printed = audit('--data', dataDir);
     const last = `RESULT drift_micro=0 accounts=${USERS} findings=0`;
     expect(printed).toMatchObject({ status: 0, last, stderr: '' });

@@ -15,7 +15,7 @@ export const GENERIC_OPTIONS: readonly string[] = [
   'maxTimeMS',
 ];
 
-/** A driver says in its handshake what it could do; a server takes up what it knows, so any field may come here. */
+/** A driver lists its features in its handshake; a server uses those it knows, so any field may come here. */
 export const HANDSHAKE: readonly string[] = ['any field of a handshake'];
 
 /** Each command with its own options. */

@@ -8,7 +8,7 @@ export function checkTasks(paid: Paid): void {
 
 function checkClaims(paid: Paid): void {
   const { books, tasks, found } = paid;
-  // The tombstone of an erased user says nothing of what was claimed.
+  // The tombstone of an erased user holds no claims.
   if (paid.hasDropped(books.record)) return;
   const claims = books.record?.claims ?? {};
   const owed = paid.owedOf('task');

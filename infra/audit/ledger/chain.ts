@@ -6,7 +6,7 @@ import { entriesWaiting } from './waiting.js';
 export type BySource = Partial<Record<Source, bigint>>;
 
 /**
- * The entries of one account in the order of their seq, with those of its outbox among them: each follows the one before, and says the balance
+ * The entries of one account in the order of their seq, with those of its outbox among them: each follows the one before, and holds the balance
  * after it. It holds sums and one entry, however many there are. What is wrong with entries is one finding: the first broken one, by its key.
  */
 export class Chain {
@@ -18,10 +18,10 @@ export class Chain {
   readonly #waiting: EntryDoc[];
   readonly #broken: string[] = [];
   #lastSeq = 0n;
-  /** What the balance after the last entry said: later ones are judged by it, so that one break is one. */
+  /** The balance after the last entry: later ones are judged by it, so that one break is one. */
   #balanceMicro = 0n;
 
-  /** @param onEntry looks at each entry that counts, and says what else is wrong with it */
+  /** @param onEntry looks at each entry that counts, and returns what else is wrong with it */
   constructor(
     readonly account: AccountDoc,
     readonly found: Found,

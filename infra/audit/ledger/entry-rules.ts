@@ -43,17 +43,17 @@ export class EntryRules {
     if (!key) return 'its key has no grammar';
     if (key.source !== entry.source) return `its key is one of ${key.source}, its source ${entry.source}`;
     if (key.userId !== entry.userId) return `its key names ${key.userId}`;
-    if (!isOwnSeq(key, entry.seq)) return `its key says seq ${key.seq}, it has ${entry.seq}`;
+    if (!isOwnSeq(key, entry.seq)) return `its key has seq ${key.seq}, it has ${entry.seq}`;
     return this.#wrongTime(key, entry) ?? this.#wrongAmount(key, entry);
   }
 
   #wrongTime(key: LedgerKey, { atMs }: EntryDoc): string | null {
     if (key.dayKey !== undefined) {
       const lateMs = atMs - dayStartOf(key.dayKey);
-      if (lateMs < -AHEAD_MS || lateMs > LATE_MS_MAX) return `its key says ${key.dayKey}, it is of ${dayKey(atMs)}`;
+      if (lateMs < -AHEAD_MS || lateMs > LATE_MS_MAX) return `its key has ${key.dayKey}, it is of ${dayKey(atMs)}`;
     }
     if (key.weekKey !== undefined && key.weekKey > weekKey(atMs + AHEAD_MS))
-      return `its key says ${key.weekKey}, later than itself`;
+      return `its key has ${key.weekKey}, later than itself`;
     // The kind of task that is numbered opens again a day after a claim.
     const claimsMost = Math.floor((atMs - this.account.openedAtMs) / DAY_MS) + 3;
     return (key.claim ?? 0) > claimsMost

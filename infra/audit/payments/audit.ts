@@ -152,14 +152,14 @@ async function noticeAgainstBooks(source: PaymentSource, facts: Record<string, u
   const { orderId, transaction, refundId } = facts as { orderId?: string; transaction?: string; refundId?: string };
   if (orderId !== undefined) {
     const order = await source.order(orderId);
-    if (!order) found.wrong(`it tells of order ${orderId}, which is not there`);
+    if (!order) found.wrong(`it names order ${orderId}, which is not there`);
     else if (order.status !== 'confirmed')
-      found.late(`it tells of order ${orderId}, which is ${order.status}`, order.createdAtMs);
+      found.late(`it names order ${orderId}, which is ${order.status}`, order.createdAtMs);
     else if (transaction !== undefined && order.transactionHash !== transaction)
       found.wrong(`it names ${transaction}, order ${orderId} was paid by ${order.transactionHash}`);
   }
   if (refundId === undefined) return;
   const refund = await source.refund(refundId);
-  if (!refund) found.wrong(`it tells of refund ${refundId}, which is not there`);
-  else if (refund.provenAtMs === undefined) found.wrong(`it tells of refund ${refundId}, which is not proven`);
+  if (!refund) found.wrong(`it names refund ${refundId}, which is not there`);
+  else if (refund.provenAtMs === undefined) found.wrong(`it names refund ${refundId}, which is not proven`);
 }

@@ -29,9 +29,9 @@ export class Chain {
     }
     const verdict = this.rules.judge(order, transaction);
     if (verdict.kind !== 'confirmed')
-      found.wrong(`the chain says of its payment: ${verdict.kind === 'not-yet' ? verdict.kind : verdict.reason}`);
+      found.wrong(`the chain's verdict on its payment: ${verdict.kind === 'not-yet' ? verdict.kind : verdict.reason}`);
     else if (verdict.paid.payer !== order.payer)
-      found.wrong(`${verdict.paid.payer} paid, the order says ${order.payer}`);
+      found.wrong(`${verdict.paid.payer} paid, the order names ${order.payer}`);
   }
 
   /** What goes back has arrived. */
@@ -44,7 +44,7 @@ export class Chain {
     }
   }
 
-  /** Keeps what a proven refund says came back. */
+  /** Keeps the amounts that proven refunds returned. */
   expect({ _id, returnTransaction, provenAtMs, payer, lamports }: Refund): void {
     if (returnTransaction === null || provenAtMs === undefined) return;
     const key = `${returnTransaction} ${payer}`;

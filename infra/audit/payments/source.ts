@@ -5,7 +5,7 @@ import type { Refund } from '../../../services/rewards/badge/refunds.js';
 import type { HolderDocument } from '../../../services/rewards/store.js';
 import type { Reading } from '../store/mongo-source.js';
 
-/** Orders, refunds and what users were told of both. */
+/** Orders, refunds and the notices about both. */
 export interface PaymentSource {
   orders(): AsyncIterable<StoredOrder>;
   order(id: string): Promise<StoredOrder | null>;

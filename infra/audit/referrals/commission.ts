@@ -74,9 +74,9 @@ async function readBuckets(source: ReferralSource, referrerId: string, found: Fo
     const each = Object.entries(lines);
     const sumMicro = each.reduce((sum, [, { c }]) => sum + BigInt(c), 0n);
     found.sum(`the sum of bucket ${bucket}`, head.sumMicro, sumMicro);
-    if (head.size !== each.length) found.wrong(`bucket ${bucket} says ${head.size} lines and has ${each.length}`);
+    if (head.size !== each.length) found.wrong(`bucket ${bucket} lists ${head.size} lines and has ${each.length}`);
     const friends = each.filter(([, { r }]) => r !== true).length;
-    if (head.friends !== friends) found.wrong(`bucket ${bucket} says ${head.friends} friends and has ${friends}`);
+    if (head.friends !== friends) found.wrong(`bucket ${bucket} lists ${head.friends} friends and has ${friends}`);
     for (const [friendId, line] of each) {
       if (all.has(friendId)) found.wrong(`friend ${friendId} has two lines`, BigInt(line.c));
       all.set(friendId, { ...line, bucket });

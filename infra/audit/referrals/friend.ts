@@ -8,7 +8,7 @@ type StoredLine = BucketDoc['lines'][string];
 export interface Brought {
   /** Counted by the friend's own record, micro-CORD. */
   countedMicro: bigint;
-  /** The most that may have been told to the ledger: what the friend has earned since the link. */
+  /** The most that the ledger may have received: what the friend has earned since the link. */
   mostMicro: bigint;
 }
 
@@ -20,7 +20,7 @@ export function checkFriend({ member, account }: FriendBooks, line: StoredLine |
   const { _id, friend, againAt } = member;
   const none = { countedMicro: 0n, mostMicro: 0n };
   const wrong = (what: string, micro = 0n) => found.wrong(`friend ${_id}: ${what}`, micro);
-  // What a running node has earned is told at most twice a minute, and the books follow every five.
+  // The earnings of a running node are published at most twice a minute, and the records follow every five.
   const running = account?.running === true;
   const since = againAt ?? (running ? found.judgement.nowMs : (account?.reachedAtMs ?? 0));
   if (!friend) {
@@ -35,11 +35,11 @@ export function checkFriend({ member, account }: FriendBooks, line: StoredLine |
   // A running node's account may be read as it would stand now, before that is written.
   if (eligibleMicro > account.eligibleMicro && !running)
     wrong(
-      `the record says ${eligibleMicro} earned, the ledger ${account.eligibleMicro}`,
+      `the record has ${eligibleMicro} earned, the ledger ${account.eligibleMicro}`,
       eligibleMicro - account.eligibleMicro,
     );
   if (eligibleMicro < account.eligibleMicro)
-    found.late(`friend ${_id}: the record says ${eligibleMicro} earned, the ledger ${account.eligibleMicro}`, since);
+    found.late(`friend ${_id}: the record has ${eligibleMicro} earned, the ledger ${account.eligibleMicro}`, since);
   if (baselineMicro > eligibleMicro || countedMicro < 0n || heldMicro < 0n)
     wrong('less than nothing is earned, counted or held');
   const earnedMicro = eligibleMicro - baselineMicro;

@@ -37,7 +37,7 @@ export interface UserBooks {
 export interface BooksSource {
   /** All users, each once. The streams of one user are read before the next user comes. */
   users(): AsyncIterable<UserBooks>;
-  /** One user anew: claims first, then the account, then the entries, so that what a claim says is in what is read after it. */
+  /** One user anew: claims first, then the account, then the entries, so that what a claim refers to is in what is read after it. */
   user(userId: string): Promise<UserBooks>;
   /** seq of an account as it stands now; null where there is none. */
   seqOf(userId: string): Promise<bigint | null>;

@@ -35,7 +35,7 @@ export const isDoc = (value: unknown): value is Doc => value instanceof Map;
 export const isNumber = (value: unknown): value is NumberValue =>
   value instanceof Int32 || value instanceof Double || value instanceof Long || value instanceof Decimal128;
 
-/** BSON type name as `$type` and error messages say it; `missing` for a field that is not there. */
+/** BSON type name, as in `$type` and error messages; `missing` for a field that is not there. */
 export function typeName(value: Value | undefined): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';

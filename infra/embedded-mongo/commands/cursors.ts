@@ -6,7 +6,7 @@ import { ERROR_CODES, MongoError } from '../errors.js';
 /** Documents of one reply stay under this. */
 const MAX_BATCH_BYTES = 16_000_000;
 const FIRST_BATCH = 101;
-/** A cursor that nobody asks for this long is closed, as in MongoDB. */
+/** A cursor that is not used for this long is closed, as in MongoDB. */
 const IDLE_MS = 10 * 60 * 1000;
 const SWEEP_MS = 60 * 1000;
 

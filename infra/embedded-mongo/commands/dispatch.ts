@@ -96,7 +96,7 @@ function refuseTransactions(command: Doc): void {
   );
 }
 
-/** Every acknowledged write is on disk and every read sees it, so each weaker concern is met; what asks for more is refused. */
+/** Every acknowledged write is on disk and every read sees it, so each weaker concern is met; a stronger one is refused. */
 function checkConcerns(command: Doc): void {
   const read = command.get('readConcern');
   const level = isDoc(read) ? read.get('level') : undefined;

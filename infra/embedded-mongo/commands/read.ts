@@ -114,7 +114,7 @@ export const count: CommandHandler = async (call) => {
   return okReply({ n: int(limit === 0 ? total : Math.min(limit, total)) });
 };
 
-/** A negative limit means as much as its amount: once it asked for a single batch. */
+/** A negative limit equals its amount: it once requested a single batch. */
 function limitOfCount(command: Doc): number {
   const limit = command.get('limit');
   if (!isNumber(limit)) return countArgument('count', command, 'limit') ?? 0;

@@ -84,7 +84,7 @@ export function handshakeFields(call: Call): Record<string, EncodableMap | strin
   try {
     fields.speculativeAuthenticate = started(call, early, stringArgument('saslStart', early, 'db'), false);
   } catch (error) {
-    // A client that is not answered here asks again, and is then told.
+    // A client that gets no answer here tries again and then gets the error.
     if (!(error instanceof MongoError)) throw error;
   }
   return fields;

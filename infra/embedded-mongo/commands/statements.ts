@@ -5,7 +5,7 @@ import { ERROR_CODES, MongoError } from '../errors.js';
 import type { ServerContext } from './context.js';
 import { writeError } from './replies.js';
 
-/** One write. `attempt` runs inside a write task and says 'large' when it must not finish there; then `scan` does it. */
+/** One write. `attempt` runs inside a write task and returns 'large' when it must not finish there; then `scan` does it. */
 export interface Statement {
   attempt: () => Outcome | 'large';
   scan?: () => Promise<Outcome>;

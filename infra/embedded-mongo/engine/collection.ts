@@ -48,7 +48,7 @@ export class Collection {
     return this.store.keys(documentRange(this.id), false, 1).length === 0;
   }
 
-  /** Number of documents, counted when first asked for and kept from then on. */
+  /** Number of documents, counted on the first request and kept from then on. */
   get count(): number {
     this.counted ??= this.store.count(documentRange(this.id));
     return this.counted;
@@ -66,7 +66,7 @@ export class Collection {
     return { record, bytes, document: decode(bytes) };
   }
 
-  /** Takes on what the disk says, after a commit that failed: memory was ahead of it. */
+  /** Takes the state of the disk, after a commit that failed: memory was ahead of it. */
   restore(saved: Doc): void {
     this.dropped = saved.get('dropped') === true;
     this.nextRecord = undefined;

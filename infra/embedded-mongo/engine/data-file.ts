@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /*
  * The layout of an LMDB file (lmdb.h, mdb.c: MDB_page_header, MDB_meta, MDB_db, MDB_node), as far as it takes to know that
- * it is whole. LMDB itself trusts its file: what is missing or foreign ends the process without a word, or reads as less data.
+ * it is whole. LMDB itself trusts its file: what is missing or foreign ends the process silently, or reads as less data.
  */
 const MAGIC = 0xbeefc0de;
 const DATA_VERSION = 2;

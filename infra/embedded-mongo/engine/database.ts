@@ -39,7 +39,7 @@ export class Database {
     return database;
   }
 
-  /** Makes memory what the disk says. Collections and indexes that are still there stay the same objects. */
+  /** Makes memory equal to the disk. Collections and indexes that are still there stay the same objects. */
   private readCatalog(): void {
     this.nextId = this.store.get(NEXT_ID_KEY)?.readUInt32BE() ?? 1;
     const gone = new Map(this.byId);

@@ -5,7 +5,7 @@ import { type Doc, double, int, isDoc, isNumber, isTruthy, type Value } from '..
 import { INDEX_OPTIONS } from '../capabilities.js';
 import { ERROR_CODES, MongoError, notSupported } from '../errors.js';
 
-/** An index as asked for: what MongoDB's listIndexes shows, read. */
+/** An index as requested: what MongoDB's listIndexes shows, read. */
 export interface IndexSpec {
   name: string;
   /** As sent, with its own number types. */
@@ -55,7 +55,7 @@ export function parseIndexSpec(raw: Value): IndexSpec {
   };
 }
 
-/** What MongoDB lets a partial index be about: a plan can tell for each of these whether it covers a query. */
+/** What MongoDB permits as a partial index: a plan can decide for each of these whether it covers a query. */
 const PARTIAL_OPERATORS = ['$eq', '$gt', '$gte', '$lt', '$lte', '$exists', '$type', '$in', '$and', '$or'];
 
 /** What a new index is held to beside its form; those of earlier releases stay as they are. */

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { ERROR_CODES, MongoError } from '../errors.js';
 
-/** A document as it lies on the disk: its BSON, then the CRC-32 of that. The BSON's own length says where it ends. */
+/** A document as it lies on the disk: its BSON, then the CRC-32 of that. It ends by the BSON's own length. */
 const SEAL_BYTES = 4;
 
 export function seal(bytes: Buffer): Buffer {

@@ -5,7 +5,7 @@ import { ERROR_CODES, MongoError } from '../errors.js';
 const SNAPSHOT = 'snapshot-';
 
 /**
- * Copies what the last commit left, all of it of one instant, while writes go on. Whoever asked takes the folder away; one
+ * Copies what the last commit left, all of it of one instant, while writes go on. The caller removes the folder; one
  * that is left goes at the next start.
  * @returns a folder beside the data that a server can be started on
  */
@@ -24,7 +24,7 @@ export async function takeSnapshot(
   }
 }
 
-/** Snapshots of who asked for one and was killed. */
+/** Snapshots whose caller was killed. */
 export function forgetSnapshots(folder: string): void {
   for (const name of readdirSync(folder))
     if (name.startsWith(SNAPSHOT)) rmSync(join(folder, name), { recursive: true, force: true });

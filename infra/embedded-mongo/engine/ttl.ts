@@ -9,7 +9,7 @@ import { indexRange, recordOfKey } from './layout.js';
 
 const CHUNK = 200;
 
-/** Removes what TTL indexes say has expired. Returns how many documents went. */
+/** Removes what has expired by TTL indexes. Returns how many documents were removed. */
 export async function sweepExpired(database: Database, nowMs: number): Promise<number> {
   let removed = 0;
   for (const collection of database.all()) {

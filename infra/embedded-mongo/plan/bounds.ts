@@ -5,7 +5,7 @@ import { BSONRegExp, MaxKey, MinKey, type Value } from '../bson/values.js';
 import type { KeyRange } from '../engine/store.js';
 import { And, type PathPredicate, type Predicate } from '../query/predicates.js';
 
-/** What a filter asks of one field, as ranges of that field's key bytes in the index's direction, in order. */
+/** What a filter requires of one field, as ranges of that field's key bytes in the index's direction, in order. */
 export interface FieldBounds {
   ranges: KeyRange[];
   /** Every range is one value. */

@@ -26,7 +26,7 @@ export function parseSort(sort: Doc): SortField[] {
 }
 
 /**
- * Bytes that order documents as the sort asks. An array sorts by its least item going up and its greatest going down, an
+ * Bytes that order documents as the sort requires. An array sorts by its least item going up and its greatest going down, an
  * empty array below null, a missing field as null.
  */
 export function sortKey(document: Doc, fields: readonly SortField[]): Buffer {

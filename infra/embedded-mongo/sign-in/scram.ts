@@ -28,7 +28,7 @@ export async function deriveCredentials(user: string, password: string): Promise
 }
 
 /**
- * What an unknown name is asked with, so that it looks like a known one: the same salt each time, and no password fits.
+ * The challenge for an unknown name, so that it looks like a known one: the same salt each time, and no password fits.
  * @param secret of this server, at least 32 random bytes
  */
 export function decoyCredentials(user: string, secret: Buffer): Credentials {

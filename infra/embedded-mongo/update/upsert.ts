@@ -58,7 +58,7 @@ function equalities(filter: And): Equality[] {
   return found;
 }
 
-/** A list of one value says as much as the value. */
+/** A list of one value equals the value. */
 function equalitiesOf(predicate: Predicate): Equality[] {
   if (predicate instanceof Or && predicate.any.length === 1)
     return conjuncts(predicate.any[0] as Predicate).flatMap(equalitiesOf);

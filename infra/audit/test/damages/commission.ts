@@ -31,7 +31,7 @@ export const commission: Damage[] = [
         { _id: friend.userId },
         { $inc: { 'friend.eligibleMicro': CORD, 'friend.countedMicro': CORD } },
       ),
-    /the record says \d+ earned, the ledger/,
+    /the record has \d+ earned, the ledger/,
   ],
   [
     'the record of an erased friend is behind the ledger',
@@ -42,7 +42,7 @@ export const commission: Damage[] = [
         { _id: erasedFriend.userId },
         { $inc: { 'friend.eligibleMicro': -CORD, 'friend.countedMicro': -CORD } },
       ),
-    /the record says \d+ earned, the ledger/,
+    /the record has \d+ earned, the ledger/,
   ],
   [
     'a line is raised',

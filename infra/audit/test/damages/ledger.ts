@@ -122,7 +122,7 @@ export const ledger: Damage[] = [
   [
     'a mining entry under another seq than its own',
     (d, { friend }) => d.credit(friend.userId, `mining:${friend.userId}:999999`, CORD),
-    /its key says seq 999999/,
+    /its key has seq 999999/,
   ],
   [
     'compensation of another amount',

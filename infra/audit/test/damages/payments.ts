@@ -1,6 +1,6 @@
 import { DAY_MS, type Damage } from './damage.js';
 
-/** Orders, badges, refunds and what users are told of them. */
+/** Orders, badges, refunds and the notices about them. */
 export const payments: Damage[] = [
   [
     'an order is confirmed and its buyer has no badge',
@@ -19,7 +19,7 @@ export const payments: Damage[] = [
   [
     'an order was dearer than what was paid',
     (d, { buyer }) => d.change('rewards', 'orders', { userId: buyer.userId }, { $inc: { lamports: 1_000_000 } }),
-    /the chain says of its payment: amount-too-small/,
+    /the chain's verdict on its payment: amount-too-small/,
   ],
   [
     'an order names a transaction that is not on the chain',
@@ -60,7 +60,7 @@ export const payments: Damage[] = [
     /does not bring \d+ lamports back/,
   ],
   [
-    'somebody is told of an order that is not there',
+    'a notice names an order that is not there',
     (d, { friend }) =>
       d.insert('notices', 'notices', {
         _id: 'a'.repeat(32),
@@ -72,6 +72,6 @@ export const payments: Damage[] = [
         readAtMs: null,
         expiresAt: new Date(Date.now() + 366 * DAY_MS),
       }),
-    /it tells of order \S+, which is not there/,
+    /it names order \S+, which is not there/,
   ],
 ];
