@@ -42,9 +42,7 @@ export const data: DataPlan = [
     name: 'assessments',
     indexes: [{ key: { addressHash: 1 }, sparse: true }, { key: { recheckAtMs: 1 }, sparse: true }, ...OUTBOX_INDEXES],
     schema: ASSESSMENT,
-    gone: ['checkedAtMs_1'],
   },
   { name: 'addresses', indexes: [{ key: { users: -1, _id: 1 } }] },
-  { name: 'mined_sessions', indexes: [{ key: { userId: 1, lastAtMs: -1 } }, { key: { lastAtMs: 1 } }] },
   { name: 'mined_addresses', indexes: [{ key: { userId: 1 } }, { key: { lastAtMs: 1 } }] },
 ];

@@ -36,11 +36,8 @@ export function consumeEvents(deps: {
     if (await keep('task')(event)) tell(event.userId, { tasks_completed: event.completed });
   }
 
-  /** An id says who referred the user; a name would outlive its owner here (services/README.md#erasure). */
-  async function referral({ referredBy, ...event }: EventOf<typeof reads.referralLinked>): Promise<void> {
-    const referrer = referredBy && { userId: referredBy.userId };
-    const isNew = await facts.keep(event.userId, 'referral', BigInt(event.seq), { ...event, referredBy: referrer });
-    if (!isNew) return;
+  async function referral(event: EventOf<typeof reads.referralLinked>): Promise<void> {
+    if (!(await keep('referral')(event))) return;
     const { userId, referralCode, totalReferrals, earningsMicro } = event;
     tell(userId, { referralCode, totalReferrals, referralEarnings: microToNumber(BigInt(earningsMicro)) });
   }
@@ -54,7 +51,7 @@ export function consumeEvents(deps: {
   /** A kind of claim that only a newer release knows is nothing to show here. */
   async function claim({ claims, ...event }: EventOf<typeof reads.claimMade>): Promise<void> {
     for (const kind of ['compensation', 'cordclaim'] as const) {
-      const made = claims ? claims[kind] : event.kind === kind && event;
+      const made = claims[kind];
       if (!made) continue;
       const isNew = await facts.keep(event.userId, kind, BigInt(event.seq), { ...event, ...made, kind });
       if (isNew && kind === 'compensation') tell(event.userId, { comp_claim: true });

@@ -72,27 +72,3 @@ it.each(deliveriesOf(EVENTS))('the record is the same by %s', async (_name, even
     cordclaim,
   });
 });
-
-it('a claim that the release before told of is kept beside a later one', async () => {
-  const userId = randomId();
-  const facts = createFactStore(connection);
-  await facts.open(userId);
-  const deliver = handsOf((nats) =>
-    consumeEvents({ nats, facts, support: {} as never, tell: () => undefined, now: Date.now }),
-  );
-  await deliver(userId, { kind: claimMade, seq: 1, state: { kind: 'compensation', ...compensation } });
-  await deliver(userId, { kind: claimMade, seq: 2, state: { kind: 'cordclaim', ...cordclaim } });
-  expect(await facts.of(userId)).toMatchObject({ compensation, cordclaim });
-});
-
-it('the copy of the balance that the release before kept is not read, and goes with the next event', async () => {
-  const userId = randomId();
-  const facts = createFactStore(connection);
-  await facts.open(userId);
-  const docs = connection.collection<{ _id: string }>('facts');
-  await docs.updateOne({ _id: userId }, { $set: { 'parts.balance': { seq: 5n, state: { balance: '5' } } } });
-  expect(await facts.of(userId)).not.toHaveProperty('balance');
-  await facts.keep(userId, 'badge', 1n, { orderId: 'o' });
-  expect(await facts.of(userId)).toMatchObject({ badge: { orderId: 'o' } });
-  expect((await docs.findOne({ _id: userId })) as object).not.toHaveProperty('parts.balance');
-});

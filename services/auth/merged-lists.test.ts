@@ -13,13 +13,13 @@ const LIMIT = 3;
 /** Items of all services, most of them of the same moments. */
 const moments = (count: number, step: number) => Array.from({ length: count }, (_, n) => 1_000 + (n % 4) * step);
 
-/** Services that answer from these lists. Referrals is of a release before: it knows of no places, and none of them of filters. */
+/** Services that answer from these lists. */
 function answering(
   answers: (service: string, page: { after: never; limit: number }) => unknown,
 ): Pick<Nats, 'request'> {
   const request = async ({ subject }: Rpc, page: { after: never; limit: number }) => {
     const service = subject.split('.').at(-1) ?? '';
-    return answers(service, service === 'referrals' ? { ...page, after: null as never } : page);
+    return answers(service, page);
   };
   return { request: request as unknown as Nats['request'] };
 }
@@ -30,7 +30,7 @@ describe('a list of all services', () => {
       ({ id: `${n}${service.length}`, atMs, adminId, action: service, target: 't', detail: {} }) as AuditEntry;
     const acts: Record<string, AuditEntry[]> = {};
     for (const service of ['auth', 'tasks', 'referrals', 'rewards']) {
-      acts[service] = moments(service === 'referrals' ? LIMIT : 7, service.length).map(act(service));
+      acts[service] = moments(7, service.length).map(act(service));
     }
     const log = (service: string, { after, limit }: { after: AuditPlace | null; limit: number }) =>
       (acts[service] ?? [])
@@ -53,26 +53,22 @@ describe('a list of all services', () => {
     expect(read).toEqual(Object.values(acts).flat().sort(auditOrder));
   });
 
-  it('of parked credits is read to its end, each credit once, also where a service does not tell its place', async () => {
-    const credits: Record<string, { key: string; parkedAt: number; since?: number }[]> = {};
+  it('of parked credits is read to its end, each credit once', async () => {
+    const credits: Record<string, { key: string; parkedAt: number; since: number }[]> = {};
     for (const service of ['tasks', 'referrals', 'rewards']) {
-      credits[service] = moments(service === 'referrals' ? LIMIT : 7, service.length).map((parkedAt, n) => ({
+      credits[service] = moments(7, service.length).map((parkedAt, n) => ({
         key: `${service}:${n}`,
         parkedAt,
-        ...(service === 'referrals' ? {} : { since: parkedAt - 500 }),
+        since: parkedAt - 500,
       }));
     }
-    const placed = (service: string) =>
-      (credits[service] ?? [])
-        .map((credit) => ({ ...credit, since: credit.since ?? credit.parkedAt }))
-        .sort(parkedOrder);
+    const placed = (service: string) => (credits[service] ?? []).toSorted(parkedOrder);
     const list = createParkedCredits(
       { write: async () => undefined },
       answering((service, { after, limit }: { after: ParkedPlace | null; limit: number }) => ({
         credits: placed(service)
           .filter((credit) => !after || parkedOrder(after, credit) < 0)
-          .slice(0, limit)
-          .map((credit) => credits[service]?.find(({ key }) => key === credit.key)),
+          .slice(0, limit),
       })),
     );
     const read: ParkedPlace[] = [];

@@ -9,7 +9,7 @@ import type { z } from 'zod';
 const PEER_TIMEOUT_MS = 1_000;
 
 type Parked = z.output<ReturnType<typeof parkedRpc>['reply']>['credits'][number];
-type Listed = Omit<Parked, 'since'> & ParkedPlace & { service: PromisingService };
+type Listed = Parked & { service: PromisingService };
 type Retried = z.output<ReturnType<typeof retryParkedRpc>['reply']>['outcome'];
 
 /** The credits that the ledger has refused for good, of all services. */
@@ -32,17 +32,14 @@ export function createParkedCredits(audit: Pick<AuditLog, 'write'>, nats: Pick<N
     async oldest({ after, limit }, cause) {
       const asked = PROMISING_SERVICES.map((service) =>
         nats.request(parkedRpc(service), { after, limit }, { timeoutMs: PEER_TIMEOUT_MS, cause }).then(
-          ({ credits }) =>
-            credits.map((credit): Listed => ({ ...credit, since: credit.since ?? credit.parkedAt, service })),
+          ({ credits }) => credits.map((credit): Listed => ({ ...credit, service })),
           () => null,
         ),
       );
       const answers = await Promise.all(asked);
       const credits = answers.flatMap((answer) => answer ?? []).sort(parkedOrder);
-      // A service of the release before does not know of places and begins with its oldest.
-      const behind = after ? credits.filter((credit) => parkedOrder(after, credit) < 0) : credits;
       return {
-        credits: behind.slice(0, limit),
+        credits: credits.slice(0, limit),
         missing: PROMISING_SERVICES.filter((_, index) => answers[index] === null),
       };
     },

@@ -1,4 +1,3 @@
-import { createDecipheriv } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 import { derivedKey } from './keyed-hash.js';
 
@@ -42,24 +41,10 @@ export function createSeal(values: () => readonly string[], purpose: string): Se
 }
 
 async function openWith(key: Buffer, sealed: string, name: string): Promise<string> {
-  if (!sealed.includes('..')) return openFormer(key, sealed, name);
   const { plaintext, protectedHeader } = await compactDecrypt(sealed, key, {
     keyManagementAlgorithms: ['dir'],
     contentEncryptionAlgorithms: ['A256GCM'],
   });
   if (protectedHeader.kid !== name) throw new Error('sealed under another name');
   return Buffer.from(plaintext).toString('utf8');
-}
-
-/** Stands before what a release before bound to its name; what the first release sealed is not bound. */
-const NAMED = 'named.';
-
-/** What a release before has sealed: AES-256-GCM by hand, nonce and tag before the text. No signing key lives so long as to need it after two weeks. */
-function openFormer(key: Buffer, text: string, name: string): string {
-  const isNamed = text.startsWith(NAMED);
-  const bytes = Buffer.from(isNamed ? text.slice(NAMED.length) : text, 'base64');
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 });
-  if (isNamed) decipher.setAAD(Buffer.from(name, 'utf8'));
-  decipher.setAuthTag(bytes.subarray(12, 28));
-  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
 }

@@ -13,22 +13,7 @@ import {
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { CONSUMER_ACK_PENDING_MAX, CONSUMER_ACK_WAIT_MS } from './bounds.js';
-import { placeOldDeadLetters } from './nats/dead-letters.js';
 import type { Nats } from './nats.js';
-
-/** Key-value buckets of rights, which now come from auth's own account. */
-const FORMER_STREAMS = ['KV_cord_jwks', 'KV_cord_revocations', 'KV_cord_roles'] as const;
-
-/** Durable consumers that nobody reads any more, by stream: the balance is read where it stands, each board reads streams whole. */
-const FORMER_CONSUMERS = [
-  ['CORD_BALANCE', 'auth'],
-  ['CORD_BALANCE', 'tasks'],
-  ['CORD_USERS', 'leaderboard'],
-  ['CORD_REWARDS', 'leaderboard'],
-] as const;
-
-/** More messages than any subject has. */
-const NO_REAL_LIMIT = 1_000_000_000;
 
 /** Copies of a stream of which a majority may decide without ever being half of them; NATS holds no more. */
 const COPIES = [1, 3, 5];
@@ -39,7 +24,7 @@ export interface TopologyOptions {
 }
 
 /**
- * Makes or updates every stream and durable consumer of contracts' tables, and removes what earlier releases had: `npm run topology` alone, the
+ * Makes or updates every stream and durable consumer of contracts' tables: `npm run topology` alone, the
  * job before the services (and a start on one machine). Doing it twice changes nothing. Nothing becomes less by it: a stream keeps the room and the
  * age that somebody has given it beyond the table, and its copies; as many as the stream with the most has, all have.
  */
@@ -47,12 +32,9 @@ export async function ensureTopology(nats: Nats, options: TopologyOptions = {}):
   const standing = await Promise.all(STREAMS.map(({ name }) => streamConfig(nats, name)));
   const replicas = Math.max(options.replicas ?? 1, ...standing.map((config) => config?.num_replicas ?? 1));
   for (const [index, stream] of STREAMS.entries()) await ensureStream(nats, stream, replicas, standing[index] ?? null);
-  for (const name of FORMER_STREAMS) await gone(nats.jsm.streams.delete(name));
-  for (const [stream, name] of FORMER_CONSUMERS) await gone(nats.jsm.consumers.delete(stream, name));
   for (const service of SERVICES) {
     for (const stream of MANIFESTS[service].consumes) await ensureConsumer(nats, stream, service);
   }
-  await placeOldDeadLetters(nats);
 }
 
 /**
@@ -65,13 +47,6 @@ export function copiesIn(setting: string | undefined): number {
   if (found === undefined)
     throw new RangeError(`NATS_REPLICAS is ${JSON.stringify(setting)}: say ${COPIES.join(', ')}`);
   return found;
-}
-
-/** Whether it was there or not. */
-async function gone(removed: Promise<boolean>): Promise<void> {
-  await removed.catch((err: unknown) => {
-    if (!(err instanceof JetStreamApiError)) throw err;
-  });
 }
 
 /** What is set of a stream; null when there is none. */
@@ -111,10 +86,6 @@ async function ensureStream(
     ([key, value]) => JSON.stringify(existing[key as keyof typeof config]) !== JSON.stringify(value),
   );
   if (!differs) return;
-  // NATS trims what stands there only when a limit becomes smaller; a stream of an earlier release has none.
-  if (config.max_msgs_per_subject > 0 && existing.max_msgs_per_subject < 1) {
-    await nats.jsm.streams.update(config.name, { ...existing, max_msgs_per_subject: NO_REAL_LIMIT });
-  }
   await nats.jsm.streams.update(config.name, config);
 }
 

@@ -5,6 +5,4 @@ import { CLOSINGS } from './closings.js';
 export const data: DataPlan = [
   { name: 'snapshots', indexes: [{ key: { generation: 1 } }] },
   { name: CLOSINGS, indexes: OUTBOX_INDEXES },
-  // Names and badges of release 1.0.0; now the streams keep them.
-  { name: 'profiles', indexes: [], dropped: true },
 ];

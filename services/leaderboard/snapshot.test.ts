@@ -1,10 +1,8 @@
-import { gzipSync } from 'node:zlib';
 import { balanceChanged } from '@cord/contracts/events/balance';
 import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { userErased, userRegistered } from '@cord/contracts/events/user';
 import { createLeases } from '@cord/kit/lease';
 import { createLogger } from '@cord/kit/log';
-import { migrate } from '@cord/kit/migration/migrate';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { createTestClock, migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import { registered } from '@cord/kit/testing/registered';
@@ -104,44 +102,3 @@ test.each(['CORD_BALANCE', 'CORD_USERS', 'CORD_REWARDS'])(
     await replica((board) => expect(shown(board)).toEqual([['–', 3]]));
   },
 );
-
-test('a snapshot as the release before wrote it is read, and ours gives it no places to believe in', async () => {
-  const snapshots = connection.collection<{ _id: string; generation?: string; data?: unknown }>('snapshots');
-  const [kept, gone] = [randomId(), randomId()];
-  const [miner] = await replica(async (board, snapshot) => {
-    await earned(kept, 1, '7000000');
-    await expect.poll(() => board.has(kept)).toBe(true);
-    expect(await snapshot()).toBe(true);
-    return [...board.miners()].filter(({ userId }) => userId === kept);
-  });
-  const { piecesTo, generation, ...head } = (await snapshots.findOne({ _id: 'head' })) as Record<string, unknown>;
-  expect(head).not.toHaveProperty('places');
-  const data = gzipSync(JSON.stringify([gone, { ...miner, searchName: null }]));
-  await snapshots.deleteMany({});
-  await snapshots.insertOne({ _id: 'former:0', generation: 'former', data });
-  await snapshots.insertOne({ ...head, _id: 'head', generation: 'former', chunks: 1, places: piecesTo } as never);
-  await backend.nats.jsm.streams.purge('CORD_BALANCE');
-  await earned(gone, 9, '99000000');
-  await replica(async (board, snapshot) => {
-    expect(shown(board)).toEqual([['–', 7]]);
-    expect(await snapshot()).toBe(true);
-  });
-  await replica((board) => expect(shown(board)).toEqual([['–', 7]]));
-});
-
-test('a snapshot of the first release, which knew places in one stream only, is read over', async () => {
-  await connection
-    .collection('snapshots')
-    .updateOne({ _id: 'head' as never }, { $unset: { piecesTo: '' }, $set: { balanceStreamSeq: 1_000_000 } });
-  store = openStore(connection);
-  await backend.nats.jsm.streams.purge('CORD_BALANCE');
-  await earned(randomId(), 1, '4000000');
-  await replica((board) => expect(shown(board)).toEqual([['–', 4]]));
-});
-
-test('names and badges that the release before kept go with the migration', async () => {
-  await connection.collection('profiles').insertOne({ _id: randomId() as never, username: 'kept' });
-  await connection.collection('schema').deleteMany({});
-  await migrate(connection, data);
-  expect(await connection.collection('profiles').countDocuments()).toBe(0);
-});

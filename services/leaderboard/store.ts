@@ -3,7 +3,6 @@ import { constants, gunzip, gzip } from 'node:zlib';
 import type { Connection, mongo } from 'mongoose';
 import { Types } from 'mongoose';
 import type { Board } from './domain/board.js';
-import type { Miner } from './domain/miner.js';
 import type { BoardPlaces } from './events.js';
 
 const compress = promisify(gzip);
@@ -29,12 +28,7 @@ interface Head {
   generation: string;
   chunks: number;
   /** Everything up to here in each stream is in the pieces, which hold columns. */
-  piecesTo?: BoardPlaces;
-  /**
-   * The same of a snapshot as the release before wrote and reads it, whose pieces are JSON. Beside our pieces it must not stand: without it
-   * that release reads the streams, and does not try what it cannot read.
-   */
-  places?: BoardPlaces;
+  piecesTo: BoardPlaces;
   atMs: number;
 }
 
@@ -48,7 +42,7 @@ export interface LeaderboardStore {
    * Reads the last whole snapshot, piece by piece.
    * @returns its places; null when there is none, or a piece is missing: then what was taken is to be read over
    */
-  loadSnapshot(board: Pick<Board, 'loadPiece' | 'loadFormer'>): Promise<BoardPlaces | null>;
+  loadSnapshot(board: Pick<Board, 'loadPiece'>): Promise<BoardPlaces | null>;
 }
 
 export function openStore(connection: Connection): LeaderboardStore {
@@ -73,20 +67,16 @@ export function openStore(connection: Connection): LeaderboardStore {
       await heads.replaceOne({ _id: 'head' }, { generation, chunks, piecesTo: places, atMs }, { upsert: true });
       await snapshots.deleteMany({ _id: { $ne: 'head' }, generation: { $ne: generation } });
     },
-    async snapshotPlaces() {
-      const last = await head();
-      return last?.piecesTo ?? last?.places ?? null;
-    },
+    snapshotPlaces: async () => (await head())?.piecesTo ?? null,
     snapshotAtMs: async () => (await head())?.atMs ?? null,
     async loadSnapshot(board) {
       const last = await head();
       if (!last) return null;
       for await (const piece of inOrder(last.chunks, (index) => read(`${last.generation}:${index}`))) {
         if (!piece) return null;
-        if (last.piecesTo) board.loadPiece(piece);
-        else board.loadFormer(JSON.parse(piece.toString()) as (Miner | string)[]);
+        board.loadPiece(piece);
       }
-      return last.piecesTo ?? last.places ?? null;
+      return last.piecesTo;
     },
   };
 }

@@ -1,14 +1,10 @@
 import { documentSchema } from '@cord/kit/document-schema';
 import { AUDIT_LOG, type DataPlan } from '@cord/kit/migration/plan';
-import { daysOfEntries } from './earnings/backfill.js';
-import { addressesToForget } from './node/backfill.js';
 import { ACCOUNT, ENTRY } from './store/ledger-store.js';
 import type { CorrectionDoc, DayDoc, SessionDoc } from './store/models.js';
 
-/** The schemas that records of sessions have had. The first held the address hash of its node, for ever; it is kept for 30 days now. */
-const SESSION = documentSchema<SessionDoc>('session record', (record) =>
-  record.addressHash === null ? record : { ...record, addressHash: null },
-);
+/** The schemas that records of sessions have had. */
+const SESSION = documentSchema<SessionDoc>('session record');
 
 /** The schemas that finished days have had. */
 const DAY = documentSchema<DayDoc>('finished day');
@@ -26,7 +22,6 @@ export const data: DataPlan = [
       sparse: true,
     })),
     schema: ACCOUNT,
-    backfills: [daysOfEntries, addressesToForget],
   },
   {
     name: 'entries',
@@ -37,7 +32,6 @@ export const data: DataPlan = [
     name: 'sessions',
     indexes: [{ key: { userId: 1, startedAtMs: -1 } }],
     schema: SESSION,
-    gone: ['addressHash_1'],
   },
   { name: 'days', indexes: [], schema: DAY },
   { name: 'issued', indexes: [] },

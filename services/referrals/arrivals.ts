@@ -11,7 +11,6 @@ import { placeOf } from './announce.js';
 import { withOwnCode } from './codes.js';
 import { bonusFor, type Links } from './links.js';
 import type { Member, Profile, ReferralStore } from './store.js';
-import type { Upgrade } from './upgrade.js';
 
 const WAITING_BATCH = 256;
 /** A code that waits is tried again after this time, twice as long each time, ms. */
@@ -47,13 +46,12 @@ export interface Arrivals {
 
 export function createArrivals(parts: {
   store: ReferralStore;
-  upgrade: Pick<Upgrade, 'tallyOf'>;
   links: Links;
   clock: Clock;
   log: Log;
   relay: Relay;
 }): Arrivals {
-  const { store, upgrade, links, clock, log, relay } = parts;
+  const { store, links, clock, log, relay } = parts;
   const settle = (userId: string, refusal: Problem | null): Promise<void> => {
     const outcome = refusal
       ? { status: 'refused' as const, reason: refusal.message, why: refusal.type }
@@ -133,7 +131,7 @@ export function createArrivals(parts: {
     async welcome(userId, profile, code, cause) {
       await takeIn(userId, profile, code, cause);
       const bonus = code ? await processNow(userId, code, cause).catch(refusalOf) : NOTHING;
-      const [member, tally] = [await store.members.get(userId), await upgrade.tallyOf(userId)];
+      const [member, tally] = [await store.members.get(userId), await store.sums.totals(userId)];
       if (!member || member.erased) throw notFound('user-not-found', TEXTS.userNotFound);
       const place = placeOf(member, tally);
       if (bonus === 'refused') return { ...NOTHING, refused: true, place };

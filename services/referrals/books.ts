@@ -3,7 +3,7 @@ import type { Clock } from '@cord/kit/clock';
 import type { Relay } from '@cord/kit/outbox';
 import type { PromisedCredit, PromisedCredits } from '@cord/kit/promised-credits';
 import type { Step } from '@cord/kit/versioned';
-import { announced, withJoined } from './announce.js';
+import { announced } from './announce.js';
 import { bonusOf } from './domain/commission.js';
 import {
   bonusLookAtMs,
@@ -28,7 +28,6 @@ import { holdKeyOf } from './holds.js';
 import type { CommissionLedger } from './ledger.js';
 import type { Member, ReferralStore } from './store.js';
 import type { Sums } from './sums.js';
-import type { Beginning, Upgrade } from './upgrade.js';
 
 /** The referrers' books: which friends stand where, and what they have earned since. */
 export interface Books {
@@ -45,8 +44,6 @@ export interface Books {
   takeAddress(userId: string, address: Address, cause?: Cause): Promise<void>;
   /** A user's node has started, moved, paused or stopped. */
   takeNode(userId: string, node: NodeNews, cause?: Cause): Promise<void>;
-  /** A former release that still runs has told of a friend in its own way. */
-  takeOver(userId: string, merge: (friend: Friend) => Friend): Promise<void>;
   /** Whether the friend is the referrer's. */
   holds(referrerId: string, friendId: string): Promise<boolean>;
   /** An admin decides about a hold; nothing for who is nobody's friend. */
@@ -65,7 +62,6 @@ export interface Books {
 interface Parts {
   store: ReferralStore;
   sums: Sums;
-  upgrade: Upgrade;
   clock: Pick<Clock, 'now'>;
   dues: Dues;
   /** A referrer's commission may be told to the ledger at once. */
@@ -80,8 +76,6 @@ type FriendStep = (known: Known, standing: Standing) => Friend;
 const asItIs: FriendStep = ({ friend }) => friend;
 
 interface ChangeOptions {
-  /** The friend's account, where a record of before does not tell the baseline. */
-  account?: FriendAccount;
   /** When to look again if the friend's amounts move, ms. */
   againAtMs?: number | undefined;
   /** Nothing brings this change again: the record is marked until its sum has gone up. */
@@ -97,7 +91,7 @@ interface Changed {
 }
 
 export function createBooks(parts: Parts): Books {
-  const { store, sums, upgrade, clock, dues, tellSoon, ledger, promises, relay } = parts;
+  const { store, sums, clock, dues, tellSoon, ledger, promises, relay } = parts;
   const { members } = store;
   const standingOf = (referrer: Member): Standing => ({
     referrer: referrer.address,
@@ -107,11 +101,11 @@ export function createBooks(parts: Parts): Books {
   });
   /** Changes a friend's own record, counts, and promises the bonus that fell due in the same write. */
   const changeRecord = (
-    parts: ChangeOptions & { friendId: string; referrer: Member; beginning: Beginning | null; step: FriendStep },
+    parts: ChangeOptions & { friendId: string; referrer: Member; step: FriendStep },
   ): Promise<Changed | null> => {
-    const { friendId, referrer, beginning, step, once, againAtMs, cause } = parts;
+    const { friendId, referrer, step, once, againAtMs, cause } = parts;
     const change = (present: Member): Step<Member, Changed | null> => {
-      const friend = present.friend ?? beginning?.friend;
+      const { friend } = present;
       if (!friend || present.referredBy?.userId !== referrer._id) return { doc: null, result: null };
       const standing = standingOf(referrer);
       const { address, mined } = present;
@@ -120,25 +114,22 @@ export function createBooks(parts: Parts): Books {
       const known = { friend: after.friend, address, mined };
       const holdKey = holdKeyOf(present, holdStateOf(known, standing), standing.nowMs);
       const bonusAt = bonusLookAtMs(known, standing, present.bonusAt);
-      const same = after.friend === present.friend && holdKey === present.holdKey && bonusAt === present.bonusAt;
+      const same = after.friend === friend && holdKey === present.holdKey && bonusAt === present.bonusAt;
       if (same && present.referredBy.bucket !== undefined) return { doc: null, result: { friend: present, due: [] } };
-      // What a release before had promised is promised here once more, under the same key.
-      const promisedBefore = !present.friend && after.friend.bonus === 'promised';
-      const due = after.bonusDue || promisedBefore ? [bonusOf(referrer._id, friendId)] : [];
-      const bucket = present.referredBy.bucket ?? beginning?.bucket ?? referrer.lastBucket;
+      const due = after.bonusDue ? [bonusOf(referrer._id, friendId)] : [];
+      const bucket = present.referredBy.bucket ?? referrer.lastBucket;
       const { holdKey: _before, bonusAt: _mark, ...kept } = present;
       const doc: Member = { ...kept, friend: after.friend, referredBy: { ...present.referredBy, bucket } };
       if (holdKey !== undefined) doc.holdKey = holdKey;
       if (bonusAt !== undefined) doc.bonusAt = bonusAt;
       if (once) doc.passingAt = clock.now();
-      if (againAtMs !== undefined && movesAmounts(present.friend, after.friend)) doc.againAt = againAtMs;
+      if (againAtMs !== undefined && movesAmounts(friend, after.friend)) doc.againAt = againAtMs;
       if (due.length > 0) {
         doc.promised = [...(present.promised ?? []), ...due];
         doc.promisedAt = present.promisedAt ?? clock.now();
       }
-      const tells = !present.friend && !present.erased && !referrer.erased;
       const result = { friend: { ...doc, seq: present.seq + 1n }, due };
-      return { doc: tells ? withJoined(doc, clock.now()) : doc, result };
+      return { doc, result };
     };
     return members.change(friendId, change, cause);
   };
@@ -194,11 +185,9 @@ export function createBooks(parts: Parts): Books {
     const member = await members.get(friendId);
     if (!member?.referredBy) return null;
     const referrerId = member.referredBy.userId;
-    await upgrade.count(referrerId);
-    const beginning = member.friend ? null : await upgrade.beginningOf(member, options.account);
     let { referrer } = await dues.mark(referrerId);
     for (let [next, outcome] = [step, 'known' as 'new' | 'known']; ; next = asItIs) {
-      const changed = await changeRecord({ friendId, referrer, beginning, step: next, ...options });
+      const changed = await changeRecord({ friendId, referrer, step: next, ...options });
       if (!changed) return null;
       const isNew = await passUp(changed.friend, referrer);
       if (isNew) outcome = 'new';
@@ -212,7 +201,7 @@ export function createBooks(parts: Parts): Books {
     }
   };
   const announce: Books['announce'] = async (userId, step = (member) => member, cause = undefined) => {
-    const tally = await upgrade.tallyOf(userId);
+    const tally = await store.sums.totals(userId);
     const tell = (present: Member): Step<Member, boolean> => {
       const next = present.erased ? null : step(present);
       return { doc: next && announced(next, tally, clock.now()), result: next !== null };
@@ -246,7 +235,7 @@ export function createBooks(parts: Parts): Books {
       if (!friend?.referredBy || friend.erased) return;
       const returned = friend.profile?.returning === true;
       const step: FriendStep = (known) => withAccount(returned ? withReturned(known.friend) : known.friend, account);
-      await changeFriend(userId, step, { account, againAtMs, cause });
+      await changeFriend(userId, step, { againAtMs, cause });
     },
     async recount(friendId) {
       await changeFriend(friendId, asItIs);
@@ -276,9 +265,6 @@ export function createBooks(parts: Parts): Books {
         return { doc, result: doc };
       });
       if (friend) await changeFriend(userId, asItIs, { cause });
-    },
-    async takeOver(userId, merge) {
-      await changeFriend(userId, ({ friend }) => merge(friend));
     },
     async holds(referrerId, friendId) {
       return (await members.get(friendId))?.referredBy?.userId === referrerId;

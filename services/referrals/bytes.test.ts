@@ -11,7 +11,6 @@ import { createDues } from './dues.js';
 import { createPayer, PAYER_BOUNDS } from './payer.js';
 import { type Member, newMember, openStore, type ReferralStore } from './store.js';
 import { createSums } from './sums.js';
-import { createUpgrade } from './upgrade.js';
 
 /** Friends of the one who has many; the long form has 100,000 (npm run proof -- friends). */
 const MANY = Number(process.env.REFERRAL_FRIENDS ?? 2_600);
@@ -45,7 +44,6 @@ afterAll(async () => {
 function wired() {
   const clock = { now: () => NOW_MS, onAdvance: () => () => undefined };
   const sums = createSums(store.sums);
-  const upgrade = createUpgrade(store.sums, store.former, sums);
   const dues = createDues(store, clock, PAYER_BOUNDS.quietMs);
   const told: bigint[] = [];
   const ledger = {
@@ -58,10 +56,10 @@ function wired() {
   const promises = () => ({ settle: async () => null });
   const relay = { relayNow: async () => undefined };
   const tellSoon = () => undefined;
-  const books = createBooks({ store, sums, upgrade, clock, dues, tellSoon, ledger, promises, relay });
+  const books = createBooks({ store, sums, clock, dues, tellSoon, ledger, promises, relay });
   const leases = aloneWithLeases();
   const follow = { lookAgain: async () => undefined };
-  const payer = createPayer({ store, upgrade, books, follow, dues, clock, leases, log, ledger });
+  const payer = createPayer({ store, books, follow, dues, clock, leases, log, ledger });
   return { books, payer, told };
 }
 
@@ -74,7 +72,6 @@ async function referrerWith(friends: number, first: number): Promise<{ referrerI
     doc: { ...member, code: `CODE${first}`, lastBucket: Math.floor((friends - 1) / BUCKET) },
     result: undefined,
   }));
-  await store.sums.noteCounted(referrerId);
   for (let at = 0, index = 0; at < friends; at += BUCKET, index += 1) {
     const lines = ids.slice(at, at + BUCKET).map((id) => [id, { seq: 2n ** 40n, countedMicro: 700n, returned: false }]);
     const head = { seq: 9n, size: lines.length, friends: lines.length, sumMicro: BigInt(lines.length) * 700n };
@@ -83,7 +80,7 @@ async function referrerWith(friends: number, first: number): Promise<{ referrerI
   }
   const bucket = Math.floor((friends - 1) / BUCKET);
   const friend = { ...newFriend(account(1n, 0n), 1, false), ...account(2n, 700n), countedMicro: 700n };
-  const referredBy = { userId: referrerId, atMs: 1, bucket, bucketId: null };
+  const referredBy = { userId: referrerId, atMs: 1, bucket };
   const member: Member = { ...newMember(friendId), seq: 2n ** 40n, friend, referredBy };
   await connection.collection<Member>('members').insertOne(member);
   return { referrerId, friendId };

@@ -1,6 +1,4 @@
 import { AUDIT_LOG, type DataPlan, OUTBOX_INDEXES, PROMISE_INDEXES } from '@cord/kit/migration/plan';
-import { BUCKETS } from './former-store.js';
-import { holdsToList } from './holds-backfill.js';
 import { MEMBER, MEMBERS } from './store.js';
 import { BUCKET, SUMS, TOTAL, TOTALS } from './sum-store.js';
 
@@ -22,10 +20,7 @@ export const data: DataPlan = [
       { key: { 'referredBy.userId': 1, 'friend.heldMicro': 1 } },
     ],
     schema: MEMBER,
-    backfills: [holdsToList],
   },
   { name: SUMS, indexes: [], schema: BUCKET },
   { name: TOTALS, indexes: [], schema: TOTAL },
-  // Of release 1.0.0, taken over beside it: upgrade.ts.
-  { name: BUCKETS, indexes: [{ key: { referrerId: 1 } }] },
 ];

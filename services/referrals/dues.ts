@@ -1,5 +1,4 @@
 import type { Clock } from '@cord/kit/clock';
-import { withoutPayments } from './domain/commission.js';
 import type { Member, ReferralStore } from './store.js';
 
 /**
@@ -13,7 +12,7 @@ export interface Dues {
    * @returns whether it may be told at once: nothing was told within the quiet time; and the referrer as read with it
    */
   mark(referrerId: string): Promise<Marked>;
-  /** Begins to tell, before the sums are read; payments of the release before go. @returns null when nothing is due */
+  /** Begins to tell, before the sums are read. @returns null when nothing is due */
   take(referrerId: string): Promise<Taken | null>;
   /**
    * The ledger has all of the sums that were read after `take`.
@@ -55,7 +54,7 @@ export function createDues(store: Pick<ReferralStore, 'members'>, clock: Pick<Cl
       members.change<Taken | null>(referrerId, (member) => {
         if (member.dueAt === undefined) return { doc: null, result: null };
         const token = member.seq + 1n;
-        const doc = { ...withoutPayments(member), taken: token };
+        const doc = { ...member, taken: token };
         return { doc, result: { token, paidMicro: member.commission.paidMicro } };
       }),
     settled: (referrerId, token, told) =>

@@ -86,10 +86,9 @@ export function announcedBy(event: EventOf<typeof reads.balanceChanged>): Announ
   return { account: friendAccountOf(event), running: event.node.status === 'active' };
 }
 
-/** Node time by address; of a release that knew one address only, the session's whole time is there. */
-function timesOf({ addresses, addressHash, sessionMs }: EventOf<typeof reads.nodeStarted>): NodeNews['times'] {
-  if (addresses) return addresses.map(({ hash, ms, fromRanMs }) => ({ key: hash, ms, fromRanMs }));
-  return addressHash === undefined ? [] : [{ key: addressHash, ms: Math.max(1, sessionMs) }];
+/** Node time by address. */
+function timesOf({ addresses = [] }: EventOf<typeof reads.nodeStarted>): NodeNews['times'] {
+  return addresses.map(({ hash, ms, fromRanMs }) => ({ key: hash, ms, fromRanMs }));
 }
 
 /**

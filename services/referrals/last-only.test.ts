@@ -4,6 +4,7 @@ import { anticheatAssessed } from '@cord/contracts/events/user';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-only';
 import { expect, test } from 'vitest';
+import { newFriend } from './domain/friend.js';
 import { listen } from './events.js';
 import { newMember } from './store.js';
 import { newWorld, processOf } from './test/world.js';
@@ -51,17 +52,17 @@ async function outcomeOf(events: readonly ToldEvent[]) {
   const { books, store, follow } = processOf(world);
   const { disk } = world;
   await store.members.change(REFERRER, (member) => ({ doc: member, result: undefined }));
-  const baseline = { accountSeq: 1n, eligibleMicro: 0n, totalMicro: 0n, ranMs: 0 };
-  const referredBy = { userId: REFERRER, atMs: 0, bucketId: null, baseline };
-  await store.members.change(FRIEND, () => ({ doc: { ...newMember(FRIEND), referredBy }, result: undefined }));
+  const friend = newFriend({ accountSeq: 1n, eligibleMicro: 0n, totalMicro: 0n, ranMs: 0 }, 0, false);
+  const referredBy = { userId: REFERRER, atMs: 0 };
+  await store.members.change(FRIEND, () => ({ doc: { ...newMember(FRIEND), referredBy, friend }, result: undefined }));
   await books.enter(FRIEND);
   const deliver = handsOf((nats) => listen(nats, { store, books, follow, arrivals: {} as never }));
   for (const event of events) await deliver(FRIEND, event);
   const { addresses = [], ...mined } = disk.members.get(FRIEND)?.mined ?? {};
   const byKey = addresses.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  const { friend } = disk.members.get(FRIEND) ?? {};
+  const { friend: stored } = disk.members.get(FRIEND) ?? {};
   const { sumMicro } = disk.totals.get(REFERRER) ?? {};
-  return { mined, addresses: byKey, friend, sumMicro };
+  return { mined, addresses: byKey, friend: stored, sumMicro };
 }
 
 test.each(deliveriesOf(EVENTS))('the books are the same by %s', async (_name, events) => {

@@ -8,7 +8,6 @@ import { FOLLOW_BOUNDS } from './follow.js';
 import type { CommissionLedger } from './ledger.js';
 import { PAYER_BOUNDS } from './payer.js';
 import type { ReferralStore } from './store.js';
-import type { Upgrade } from './upgrade.js';
 
 export interface LatelyBounds {
   /** How often it is looked for referrers to tell of, ms. */
@@ -68,8 +67,7 @@ interface Ahead {
 }
 
 export function createLately(parts: {
-  sums: Pick<ReferralStore['sums'], 'countedIn'>;
-  upgrade: Pick<Upgrade, 'tallyOf'>;
+  sums: Pick<ReferralStore['sums'], 'countedIn' | 'totals'>;
   ledger: Pick<CommissionLedger, 'tell'>;
   clock: Clock;
   log: Pick<Log, 'warn'>;
@@ -78,7 +76,7 @@ export function createLately(parts: {
   isOn?: () => Promise<boolean>;
   bounds?: LatelyBounds;
 }): Lately {
-  const { sums, upgrade, ledger, clock, log, metrics, isOn = async () => true, bounds = LATELY_BOUNDS } = parts;
+  const { sums, ledger, clock, log, metrics, isOn = async () => true, bounds = LATELY_BOUNDS } = parts;
   const slots = createSlots(bounds.atOnce);
   const kept = new Map<string, Ahead>();
 
@@ -102,7 +100,7 @@ export function createLately(parts: {
     ahead.toldAtMs = clock.now();
     try {
       // The totals are read before the lines, which only rise: what the books take up meanwhile is missing, never there twice.
-      const { sumMicro } = await upgrade.tallyOf(referrerId);
+      const { sumMicro } = await sums.totals(referrerId);
       const aheadMicro = await aheadOfLines(referrerId, ahead);
       if (aheadMicro > 0n) await ledger.tell(referrerId, commissionMicro(sumMicro + aheadMicro));
     } catch (err) {

@@ -76,7 +76,6 @@ export function createCommissionLedger(nats: Pick<Nats, 'request'>): CommissionL
     async finalAccountOf(userId) {
       for (let looks = 1; ; looks += 1) {
         const account = await nats.request(accountRpc, { userId });
-        // A ledger of a release before does not tell: then it is taken as it stands.
         if (account?.erased !== false) return account && friendAccountOf(account);
         if (looks >= CLOSING_LOOKS_MAX)
           throw unavailable('account-not-closed-yet', 'The ledger has not closed the account yet', 1);

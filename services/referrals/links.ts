@@ -149,7 +149,7 @@ export function createLinks({ store, books, nats, clock, promises, bounds = LINK
       const doc: Member = {
         ...member,
         linking: null,
-        referredBy: { userId: declaration.to, atMs: nowMs, bucketId: null, baseline },
+        referredBy: { userId: declaration.to, atMs: nowMs },
         friend: newFriend(baseline, nowMs, member.profile?.returning === true),
         ...(credit ? { promised: [...(member.promised ?? []), credit], promisedAt: member.promisedAt ?? nowMs } : {}),
       };

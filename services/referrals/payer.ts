@@ -13,7 +13,6 @@ import type { Dues } from './dues.js';
 import type { Follow } from './follow.js';
 import type { CommissionLedger } from './ledger.js';
 import type { ReferralStore } from './store.js';
-import type { Upgrade } from './upgrade.js';
 
 const LEASE_MS = 30_000;
 
@@ -46,8 +45,7 @@ export interface Payer {
 }
 
 export function createPayer(parts: {
-  store: Pick<ReferralStore, 'members' | 'due' | 'passing' | 'bonusesDue'>;
-  upgrade: Pick<Upgrade, 'tallyOf'>;
+  store: Pick<ReferralStore, 'members' | 'sums' | 'due' | 'passing' | 'bonusesDue'>;
   books: Pick<Books, 'announce' | 'recount'>;
   follow: Pick<Follow, 'lookAgain'>;
   dues: Dues;
@@ -60,7 +58,7 @@ export function createPayer(parts: {
   isOn?: () => Promise<boolean>;
   bounds?: PayerBounds;
 }): Payer {
-  const { store, upgrade, books, follow, dues, clock, leases, log, metrics, ledger } = parts;
+  const { store, books, follow, dues, clock, leases, log, metrics, ledger } = parts;
   const { isOn = async () => true, bounds = PAYER_BOUNDS } = parts;
   const slots = createSlots(bounds.atOnce);
   const begun = new Map<string, Promise<unknown>>();
@@ -83,7 +81,7 @@ export function createPayer(parts: {
     if (!(await isOn())) return false;
     const taken = await dues.take(referrerId);
     if (taken === null) return true;
-    const totalMicro = commissionMicro((await upgrade.tallyOf(referrerId)).sumMicro);
+    const totalMicro = commissionMicro((await store.sums.totals(referrerId)).sumMicro);
     // Nothing that is new to the ledger: it has confirmed as much before.
     const told = totalMicro > taken.paidMicro;
     const whole = !told || (await tell(referrerId, totalMicro));

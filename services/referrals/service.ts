@@ -20,7 +20,6 @@ import { BUCKET_LINES_MAX } from './domain/sums.js';
 import { createDues } from './dues.js';
 import { announcedBy, listen } from './events.js';
 import { createFollow } from './follow.js';
-import { createFormerSweep } from './former-sweep.js';
 import { holdRoutes } from './http/holds.js';
 import { presentStats } from './http/present.js';
 import { referralRoutes } from './http/referrals.js';
@@ -28,11 +27,9 @@ import { createLately } from './lately.js';
 import { createCommissionLedger } from './ledger.js';
 import { createLinks } from './links.js';
 import { createPayer, PAYER_BOUNDS } from './payer.js';
-import { dropPayments } from './payments.js';
 import { referralStates } from './states.js';
 import { MEMBERS, openStore } from './store.js';
 import { createSums } from './sums.js';
-import { createUpgrade } from './upgrade.js';
 
 /** Codes that came through sign-in and wait for the ledger are tried again this often, ms. */
 const WAITING_CODES_EVERY_MS = 30_000;
@@ -91,29 +88,25 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
       },
     });
     const dues = createDues(store, clock, PAYER_BOUNDS.quietMs);
-    await dropPayments(store, dues);
     const tellSoon = (referrerId: string) => payer.soon(referrerId);
     const sums = createSums(store.sums, linesMax);
-    const upgrade = createUpgrade(store.sums, store.former, sums);
     const told = createCommissionLedger(nats);
     const promises = () => credits;
-    const books = createBooks({ store, sums, upgrade, clock, dues, tellSoon, ledger: told, promises, relay });
-    const lately = createLately({ sums: store.sums, upgrade, ledger: told, clock, log, metrics, isOn });
+    const books = createBooks({ store, sums, clock, dues, tellSoon, ledger: told, promises, relay });
+    const lately = createLately({ sums: store.sums, ledger: told, clock, log, metrics, isOn });
     const lastOf = async (userId: string) => {
       const last = await stateOf(nats, READS.referrals.balanceChanged, userId);
       return last && announcedBy(last);
     };
     const follow = createFollow({ store, books, lately, lastOf, finalAccountOf: told.finalAccountOf, clock, log });
     const telling = { clock, leases, log, metrics, ledger: told, isOn };
-    const payer = createPayer({ ...telling, store, upgrade, books, follow, dues });
+    const payer = createPayer({ ...telling, store, books, follow, dues });
     const links = createLinks({ store, books, nats, clock, promises: credits });
-    const arrivals = createArrivals({ store, upgrade, links, clock, log, relay });
-    const { takeOver } = books;
-    const formerSweep = createFormerSweep({ former: store.former, upgrade, takeOver, clock, leases, log, metrics });
+    const arrivals = createArrivals({ store, links, clock, log, relay });
 
     const audit = openAuditLog(connection, clock);
-    republish(referralStates(store, upgrade, clock));
-    referralRoutes(http, { store, upgrade, nats, links, books, audit });
+    republish(referralStates(store, clock));
+    referralRoutes(http, { store, nats, links, books, audit });
     holdRoutes(http, { store, books, audit });
 
     const consuming = [
@@ -126,7 +119,7 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
         return { userId: owner && !owner.erased ? owner._id : null };
       }),
       nats.serve(exportRpc('referrals'), async ({ userId }) =>
-        plainJson(await presentStats({ store, upgrade }, userId, clock.now())),
+        plainJson(await presentStats(store, userId, clock.now())),
       ),
     ];
     for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
@@ -136,7 +129,7 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     );
     waitingCodes.start();
     shutdown.on('consumers', 'waiting codes', () => waitingCodes.stop());
-    for (const each of [relay, credits, lately, payer, formerSweep]) {
+    for (const each of [relay, credits, lately, payer]) {
       each.start();
       shutdown.on('relay', 'outbox, promises and commission', () => each.stop());
     }

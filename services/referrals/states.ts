@@ -3,12 +3,10 @@ import type { Clock } from '@cord/kit/clock';
 import { type StreamSources, stateSource } from '@cord/kit/republish';
 import { joinedItem, linkedItem } from './announce.js';
 import { MEMBERS, type Member, type ReferralStore } from './store.js';
-import type { Upgrade } from './upgrade.js';
 
 /** What stands in the stream of referrals: of each member the place among friends, and that the referrer has a friend in the member. */
 export function referralStates(
-  store: Pick<ReferralStore, 'members'>,
-  upgrade: Pick<Upgrade, 'tallyOf'>,
+  store: Pick<ReferralStore, 'members' | 'sums'>,
   clock: Pick<Clock, 'now'>,
 ): StreamSources {
   return {
@@ -22,7 +20,7 @@ export function referralStates(
           const joined = referrer && !referrer.erased ? joinedItem(member, clock.now()) : null;
           // Of whom only others have told so far, nothing was told.
           const linked =
-            member.code === undefined ? null : linkedItem(member, await upgrade.tallyOf(member._id), clock.now());
+            member.code === undefined ? null : linkedItem(member, await store.sums.totals(member._id), clock.now());
           return [linked, joined].filter((item) => item !== null);
         },
       }),

@@ -7,9 +7,8 @@ import { mineAmong } from '@cord/kit/store/mine-among';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import { type Commission, NO_COMMISSION } from './domain/commission.js';
-import type { Friend, FriendAccount, HoldState } from './domain/friend.js';
+import type { Friend, HoldState } from './domain/friend.js';
 import type { Address, Mined } from './domain/network.js';
-import { type FormerStore, openFormerStore } from './former-store.js';
 import { holdRange } from './holds.js';
 import { openSumStore } from './sum-store.js';
 import type { SumStore } from './sums.js';
@@ -32,12 +31,8 @@ export interface Profile {
 export interface Referrer {
   userId: string;
   atMs: number;
-  /** Bucket of the referrer's that holds the friend's line, or is to hold it. Absent in records of the release before. */
+  /** Bucket of the referrer's that holds the friend's line, or is to hold it. Absent until the friend is entered in the books. */
   bucket?: number;
-  /** Of the release before, which goes on with it where it runs beside this one: the bucket that holds all of the friend. */
-  bucketId: string | null;
-  /** Likewise: the friend's account at the link. */
-  baseline?: FriendAccount;
 }
 
 /** One user among referrals: own code, referrer, commission. */
@@ -46,15 +41,12 @@ export interface Member extends Versioned, Promises {
   profile: Profile | null;
   erased: boolean;
   address: Address;
-  /**
-   * Friends at these addresses are to be counted again, since the own address changed from one of them to another; true as
-   * the release before wrote it: all friends.
-   */
+  /** Friends at these addresses are to be counted again, since the own address changed from one of them to another; true: all friends. */
   recounting?: true | string[];
   /** Where the user has mined; absent before the first node event. */
   mined?: Mined;
   referredBy: Referrer | null;
-  /** What the user has earned as the referrer's friend; there from the link on, but in records of the release before. */
+  /** What the user has earned as the referrer's friend; there from the link on. */
   friend?: Friend;
   /**
    * From when on the books are to be brought up to the friend's balance in the stream, ms: until then news of a node that runs
@@ -83,7 +75,7 @@ export interface Member extends Versioned, Promises {
     code: string;
     status: 'pending' | 'credited' | 'refused';
     reason: string | null;
-    /** The reason's type; absent in what releases before wrote. */
+    /** The reason's type. */
     why?: string | null;
   } | null;
   /** When the code that waits is to be tried again, ms, and how often it was; absent while none waits. */
@@ -108,7 +100,6 @@ export const MEMBER = documentSchema<Member>('referral record');
 export interface ReferralStore {
   members: VersionedDocuments<Member>;
   sums: SumStore;
-  former: FormerStore;
   /** The newest friends of a referrer, as far as they are shown. */
   newestFriends(referrerId: string, limit: number): Promise<Member[]>;
   /** What holds keep back of all of a referrer's friends, micro-CORD. */
@@ -130,8 +121,6 @@ export interface ReferralStore {
   lookAgain(times: DueTimes, limit: number, mine?: Mine): Promise<string[]>;
   /** Users with a code that came through sign-in and is to be tried, the longest due first. */
   waitingCodes(times: DueTimes, limit: number): Promise<string[]>;
-  /** Referrers for whom the release before has fixed a payment of commission. */
-  withPayments(limit: number): Promise<string[]>;
 }
 
 export function openStore(connection: Connection): ReferralStore {
@@ -148,7 +137,6 @@ export function openStore(connection: Connection): ReferralStore {
   return {
     members: versionedDocuments<Member>(connection, MEMBERS, newMember, (stored) => upgrade(stored, MEMBER)),
     sums: openSumStore(connection),
-    former: openFormerStore(connection),
     newestFriends: (referrerId, limit) =>
       members
         .find({ 'referredBy.userId': referrerId }, { projection: { outbox: 0, promised: 0, parked: 0, commission: 0 } })
@@ -187,15 +175,6 @@ export function openStore(connection: Connection): ReferralStore {
     bonusesDue: (byMs, limit, mine) => markedBy('bonusAt', { byMs, aheadMs: Number.MAX_SAFE_INTEGER }, limit, mine),
     lookAgain: (times, limit, mine) => markedBy('againAt', times, limit, mine),
     waitingCodes: (times, limit) => markedBy('codeAt', times, limit),
-    async withPayments(limit) {
-      const fixed = [
-        { promisedAt: { $gt: 0 }, 'promised.source': 'commission' as const },
-        { parkedAt: { $gt: 0 }, 'parked.source': 'commission' as const },
-      ];
-      // In no order: by an index of what is promised, and not through all members.
-      const found = members.find({ $or: fixed }, { projection: { _id: 1 } }).limit(limit);
-      return (await found.toArray()).map(({ _id }) => _id);
-    },
   };
 }
 

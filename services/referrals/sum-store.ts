@@ -1,7 +1,7 @@
 import { documentSchema, upgrade } from '@cord/kit/document-schema';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection, mongo } from 'mongoose';
-import type { Line } from './domain/sums.js';
+import { type Line, NO_TALLY } from './domain/sums.js';
 import type { SumStore } from './sums.js';
 
 export const SUMS = 'sums';
@@ -38,7 +38,6 @@ interface TotalsDocument {
   sumMicro?: bigint;
   friends?: number;
   bonusMicro?: bigint;
-  counted?: true;
 }
 
 /** The schemas that buckets and their totals have had. */
@@ -107,13 +106,12 @@ export function openSumStore(connection: Connection): SumStore {
       return unlessThere(() => totals.updateOne(guard, update, { upsert: true }));
     },
     async totals(referrerId) {
-      const projection = { sumMicro: 1, friends: 1, bonusMicro: 1, counted: 1, schemaVersion: 1 };
+      const projection = { sumMicro: 1, friends: 1, bonusMicro: 1, schemaVersion: 1 };
       const found = await totals.findOne({ _id: referrerId }, { projection });
-      if (!found) return null;
-      const { sumMicro = 0n, friends = 0, bonusMicro = 0n, counted = false } = upgrade(found, TOTAL);
-      return { sumMicro, friends, bonusMicro, counted };
+      if (!found) return NO_TALLY;
+      const { sumMicro = 0n, friends = 0, bonusMicro = 0n } = upgrade(found, TOTAL);
+      return { sumMicro, friends, bonusMicro };
     },
-    noteCounted: (referrerId) => made(() => upsert(referrerId, { $set: { counted: true } })),
     raiseBonus: (referrerId, bonusMicro) => made(() => upsert(referrerId, { $max: { bonusMicro } })),
   };
 }

@@ -34,10 +34,8 @@ export interface SumStore {
   entry(referrerId: string, index: number): Promise<Entry | null>;
   /** Overwrites that whole, and moves the totals by the difference, if it is still what was read. */
   moveEntry(referrerId: string, index: number, before: Entry | null, after: Entry): Promise<boolean>;
-  /** The totals of a referrer, and whether the buckets of the release before are among them. */
-  totals(referrerId: string): Promise<(Tally & { counted: boolean }) | null>;
-  /** Notes that the buckets of the release before are counted. */
-  noteCounted(referrerId: string): Promise<void>;
+  /** What a referrer's friends come to. */
+  totals(referrerId: string): Promise<Tally>;
   /** Takes over what the ledger says came in bonuses; it only rises. */
   raiseBonus(referrerId: string, bonusMicro: bigint): Promise<void>;
 }
@@ -49,8 +47,6 @@ export interface Sums {
    * @returns `full` when the bucket has neither the line nor room for it; `added` when the line is new
    */
   pass(referrerId: string, index: number, friendId: string, line: Line): Promise<'added' | 'passed' | 'full'>;
-  /** Passes a bucket up as it stands. */
-  passBucket(referrerId: string, index: number): Promise<void>;
 }
 
 /** @param linesMax lines of one bucket, fewer in proofs */
@@ -80,10 +76,6 @@ export function createSums(store: SumStore, linesMax = BUCKET_LINES_MAX): Sums {
         await passHead(referrerId, index, after);
         return move.size > 0 ? 'added' : 'passed';
       }),
-    async passBucket(referrerId, index) {
-      const head = await store.bucket(referrerId, index, null);
-      if (head) await passHead(referrerId, index, head);
-    },
   };
 }
 

@@ -1,6 +1,5 @@
 import { READS } from '@cord/contracts/events/reads';
 import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
-import type { Clock } from '@cord/kit/clock';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
 import { purgeUserEvents } from '@cord/kit/purge';
@@ -18,7 +17,7 @@ interface ProfileEvent {
 }
 
 /** Listens to what progress is derived from: nodes, referrals and users. */
-export function listen(nats: Nats, store: TaskStore, clock: Clock): Consuming[] {
+export function listen(nats: Nats, store: TaskStore): Consuming[] {
   const apply = (userId: string, take: (record: TaskRecord) => TaskRecord | null): Promise<void> =>
     store.records.change(userId, (doc) => {
       if (doc.erased) return { doc: null, result: undefined };
@@ -26,7 +25,7 @@ export function listen(nats: Nats, store: TaskStore, clock: Clock): Consuming[] 
       return { doc: changed ? merged(doc, changed) : null, result: undefined };
     });
   const nodeEvent = (running: boolean) => async (event: Parameters<typeof withNode>[1] & { userId: string }) =>
-    apply(event.userId, (record) => withNode(record, event, running, clock.now()));
+    apply(event.userId, (record) => withNode(record, event, running));
   const profile = async ({ userId, discordCreatedAt, joinedAt, returning }: ProfileEvent) =>
     apply(userId, (record) =>
       withProfile(record, { discordCreatedAtMs: discordCreatedAt, joinedAtMs: joinedAt, returning }),

@@ -1,7 +1,7 @@
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { referralLinked } from '@cord/contracts/events/referral';
 import { userRegistered, userUpdated } from '@cord/contracts/events/user';
-import { createTestClock, migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-only';
 import { registered } from '@cord/kit/testing/registered';
 import type { Connection } from 'mongoose';
@@ -59,7 +59,7 @@ const EVENTS: ToldEvent[] = [
 
 test.each(deliveriesOf(EVENTS))('progress is the same by %s', async (_name, events) => {
   const userId = randomId();
-  const deliver = handsOf((nats) => listen(nats, store, createTestClock(NOON)));
+  const deliver = handsOf((nats) => listen(nats, store));
   for (const event of events) await deliver(userId, event);
   const found = await store.records.get(userId);
   const record = found && toRecord(found);
@@ -70,15 +70,4 @@ test.each(deliveriesOf(EVENTS))('progress is the same by %s', async (_name, even
     nodeSeq: 8n,
   });
   expect(record && nodeTimeTodayMs(record, NOON)).toBe(3 * HOUR);
-});
-
-test('the copy of the ledger that a release before kept is not read, and goes with the next write', async () => {
-  const userId = randomId();
-  const records = connection.collection<{ _id: string }>('records');
-  const { _id, ...fields } = (await store.records.change(userId, (doc) => ({ doc, result: doc }))) ?? {};
-  await records.replaceOne({ _id: userId }, { ...fields, seq: 1n, account: { seq: 9n, totalMicro: 7n } } as never);
-  expect(await store.records.get(userId)).not.toHaveProperty('account');
-  await handsOf((nats) => listen(nats, store, createTestClock(NOON)))(userId, EVENTS[0] as ToldEvent);
-  expect(await records.findOne({ _id: userId })).toMatchObject({ joinedAtMs: NOON });
-  expect(await records.findOne({ _id: userId })).not.toHaveProperty('account');
 });

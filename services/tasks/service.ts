@@ -74,7 +74,7 @@ export const service: ServiceDefinition<typeof config> = {
     checkinRoutes(http, claims, switches);
 
     const consuming = [
-      ...listen(nats, store, clock),
+      ...listen(nats, store),
       nats.serve(exportRpc('tasks'), ({ userId }) => exportOf(store, userId)),
       serveAuditLog(nats, 'tasks', audit),
       serveParkedCredits(nats, 'tasks', Object.values(promises)),

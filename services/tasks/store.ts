@@ -44,9 +44,7 @@ export interface TaskStore {
 export function openStore(connection: Connection): TaskStore {
   const emptyRecord = (id: string): RecordDocument => withoutUser(newRecord(id));
   const emptyStreak = (id: string): StreakDocument => withoutUser(newStreak(id));
-  const records = versionedDocuments(connection, RECORDS, emptyRecord, (stored) =>
-    withoutAccount(upgrade(stored, RECORD)),
-  );
+  const records = versionedDocuments(connection, RECORDS, emptyRecord, (stored) => upgrade(stored, RECORD));
   const streaks = versionedDocuments(connection, STREAKS, emptyStreak, (stored) => upgrade(stored, STREAK));
   return {
     records,
@@ -63,11 +61,6 @@ function withoutUser<T extends { userId: string; seq: bigint }>({
   ...fields
 }: T): Versioned & Omit<T, 'userId'> {
   return { ...fields, _id: userId };
-}
-
-/** A release before kept a copy of the ledger's totals: it is not read, and goes with the next write. */
-function withoutAccount({ account: _copy, ...document }: RecordDocument & { account?: unknown }): RecordDocument {
-  return document;
 }
 
 /** The plain record of a document. */

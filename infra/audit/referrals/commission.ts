@@ -17,10 +17,6 @@ interface Buckets {
  */
 export async function checkReferrer(source: ReferralSource, referrerId: string, judgement: Judgement): Promise<Found> {
   const found = new Found(`referrer ${referrerId}`, judgement);
-  if (await source.hasFormer(referrerId)) {
-    found.behind += 1;
-    return found;
-  }
   const account = await source.account(referrerId);
   const totals = await source.totals(referrerId);
   const buckets = await readBuckets(source, referrerId, found);

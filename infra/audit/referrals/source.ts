@@ -50,8 +50,6 @@ export interface ReferralSource {
   links(): AsyncIterable<{ friendId: string; referrerId: string }>;
   /** Everybody who has buckets or totals. */
   withSums(): AsyncIterable<string>;
-  /** Whether buckets of release 1.0.0 stand, which are taken over by and by. */
-  hasFormer(referrerId: string): Promise<boolean>;
   account(userId: string): Promise<LedgerFacts | null>;
   member(userId: string): Promise<Member | null>;
   totals(referrerId: string): Promise<TotalsDoc | null>;
@@ -87,7 +85,6 @@ export function mongoReferrals(databaseOf: (service: string) => mongo.Db, readin
       for await (const { _id } of referrals.collection<BucketDoc>('sums').find({}, { projection: { _id: 1 } }))
         yield _id.slice(0, _id.indexOf(':'));
     },
-    hasFormer: async (referrerId) => (await referrals.collection('buckets').findOne({ referrerId })) !== null,
     account: async (userId) => (await accountsOf([userId])).get(userId) ?? null,
     async member(userId) {
       const stored = await members().findOne({ _id: userId });

@@ -51,7 +51,6 @@ const load = async (root: string) => {
     books: (await at('referrals/books.ts')) as typeof import('../../../services/referrals/books.js'),
     dues: (await at('referrals/dues.ts')) as typeof import('../../../services/referrals/dues.js'),
     sums: (await at('referrals/sums.ts')) as typeof import('../../../services/referrals/sums.js'),
-    upgrade: (await at('referrals/upgrade.ts')) as typeof import('../../../services/referrals/upgrade.js'),
     lately: (await at('referrals/lately.ts')) as typeof import('../../../services/referrals/lately.js'),
     follow: (await at('referrals/follow.ts')) as typeof import('../../../services/referrals/follow.js'),
     payer: (await at('referrals/payer.ts')) as typeof import('../../../services/referrals/payer.js'),

@@ -80,7 +80,7 @@ export function wireTasks(world: World, modules: Modules, process: ProcessId) {
     counts: { task: () => undefined, checkIn: () => undefined },
     arrival: { tries: 0, everyMs: 0 },
   });
-  modules.taskEvents.listen(nats, store, clock);
+  modules.taskEvents.listen(nats, store);
   const sweeps = [...Object.values(promises), ...Object.values(relays)].map((each) => () => each.sweepOnce());
   return { handlers, answers, sweeps, claims };
 }
@@ -111,13 +111,11 @@ export function wireReferrals(world: World, modules: Modules, process: ProcessId
   const { quietMs } = modules.payer.PAYER_BOUNDS;
   const dues = modules.dues.createDues(store, clock, quietMs);
   const sums = modules.sums.createSums(store.sums, 2);
-  const upgrade = modules.upgrade.createUpgrade(store.sums, store.former, sums);
   const ledger = modules.referralLedger.createCommissionLedger(nats);
   const tellSoon = (referrerId: string) => payer.soon(referrerId);
   const books = modules.books.createBooks({
     store,
     sums,
-    upgrade,
     clock,
     dues,
     tellSoon,
@@ -125,7 +123,7 @@ export function wireReferrals(world: World, modules: Modules, process: ProcessId
     promises: () => credits,
     relay,
   });
-  const lately = modules.lately.createLately({ sums: store.sums, upgrade, ledger, clock, log: QUIET, isOn });
+  const lately = modules.lately.createLately({ sums: store.sums, ledger, clock, log: QUIET, isOn });
   const lastOf = (userId: string) =>
     world.scheduler.operation(process, () => {
       const last = world.bus.lastOf(`cord.balance.v1.changed.${userId}`);
@@ -141,9 +139,9 @@ export function wireReferrals(world: World, modules: Modules, process: ProcessId
     log: QUIET,
   });
   const telling = { clock, leases: aloneWithLeases(), log: QUIET, ledger, isOn };
-  const payer = modules.payer.createPayer({ ...telling, store, upgrade, books, follow, dues });
+  const payer = modules.payer.createPayer({ ...telling, store, books, follow, dues });
   const links = modules.links.createLinks({ store, books, nats, clock, promises: credits, bounds: LINK_BOUNDS });
-  const arrivals = modules.arrivals.createArrivals({ store, upgrade, links, clock, log: QUIET, relay });
+  const arrivals = modules.arrivals.createArrivals({ store, links, clock, log: QUIET, relay });
   modules.referralEvents.listen(nats, { store, books, follow, arrivals });
   const sweeps = [
     () => relay.sweepOnce(),

@@ -8,7 +8,7 @@ import type { NetworkStanding } from './port.js';
 /** The anti-cheat assessment of one user, with the events that tell of it. */
 export interface AssessmentDoc extends NetworkStanding {
   _id: string;
-  /** Has mined an hour in all; false in what a former release stored. */
+  /** Has mined an hour in all. */
   hourMined: boolean;
   /** When the sweep looks again; null where no address counts. */
   recheckAtMs: number | null;
@@ -39,10 +39,8 @@ export interface AssessmentStore {
 const number = { type: Number, required: true };
 const flag = { type: Boolean, required: true };
 
-/** The schemas that assessments have had. The first kept no time of the next check: whoever counts somewhere is due. */
-export const ASSESSMENT = documentSchema<AssessmentDoc>('assessment', (doc) =>
-  doc.addressHash && doc.recheckAtMs === undefined ? { ...doc, recheckAtMs: 0 } : doc,
-);
+/** The schemas that assessments have had. */
+export const ASSESSMENT = documentSchema<AssessmentDoc>('assessment');
 
 const schema = new Schema<AssessmentDoc>(
   {
@@ -61,7 +59,7 @@ const schema = new Schema<AssessmentDoc>(
     userIpCount: number,
     warningMessage: String,
     checkedAtMs: number,
-    hourMined: Boolean,
+    hourMined: flag,
     recheckAtMs: Number,
     seq: number,
     outbox: { type: Schema.Types.Mixed, required: true },
@@ -72,8 +70,8 @@ const schema = new Schema<AssessmentDoc>(
 
 /** An assessment as it is stored: what is null stands there as nothing. */
 export function readAssessment(doc: AssessmentDoc): AssessmentDoc {
-  const { addressHash = null, warningMessage = null, hourMined = false, recheckAtMs = null } = doc;
-  return { ...doc, addressHash, warningMessage, hourMined, recheckAtMs };
+  const { addressHash = null, warningMessage = null, recheckAtMs = null } = doc;
+  return { ...doc, addressHash, warningMessage, recheckAtMs };
 }
 
 export function createAssessmentStore(connection: Connection): AssessmentStore {

@@ -1,5 +1,4 @@
 import { ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
-import { migrate } from '@cord/kit/migration/migrate';
 import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -68,24 +67,6 @@ describe('what is due for a check', () => {
     expect(await assessments.of(counts)).toMatchObject({ addressHash: null, recheckAtMs: null });
     nowMs += 31 * 24 * 60 * MINUTE_MS;
     expect(await due()).toEqual([]);
-  });
-
-  it('is also who was checked last by a former release', async () => {
-    const antiCheat = checkWith();
-    const [counts, nowhere] = [await miner({ former: 61 }), await miner({ former: 5 })];
-    for (const userId of [counts, nowhere]) await antiCheat.nodeChanged(userId);
-    const collection = store.collection<{ _id: string }>('assessments');
-    await collection.updateMany({ _id: { $in: [counts, nowhere] } }, { $unset: { recheckAtMs: 1, hourMined: 1 } });
-    await collection.createIndex({ checkedAtMs: 1 });
-    // As if nobody had migrated it yet; a second time changes nothing.
-    await store.collection('schema').deleteMany({});
-    const first = await migrate(store, data);
-    expect([first, await migrate(store, data)]).toEqual([1, 0]);
-    expect(await assessments.dueForCheck(nowMs, 1_000)).toEqual([counts]);
-    expect((await collection.indexes()).map(({ name }) => name)).not.toContain('checkedAtMs_1');
-    await antiCheat.sweep({ mine: async () => () => true });
-    expect(await assessments.dueForCheck(nowMs, 1_000)).toEqual([]);
-    expect((await assessments.of(counts))?.hourMined).toBe(true);
   });
 });
 

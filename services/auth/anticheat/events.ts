@@ -18,17 +18,9 @@ export function consumeNodes(deps: {
   const { nats, isUser, mined, check } = deps;
 
   async function node(event: EventOf<typeof reads.nodeStarted>, { cause }: Delivery): Promise<void> {
-    const { sessionId, userId, addressHash, addresses, ranMs, sessionMs, creditedUntil, day } = event;
-    if (!(await isUser(userId))) return;
-    if (addresses !== undefined) {
-      if (addresses.length === 0) return;
-      await mined.noteAddresses({ userId, seq: Number(event.seq), atMs: creditedUntil, addresses, day });
-    } else {
-      // Of the release before: the address of the start alone.
-      if (addressHash === undefined) return;
-      const ranBeforeMs = ranMs - sessionMs;
-      await mined.note({ sessionId, userId, addressHash, ranBeforeMs, ranToMs: ranMs, lastAtMs: creditedUntil });
-    }
+    const { userId, addresses, creditedUntil, day } = event;
+    if (addresses.length === 0 || !(await isUser(userId))) return;
+    await mined.noteAddresses({ userId, seq: Number(event.seq), atMs: creditedUntil, addresses, day });
     await check.nodeChanged(userId, cause);
   }
 

@@ -77,13 +77,4 @@ describe('time by address', () => {
     await mined.removeUser(userId);
     expect(await at(0)).toEqual({});
   });
-
-  it('of a session that an older release told of by its start only is counted beside it', async () => {
-    const { told, at, userId } = user();
-    const session = { sessionId: randomId(), userId, addressHash: VPN, ranBeforeMs: 0, lastAtMs: NOON_MS };
-    await mined.note({ ...session, ranToMs: 2 * HOUR_MS });
-    await mined.note({ ...session, ranToMs: HOUR_MS });
-    await told(3, NOON_MS, { [LINE]: HOUR_MS });
-    expect(await at(NOON_MS)).toEqual({ [LINE]: HOUR_MS, [VPN]: 2 * HOUR_MS });
-  });
 });

@@ -6,20 +6,6 @@ import { Schema } from 'mongoose';
 import type { MinedAtAddress } from './levels.js';
 import { type NodeTime, type Place, placesAfter } from './places.js';
 
-/**
- * A mining session at a counted address, as node events of a release told that knew the address of the start
- * only; 30 days (services/contracts/rules/README.md#network-check).
- */
-export interface MinedSession {
-  sessionId: string;
-  userId: string;
-  addressHash: string;
-  /** ms the user's node had run before this session, and up to where it has run in it. */
-  ranBeforeMs: number;
-  ranToMs: number;
-  lastAtMs: number;
-}
-
 /** What was mined at one address, and when. */
 export interface MinedThere extends MinedAtAddress {
   /** The first day of it, UTC, `2026-11-21`. */
@@ -30,33 +16,17 @@ export interface MinedThere extends MinedAtAddress {
 export interface MinedStore {
   /** A node event that tells the time by address; older ones and repetitions change nothing. */
   noteAddresses(time: NodeTime): Promise<void>;
-  /** A node event; numbers only grow, so that duplicates and reordering are harmless. */
-  note(session: MinedSession): Promise<void>;
   /** What the user mined at each address since then. */
   ofUser(userId: string, sinceMs: number): Promise<MinedThere[]>;
   removeOlder(beforeMs: number): Promise<void>;
   removeUser(userId: string): Promise<void>;
 }
 
-type MinedDoc = Omit<MinedSession, 'sessionId'> & { _id: string };
-
 type PlaceDoc = Place & {
   /** userId:addressHash. */
   _id: string;
   userId: string;
 };
-
-const schema = new Schema<MinedDoc>(
-  {
-    _id: { type: String, required: true },
-    userId: { type: String, required: true },
-    addressHash: { type: String, required: true },
-    ranBeforeMs: { type: Number, required: true },
-    ranToMs: { type: Number, required: true },
-    lastAtMs: { type: Number, required: true },
-  },
-  { collection: 'mined_sessions', versionKey: false, strict: 'throw' },
-);
 
 const placeSchema = new Schema<PlaceDoc>(
   {
@@ -65,20 +35,17 @@ const placeSchema = new Schema<PlaceDoc>(
     addressHash: { type: String, required: true },
     seq: { type: Number, required: true },
     totalMs: { type: Number, required: true },
-    fromRanMs: Number,
+    fromRanMs: { type: Number, required: true },
     days: { type: [{ _id: false, key: String, ms: Number }], required: true },
     lastAtMs: { type: Number, required: true },
   },
   { collection: 'mined_addresses', versionKey: false, strict: 'throw' },
 );
 
-/** More sessions in 30 days than a person starts; older ones beyond it do not count. */
-const SESSIONS_READ_MAX = 2_000;
 /** Addresses read of one user. */
 const PLACES_READ_MAX = 2_000;
 
 export function createMinedStore(connection: Connection): MinedStore {
-  const mined = connection.model<MinedDoc>('MinedSession', schema);
   const places = connection.model<PlaceDoc>('MinedAddress', placeSchema);
 
   async function written(userId: string, place: Place, before: Place | undefined): Promise<boolean> {
@@ -117,48 +84,21 @@ export function createMinedStore(connection: Connection): MinedStore {
         return wrote.every(Boolean) ? undefined : LOST;
       });
     },
-    async note({ sessionId, userId, addressHash, ranBeforeMs, ranToMs, lastAtMs }) {
-      await mined.updateOne(
-        { _id: sessionId },
-        { $set: { userId, addressHash, ranBeforeMs }, $max: { ranToMs, lastAtMs } },
-        { upsert: true },
-      );
-    },
     async ofUser(userId, sinceMs) {
-      const sessions = await mined
-        .find({ userId, lastAtMs: { $gt: sinceMs } })
-        .sort({ lastAtMs: -1 })
-        .limit(SESSIONS_READ_MAX)
-        .lean();
-      const byAddress = new Map<string, MinedThere>();
-      const add = (addressHash: string, more: Omit<MinedThere, 'addressHash'>) => {
-        const known = byAddress.get(addressHash);
-        byAddress.set(addressHash, {
-          addressHash,
-          minedMs: (known?.minedMs ?? 0) + more.minedMs,
-          firstDay: known && known.firstDay < more.firstDay ? known.firstDay : more.firstDay,
-          lastAtMs: Math.max(known?.lastAtMs ?? 0, more.lastAtMs),
-        });
-      };
       const since = dayKey(Math.max(0, sinceMs));
-      for (const { addressHash, days, lastAtMs } of await places.find({ userId }).limit(PLACES_READ_MAX).lean()) {
+      const found = await places.find({ userId }).limit(PLACES_READ_MAX).lean();
+      const mined = found.map(({ addressHash, days, lastAtMs }) => {
         const within = days.filter(({ key }) => key >= since);
         const minedMs = within.reduce((sum, { ms }) => sum + ms, 0);
         const [firstDay = since] = within.map(({ key }) => key).sort();
-        if (minedMs > 0) add(addressHash, { minedMs, firstDay, lastAtMs });
-      }
-      for (const { addressHash, ranToMs, ranBeforeMs, lastAtMs } of sessions) {
-        const minedMs = Math.max(0, Math.min(ranToMs - ranBeforeMs, lastAtMs - sinceMs));
-        add(addressHash, { minedMs, firstDay: dayKey(Math.max(0, lastAtMs - minedMs)), lastAtMs });
-      }
-      return [...byAddress.values()];
+        return { addressHash, minedMs, firstDay, lastAtMs };
+      });
+      return mined.filter(({ minedMs }) => minedMs > 0);
     },
     async removeOlder(beforeMs) {
-      await mined.deleteMany({ lastAtMs: { $lte: beforeMs } });
       await places.deleteMany({ lastAtMs: { $lte: beforeMs } });
     },
     async removeUser(userId) {
-      await mined.deleteMany({ userId });
       await places.deleteMany({ userId });
     },
   };

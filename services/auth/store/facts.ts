@@ -26,14 +26,8 @@ interface FactDoc {
   parts: Record<FactPart, { seq: bigint; state: Record<string, unknown> | null }>;
 }
 
-/** The schemas that facts have had. The first kept the names of referrers with their friends; an id is all that is kept. */
-export const FACTS = documentSchema<FactDoc>('facts', (doc) => {
-  const { state } = doc.parts.referral;
-  const { username, ...referredBy } = (state?.referredBy ?? {}) as { username?: string };
-  if (username === undefined) return doc;
-  const referral = { ...doc.parts.referral, state: { ...state, referredBy } };
-  return { ...doc, parts: { ...doc.parts, referral } };
-});
+/** The schemas that facts have had. */
+export const FACTS = documentSchema<FactDoc>('facts');
 
 const NONE: Facts = Object.freeze(
   Object.fromEntries(FACT_PARTS.map((part) => [part, null])) as unknown as Record<FactPart, null>,
@@ -59,9 +53,7 @@ export function createFactStore(connection: Connection): FactStore {
       const path = `parts.${name}`;
       const { modifiedCount } = await facts.updateOne(
         { _id: userId, [`${path}.seq`]: { $lt: seq } },
-        // A release before kept a copy of the balance, too.
-        { $set: { [`${path}.seq`]: seq, [`${path}.state`]: state }, $unset: { 'parts.balance': 1 } },
-        { strict: false },
+        { $set: { [`${path}.seq`]: seq, [`${path}.state`]: state } },
       );
       return modifiedCount === 1;
     },

@@ -20,13 +20,11 @@ const sessionShape = {
   /**
    * Where the node's time was, by the contacts that it followed: of the last addresses the keyed hash, and credited ms of
    * all sessions, which only rise while an address stays among them. One that comes back after it was forgotten is counted anew: `fromRanMs`, the
-   * node's time when the count began, tells the counts apart. Absent in events of older releases.
+   * node's time when the count began, tells the counts apart.
    */
-  addresses: z
-    .array(z.object({ hash: z.string(), ms: z.number().int(), fromRanMs: z.number().int().optional() }))
-    .optional(),
-  /** Credited ms of all sessions in the user's present UTC day; another day's key is 0 ms of today. Absent in events of older releases. */
-  day: z.object({ dayKey: z.string(), ms: z.number().int() }).optional(),
+  addresses: z.array(z.object({ hash: z.string(), ms: z.number().int(), fromRanMs: z.number().int() })),
+  /** Credited ms of all sessions in the user's present UTC day; another day's key is 0 ms of today. */
+  day: z.object({ dayKey: z.string(), ms: z.number().int() }),
 };
 
 export const nodeStarted = eventKind('node', 'started', sessionShape);

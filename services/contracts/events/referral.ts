@@ -5,8 +5,8 @@ import { eventKind, eventKindOfTwo, integerText, timeMs } from './envelope.js';
 /** A user's place among referrals: own code, referrer, friends. */
 export const referralPlace = {
   referralCode: z.string(),
-  /** Names are auth's: what stands here in `username` is of an earlier release, or empty, and nobody's to show. */
-  referredBy: z.object({ userId: id128, username: z.string().optional() }).nullable(),
+  /** No name: names are auth's. */
+  referredBy: z.object({ userId: id128 }).nullable(),
   /** Friends who joined, without those who came back after an erasure (services/README.md#erasure). */
   totalReferrals: z.number().int(),
   /** Commission and bonuses paid so far, micro-CORD. */

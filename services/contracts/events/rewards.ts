@@ -6,8 +6,8 @@ import { eventKind, eventKindOfTwo, integerText, openEnum, timeMs } from './enve
 export const badgePurchased = eventKind('badge', 'purchased', {
   orderId: z.string(),
   purchasedAt: timeMs,
-  /** The transaction that paid for it; absent from the release before, and of badges of its time. */
-  transaction: z.string().max(100).optional(),
+  /** The transaction that paid for it. */
+  transaction: z.string().max(100),
 });
 
 /**
@@ -29,13 +29,13 @@ const oneClaim = z.object({ amountMicro: integerText, claimedAt: timeMs });
 
 /**
  * A one-time claim was made: the latest in `kind`, and all that the user has made so far, so that the last event of a
- * user tells everything. Readers go by `claims`; it is absent in events of older releases.
+ * user carries everything.
  */
 export const claimMade = eventKind('claim', 'made', {
   kind: openEnum(['compensation', 'cordclaim']),
   amountMicro: integerText,
   claimedAt: timeMs,
-  claims: z.object({ compensation: oneClaim.nullable(), cordclaim: oneClaim.nullable() }).optional(),
+  claims: z.object({ compensation: oneClaim.nullable(), cordclaim: oneClaim.nullable() }),
 });
 
 /** One epoch of the table. The end is exclusive. */

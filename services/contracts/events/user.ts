@@ -32,12 +32,12 @@ export const userSettings = eventKind('user', 'settings', {
       z.ZodOptional<ReturnType<typeof openEnum<NoticeChoice>>>
     >,
   ),
-  /** Whether anything is pushed at all. Absent, as the next two, in events of older releases. */
-  notifications: z.boolean().optional(),
+  /** Whether anything is pushed at all. */
+  notifications: z.boolean(),
   /** When nothing is pushed: times of day, and the IANA name of whose. */
-  quietHours: z.object({ from: z.string(), to: z.string(), zone: z.string() }).nullable().optional(),
+  quietHours: z.object({ from: z.string(), to: z.string(), zone: z.string() }).nullable(),
   /** The language that the user has chosen (BCP 47); `und` while none is. */
-  locale: z.string().optional(),
+  locale: z.string(),
 });
 /** The sign-ins from a device that was new to the account, the latest three, oldest first. Told from the first such one on. */
 export const sessionOpened = eventKind('session', 'opened', {
@@ -63,6 +63,6 @@ export const anticheatAssessed = eventKind('anticheat', 'assessed', {
   /** Opaque key of the address the user counts at, for referral holds; null while none counts. */
   addressKey: z.string().nullable(),
   /** The account has mined an hour at addresses that count, and this assessment knows of it: from then on the level decides
-   *  on a referrer's 86 CORD (services/contracts/rules/README.md#commission-and-referral-bonuses). Absent from the release before. */
-  hourMined: z.boolean().optional(),
+   *  on a referrer's 86 CORD (services/contracts/rules/README.md#commission-and-referral-bonuses). */
+  hourMined: z.boolean(),
 });

@@ -47,7 +47,6 @@ export function auditRpc(service: ServiceName) {
     z.object({
       limit: z.number().int().min(1),
       after: z.object({ atMs: timeMs, id: z.string() }).nullable().default(null),
-      /** A service of the release before does not know it, and answers what it would without. */
       filter: auditFilter.default({}),
     }),
     z.object({ entries: z.array(auditedAct) }),

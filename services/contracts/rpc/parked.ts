@@ -20,8 +20,8 @@ const parkedCredit = z.object({
   refusal: z.string(),
   message: z.string(),
   parkedAt: timeMs,
-  /** Since when its document holds parked credits: the list goes by it. A service of the release before does not tell it. */
-  since: timeMs.optional(),
+  /** Since when its document holds parked credits: the list goes by it. */
+  since: timeMs,
 });
 
 /** What a service has parked, longest parked first; those behind a place of the list. */

@@ -5,9 +5,8 @@ import { z } from 'zod';
 import { unavailable } from '../problem.js';
 import { randomId, startTestBackend, type TestBackend } from '../testing/index.js';
 import { PATIENCE_MS } from '../testing/patience.js';
-import { ensureTopology } from '../topology.js';
 import { on } from './consume.js';
-import { buryEvent, listDeadLetters, purgeDeadLetters, retryDeadLetter } from './dead-letters.js';
+import { buryEvent, listDeadLetters, retryDeadLetter } from './dead-letters.js';
 
 let backend: TestBackend;
 beforeAll(async () => {
@@ -131,28 +130,6 @@ describe('v2 of a subject beside v1', () => {
 });
 
 describe('dead letters', () => {
-  it('of a release before get a place under their user, and go with the user', async () => {
-    const userId = randomId();
-    const old = {
-      v: 1,
-      durable: 'mining',
-      stream: 'CORD_REWARDS',
-      streamSeq: 7,
-      subject: subjectOf(claimMade, userId),
-      deliveries: 8,
-      reason: 'broken',
-      at: new Date().toISOString(),
-      payload: JSON.stringify(claim(userId)),
-      complete: true,
-    };
-    await backend.nats.js.publish('cord.dead.v1.mining.CORD_REWARDS', JSON.stringify(old));
-    await ensureTopology(backend.nats);
-    const mine = async () => (await listDeadLetters(backend.nats)).filter(({ subject }) => subject.endsWith(userId));
-    expect(await mine()).toMatchObject([old]);
-    await purgeDeadLetters(backend.nats, userId);
-    expect(await mine()).toEqual([]);
-  });
-
   it('of an event that could not go out are published again once they fit, and not before', async () => {
     const userId = randomId();
     const subject = subjectOf(claimMade, userId);

@@ -123,24 +123,6 @@ export async function purgeDeadLetters(nats: Nats, userId: string): Promise<void
   await nats.jsm.streams.purge(DEAD_LETTERS, { filter: `cord.dead.v1.*.*.${userId}` });
 }
 
-/** Letters of releases before stand under no user; each gets its place, so that an erasure finds it. */
-export async function placeOldDeadLetters(nats: Nats): Promise<void> {
-  const oldPlaces = 'cord.dead.v1.*.*';
-  for (let seq = 1; ; ) {
-    const query = { seq, next_by_subj: oldPlaces };
-    const stored = await nats.jsm.streams.getMessage(DEAD_LETTERS, query).catch(() => null);
-    if (!stored) return;
-    const letter = deadLetter.safeParse(parsed(stored.string()));
-    if (letter.success) {
-      const place = `${stored.subject}.${userOf(letter.data.subject)}`;
-      const timing = { msgID: `placed:${stored.seq}`, timeout: PUBLISH_TIMEOUT_MS };
-      await nats.js.publish(place, JSON.stringify(letter.data), timing);
-    }
-    await nats.jsm.streams.deleteMessage(DEAD_LETTERS, stored.seq);
-    seq = stored.seq + 1;
-  }
-}
-
 /** How many dead letters there are. */
 export async function countDeadLetters(nats: Nats): Promise<number> {
   return (await nats.jsm.streams.info(DEAD_LETTERS)).state.messages;

@@ -1,12 +1,8 @@
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { claimMade } from '@cord/contracts/events/rewards';
-import { STREAMS } from '@cord/contracts/events/streams';
-import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { JetStreamApiError } from '@nats-io/jetstream';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { randomId, startTestBackend, type TestBackend } from '../testing/index.js';
-import { ensureTopology } from '../topology.js';
-import { on } from './consume.js';
 import { type State, stateStreams } from './state-streams.js';
 import { createStatePublisher, type StateBounds } from './states.js';
 
@@ -88,73 +84,4 @@ it('what the server refuses for another reason is thrown', async () => {
   await backend.nats.jsm.streams.update(stream.name, { ...config, max_msg_size: 10 });
   await expect(publish(stateOf(randomId(), 1))).rejects.toBeInstanceOf(JetStreamApiError);
   await backend.nats.jsm.streams.update(stream.name, config);
-});
-
-describe('a data folder of the release before', () => {
-  const WEEK_NS = 7 * 86_400 * 1_000_000_000;
-  beforeEach(async () => {
-    const { jsm } = backend.nats;
-    for (const { name } of STREAMS) await jsm.streams.delete(name);
-    for (const { name, subjects } of STREAMS) {
-      const balances = name === 'CORD_BALANCE';
-      await jsm.streams.add({
-        name,
-        subjects,
-        retention: 'limits',
-        storage: 'file',
-        discard: 'new',
-        max_age: balances ? 0 : WEEK_NS,
-        max_bytes: balances ? 2 ** 31 : 2 ** 30,
-        max_msgs_per_subject: balances ? 1 : -1,
-        duplicate_window: 120_000_000_000,
-        allow_direct: true,
-      });
-    }
-    for (const [service, { consumes: streams }] of Object.entries(MANIFESTS)) {
-      for (const name of streams) {
-        const limits = { ack_policy: 'explicit', deliver_policy: 'all', max_deliver: -1 } as const;
-        await jsm.consumers.add(name, { durable_name: service, ...limits });
-      }
-    }
-  });
-
-  it('keeps the last state of each subject, and durable and ordered readers go on', async () => {
-    const { nats } = backend;
-    const users = [randomId(), randomId(), randomId()];
-    const old = async (userId: string, seq: number) =>
-      nats.js.publish(subjectOf(claimMade, userId), JSON.stringify(claim(userId, seq)));
-    const handled: string[] = [];
-    const hear = () =>
-      nats.consume({
-        stream: stream.name,
-        durable: 'auth',
-        handlers: [on(claimMade, async ({ userId, seq }) => void handled.push(`${users.indexOf(userId)}:${seq}`))],
-      });
-    // A part was heard before the stop, the rest waits.
-    const before = hear();
-    for (const userId of users) await old(userId, 1);
-    await expect.poll(() => handled).toEqual(['0:1', '1:1', '2:1']);
-    await before.stop();
-    for (let seq = 2; seq <= 9; seq++) for (const userId of users) await old(userId, seq);
-
-    await ensureTopology(nats);
-    const { state, config } = await nats.jsm.streams.info(stream.name);
-    expect(config).toMatchObject({ max_msgs_per_subject: 1, max_age: 0, discard: 'new' });
-    expect(state.messages).toBe(users.length);
-    for (const userId of users) expect(await lastOf(userId)).toBe('9');
-
-    const after = hear();
-    await expect.poll(() => [...handled.slice(3)].sort()).toEqual(['0:9', '1:9', '2:9']);
-    const ordered: string[] = [];
-    const reading = nats.orderedConsume({
-      stream: stream.name,
-      handlers: [on(claimMade, async ({ userId, seq }) => void ordered.push(`${users.indexOf(userId)}:${seq}`))],
-    });
-    await reading.caughtUp;
-    expect(ordered).toEqual(['0:9', '1:9', '2:9']);
-    const [first = ''] = users;
-    await nats.publish(subjectOf(claimMade, first), claim(first, 10), `claim:${first}:10`);
-    await expect.poll(() => [handled.at(-1), ordered.at(-1)]).toEqual(['0:10', '0:10']);
-    await Promise.all([after.stop(), reading.stop()]);
-  });
 });

@@ -143,16 +143,6 @@ export class Board {
     this.#took(this.#crowd.take(piece));
   }
 
-  /** The same of what a former release stored: miners, and the ids of those who must not come back. */
-  loadFormer(entries: Iterable<Miner | string>): void {
-    const first = this.#crowd.slots;
-    for (const entry of entries) {
-      if (typeof entry === 'string') this.#erased.add(entry);
-      else if (!this.has(entry.userId)) this.#crowd.put(entry);
-    }
-    this.#took(first);
-  }
-
   /** Everything, for a snapshot, in pieces of so many users. */
   *pieces(users: number): Generator<Buffer> {
     const nobody: Piece = this.#crowd.piece(0, 0);

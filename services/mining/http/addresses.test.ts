@@ -3,7 +3,6 @@ import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { createAddressHash } from '@cord/kit/address';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addressesToForget } from '../node/backfill.js';
 import type { AccountDoc } from '../store/models.js';
 import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
 
@@ -138,35 +137,14 @@ test('flapping between addresses is published at most every ten minutes, and all
   expect(there('203.0.113.105').map(([, ms]) => ms)).toEqual([MINUTE_MS, MINUTE_MS]);
 });
 
-test('an account of the release before, without time by address, goes on', async () => {
-  const user = await mining.newUser();
-  const sessionId = await start(user, VPN);
-  await mining.models.accounts.collection.updateOne(
-    { _id: user.id as never },
-    { $unset: { 'node.addresses': '', 'node.told': '' } },
-  );
-  await mining.clock.advance(HOUR_MS);
-  // The other replica has not seen the account before.
-  await save(user, sessionId, LINE, 1);
-  await mining.clock.advance(HOUR_MS);
-  await user.ask(api.deactivate, { replica: 1, ...from(LINE) });
-  await toldTimes(nodeStopped, user, { [VPN]: HOUR_MS, [LINE]: HOUR_MS });
-});
-
 test('a node that has not run for 30 days forgets its addresses, and nobody finds them in the stream; one that runs keeps them', async () => {
-  const [idle, former, running] = [await mining.newUser(), await mining.newUser(), await mining.newUser()];
+  const [idle, running] = [await mining.newUser(), await mining.newUser()];
   const stored = async (user: TestUser) => (await mining.models.accounts.findById(user.id).lean()) as AccountDoc;
-  for (const user of [idle, former]) {
-    await start(user, LINE);
-    await mining.clock.advance(HOUR_MS);
-    await user.ask(api.deactivate, from(LINE));
-  }
-  await toldTimes(nodeStopped, former, { [LINE]: HOUR_MS });
+  await start(idle, LINE);
+  await mining.clock.advance(HOUR_MS);
+  await idle.ask(api.deactivate, from(LINE));
+  await toldTimes(nodeStopped, idle, { [LINE]: HOUR_MS });
   expect((await stored(idle)).forgetAtMs).toBe((await stored(idle)).node.lastAtMs + 30 * DAY_MS);
-  // As the release before left it, until the backfill has seen it.
-  const accounts = mining.models.accounts.collection;
-  await accounts.updateOne({ _id: former.id as never }, { $unset: { forgetAtMs: '' } });
-  await addressesToForget.each(mining.models.accounts.db, await stored(former), async () => undefined);
   const balanceMicro = await mining.balanceMicro(idle.id);
 
   await mining.clock.advance(30 * DAY_MS - 2 * HOUR_MS);
@@ -174,18 +152,14 @@ test('a node that has not run for 30 days forgets its addresses, and nobody find
   await start(running, PHONE);
   await mining.clock.advance(3 * HOUR_MS);
   await eventually(async () => {
-    for (const user of [idle, former]) {
-      const { node, forgetAtMs } = await stored(user);
-      expect({ ...node, forgetAtMs }).toMatchObject({ addressHash: null, addresses: [], forgetAtMs: undefined });
-    }
+    const { node, forgetAtMs } = await stored(idle);
+    expect({ ...node, forgetAtMs }).toMatchObject({ addressHash: null, addresses: [], forgetAtMs: undefined });
   });
-  for (const user of [idle, former]) {
-    await toldTimes(nodeStopped, user, {});
-    const { jsm } = mining.backend.nats;
-    const filter = `cord.node.*.*.${user.id}`;
-    const { state } = await jsm.streams.info('CORD_NODES', { subjects_filter: filter });
-    expect(Object.keys(state.subjects ?? {})).toEqual([subjectOf(nodeStopped, user.id)]);
-  }
+  await toldTimes(nodeStopped, idle, {});
+  const { jsm } = mining.backend.nats;
+  const filter = `cord.node.*.*.${idle.id}`;
+  const { state } = await jsm.streams.info('CORD_NODES', { subjects_filter: filter });
+  expect(Object.keys(state.subjects ?? {})).toEqual([subjectOf(nodeStopped, idle.id)]);
   expect((await stored(running)).node.addressHash).toBe(hashOf(PHONE));
   expect(await mining.balanceMicro(idle.id)).toBe(balanceMicro);
   await mining.audit();

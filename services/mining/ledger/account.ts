@@ -86,10 +86,10 @@ export interface Node {
   readonly firstStartedAtMs: number | null;
   /** Keyed hash of the address of the last contact; null where none counts (services/contracts/rules/README.md#network-check). */
   readonly addressHash: string | null;
-  /** Credited time by the address of the contact before it, the latest last; absent in accounts of older releases. */
+  /** Credited time by the address of the contact before it, the latest last. Absent before the first. */
   readonly addresses?: readonly TimeAtAddress[];
-  /** What the last node event said of it; absent in accounts of older releases. */
-  readonly told?: { readonly atMs: number; readonly addressHash: string | null; readonly ranMs?: number };
+  /** What the last node event carried of it; absent before the first. */
+  readonly told?: { readonly atMs: number; readonly addressHash: string | null; readonly ranMs: number };
 }
 
 /** What the node has earned time for at one address. */
@@ -97,8 +97,8 @@ export interface TimeAtAddress {
   readonly hash: string;
   /** Credited ms of all sessions; only rises while the address stays among the last ones. */
   readonly ms: number;
-  /** The node's time of all sessions when this count began; absent in accounts of older releases. */
-  readonly fromRanMs?: number;
+  /** The node's time of all sessions when this count began. */
+  readonly fromRanMs: number;
   /** Credited up to here. */
   readonly atMs: number;
 }
@@ -170,10 +170,9 @@ type OutboxKind =
       readonly verb: NodeVerb;
       readonly atMs: number;
       readonly session: SessionRecord;
-      /** Absent in items of older releases. */
-      readonly addresses?: readonly TimeAtAddress[];
-      /** Node time of the present UTC day, all sessions. Absent in items of older releases. */
-      readonly day?: { readonly dayKey: string; readonly ms: number };
+      readonly addresses: readonly TimeAtAddress[];
+      /** Node time of the present UTC day, all sessions. */
+      readonly day: { readonly dayKey: string; readonly ms: number };
     };
 
 export type NodeVerb = 'started' | 'paused' | 'stopped';

@@ -45,7 +45,7 @@ export function balanceEvent(account: Account, at: Moment): OutboxItem {
 }
 
 /** node.started, node.paused or node.stopped. */
-export function nodeEvent({ key, seq, verb, atMs, session, addresses = [], day }: Omit<NodeItem, 'kind'>): OutboxItem {
+export function nodeEvent({ key, seq, verb, atMs, session, addresses, day }: Omit<NodeItem, 'kind'>): OutboxItem {
   const state = {
     sessionId: session.id,
     startedAt: session.startedAtMs,
@@ -55,12 +55,8 @@ export function nodeEvent({ key, seq, verb, atMs, session, addresses = [], day }
     sessionMs: session.sessionMs,
     ranMs: session.ranMs,
     ...(session.addressHash === null ? {} : { addressHash: session.addressHash }),
-    addresses: addresses.map(({ hash, ms, fromRanMs }) => ({
-      hash,
-      ms,
-      ...(fromRanMs === undefined ? {} : { fromRanMs }),
-    })),
-    ...(day ? { day } : {}),
+    addresses: addresses.map(({ hash, ms, fromRanMs }) => ({ hash, ms, fromRanMs })),
+    day,
   };
   return event(NODE_KINDS[verb], key, { userId: session.userId, seq, atMs }, state);
 }

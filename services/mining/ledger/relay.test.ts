@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Account, newAccount } from './account.js';
+import { type Account, newAccount, type OutboxItem } from './account.js';
 import { creditStep } from './credit.js';
 import { NO_EPOCHS } from './epochs.js';
 import type { LedgerBus, LedgerStore } from './ports.js';
@@ -63,7 +63,14 @@ for (const rounds of [1, 2, 8]) {
 }
 
 test('a bus that takes nothing keeps entries from piling up: written, they leave the outbox, and what is to be said stays', async () => {
-  const node = { kind: 'node', key: 'node', seq: 3n, verb: 'started', atMs: NOON_MS, session: {} as never } as const;
+  const node = {
+    kind: 'node',
+    key: 'node',
+    seq: 3n,
+    verb: 'started',
+    atMs: NOON_MS,
+    session: {},
+  } as unknown as OutboxItem;
   const begins = credited(newAccount(userId, NOON_MS, NOON_MS), 0);
   const { store, entries, account } = busyStore(0, { ...begins, outbox: [...begins.outbox, node] });
   const full = new Error('maximum bytes exceeded');

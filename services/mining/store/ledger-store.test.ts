@@ -210,14 +210,14 @@ describe('running nodes', () => {
     const collection = connections[0]?.collection('drawn') as NonNullable<unknown>;
     const nowMs = NOON_MS;
     const ids = Array.from({ length: 400 }, (_, n) => n.toString(16).padStart(32, '0'));
-    const docOf = (id: string, status: string) => ({
+    const docOf = (id: string, leftMs: number) => ({
       _id: id,
       drawnAt: drawnAt(id),
-      node: { status, leaseUntilMs: nowMs + 1 },
+      node: { leaseUntilMs: nowMs + leftMs },
       factors: { badge: false },
     });
-    // The last ten were stopped by a release before, which leaves the number.
-    const docs = ids.map((id, n) => docOf(id, n < 390 ? 'active' : 'idle'));
+    // The leases of the last ten are over: the next sweep stops them.
+    const docs = ids.map((id, n) => docOf(id, n < 390 ? 1 : 0));
     await (collection as { insertMany(docs: object[]): Promise<unknown> }).insertMany(docs);
     const accounts = { accounts: { collection } } as unknown as Models;
     expect(await readRunning(accounts, { nowMs, from: 0.4 })).toMatchObject({ isWhole: true, running: 390 });

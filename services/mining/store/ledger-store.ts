@@ -2,7 +2,7 @@ import { allThrough } from '@cord/kit/batches';
 import { type DocumentSchema, documentSchema, upgrade } from '@cord/kit/document-schema';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Model, mongo } from 'mongoose';
-import { type Account, type Entry, type FinishedDay, NO_COMMISSION } from '../ledger/account.js';
+import type { Account, Entry, FinishedDay } from '../ledger/account.js';
 import { type AccountWrite, accountWrite } from '../ledger/account-write.js';
 import { forgetsAtMs } from '../ledger/addresses.js';
 import { LEDGER_BOUNDS } from '../ledger/bounds.js';
@@ -11,7 +11,6 @@ import type { SessionRecord } from '../ledger/session-record.js';
 import type { AccountDoc, EntryDoc, Models, SessionDoc } from './models.js';
 import { drawnAt } from './running.js';
 import { savesTogether } from './saves-together.js';
-import { upgraded } from './upgrade.js';
 
 /** The lease hint moves in steps of this, so that a save seldom touches its index. */
 const LEASE_HINT_STEP_MS = 600_000;
@@ -54,7 +53,7 @@ export function createLedgerStore(
   return {
     async read(userId, concern) {
       const doc = await accounts.findOne({ _id: userId }, concern ? { readConcern: concern } : {});
-      return doc ? upgraded(models, accountOf(await ofThisSchema(accounts, doc, schema))) : null;
+      return doc ? accountOf(await ofThisSchema(accounts, doc, schema)) : null;
     },
     async insert(account) {
       try {
@@ -163,7 +162,7 @@ function updateOf(before: Account, next: Account, write: AccountWrite): mongo.Up
     unset.drawnAt = '';
   } else if (hintMs !== null && hintMs !== leaseHintMs(before)) {
     set.leaseHintMs = hintMs;
-    // Always the same number, with each hint: a node that ran on from a release without it gets it so, and no index moves.
+    // Always the same number, with each hint: no index moves.
     set.drawnAt = drawnAt(next.userId);
   }
   const forgetAtMs = forgetsAtMs(next.node);
@@ -215,9 +214,7 @@ async function putNew<D extends { _id: string; userId: string }>(
 export function accountOf(doc: AccountDoc): Account {
   const { _id, announceSeq, dirtyAt: _d, leaseHintMs: _l, drawnAt: _n, ...kept } = doc;
   const { forgetAtMs: _f, commissionSinceMs: _c, ...state } = kept;
-  // The release before knew no open commission.
-  const openCommission = state.openCommission ?? NO_COMMISSION;
-  return { ...state, openCommission, userId: _id, announceSeq: announceSeq ?? null };
+  return { ...state, userId: _id, announceSeq: announceSeq ?? null };
 }
 
 function docOf(account: Account): AccountDoc {

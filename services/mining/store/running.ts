@@ -37,10 +37,7 @@ export async function readRunning(
   const start = Math.floor(from * RING);
   const draw = (range: { $gte: number; $lt: number }, limit: number) =>
     collection
-      .find(
-        { drawnAt: range },
-        { projection: { drawnAt: 1, factors: 1, 'node.status': 1, 'node.leaseUntilMs': 1 }, batchSize: most },
-      )
+      .find({ drawnAt: range }, { projection: { drawnAt: 1, factors: 1, 'node.leaseUntilMs': 1 }, batchSize: most })
       .sort({ drawnAt: 1 })
       .limit(limit)
       .toArray();
@@ -51,8 +48,8 @@ export async function readRunning(
   const isWhole = drawn.length < most;
   const lastAt = drawn.at(-1)?.drawnAt ?? start;
   const share = isWhole ? 1 : ((lastAt - start + RING) % RING) / RING;
-  // A release before leaves the number of a node that it stops.
-  const factors = drawn.filter(({ node }) => node.status === 'active' && node.leaseUntilMs > nowMs);
+  // A node whose lease is over is stopped by the next sweep.
+  const factors = drawn.filter(({ node }) => node.leaseUntilMs > nowMs);
   return {
     factors: factors.map((each) => each.factors),
     running: share > 0 ? Math.round(factors.length / share) : factors.length,

@@ -1,4 +1,3 @@
-import { miningEndpoints } from '@cord/contracts/http/mining';
 import { dayKey, dayStartMs } from '@cord/contracts/rules/days';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
@@ -54,28 +53,4 @@ describe('a UTC day that is over', () => {
       expect(entries.map(({ atMs }) => atMs)).toEqual([hourMs - 1]);
     });
   });
-});
-
-test('an account of the release before finds the sources of its day in the day’s entries', async () => {
-  const user = await mining.newUser();
-  const { id } = await user.start();
-  await mining.clock.advance(10 * MINUTE_MS);
-  await user.save(id);
-  await mining.credit(user.id, 'task', `task:a:${user.id}:once`, 3n * CORD);
-  await mining.credit(user.id, 'checkin', `checkin:${user.id}:${dayKey(mining.clock.now())}`, 55n * CORD);
-  await mining.clock.advance(MINUTE_MS);
-  await user.save(id);
-  const before = (await mining.models.accounts.findById(user.id).lean())?.totals.day.bySource;
-  expect(before).toEqual({ mining: 5_500_000n, task: 3n * CORD, checkin: 55n * CORD });
-
-  // As the release before has it, and out of this replica's memory.
-  await mining.models.accounts.updateOne({ _id: user.id }, { $unset: { 'totals.day.bySource': '' }, $inc: { seq: 1 } });
-  await mining.clock.advance(MINUTE_MS);
-  const stopped = await user.ask(miningEndpoints.deactivate);
-  expect(stopped.status).toBe(200);
-  await eventually(async () => {
-    const account = await mining.models.accounts.findById(user.id).lean();
-    expect(account?.totals.day.bySource).toEqual({ mining: 6_000_000n, task: 3n * CORD, checkin: 55n * CORD });
-  });
-  await mining.audit();
 });

@@ -3,10 +3,7 @@ import { overviewEndpoints as overview } from '@cord/contracts/http/overview';
 import { runningRpc } from '@cord/contracts/rpc/ledger';
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
-import { migrate } from '@cord/kit/migration/migrate';
-import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { data } from '../data.js';
 import { eventually, type Fixture, HOUR_MS, NOON_MS, startFixture, type TestUser } from './fixture.js';
 
 const CORD = 1_000_000n;
@@ -146,20 +143,3 @@ describe('GET /users/{id}/earnings', () => {
   });
 });
 
-test('the days of a release that kept none come back from entries and sessions, and what an account told itself stays', async () => {
-  const before = await mining.models.days.find({ userId: user.id }).sort({ _id: 1 }).lean();
-  const [first, second] = before.map(({ _id }) => _id) as [string, string];
-  await mining.models.days.deleteMany({ dayKey: { $ne: second.slice(-'2026-11-22'.length) }, userId: user.id });
-  await mining.models.days.updateOne({ _id: second }, { $set: { ranMs: 1 } });
-  const { name } = mining.models.days.db;
-  const store = await createConnection(mining.backend.mongodbUri, { dbName: name, useBigInt64: true }).asPromise();
-  try {
-    await store.collection('schema').deleteOne({ _id: 'accounts:days-of-entries' as never });
-    await migrate(store, data);
-  } finally {
-    await store.close();
-  }
-  const after = await mining.models.days.find({ userId: user.id }).sort({ _id: 1 }).lean();
-  expect(after).toEqual(before.map((day) => (day._id === second ? { ...day, ranMs: 1 } : day)));
-  expect(after.find(({ _id }) => _id === first)?.ranMs).toBe(3 * HOUR_MS);
-});

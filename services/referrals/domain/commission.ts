@@ -3,31 +3,15 @@ import type { PromisedCredit, Promises } from '@cord/kit/promised-credits';
 
 /** What a referrer has had in commission. */
 export interface Commission {
-  /** Running total that the ledger has confirmed, micro-CORD; also what the release before had paid in single credits. */
+  /** Running total that the ledger has confirmed, micro-CORD. */
   paidMicro: bigint;
 }
 
 export const NO_COMMISSION: Commission = { paidMicro: 0n };
 
-/** The single payment that an earlier release was making: the total that is told holds it. */
-interface FormerPayment {
-  n?: unknown;
-  pending?: unknown;
-}
-
 /** The commission after the ledger's answer; the very same when that says nothing new. */
-export function confirmed(commission: Commission & FormerPayment, ledgerMicro: bigint): Commission {
-  if (ledgerMicro <= commission.paidMicro) return commission;
-  const { n: _n, pending: _pending, ...kept } = commission;
-  return { ...kept, paidMicro: ledgerMicro };
-}
-
-/**
- * A member without the payments of commission that the release before has fixed, pending or parked: the total that is
- * told holds them, and the ledger refuses them (services/mining/ledger/README.md#commission). The very same when there are none.
- */
-export function withoutPayments<D extends Promises>(member: D): D {
-  return withoutCredits(member, ({ source }) => source === 'commission');
+export function confirmed(commission: Commission, ledgerMicro: bigint): Commission {
+  return ledgerMicro <= commission.paidMicro ? commission : { ...commission, paidMicro: ledgerMicro };
 }
 
 /** A member without some of the credits that it owes, pending or parked. The very same when there are none of them. */

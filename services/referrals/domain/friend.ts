@@ -26,7 +26,7 @@ export interface Friend {
   released: boolean;
   /** An admin has refused what was held: nothing that this friend earns counts any more. Absent else. */
   refused?: true;
-  /** Came back after an erasure: nothing that this friend earns counts (services/README.md#erasure). Earlier records say it by `bonus` alone. */
+  /** Came back after an erasure: nothing that this friend earns counts (services/README.md#erasure). */
   returned?: true;
   /** Deleted the account, and whether money was held then: without an address nothing else could tell. */
   gone?: 'free' | 'held';
@@ -92,7 +92,7 @@ export function sharesAddress({ address }: Pick<Known, 'address'>, referrer: Add
 
 /** Came back after an erasure, or was refused by an admin: makes nobody else richer. */
 export function countsForNobody(friend: Friend): boolean {
-  return friend.returned === true || friend.refused === true || friend.bonus === 'refused';
+  return friend.returned === true || friend.refused === true;
 }
 
 /** The friend has run long enough for the bonus, and it has not been promised. */
@@ -131,7 +131,7 @@ export function withAccount(friend: Friend, account: FriendAccount): Friend {
 
 /** The friend turned out to have come back after an erasure. What was counted before stays counted. */
 export function withReturned(friend: Friend): Friend {
-  if (friend.returned || (friend.bonus === 'refused' && !friend.refused)) return friend;
+  if (friend.returned) return friend;
   return { ...friend, bonus: friend.bonus === 'pending' ? 'refused' : friend.bonus, returned: true };
 }
 
@@ -150,8 +150,7 @@ export function withRelease(friend: Friend): Friend {
 export type HoldDecision = 'release' | 'refuse' | 'hold';
 
 /**
- * The friend after an admin's decision. What has been counted or promised by then stays, whatever is decided later. A refusal is written as a
- * release before this one understands it: it pays nothing to a friend whose bonus is refused.
+ * The friend after an admin's decision. What has been counted or promised by then stays, whatever is decided later.
  */
 export function withDecision(friend: Friend, decision: HoldDecision): Friend {
   if (decision === 'release') return withRelease(withoutDecision(friend));

@@ -66,8 +66,6 @@ describe('where somebody mined', () => {
       expect(withNode(withNode(undefined, older), newer).current).toBe(current);
       expect(withNode(withNode(undefined, newer), older).current).toBe(current);
     }
-    const { seq: _seq, ...ofTheReleaseBefore } = withNode(undefined, started(1n));
-    expect(withNode(ofTheReleaseBefore, stopped(2n))).toMatchObject({ current: null, seq: 2n });
   });
 
   test('a few addresses, the oldest goes first, and none is kept for longer than 30 days', () => {

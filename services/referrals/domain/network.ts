@@ -5,7 +5,7 @@ export interface Address {
   /** Opaque key of the address; null while none counts. */
   key: string | null;
   level: number;
-  /** The check has looked at a whole hour of mining. Absent as a former release told it. */
+  /** The check has looked at a whole hour of mining. */
   hourMined?: boolean;
   /** An import has removed the key: whether one counts is not known until the check sends one. Absent else. */
   unknown?: true;
@@ -34,8 +34,8 @@ export interface Mined {
   addresses: { key: string; ms: number; atMs: number; fromRanMs?: number }[];
   /** Node time in all that was told, ms: up to there it is known where the node was. */
   ranMs: number;
-  /** Version of the account that told last; absent in what a release before wrote. */
-  seq?: bigint;
+  /** Version of the account that told last. */
+  seq: bigint;
   /** Address of a node that runs; null while none runs or its address does not count. */
   current: string | null;
 }
@@ -66,7 +66,7 @@ const LEVEL_DECIDES_FROM_MS = 3_600_000;
 export function withNode(mined: Mined | undefined, node: NodeNews): Mined {
   const before = new Map((mined?.addresses ?? []).map((each) => [each.key, each]));
   // A start and a stop at once tell the same node time: the version of the account says which came last.
-  const isLatest = !mined || (mined.seq === undefined ? node.ranMs >= mined.ranMs : node.seq >= mined.seq);
+  const isLatest = !mined || node.seq >= mined.seq;
   for (const { key, ms, fromRanMs } of node.times) {
     const known = before.get(key);
     if (known && (!isLatest || (known.ms === ms && known.fromRanMs === fromRanMs))) continue;

@@ -2,28 +2,21 @@ import { REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { DELETED_NAME } from '@cord/contracts/texts';
 import { withOwnCode } from '../codes.js';
-import { bonusStatus, type Friend, newFriend, type Standing } from '../domain/friend.js';
+import { bonusStatus, newFriend, type Standing } from '../domain/friend.js';
 import type { Earnings } from '../ledger.js';
 import type { Member, ReferralStore } from '../store.js';
-import type { Upgrade } from '../upgrade.js';
 
 /** Friends shown at the most, newest first. */
 const HISTORY_MAX = 1_000;
 
-interface Parts {
-  store: ReferralStore;
-  upgrade: Pick<Upgrade, 'tallyOf' | 'formerFriends'>;
-}
-
 /** Code, friends and what they brought. */
-export async function presentStats({ store, upgrade }: Parts, userId: string, nowMs: number) {
+export async function presentStats(store: ReferralStore, userId: string, nowMs: number) {
   const member = await withOwnCode(store, userId, nowMs);
   const [newest, tally, heldMicro] = await Promise.all([
     store.newestFriends(userId, HISTORY_MAX),
-    upgrade.tallyOf(userId),
+    store.sums.totals(userId),
     store.heldMicroOf(userId),
   ]);
-  const former = await upgrade.formerFriends(newest.filter(({ friend }) => !friend));
   const referrerId = member.referredBy?.userId;
   const referrer = referrerId ? await store.members.get(referrerId) : null;
   const standing: Standing = { referrer: member.address, mined: member.mined, erased: false, nowMs };
@@ -34,16 +27,12 @@ export async function presentStats({ store, upgrade }: Parts, userId: string, no
     heldEarnings: microToNumber(heldMicro / 10n),
     referredBy: referrerId ? { userId: referrerId, username: referrer?.profile?.username ?? DELETED_NAME } : null,
     pendingCode: member.pendingCode,
-    referralHistory: newest.map((each) => presentFriend(each, former.get(each._id), standing)),
+    referralHistory: newest.map((each) => presentFriend(each, standing)),
   };
 }
 
-function presentFriend(
-  { _id, profile, referredBy, address, mined, ...record }: Member,
-  former: Friend | undefined,
-  standing: Standing,
-) {
-  const friend = record.friend ?? former ?? newFriend(NOTHING, referredBy?.atMs ?? 0, false);
+function presentFriend({ _id, profile, referredBy, address, mined, ...record }: Member, standing: Standing) {
+  const friend = record.friend ?? newFriend(NOTHING, referredBy?.atMs ?? 0, false);
   const referredUsername = profile?.username ?? DELETED_NAME;
   return {
     id: _id,

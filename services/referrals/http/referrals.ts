@@ -10,14 +10,12 @@ import type { Books } from '../books.js';
 import { earningsOf } from '../ledger.js';
 import type { Links } from '../links.js';
 import type { ReferralStore } from '../store.js';
-import type { Upgrade } from '../upgrade.js';
 import { presentEarnings, presentStats } from './present.js';
 
 const SINCE = { all: () => 0, monthly: monthStartMs, weekly: weekStartMs, daily: dayStartMs } as const;
 
 interface Parts {
   store: ReferralStore;
-  upgrade: Upgrade;
   nats: Pick<Nats, 'request'>;
   links: Links;
   books: Books;
@@ -25,13 +23,13 @@ interface Parts {
 }
 
 /** Entering a code, the own figures for both clients, and the admins' release of a hold. */
-export function referralRoutes(http: Http, { store, upgrade, nats, links, books, audit }: Parts): void {
+export function referralRoutes(http: Http, { store, nats, links, books, audit }: Parts): void {
   // Fixed words before `:userId`, or they would be taken for one.
-  http.route(referralEndpoints.statsB, async ({ user, now }) => presentStats({ store, upgrade }, user.id, now));
+  http.route(referralEndpoints.statsB, async ({ user, now }) => presentStats(store, user.id, now));
 
   http.route(
     referralEndpoints.historyB,
-    async ({ user, now }) => (await presentStats({ store, upgrade }, user.id, now)).referralHistory,
+    async ({ user, now }) => (await presentStats(store, user.id, now)).referralHistory,
   );
 
   http.route(referralEndpoints.earningsB, async ({ user, query, now, cause }) =>
@@ -55,7 +53,7 @@ export function referralRoutes(http: Http, { store, upgrade, nats, links, books,
     };
   });
 
-  http.route(referralEndpoints.stats, async ({ params, now }) => presentStats({ store, upgrade }, params.userId, now));
+  http.route(referralEndpoints.stats, async ({ params, now }) => presentStats(store, params.userId, now));
 
   http.route(referralEndpoints.earnings, async ({ params, query, now, cause }) =>
     presentEarnings(await earningsOf(nats, params.userId, SINCE[query.period](now), cause)),

@@ -1,7 +1,6 @@
 import { type DueTimes, isDue } from '@cord/kit/store/due';
 import type { Versioned, VersionedDocuments } from '@cord/kit/versioned';
-import type { FormerBucket } from '../domain/former.js';
-import type { BucketHead, Entry, Line, Tally } from '../domain/sums.js';
+import { type BucketHead, type Entry, type Line, NO_TALLY, type Tally } from '../domain/sums.js';
 import { newMember, type ReferralStore } from '../store.js';
 
 /** What a process may touch: each call is one step, before which another process may run, or this one may die. */
@@ -12,12 +11,10 @@ export interface Disk {
   members: Map<string, ReturnType<typeof newMember>>;
   /** Buckets by referrer and place. */
   sums: Map<string, Omit<BucketHead, 'line'> & { lines: Record<string, Line> }>;
-  totals: Map<string, Tally & { counted: boolean; buckets: Record<number, Entry> }>;
-  /** Buckets of the release before. */
-  former: Map<string, FormerBucket>;
+  totals: Map<string, Tally & { buckets: Record<number, Entry> }>;
 }
 
-export const newDisk = (): Disk => ({ members: new Map(), sums: new Map(), totals: new Map(), former: new Map() });
+export const newDisk = (): Disk => ({ members: new Map(), sums: new Map(), totals: new Map() });
 
 /** The store of one process over a disk: compare-and-set as the true one does it, each read and write a step. */
 export function memoryStore(disk: Disk, step: Step): ReferralStore {
@@ -42,7 +39,6 @@ export function memoryStore(disk: Disk, step: Step): ReferralStore {
   return {
     members: documents('members', disk.members, newMember),
     sums: memorySums(disk, step),
-    former: memoryFormer(disk, step),
     newestFriends: async () => [],
     heldMicroOf: async () => 0n,
     holds: async () => [],
@@ -82,13 +78,6 @@ export function memoryStore(disk: Disk, step: Step): ReferralStore {
         .map(({ _id }) => _id);
     },
     waitingCodes: async () => [],
-    async withPayments(limit) {
-      await step('read payments');
-      const all = [...disk.members.values()].filter(({ promised = [], parked = [] }) =>
-        [...promised, ...parked].some(({ source }) => source === 'commission'),
-      );
-      return all.map(({ _id }) => _id).slice(0, limit);
-    },
   };
 }
 
@@ -98,7 +87,7 @@ function has(mark: number | undefined, times: DueTimes): boolean {
 
 function memorySums({ sums, totals }: Disk, step: Step): ReferralStore['sums'] {
   const totalsOf = (referrerId: string) => {
-    const found = totals.get(referrerId) ?? { friends: 0, bonusMicro: 0n, sumMicro: 0n, counted: false, buckets: {} };
+    const found = totals.get(referrerId) ?? { friends: 0, bonusMicro: 0n, sumMicro: 0n, buckets: {} };
     totals.set(referrerId, found);
     return found;
   };
@@ -145,53 +134,12 @@ function memorySums({ sums, totals }: Disk, step: Step): ReferralStore['sums'] {
     },
     async totals(referrerId) {
       await step('read totals');
-      return structuredClone(totals.get(referrerId) ?? null);
-    },
-    async noteCounted(referrerId) {
-      await step('note counted');
-      totalsOf(referrerId).counted = true;
+      return structuredClone(totals.get(referrerId) ?? NO_TALLY);
     },
     async raiseBonus(referrerId, bonusMicro) {
       await step('raise bonus');
       const found = totalsOf(referrerId);
       if (bonusMicro > found.bonusMicro) found.bonusMicro = bonusMicro;
-    },
-  };
-}
-
-function memoryFormer({ former }: Disk, step: Step): ReferralStore['former'] {
-  const all = () => [...former.values()];
-  return {
-    async idsOf(referrerId) {
-      await step('read former ids');
-      return all().flatMap((bucket) => (bucket.referrerId === referrerId ? [bucket._id] : []));
-    },
-    async get(id) {
-      await step('read former');
-      return structuredClone(former.get(id) ?? null);
-    },
-    async linesIn(id, friendIds) {
-      await step('read former lines');
-      const friends = Object.entries(structuredClone(former.get(id)?.friends ?? {}));
-      return new Map(friends.filter(([friendId]) => friendIds.includes(friendId)));
-    },
-    async bucketWith(referrerId, friendId) {
-      await step('find former line');
-      return all().find((bucket) => bucket.referrerId === referrerId && bucket.friends[friendId])?._id ?? null;
-    },
-    async page(after, limit) {
-      await step('read former page');
-      const ids = [...former.keys()].filter((id) => id > after).sort();
-      return ids.slice(0, limit).map((id) => structuredClone(former.get(id)) as FormerBucket);
-    },
-    async noteMoved(id, seq, atMs) {
-      await step('note moved');
-      const found = former.get(id);
-      if (found) former.set(id, { ...found, movedSeq: seq, movedAtMs: atMs });
-    },
-    async drop(id, seq) {
-      await step('drop former');
-      if (former.get(id)?.seq === seq) former.delete(id);
     },
   };
 }

@@ -1,13 +1,12 @@
 import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { type Books, createBooks } from '../books.js';
+import { newFriend } from '../domain/friend.js';
 import { createDues } from '../dues.js';
 import { type Announced, createFollow, FOLLOW_BOUNDS } from '../follow.js';
-import { createFormerSweep, UPGRADE_BOUNDS } from '../former-sweep.js';
 import { createLately, LATELY_BOUNDS } from '../lately.js';
 import { createPayer, PAYER_BOUNDS, type PayerBounds } from '../payer.js';
 import { newMember } from '../store.js';
 import { createSums } from '../sums.js';
-import { createUpgrade } from '../upgrade.js';
 import { type Disk, memoryStore, newDisk, type Step } from './memory-store.js';
 
 export const NOW_MS = Date.UTC(2026, 10, 18, 12);
@@ -63,11 +62,9 @@ export function processOf(
   };
   // Few friends a bucket where all is small: then a full one is met too.
   const sums = createSums(store.sums, bounds.batch);
-  const upgrade = createUpgrade(store.sums, store.former, sums);
   const books = createBooks({
     store,
     sums,
-    upgrade,
     clock,
     dues,
     tellSoon: () => undefined,
@@ -80,7 +77,6 @@ export function processOf(
   const isOn = async () => !world.commissionIsOff;
   const lately = createLately({
     sums: store.sums,
-    upgrade,
     ledger,
     clock,
     log,
@@ -103,17 +99,8 @@ export function processOf(
     bounds: following,
   });
   const telling = { clock, leases, log: log as never, ledger, isOn, bounds };
-  const payer = createPayer({ ...telling, store, upgrade, books: { ...books, ...broken }, follow, dues });
-  const sweep = createFormerSweep({
-    former: store.former,
-    upgrade,
-    takeOver: books.takeOver,
-    clock,
-    leases,
-    log: log as never,
-    bounds: { ...UPGRADE_BOUNDS, page: 1, atOnce: 1 },
-  });
-  return { books, payer, store, dues, sweep, upgrade, follow, lately };
+  const payer = createPayer({ ...telling, store, books: { ...books, ...broken }, follow, dues });
+  return { books, payer, store, dues, follow, lately };
 }
 
 export const account = (accountSeq: bigint, eligibleMicro: bigint, ranMs = 0) => ({
@@ -133,8 +120,12 @@ export async function beginning(bounds: PayerBounds): Promise<World> {
     [THIRD, OTHER],
   ] as const) {
     await store.members.change(referrerId, (member) => ({ doc: member, result: undefined }));
-    const referredBy = { userId: referrerId, atMs: 0, bucketId: null, baseline: account(1n, 0n) };
-    await store.members.change(userId, () => ({ doc: { ...newMember(userId), referredBy }, result: undefined }));
+    const referredBy = { userId: referrerId, atMs: 0 };
+    const friend = newFriend(account(1n, 0n), 0, false);
+    await store.members.change(userId, () => ({
+      doc: { ...newMember(userId), referredBy, friend },
+      result: undefined,
+    }));
     await books.enter(userId);
   }
   await payer.payDue();
@@ -189,8 +180,7 @@ export function wrongsOf({ members, sums, totals }: Disk): string[] {
       if (seen.has(friendId)) wrong.push(`${friendId} has two lines`);
       seen.add(friendId);
       const { friend, referredBy } = members.get(friendId) ?? {};
-      // A record that was not made yet is the line that was taken over.
-      if (friend) check(`line of ${friendId}`, countedMicro, friend.countedMicro);
+      check(`line of ${friendId}`, countedMicro, friend?.countedMicro);
       check(`referrer of ${friendId}`, referrerId, referredBy?.userId);
     }
     check(`entry of ${id}`, totals.get(referrerId)?.buckets[Number(index)]?.seq, seq);

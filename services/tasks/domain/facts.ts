@@ -1,6 +1,5 @@
 import type { EventOf } from '@cord/contracts/events/envelope';
 import type { nodeStopped } from '@cord/contracts/events/node';
-import { dayWith, withStretch } from './node-time.js';
 import type { TaskRecord } from './record.js';
 
 /* How events change a record. Each gives null for what is older than what is known, so that duplicates and reordering are harmless. */
@@ -8,33 +7,19 @@ import type { TaskRecord } from './record.js';
 /** Takes over a mining session that began, paused or stopped. */
 export function withNode(
   record: TaskRecord,
-  event: Pick<EventOf<typeof nodeStopped>, 'seq' | 'sessionId' | 'startedAt' | 'creditedUntil' | 'leaseUntil' | 'day'>,
+  event: Pick<EventOf<typeof nodeStopped>, 'seq' | 'sessionId' | 'creditedUntil' | 'leaseUntil' | 'day'>,
   running: boolean,
-  nowMs: number,
 ): TaskRecord | null {
   const seq = BigInt(event.seq);
   if (seq <= record.nodeSeq) return null;
-  const day = event.day ?? (record.nodeDay && dayWith(record.nodeDay, event));
-  if (day) {
-    const { dayKey, ms } = day;
-    const leaseUntilMs = running ? event.leaseUntil : null;
-    const nodeDay = {
-      ...record.nodeDay,
-      dayKey,
-      ms,
-      sessionId: event.sessionId,
-      creditedUntilMs: event.creditedUntil,
-      leaseUntilMs,
-    };
-    return { ...record, nodeSeq: seq, nodeDay, stretches: [] };
-  }
-  const stretch = {
+  const nodeDay = {
+    ...record.nodeDay,
+    ...event.day,
     sessionId: event.sessionId,
-    startedAtMs: event.startedAt,
-    untilMs: running ? event.leaseUntil : event.creditedUntil,
-    running,
+    creditedUntilMs: event.creditedUntil,
+    leaseUntilMs: running ? event.leaseUntil : null,
   };
-  return { ...record, nodeSeq: seq, stretches: withStretch(record.stretches, stretch, nowMs) };
+  return { ...record, nodeSeq: seq, nodeDay };
 }
 
 /** Takes over how many friends joined. */

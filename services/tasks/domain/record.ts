@@ -1,14 +1,5 @@
 import { weekStartMs } from '@cord/contracts/rules/days';
 
-/** A stretch of node time: a session that has ended, or the one that runs. */
-export interface NodeStretch {
-  sessionId: string;
-  startedAtMs: number;
-  /** End of an ended session; for the running one, up to when its lease holds. */
-  untilMs: number;
-  running: boolean;
-}
-
 /** The node as its newest event tells it. */
 export interface NodeDay {
   /** `2026-11-21`, and the credited node time of all sessions in that UTC day, ms. */
@@ -51,13 +42,11 @@ export interface TaskRecord {
   seq: bigint;
   /** Creation of the Discord account, ms; null until auth has said it. */
   discordCreatedAtMs: number | null;
-  /** When the account joined, ms; null until auth has said it. Absent in what the first release wrote. */
-  joinedAtMs?: number | null;
+  /** When the account joined, ms; null until auth has said it. */
+  joinedAtMs: number | null;
   /** Refused one-time tasks: returned after an erasure (services/README.md#erasure). */
   returning: boolean;
-  /** Sessions as events of a release before told them, until one brings the day's node time. */
-  stretches: NodeStretch[];
-  /** The day's node time; absent before the first event that brings it. */
+  /** The day's node time; absent before the first node event. */
   nodeDay?: NodeDay;
   /** Node events are applied by the account's version, so that an older one changes nothing. */
   nodeSeq: bigint;
@@ -75,7 +64,7 @@ export type Person = Pick<TaskRecord, 'returning'> & { joinedAtMs: number | null
 /** The person of a record; null before auth has told of the user. */
 export function personOf(record: TaskRecord): Person | null {
   if (record.discordCreatedAtMs === null) return null;
-  return { returning: record.returning, joinedAtMs: record.joinedAtMs ?? null };
+  return { returning: record.returning, joinedAtMs: record.joinedAtMs };
 }
 
 /** The record of a user of whom nothing is known yet. */
@@ -86,7 +75,6 @@ export function newRecord(userId: string): TaskRecord {
     discordCreatedAtMs: null,
     joinedAtMs: null,
     returning: false,
-    stretches: [],
     nodeSeq: 0n,
     friends: 0,
     friendsSeq: 0n,

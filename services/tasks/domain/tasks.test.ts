@@ -1,16 +1,15 @@
-import { weekKey } from '@cord/contracts/rules/days';
+import { dayKey, weekKey } from '@cord/contracts/rules/days';
 import { readLedgerKey } from '@cord/contracts/rules/ledger-keys';
 import { cord } from '@cord/contracts/rules/money';
 import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import { TASK_TYPES } from '@cord/contracts/rules/task-kinds';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { restingAccount } from '@cord/kit/testing/account-state';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { claimed, refusalOf, standingOf } from './claim.js';
 import { withNode } from './facts.js';
 import { openWeekBeforeMs } from './late-week.js';
-import { nodeTimeTodayMs, withLease, withStretch } from './node-time.js';
+import { nodeTimeTodayMs, withLease } from './node-time.js';
 import type { ProgressView } from './progress.js';
 import { newRecord, type TaskRecord } from './record.js';
 import { SEED_TASKS } from './seed.js';
@@ -36,9 +35,16 @@ const view = (changes: Partial<TaskRecord> = {}, nowMs = NOW): ProgressView => (
   weekBefore: null,
   nowMs,
 });
-const ran = (fromMs: number, untilMs: number) => [
-  { sessionId: 'b'.repeat(32), startedAtMs: fromMs, untilMs, running: false },
-];
+/** A node that ran from a time until another, today or the day before. */
+const ran = (fromMs: number, untilMs: number): Partial<TaskRecord> => ({
+  nodeDay: {
+    dayKey: dayKey(fromMs),
+    ms: untilMs - fromMs,
+    sessionId: 'b'.repeat(32),
+    creditedUntilMs: untilMs,
+    leaseUntilMs: null,
+  },
+});
 const claim = (id: string, at: ProgressView) => ({ ...at, record: claimed(task(id), at).record });
 
 test.each([...TASK_TYPES, 'unknown'])('the ledger takes the keys of claims of the type %s', (name) => {
@@ -51,50 +57,32 @@ test.each([...TASK_TYPES, 'unknown'])('the ledger takes the keys of claims of th
 
 describe('progress', () => {
   test('an hour of node time today completes mine-1-hour; yesterday’s does not count', () => {
-    expect(standingOf(task('mine-1-hour'), view({ stretches: ran(NOW - HOUR, NOW) })).claimable).toBe(true);
-    expect(standingOf(task('mine-1-hour'), view({ stretches: ran(NOW - HOUR + 1000, NOW) }))).toMatchObject({
+    expect(standingOf(task('mine-1-hour'), view(ran(NOW - HOUR, NOW))).claimable).toBe(true);
+    expect(standingOf(task('mine-1-hour'), view(ran(NOW - HOUR + 1000, NOW)))).toMatchObject({
       progress: 3599,
       claimable: false,
     });
     const midnight = Date.UTC(2026, 10, 21);
-    expect(standingOf(task('mine-1-hour'), view({ stretches: ran(midnight - HOUR, midnight) })).progress).toBe(0);
-  });
-  test('a running node counts up to now and never beyond its lease', () => {
-    const running = [
-      { sessionId: 'b'.repeat(32), startedAtMs: NOW - 10 * HOUR, untilMs: NOW - 2 * HOUR, running: true },
-    ];
-    expect(nodeTimeTodayMs({ stretches: running }, NOW)).toBe(8 * HOUR);
-    expect(nodeTimeTodayMs({ stretches: running }, NOW - 5 * HOUR)).toBe(5 * HOUR);
-  });
-  test('stretches of one session never count twice, however often it is told', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 20 }), (hours) => {
-        let stretches: TaskRecord['stretches'] = [];
-        for (const until of hours) {
-          stretches = withStretch(
-            stretches,
-            { sessionId: 's', startedAtMs: NOW - 8 * HOUR, untilMs: NOW - (8 - until) * HOUR, running: false },
-            NOW,
-          );
-        }
-        expect(nodeTimeTodayMs({ stretches }, NOW)).toBe((hours.at(-1) ?? 0) * HOUR);
-      }),
-    );
+    expect(standingOf(task('mine-1-hour'), view(ran(midnight - HOUR, midnight))).progress).toBe(0);
   });
   describe('by the newest event of the node', () => {
-    const at = (seq: number, verb: 'started' | 'stopped', creditedUntil: number, rest: object = {}) => ({
+    const at = (
+      seq: number,
+      verb: 'started' | 'stopped',
+      creditedUntil: number,
+      rest: { day: { dayKey: string; ms: number } },
+    ) => ({
       running: verb === 'started',
       event: {
         seq: String(seq),
         sessionId: 's',
-        startedAt: creditedUntil,
         creditedUntil,
         leaseUntil: creditedUntil + 8 * HOUR,
         ...rest,
       },
     });
     const told = (events: ReturnType<typeof at>[]) =>
-      events.reduce((record, { event, running }) => withNode(record, event, running, NOW) ?? record, newRecord(USER));
+      events.reduce((record, { event, running }) => withNode(record, event, running) ?? record, newRecord(USER));
     const today = (ms: number) => ({ day: { dayKey: '2026-11-21', ms } });
 
     test('the outcome is the same when only the last of each kind comes, in any order', () => {
@@ -132,22 +120,6 @@ describe('progress', () => {
       expect(nodeTimeTodayMs(withLease(running, node), NOW)).toBe(9 * HOUR);
       expect(withLease(running, { ...node, sessionId: 'other' })).toBe(running);
       expect(withLease(running, { ...node, leaseUntil: NOW - 2 * HOUR })).toBe(running);
-    });
-    test('an event of the release before goes on from the day that is known', () => {
-      const known = at(1, 'started', NOW - 4 * HOUR, today(HOUR));
-      const stop = at(2, 'stopped', NOW - 3 * HOUR, { startedAt: NOW - 4 * HOUR });
-      const other = at(3, 'stopped', NOW, { sessionId: 'other', startedAt: NOW - HOUR });
-      expect(nodeTimeTodayMs(told([known, stop]), NOW)).toBe(2 * HOUR);
-      expect(nodeTimeTodayMs(told([known, stop, other]), NOW)).toBe(3 * HOUR);
-    });
-    test('sessions that the release before told of go as soon as the day is told', () => {
-      const told = withNode(
-        { ...newRecord(USER), stretches: ran(NOW - HOUR, NOW) },
-        at(2, 'stopped', NOW, today(HOUR)).event,
-        false,
-        NOW,
-      );
-      expect(told).toMatchObject({ stretches: [], nodeDay: { ms: HOUR } });
     });
   });
   test('weekly mining counts this ISO week alone, capped at its maximum', () => {
@@ -194,7 +166,7 @@ describe('progress', () => {
 });
 
 describe('claims', () => {
-  const ready = view({ stretches: ran(NOW - HOUR, NOW) });
+  const ready = view(ran(NOW - HOUR, NOW));
 
   test('a claim pays the base times the multiplier of the account’s age', () => {
     expect(claimed(task('mine-1-hour'), ready).credit).toMatchObject({
@@ -212,7 +184,7 @@ describe('claims', () => {
     const nextDay = {
       ...after,
       nowMs: NOW + DAY,
-      record: { ...after.record, stretches: ran(NOW + DAY - HOUR, NOW + DAY) },
+      record: { ...after.record, ...ran(NOW + DAY - HOUR, NOW + DAY) },
     };
     expect(standingOf(task('mine-1-hour'), nextDay).claimable).toBe(true);
     expect(claimed(task('mine-1-hour'), nextDay).credit.key).toBe(`task:mine-1-hour:${USER}:2`);
@@ -285,7 +257,7 @@ describe('claims', () => {
     expect(refusalOf(expired, view(), standingOf(expired, view()))).toBe('expired');
   });
   test('before auth has told of the user nothing is paid: neither the multiplier is known nor a return', () => {
-    const unknown = view({ discordCreatedAtMs: null, stretches: ran(NOW - HOUR, NOW) });
+    const unknown = view({ discordCreatedAtMs: null, ...ran(NOW - HOUR, NOW) });
     const standing = standingOf(task('mine-1-hour'), unknown);
     expect(refusalOf(task('mine-1-hour'), unknown, standing)).toBe('not-known-yet');
     expect(standing.claimable).toBe(false);

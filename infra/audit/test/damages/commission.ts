@@ -113,7 +113,7 @@ export const commission: Damage[] = [
         'referrals',
         'members',
         { _id: referrer.userId },
-        { $set: { referredBy: { userId: grandchild.userId, atMs: 1, bucketId: null } } },
+        { $set: { referredBy: { userId: grandchild.userId, atMs: 1 } } },
       ),
     /a circle/,
   ],
