@@ -55,7 +55,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
     openapi: '3.1.0',
     info: {
       title: 'CORD',
-      version: '1.0.0',
+      version: '2.0.0',
       description:
         'CORD amounts are numbers with at most 6 decimals, times ISO 8601 in UTC. Every refusal is a problem document (RFC 9457) with a stable `type` and the text for the user in `error`. POST honours Idempotency-Key.',
     },

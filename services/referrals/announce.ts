@@ -39,8 +39,5 @@ export function withJoined(member: Member, nowMs: number): Member {
 /** referral.linked of a member as it stands. */
 export function linkedItem(member: Member, tally: Tally, atMs: number): OutboxItem {
   const { _id, seq } = member;
-  const { referredBy, ...place } = placeOf(member, tally);
-  // Readers of the release before want a name.
-  const state = { ...place, referredBy: referredBy && { ...referredBy, username: '' } };
-  return eventItem(referralLinked, { key: `referral:${_id}`, userId: _id, seq, atMs }, state);
+  return eventItem(referralLinked, { key: `referral:${_id}`, userId: _id, seq, atMs }, placeOf(member, tally));
 }

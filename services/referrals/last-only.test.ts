@@ -23,6 +23,7 @@ const node = (line: string, hours: Record<string, number>) => ({
   ranMs: Object.values(hours).reduce((sum, each) => sum + each, 0) * HOUR_MS,
   addressHash: line,
   addresses: Object.entries(hours).map(([hash, each]) => ({ hash, ms: each * HOUR_MS })),
+  day: { dayKey: '2026-11-18', ms: 0 },
 });
 const account = (mining: string, ranHours: number) =>
   restingAccount({ balance: mining, total: mining, bySource: { mining }, node: { ranMs: ranHours * HOUR_MS } });

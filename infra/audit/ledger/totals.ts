@@ -6,7 +6,7 @@ import type { Found } from '../findings.js';
 import { checkBalance, names, plus } from './chain.js';
 import { mostMined } from './rates.js';
 import { sessionsWaiting } from './waiting.js';
-import { isOfFormer, type Walk } from './walk.js';
+import type { Walk } from './walk.js';
 
 /** The account's own sums against what its entries and what stands open make. */
 export function checkTotals(walk: Walk): void {
@@ -17,7 +17,7 @@ export function checkTotals(walk: Walk): void {
   if (open.amountMicro < 0n || openCommissionMicro < 0n) found.wrong('less than nothing stands open');
   checkBalance(walk.chain);
   found.sum('the total of all time', totals.allMicro, walk.chain.sumMicro + openMicro);
-  if (!isOfFormer(account)) checkDay(walk, openCommissionMicro);
+  checkDay(walk, openCommissionMicro);
   for (const name of ['day', 'week', 'month'] as const) {
     const { key, micro, miningMicro, ranMs } = totals[name];
     found.sum(`${name} ${key}: what counts for rankings`, micro, walk[name].micro + openMicro);

@@ -24,10 +24,6 @@ interface Range {
   most: bigint;
 }
 
-/** Whether an account is as release 1.0.0 wrote it: without the sources of its day. */
-export const isOfFormer = ({ totals }: AccountDoc): boolean =>
-  (totals.day as Partial<AccountDoc['totals']['day']>).bySource === undefined;
-
 const period = (): PeriodSum => ({ micro: 0n, miningMicro: 0n, bySource: {} });
 
 /**
@@ -43,8 +39,8 @@ export class Walk {
   readonly session: Range = { least: 0n, most: 0n };
   readonly epoch: Range = { least: 0n, most: 0n };
   readonly #rules: EntryRules;
-  /** Finished days of which no entry has been; null for an account that release 1.0.0 wrote, which kept none. */
-  readonly #days: Map<string, DayDoc> | null;
+  /** Finished days of which no entry has been. */
+  readonly #days: Map<string, DayDoc>;
   #dayKey = '';
   #dayBySource: BySource = {};
   /** Whether mining of the hour in which the epoch was joined was seen: it may have begun before. */
@@ -59,7 +55,7 @@ export class Walk {
   ) {
     this.#rules = new EntryRules(account);
     const own = daysWaiting(account).map((day) => ({ ...day, _id: `${day.userId}:${day.dayKey}` }));
-    this.#days = isOfFormer(account) ? null : new Map([...days, ...own].map((day) => [day.dayKey, day]));
+    this.#days = new Map([...days, ...own].map((day) => [day.dayKey, day]));
     this.chain = new Chain(account, found, (entry) => this.#take(entry));
   }
 
@@ -73,7 +69,7 @@ export class Walk {
     this.chain.end();
     const present = this.account.totals.day.key;
     this.#closeDay(present);
-    for (const [key, day] of this.#days ?? []) {
+    for (const [key, day] of this.#days) {
       if (key > present) this.found.wrong(`day ${key} is finished, the account is in ${present}`);
       else if (Object.values(day.bySource).some((micro) => micro !== 0n))
         this.found.wrong(`day ${key} has sums and no entry`);
@@ -112,7 +108,7 @@ export class Walk {
   /** A day that is over must stand as its entries make it. @param nextKey the day that has begun */
   #closeDay(nextKey: string): void {
     const key = this.#dayKey;
-    if (this.#days === null || key === '' || key >= nextKey || key >= this.account.totals.day.key) return;
+    if (key === '' || key >= nextKey || key >= this.account.totals.day.key) return;
     const day = this.#days.get(key);
     this.#days.delete(key);
     if (!day) {

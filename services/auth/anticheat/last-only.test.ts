@@ -1,4 +1,5 @@
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
+import { dayKey } from '@cord/contracts/rules/days';
 import { createLogger } from '@cord/kit/log';
 import { connectStore } from '@cord/kit/store';
 import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
@@ -37,6 +38,7 @@ const node = (line: string, hours: Record<string, number>) => ({
   ranMs: Object.values(hours).reduce((sum, each) => sum + each, 0) * HOUR_MS,
   addressHash: line,
   addresses: Object.entries(hours).map(([hash, each]) => ({ hash, ms: each * HOUR_MS })),
+  day: { dayKey: dayKey(NOON_MS), ms: Object.values(hours).reduce((sum, each) => sum + each, 0) * HOUR_MS },
 });
 
 const eventsAt = (home: string, phone: string): ToldEvent[] => [

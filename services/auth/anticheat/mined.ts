@@ -35,7 +35,7 @@ const placeSchema = new Schema<PlaceDoc>(
     addressHash: { type: String, required: true },
     seq: { type: Number, required: true },
     totalMs: { type: Number, required: true },
-    fromRanMs: { type: Number, required: true },
+    fromRanMs: Number,
     days: { type: [{ _id: false, key: String, ms: Number }], required: true },
     lastAtMs: { type: Number, required: true },
   },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
+import { dayKey } from '@cord/contracts/rules/days';
 import { NATS_PAYLOAD_BYTES_MAX } from '@cord/kit/bounds';
 import type { MovableClock } from '@cord/kit/clock';
 import type { Nats } from '@cord/kit/nats';
@@ -39,6 +40,8 @@ export async function mineAt(
     sessionMs: ms,
     ranMs: ms,
     addressHash: session.addressHash,
+    addresses: [{ hash: session.addressHash, ms }],
+    day: { dayKey: dayKey(nowMs), ms },
   });
 }
 
@@ -59,6 +62,7 @@ export async function tellTimes(
     sessionMs: ms,
     ranMs: ms,
     addresses: told.addresses,
+    day: { dayKey: dayKey(nowMs), ms },
   });
 }
 

@@ -7,7 +7,7 @@ export const badgePurchased = eventKind('badge', 'purchased', {
   orderId: z.string(),
   purchasedAt: timeMs,
   /** The transaction that paid for it. */
-  transaction: z.string().max(100),
+  transaction: z.string().max(100).optional(),
 });
 
 /**
@@ -35,7 +35,7 @@ export const claimMade = eventKind('claim', 'made', {
   kind: openEnum(['compensation', 'cordclaim']),
   amountMicro: integerText,
   claimedAt: timeMs,
-  claims: z.object({ compensation: oneClaim.nullable(), cordclaim: oneClaim.nullable() }),
+  claims: z.object({ compensation: oneClaim.nullable(), cordclaim: oneClaim.nullable() }).optional(),
 });
 
 /** One epoch of the table. The end is exclusive. */

@@ -18,8 +18,10 @@ const account = {
   node: { status: 'active', sessionId: id, startedAt: 1, creditedUntil: 1, leaseUntil: 2, rateNano: '1', ranMs: 1 },
   epoch: { id: 'alpha', joinedAt: 1, micro: '5' },
 };
-const session = { sessionId: id, startedAt: 1, creditedUntil: 1, leaseUntil: 2, earnings: '5', sessionMs: 1, ranMs: 1 };
-const day = { dayKey: '2026-11-22', ms: 1 };
+const session = {
+  ...{ sessionId: id, startedAt: 1, creditedUntil: 1, leaseUntil: 2, earnings: '5', sessionMs: 1, ranMs: 1 },
+  ...{ addresses: [{ hash: 'h', ms: 1 }], day: { dayKey: '2026-11-22', ms: 1 } },
+};
 const oneClaim = { amountMicro: '5', claimedAt: 1 };
 const profile = { username: 'mara', avatar: null, discordCreatedAt: 1, joinedAt: 1, lastLoginAt: 1, returning: false };
 
@@ -27,8 +29,8 @@ const profile = { username: 'mara', avatar: null, discordCreatedAt: 1, joinedAt:
 const EXAMPLES: Record<string, object> = {
   'balance.changed': account,
   'node.started': session,
-  'node.paused': { ...session, day },
-  'node.stopped': { ...session, day },
+  'node.paused': session,
+  'node.stopped': session,
   'user.registered': { ...profile, referralCode: null, welcomeMicro: '5' },
   'user.updated': profile,
   'user.settings': {
@@ -57,7 +59,7 @@ const EXAMPLES: Record<string, object> = {
   },
   'referral.linked': {
     referralCode: 'ABCDEFGH',
-    referredBy: { userId: id, username: 'kofi' },
+    referredBy: { userId: id },
     totalReferrals: 1,
     earningsMicro: '5',
   },

@@ -24,10 +24,9 @@ export const FRESH_SIGN_IN_MS = 10 * MINUTE_MS;
 export const OAUTH_STATE_MS = 10 * MINUTE_MS;
 export const LOGIN_SUCCESS_DELAY_MS = SECOND_MS;
 
-/** Anti-cheat: cached 5 min, re-checked every 30 min, first 2 s after sign-in. */
+/** Anti-cheat: cached 5 min, re-checked every 30 min. */
 export const ANTICHEAT_CACHE_MS = 5 * MINUTE_MS;
 export const ANTICHEAT_RECHECK_MS = 30 * MINUTE_MS;
-export const ANTICHEAT_FIRST_CHECK_MS = 2 * SECOND_MS;
 
 /** Tasks and check-in. */
 export const TASK_WINDOW_MS = DAY_MS;
@@ -55,9 +54,6 @@ export const PURCHASE_RESET_MS = 5 * SECOND_MS;
 export const SOL_PRICE_REFRESH_MS = 5 * MINUTE_MS;
 export const SOL_PRICE_FALLBACK_USD = 50;
 export const WALLET_CONNECT_TIMEOUT_MS = 30 * SECOND_MS;
-export const WALLET_SIGNATURE_BYTES = 64;
-export const WALLET_PORT_MIN = 49_152;
-export const WALLET_PORT_MAX = 65_535;
 
 /** Lists. */
 export const MINING_HISTORY_DEFAULT = 10;

@@ -15,9 +15,6 @@ export const MARKS = Array.from({ length: 10 }, (_, tenth) => {
   return { text: `.${tenth}`, x: left + x, y: top + y };
 });
 
-/** Radius of what is free in the middle of the dial, px. */
-export const MIDDLE = geometry.inner;
-
 /** The dial as it runs, as SVG. @param turn where the hand stands, 0 to 1 clockwise from the top */
 export function dialSvg(adds: StrandAdds, turn: number, scheme: Scheme): string {
   const colour = (token: keyof typeof TOKENS) => TOKENS[token][scheme];

@@ -31,6 +31,8 @@ export const paused = (leaseUntil: number, sessionId = randomId()) => ({
   earnings: '0',
   sessionMs: 8 * HOUR,
   ranMs: 8 * HOUR,
+  addresses: [],
+  day: { dayKey: dayKey(leaseUntil), ms: 8 * HOUR },
 });
 
 export const checkIn = (dayKey: string, streak: number) => ({

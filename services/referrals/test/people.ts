@@ -4,6 +4,7 @@ import { userRegistered } from '@cord/contracts/events/user';
 import { referralEndpoints } from '@cord/contracts/http/referrals';
 import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { accountRpc } from '@cord/contracts/rpc/ledger';
+import { dayKey } from '@cord/contracts/rules/days';
 import { cord } from '@cord/contracts/rules/money';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
@@ -172,7 +173,8 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
     const nowMs = clock.now();
     const session = { sessionId: randomId(), startedAt: nowMs - sessionMs, creditedUntil: nowMs, leaseUntil: nowMs };
     const at = addressHash ? { addressHash, addresses: [{ hash: addressHash, ms: ranMs }] } : { addresses: [] };
-    const state = { ...session, earnings: '0', sessionMs, ranMs, ...at };
+    const day = { dayKey: dayKey(nowMs), ms: 0 };
+    const state = { ...session, earnings: '0', sessionMs, ranMs, ...at, day };
     await tell(nodeStopped, userId, state, accounts.get(userId)?.seq);
   }
 }

@@ -1,5 +1,6 @@
 import { userRegistered } from '@cord/contracts/events/user';
 import { taskEndpoints, type UserTask } from '@cord/contracts/http/tasks';
+import { dayKey, dayStartMs } from '@cord/contracts/rules/days';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
@@ -56,4 +57,6 @@ export const session = (startedAt: number, until: number) => ({
   earnings: '0',
   sessionMs: until - startedAt,
   ranMs: until - startedAt,
+  addresses: [],
+  day: { dayKey: dayKey(until), ms: until - Math.max(startedAt, dayStartMs(until)) },
 });
