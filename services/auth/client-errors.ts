@@ -3,7 +3,7 @@ import type { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
 import { dayKey } from '@cord/contracts/rules/days';
 import { createLru } from '@cord/kit/lru';
 import type { Metrics } from '@cord/kit/metrics';
-import { pageOf } from '@cord/kit/page';
+import { cursor, pageOf } from '@cord/kit/page';
 import type { ClientErrorDoc, ClientErrorStore, ErrorCursor } from './store/client-errors.js';
 
 type Message = BodyOf<typeof clientErrorEndpoints.report>;
@@ -15,6 +15,8 @@ const REPORTERS_MAX = 20_000;
 
 /** Who reports: a user, or the network address of nobody signed in. It is forgotten after the day and stands in no store. */
 export type Reporter = { userId: string } | { address: string };
+
+const PLACE = cursor<ErrorCursor>({ lastAtMs: Number, id: String });
 
 /** What browsers report of faults in the page, kept for admins; the gateway counts it by release. */
 export interface ClientErrors {
@@ -57,15 +59,10 @@ export function createClientErrors({ store, metrics, kindsADay = KINDS_A_DAY }: 
         else leftOut.inc();
       }
     },
-    async list(nowMs, limit, cursor) {
-      const found = await store.latest(nowMs, limit + 1, cursor === undefined ? null : placeOf(cursor));
-      const { shown, nextCursor } = pageOf(found, limit, (last) => `${last.lastAtMs}-${last._id}`);
+    async list(nowMs, limit, behind) {
+      const found = await store.latest(nowMs, limit + 1, PLACE.read(behind));
+      const { shown, nextCursor } = pageOf(found, limit, ({ lastAtMs, _id: id }) => PLACE.of({ lastAtMs, id }));
       return { errors: shown, nextCursor };
     },
   };
-}
-
-function placeOf(cursor: string): ErrorCursor {
-  const at = cursor.indexOf('-');
-  return { lastAtMs: Number(cursor.slice(0, at)), id: cursor.slice(at + 1) };
 }

@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import { IDEMPOTENCY_BEAT_MS, IDEMPOTENCY_KEY_CHARS_MAX, IDEMPOTENCY_RUNNING_MS } from './bounds.js';
 import type { Clock } from './clock.js';
 import { badInput, Problem, refused } from './problem.js';
-import { isDuplicateKey } from './store-errors.js';
+import { insertOnce } from './store-errors.js';
 
 export interface Answer {
   status: number;
@@ -69,12 +69,7 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>):
       problem: null,
       expiresAt: new Date(nowMs + IDEMPOTENCY_MS),
     };
-    try {
-      await kept().insertOne(fresh);
-      return null;
-    } catch (err) {
-      if (!isDuplicateKey(err)) throw err;
-    }
+    if (await insertOnce(() => kept().insertOne(fresh))) return null;
     const earlier = await kept().findOne({ _id: id });
     if (!earlier) throw stillRunning();
     const ended = earlier.answer !== null || earlier.problem !== null;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from './log.js';
-import { faultsOfLine } from './log-schema.js';
 
 describe('the log', () => {
   const lines: string[] = [];
@@ -11,17 +10,6 @@ describe('the log', () => {
     const line = JSON.parse(lines.at(-1) ?? '');
     expect(line).toMatchObject({ level: 'info', service: 'mining', requestId: 'r-1', msg: 'hello' });
     expect(new Date(line.time).toISOString()).toBe(line.time);
-  });
-
-  it('is as its schema says, and what is not is named', () => {
-    const err = Object.assign(new Error('outer', { cause: new Error('inner') }), { code: 'E_OUTER' });
-    log.warn({ err, requestId: 'r-1', why: 'a reason' }, 'hello');
-    expect(faultsOfLine(lines.at(-1) ?? '')).toEqual([]);
-    log.info({ request_id: 'r-1', status: 'fine' }, 'hello');
-    expect(faultsOfLine(lines.at(-1) ?? '').sort()).toEqual([
-      expect.stringContaining('request_id'),
-      expect.stringMatching(/^status: /),
-    ]);
   });
 
   it('shows no secret, at the top or further in', () => {

@@ -18,7 +18,7 @@ const SECRET_FIELDS = [
 ];
 
 /**
- * JSON lines on stdout with the service's name, its release and ISO times; `log-schema.ts` says what else stands on them. Values of secret fields are replaced.
+ * JSON lines on stdout with the service's name, its release and ISO times. Values of secret fields are replaced.
  * @param level one of pino's levels
  */
 export function createLogger(service: string, level: string, destination?: pino.DestinationStream): Log {

@@ -13,6 +13,32 @@ export function pageOf<T>(
   return { shown, nextCursor: found.length > shown.length && last !== undefined ? cursorOf(last) : null };
 }
 
+/** Writes and reads the places where a list goes on. */
+export interface Cursor<P> {
+  of(place: P): string;
+  /** @returns null for no cursor: the list's beginning */
+  read(text: string | undefined): P | null;
+}
+
+/**
+ * A cursor that holds the fields of a place in their order, between hyphens; only the last may hold hyphens itself. The contract of the call
+ * has checked the text by then.
+ * @param fields how each field is read: `{ atMs: Number, id: String }`
+ */
+export function cursor<P extends object>(fields: { [K in keyof P]: (text: string) => P[K] }): Cursor<P> {
+  const names = Object.keys(fields) as (keyof P & string)[];
+  return {
+    of: (place) => names.map((name) => String(place[name])).join('-'),
+    read(text) {
+      if (text === undefined) return null;
+      const parts = text.split('-');
+      const last = parts.slice(names.length - 1).join('-');
+      const texts = [...parts.slice(0, names.length - 1), last];
+      return Object.fromEntries(names.map((name, n) => [name, fields[name](texts[n] ?? '')])) as P;
+    },
+  };
+}
+
 /** From one time to another, ms; the second is left out. */
 export interface TimeSpan {
   fromMs: number;

@@ -50,6 +50,17 @@ export function isDuplicateKey(err: unknown): boolean {
   return err instanceof mongo.MongoServerError && err.code === 11_000;
 }
 
+/** @returns false when a document with the same unique key stands there already */
+export async function insertOnce(insert: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await insert();
+    return true;
+  } catch (err) {
+    if (isDuplicateKey(err)) return false;
+    throw err;
+  }
+}
+
 /**
  * Which statements of an unordered batch a unique index refused, by their places in it.
  * @throws whatever else became of it

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { type Cause, type Caused, withCause } from './cause.js';
 import { compareAndSet, LOST } from './compare-and-set.js';
-import { isDuplicateKey } from './store-errors.js';
+import { insertOnce } from './store-errors.js';
 
 /** A document that is changed by compare-and-set on its version. */
 export interface Versioned {
@@ -63,23 +63,15 @@ export function versionedDocuments<D extends Versioned>(
       const { doc, result } = step(before);
       if (doc === null) return result;
       const after = { ...ofCause(before, doc, cause), _id: id, seq: before.seq + 1n };
-      return (stored ? await replaced(before.seq, after) : await inserted(after)) ? result : LOST;
+      return (stored ? await replaced(before.seq, after) : await insertOnce(() => collection.insertOne(after)))
+        ? result
+        : LOST;
     });
   }
 
   async function replaced(seq: bigint, after: D): Promise<boolean> {
     const { _id, ...fields } = after;
     return (await collection.replaceOne({ _id, seq }, fields)).matchedCount === 1;
-  }
-
-  async function inserted(after: D): Promise<boolean> {
-    try {
-      await collection.insertOne(after);
-      return true;
-    } catch (err) {
-      if (isDuplicateKey(err)) return false;
-      throw err;
-    }
   }
 }
 

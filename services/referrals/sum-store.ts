@@ -1,5 +1,5 @@
 import { documentSchema, upgrade } from '@cord/kit/document-schema';
-import { isDuplicateKey } from '@cord/kit/store-errors';
+import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection, mongo } from 'mongoose';
 import { type Line, NO_TALLY } from './domain/sums.js';
 import type { SumStore } from './sums.js';
@@ -68,17 +68,15 @@ export function openSumStore(connection: Connection): SumStore {
     },
     async addBucket(referrerId, index, { seq, size, friends, sumMicro }, lines) {
       const stored = Object.fromEntries(Object.entries(lines).map(([id, line]) => [id, written(line)]));
-      return unlessThere(() =>
+      return insertOnce(() =>
         sums.insertOne({ _id: idOf(referrerId, index), seq, size, friends, sumMicro, lines: stored }),
       );
     },
     async moveLine(referrerId, index, friendId, before, after) {
       const { seq, size, friends, sumMicro } = after;
-      const at = `lines.${friendId}`;
       const moved = await sums.updateOne(
         { _id: idOf(referrerId, index), seq: before },
-        // Field by field: what a newer release keeps of the friend stays.
-        { $set: { ...placed(at, written(after.line)), seq, size, friends, sumMicro } },
+        { $set: { [`lines.${friendId}`]: written(after.line), seq, size, friends, sumMicro } },
       );
       return moved.matchedCount === 1;
     },
@@ -98,12 +96,12 @@ export function openSumStore(connection: Connection): SumStore {
     async moveEntry(referrerId, index, before, { seq, friends, sumMicro }) {
       const place = `buckets.${index}`;
       const update = {
-        $set: placed(place, { seq, sum: sumMicro, friends }),
+        $set: { [place]: { seq, sum: sumMicro, friends } },
         $inc: { sumMicro: sumMicro - (before?.sumMicro ?? 0n), friends: friends - (before?.friends ?? 0) },
       };
       const guard = { _id: referrerId, [`${place}.seq`]: before ? before.seq : { $exists: false } };
       if (before) return (await totals.updateOne(guard, update)).matchedCount === 1;
-      return unlessThere(() => totals.updateOne(guard, update, { upsert: true }));
+      return insertOnce(() => totals.updateOne(guard, update, { upsert: true }));
     },
     async totals(referrerId) {
       const projection = { sumMicro: 1, friends: 1, bonusMicro: 1, schemaVersion: 1 };
@@ -123,23 +121,7 @@ const written = ({ seq, countedMicro, returned }: Line): StoredLine => ({
   ...(returned ? { r: returned } : {}),
 });
 
-/** The fields of a part, each by its path. */
-function placed(path: string, fields: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${path}.${name}`, value]));
-}
-
-/** @returns false when another has made the same document meanwhile */
-async function unlessThere(write: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await write();
-    return true;
-  } catch (err) {
-    if (isDuplicateKey(err)) return false;
-    throw err;
-  }
-}
-
 /** Makes a write that may meet another's making of the same document: then it is there, and is changed. */
 async function made(write: () => Promise<unknown>): Promise<void> {
-  if (!(await unlessThere(write))) await write();
+  if (!(await insertOnce(write))) await write();
 }

@@ -5,7 +5,7 @@ import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import { documentSchema, upgrade } from '@cord/kit/document-schema';
 import { badInput, conflict, notFound } from '@cord/kit/problem';
-import { isDuplicateKey } from '@cord/kit/store-errors';
+import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { SEED_TASKS } from './domain/seed.js';
 import type { CatalogueTask } from './domain/task.js';
@@ -86,12 +86,7 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       await record(act, 'create', task.id, { before: null, after: task });
       const position = 1 + (await tasks.countDocuments({}));
       const created: CatalogueTask = { ...task, position, extra: set(task.extra) };
-      try {
-        await tasks.insertOne(toStored(created));
-      } catch (err) {
-        if (isDuplicateKey(err)) throw taken();
-        throw err;
-      }
+      if (!(await insertOnce(() => tasks.insertOne(toStored(created))))) throw taken();
       cache = null;
       return created;
     },

@@ -1,7 +1,7 @@
 import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import { daysWithoutClaims } from '@cord/contracts/switches';
 import { createShared } from '@cord/kit/shared';
-import { isDuplicateKey } from '@cord/kit/store-errors';
+import { insertOnce } from '@cord/kit/store-errors';
 import type { Switches } from '@cord/kit/switches';
 import type { Connection } from 'mongoose';
 
@@ -39,9 +39,7 @@ export function createExcused(connection: Connection, switches: Pick<Switches, '
       const known = await kept.get(nowMs, read);
       for (const [day, reason] of daysWithoutClaims(switches.spans(), nowMs)) {
         if (known.has(day)) continue;
-        await collection.insertOne({ _id: day, reason }).catch((err: unknown) => {
-          if (!isDuplicateKey(err)) throw err;
-        });
+        await insertOnce(() => collection.insertOne({ _id: day, reason }));
         known.set(day, reason);
       }
       return known as ExcusedDays;

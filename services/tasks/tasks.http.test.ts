@@ -83,7 +83,8 @@ describe('tasks over HTTP', () => {
     await vi.waitFor(async () => expect((await user.task('mine-1-hour')).progress).toBe(1800), PATIENCE_MS);
     await clock.advance(HOUR / 2);
     expect((await user.task('mine-1-hour')).claimable).toBe(true);
-    await tell(nodeStopped, user.userId, { ...running, creditedUntil: running.startedAt + HOUR }, 9);
+    const { sessionId, startedAt } = running;
+    await tell(nodeStopped, user.userId, { ...session(startedAt, startedAt + HOUR), sessionId }, 9);
     expect((await user.complete('mine-1-hour')).body.reward).toBe(122.5);
   });
 

@@ -1,6 +1,6 @@
 import { documentSchema } from '@cord/kit/document-schema';
 import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
-import { isDuplicateKey } from '@cord/kit/store-errors';
+import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
 import type { NetworkStanding } from './port.js';
@@ -87,12 +87,8 @@ export function createAssessmentStore(connection: Connection): AssessmentStore {
       return new Map(docs.map((doc) => [doc._id, readAssessment(doc)]));
     },
     async open(first) {
-      try {
-        const { recheckAtMs: _none, ...opened } = first;
-        await assessments.create(opened);
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-      }
+      const { recheckAtMs: _none, ...opened } = first;
+      await insertOnce(() => assessments.create(opened));
     },
     async change(before, { recheckAtMs, ...change }, events, nowMs) {
       // A sparse index holds a null as well: who is not due has no such field.

@@ -1,6 +1,6 @@
 import { dayKey } from '@cord/contracts/rules/days';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
-import { isDuplicateKey } from '@cord/kit/store-errors';
+import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection, mongo } from 'mongoose';
 import { Schema } from 'mongoose';
 import type { MinedAtAddress } from './levels.js';
@@ -50,21 +50,11 @@ export function createMinedStore(connection: Connection): MinedStore {
 
   async function written(userId: string, place: Place, before: Place | undefined): Promise<boolean> {
     const _id = `${userId}:${place.addressHash}`;
-    if (!before) return inserted({ _id, userId, ...place });
+    if (!before) return insertOnce(() => places.create({ _id, userId, ...place }));
     // Past the model, which would refuse what a newer release keeps of a day.
     const stored = places.collection as unknown as mongo.Collection<PlaceDoc>;
     const { matchedCount } = await stored.updateOne({ _id, seq: before.seq }, { $set: { ...place, _id } });
     return matchedCount === 1;
-  }
-
-  async function inserted(place: PlaceDoc): Promise<boolean> {
-    try {
-      await places.create(place);
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
   }
 
   return {

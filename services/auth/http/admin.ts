@@ -2,7 +2,7 @@ import { ADDRESS_ACCOUNTS_MAX, supportEndpoints } from '@cord/contracts/http/sup
 import { displayedAge } from '@cord/contracts/rules/age';
 import type { Cause } from '@cord/kit/cause';
 import type { Http } from '@cord/kit/http';
-import { pageOf } from '@cord/kit/page';
+import { cursor, pageOf } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
 import type { Admin } from '../admin.js';
 import { levelOf } from '../anticheat/levels.js';
@@ -13,6 +13,8 @@ import type { SupportStore } from '../store/support.js';
 import type { UserStore } from '../store/users.js';
 import type { UserRecords } from '../user-records.js';
 import { requireUser } from './require-user.js';
+
+const ADDRESS_PLACE = cursor<AddressPlace>({ users: Number, _id: String });
 
 /** What admins see and do. Every act stands in the audit log before it is done (services/README.md#sign-in-and-rights). */
 export function serveAdmin(
@@ -27,10 +29,9 @@ export function serveAdmin(
 ): void {
   const { admin, users, records, support, antiCheat } = deps;
 
-  http.route(supportEndpoints.addresses, async ({ query: { cursor, limit } }) => {
-    const after = cursor === undefined ? null : addressPlaceOf(cursor);
-    const found = await antiCheat.crowded({ after, limit: limit + 1 });
-    const { shown, nextCursor } = pageOf(found, limit, (last) => `${last.users}-${last._id}`);
+  http.route(supportEndpoints.addresses, async ({ query: { cursor: after, limit } }) => {
+    const found = await antiCheat.crowded({ after: ADDRESS_PLACE.read(after), limit: limit + 1 });
+    const { shown, nextCursor } = pageOf(found, limit, ADDRESS_PLACE.of);
     return { addresses: shown.map(addressView), nextCursor };
   });
 
@@ -89,9 +90,4 @@ export function serveAdmin(
 export function addressView({ _id, users, shared, seenAtMs }: CountedAddress) {
   const level = shared ? 0 : levelOf(users).penaltyLevel;
   return { key: _id, users, level, shared, seenAt: new Date(seenAtMs).toISOString() };
-}
-
-function addressPlaceOf(cursor: string): AddressPlace {
-  const [users, id = ''] = cursor.split('-');
-  return { users: Number(users), _id: id };
 }

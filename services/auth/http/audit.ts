@@ -4,10 +4,12 @@ import { supportEndpoints } from '@cord/contracts/http/support';
 import type { AuditFilter } from '@cord/contracts/rpc/audit';
 import type { AuditLog, AuditPlace } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
-import { pageOf } from '@cord/kit/page';
+import { cursor, pageOf } from '@cord/kit/page';
 import type { AuditTrail } from '../audit-trail.js';
 import type { UserStore } from '../store/users.js';
 import type { Undo } from '../undo.js';
+
+const PLACE = cursor<AuditPlace>({ atMs: Number, id: String });
 
 /** The trail of what admins did, with the names of who and whom, and what of it can be undone. */
 export function serveAudit(
@@ -16,11 +18,10 @@ export function serveAudit(
 ): void {
   const { auditTrail, audit, undo, users } = deps;
 
-  http.route(supportEndpoints.audit, async ({ query: { cursor, limit, ...asked }, cause }) => {
-    const after = cursor === undefined ? null : placeOf(cursor);
+  http.route(supportEndpoints.audit, async ({ query: { cursor: after, limit, ...asked }, cause }) => {
     const filter = await filterOf(asked);
-    const { entries, missing } = await auditTrail.newest({ after, limit: limit + 1, filter }, cause);
-    const { shown, nextCursor } = pageOf(entries, limit, (last) => `${last.atMs}-${last.id}`);
+    const { entries, missing } = await auditTrail.newest({ after: PLACE.read(after), limit: limit + 1, filter }, cause);
+    const { shown, nextCursor } = pageOf(entries, limit, PLACE.of);
     const undoable = shown.filter(({ action }) => undo.knows(action));
     const [names, undone] = await Promise.all([
       users.namesOf(shown.flatMap(({ adminId, target }) => [adminId, target])),
@@ -56,9 +57,4 @@ export function serveAudit(
     };
     return filter;
   }
-}
-
-function placeOf(cursor: string): AuditPlace {
-  const [atMs, id = ''] = cursor.split('-');
-  return { atMs: Number(atMs), id };
 }

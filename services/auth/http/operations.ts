@@ -1,17 +1,18 @@
 import { operationEndpoints } from '@cord/contracts/http/operations';
 import { microToNumber } from '@cord/contracts/rules/money';
 import type { Http } from '@cord/kit/http';
-import { pageOf } from '@cord/kit/page';
+import { cursor, pageOf } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
 import type { ParkedPlace } from '@cord/kit/promises/promising-documents';
 import type { ParkedCredits } from '../parked-credits.js';
 
+const PLACE = cursor<ParkedPlace>({ since: Number, key: String });
+
 /** What operators look after (services/README.md#sign-in-and-rights). */
 export function serveOperations(http: Http, parked: ParkedCredits): void {
-  http.route(operationEndpoints.parkedCredits, async ({ query: { cursor, limit }, cause }) => {
-    const after = cursor === undefined ? null : placeOf(cursor);
-    const { credits, missing } = await parked.oldest({ after, limit: limit + 1 }, cause);
-    const { shown, nextCursor } = pageOf(credits, limit, (last) => `${last.since}-${last.key}`);
+  http.route(operationEndpoints.parkedCredits, async ({ query: { cursor: after, limit }, cause }) => {
+    const { credits, missing } = await parked.oldest({ after: PLACE.read(after), limit: limit + 1 }, cause);
+    const { shown, nextCursor } = pageOf(credits, limit, PLACE.of);
     return {
       credits: shown.map(({ amountMicro, parkedAt, since: _since, ...credit }) => ({
         ...credit,
@@ -28,9 +29,4 @@ export function serveOperations(http: Http, parked: ParkedCredits): void {
     if (!outcome) throw notFound('no-such-parked-credit', 'No credit is parked under this key');
     return { outcome };
   });
-}
-
-function placeOf(cursor: string): ParkedPlace {
-  const at = cursor.indexOf('-');
-  return { since: Number(cursor.slice(0, at)), key: cursor.slice(at + 1) };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dayKey } from '@cord/contracts/rules/days';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
-import { isDuplicateKey } from '@cord/kit/store-errors';
+import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
 
@@ -107,14 +107,10 @@ export function createClientErrorStore(connection: Connection, { kindsMax = KIND
     count: (error, signedIn, nowMs) => count(idOf(error, nowMs), signedIn, nowMs),
     async add(error, signedIn, nowMs) {
       const id = idOf(error, nowMs);
-      try {
-        await errors.create({ _id: id, ...error, signedIn, count: 1, firstAtMs: nowMs, lastAtMs: nowMs });
-        await makeRoom(id, signedIn);
-      } catch (err) {
-        if (!isDuplicateKey(err)) throw err;
-        // Another browser reported it in the same moment.
-        await count(id, signedIn, nowMs);
-      }
+      const doc = { _id: id, ...error, signedIn, count: 1, firstAtMs: nowMs, lastAtMs: nowMs };
+      if (await insertOnce(() => errors.create(doc))) await makeRoom(id, signedIn);
+      // Another browser reported it in the same moment.
+      else await count(id, signedIn, nowMs);
     },
     latest(nowMs, limit, behind) {
       const after = behind && { lastAtMs: behind.lastAtMs, _id: behind.id };

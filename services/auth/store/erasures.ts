@@ -1,5 +1,5 @@
 import type { OutboxItem } from '@cord/kit/outbox';
-import { isDuplicateKey } from '@cord/kit/store-errors';
+import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
 
@@ -56,17 +56,8 @@ const tombstoneSchema = new Schema<TombstoneDoc>(
 export function createErasureStore(connection: Connection): ErasureStore {
   const erasures = connection.model<ErasureDoc>('Erasure', erasureSchema);
   const tombstones = connection.model<TombstoneDoc>('Tombstone', tombstoneSchema);
-  const unlessThere = async (insert: Promise<unknown>) => {
-    try {
-      await insert;
-      return true;
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      return false;
-    }
-  };
   return {
-    begin: (erasure) => unlessThere(erasures.create(erasure)),
+    begin: (erasure) => insertOnce(() => erasures.create(erasure)),
     async finish(userId) {
       await erasures.updateOne({ _id: userId }, { $unset: { dueAtMs: 1 } });
     },
@@ -78,7 +69,7 @@ export function createErasureStore(connection: Connection): ErasureStore {
       return docs.map((doc) => doc._id);
     },
     async keepTombstone(hash) {
-      await unlessThere(tombstones.create({ _id: hash }));
+      await insertOnce(() => tombstones.create({ _id: hash }));
     },
     async count(hash, day, most) {
       await tombstones.updateOne({ _id: hash }, { $push: { days: { $each: [day], $sort: 1, $slice: -most } } });

@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '@cord/kit/store-errors';
+import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
 import type { KeyTimes } from '../domain/signing-keys.js';
@@ -41,15 +41,7 @@ export function createKeyStore(connection: Connection): KeyStore {
       const docs = await keys.find().lean();
       return docs.map(({ _id, ...key }) => ({ ...key, generation: _id }));
     },
-    async add({ generation, ...key }) {
-      try {
-        await keys.create({ _id: generation, ...key });
-        return true;
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        return false;
-      }
-    },
+    add: ({ generation, ...key }) => insertOnce(() => keys.create({ _id: generation, ...key })),
     async reseal({ kid, sealedPrivateJwk: former }, sealedPrivateJwk) {
       await keys.updateOne({ kid, sealedPrivateJwk: former }, { $set: { sealedPrivateJwk } });
     },

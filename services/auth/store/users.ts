@@ -4,7 +4,7 @@ import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
 import { type DueTimes, readDue } from '@cord/kit/store/due';
-import { isDuplicateKey } from '@cord/kit/store-errors';
+import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
 import type { Opened } from '../domain/devices.js';
@@ -202,15 +202,7 @@ export function createUserStore(connection: Connection): UserStore {
     byUsername: async (username) =>
       readUser(await users.findOne({ usernameLower: username.toLowerCase() }).sort({ lastLoginAtMs: -1 }).lean()),
 
-    async insert(user) {
-      try {
-        await users.create(user);
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error)) return false;
-        throw error;
-      }
-    },
+    insert: (user) => insertOnce(() => users.create(user)),
 
     change: (userId, nowMs, step, cause) => compareAndSet(() => changeOnce(userId, nowMs, step, cause)),
 

@@ -3,7 +3,6 @@ import { operation } from '@cord/contracts/openapi';
 import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { opsUrlOf } from '#ops-port';
-import { faultsOfLine } from '../log-schema.js';
 import { admin, fails, freshOn, freshWrite, guess, list, mine, save, write } from '../test/http-endpoints.js';
 import { type HttpFixture, ORIGIN, startHttpFixture } from '../test/http-fixture.js';
 import { call, randomId, type Signer, type TestClock } from '../testing/index.js';
@@ -185,11 +184,10 @@ describe('what stands on the port of operations', () => {
     expect(routes.find(({ path }) => path === mine.path)?.docs).toMatchObject({ operationId: mine.id });
   });
 
-  it('each line of the log is as its schema says, and those of a call have its request and its trace', async () => {
+  it('the lines of a call have its request and its trace', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     await call(url, fails, { headers: { traceparent, 'X-Request-Id': 'request-of-a-test' } });
     await call(url, write, {});
-    expect(fixture.logged.flatMap(faultsOfLine)).toEqual([]);
     const own = fixture.logged
       .map((line) => JSON.parse(line))
       .filter(({ requestId }) => requestId === 'request-of-a-test');

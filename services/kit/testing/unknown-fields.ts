@@ -8,12 +8,8 @@ type Doc = Record<string, unknown>;
 
 /** What a newer release keeps beside what this one knows. */
 const ADDED = { addedLater: { deep: ['kept'] } };
-/** What tells one element of a list from another. */
-const IDENTITIES = ['_id', 'id', 'key', 'hash', 'dayKey', 'sessionId', 'userId', 'seq'];
 
 export interface UnknownFieldsOptions {
-  /** Paths whose keys are data, as in `records.claims` or `sums.lines`: a field in one would be another entry. */
-  maps?: readonly string[];
   /** Lets time go by, so that what was left to a sweep is done. */
   pass(): Promise<unknown>;
   /** Collections whose documents never change, so that a newer release raises no version in them. */
@@ -26,20 +22,20 @@ export interface UnknownFieldsOptions {
 export interface NewerDocuments {
   /** Collections, sorted. */
   collections: string[];
-  /** Paths of objects that still stand and have lost what was added: `accounts.node`. */
+  /** Collections of which a document that still stands has lost what was added, sorted. */
   lost(): Promise<string[]>;
   /** Collections of which a document was changed since. */
   changed(): Promise<string[]>;
 }
 
 /**
- * Adds a field to every object at every depth of every document, as a newer release would: with a version more. What waits
- * in an outbox, or as a promise, is waited for, so that nothing moves meanwhile.
+ * Adds a field to every document, as a newer release would: with a version more. What waits in an outbox, or as a promise, is waited for, so
+ * that nothing moves meanwhile. A nested object that grows gets a new field beside it: inside of one nothing is kept.
  */
 export async function writeAsNewer(
   mongodbUri: string,
   dbName: string,
-  { pass, maps = [], final = [], except = {} }: UnknownFieldsOptions,
+  { pass, final = [], except = {} }: UnknownFieldsOptions,
 ): Promise<NewerDocuments> {
   const left = (name: string) => PASSING.includes(name) || name in except;
   const within = <R>(use: (db: mongo.Db) => Promise<R>) => withDatabase(mongodbUri, dbName, use);
@@ -54,7 +50,7 @@ export async function writeAsNewer(
       const collection = place.slice(0, place.indexOf(' '));
       const versioned = doc.seq !== undefined && !final.includes(collection);
       const by = typeof doc.seq === 'bigint' ? 1n : 1;
-      const update = { $set: additions(doc, collection, '', maps), ...(versioned ? { $inc: { seq: by } } : {}) };
+      const update = { $set: ADDED, ...(versioned ? { $inc: { seq: by } } : {}) };
       await db.collection(collection).updateOne({ _id: doc._id } as never, update as never);
     }
     return allDocuments(db, left);
@@ -64,7 +60,11 @@ export async function writeAsNewer(
     collections: [...new Set([...before.keys()].map(collectionOf))].sort(),
     async lost() {
       const now = await after();
-      return [...before].flatMap(([place, doc]) => lostOf(doc, now.get(place), collectionOf(place)));
+      const lost = [...before.keys()].filter((place) => {
+        const doc = now.get(place);
+        return doc && !isDeepStrictEqual(doc.addedLater, ADDED.addedLater);
+      });
+      return [...new Set(lost.map(collectionOf))].sort();
     },
     async changed() {
       const now = await after();
@@ -107,45 +107,6 @@ async function allDocuments(db: mongo.Db, left: (name: string) => boolean): Prom
     for await (const doc of db.collection(name).find({}, { useBigInt64: true })) found.set(`${name} ${doc._id}`, doc);
   }
   return found;
-}
-
-/** What is to be set, by path. @param shape the path with `*` for each key of a map and without the places of a list */
-function additions(value: unknown, shape: string, path: string, maps: readonly string[]): Doc {
-  if (Array.isArray(value))
-    return Object.assign({}, ...value.map((one, index) => additions(one, shape, below(path, String(index)), maps)));
-  if (!isPlain(value)) return {};
-  const isMap = maps.includes(shape);
-  const inner = known(value).map(([key, one]) =>
-    additions(one, `${shape}.${isMap ? '*' : key}`, below(path, key), maps),
-  );
-  return Object.assign(isMap ? {} : { [below(path, 'addedLater')]: ADDED.addedLater }, ...inner);
-}
-
-function lostOf(before: unknown, after: unknown, path: string): string[] {
-  if (Array.isArray(before) && Array.isArray(after)) {
-    return before.flatMap((one) => lostOf(one, sameIn(after, one), `${path}[]`));
-  }
-  if (!isPlain(before) || !isPlain(after)) return [];
-  const own = 'addedLater' in before && !isDeepStrictEqual(before.addedLater, after.addedLater) ? [path] : [];
-  return [...own, ...known(before).flatMap(([key, one]) => lostOf(one, after[key], `${path}.${key}`))];
-}
-
-const known = (value: Doc) => Object.entries(value).filter(([key]) => key !== 'addedLater');
-
-function sameIn(list: unknown[], one: unknown): unknown {
-  if (!isPlain(one)) return undefined;
-  const name = IDENTITIES.find((each) => each in one);
-  return name === undefined
-    ? undefined
-    : list.find((other) => isPlain(other) && isDeepStrictEqual(other[name], one[name]));
-}
-
-function isPlain(value: unknown): value is Doc {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-}
-
-function below(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`;
 }
 
 async function withDatabase<R>(uri: string, dbName: string, use: (db: mongo.Db) => Promise<R>): Promise<R> {

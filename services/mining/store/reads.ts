@@ -3,7 +3,7 @@ import type { TimeSpan } from '@cord/kit/page';
 import type { Mine } from '@cord/kit/periodic';
 import { createShared } from '@cord/kit/shared';
 import { mineAmong } from '@cord/kit/store/mine-among';
-import { isDuplicateKey } from '@cord/kit/store-errors';
+import { insertOnce } from '@cord/kit/store-errors';
 import type { mongo } from 'mongoose';
 import type { Entry, FinishedDay } from '../ledger/account.js';
 import type { SessionRecord } from '../ledger/session-record.js';
@@ -144,16 +144,9 @@ export function createReads(models: Models): Reads {
     },
     epochs: () => models.epochs.findById('table').lean<EpochsDoc>(),
     async saveEpochs({ _id, version, epochs }) {
-      try {
-        await models.epochs.updateOne(
-          { _id, version: { $lt: version } },
-          { $set: { version, epochs } },
-          { upsert: true },
-        );
-      } catch (error) {
-        // The upsert meets a table of this or a later version: its _id is taken.
-        if (!isDuplicateKey(error)) throw error;
-      }
+      const older = { _id, version: { $lt: version } };
+      // Where the upsert meets a table of this or a later version, its _id is taken.
+      await insertOnce(() => models.epochs.updateOne(older, { $set: { version, epochs } }, { upsert: true }));
     },
   };
 }

@@ -142,4 +142,3 @@ describe('GET /users/{id}/earnings', () => {
     }
   });
 });
-

@@ -1,5 +1,6 @@
 import { NOTICE_KINDS, type NoticeKind } from '@cord/contracts/rules/notices';
 import { documentSchema, type Schemed } from '@cord/kit/document-schema';
+import { cursor } from '@cord/kit/page';
 
 /** What a notice of each kind knows; its words are made of this when it is read (words.ts). */
 export interface FactsOf {
@@ -69,14 +70,7 @@ export interface Place {
   id: string;
 }
 
-/** As text, for `nextCursor`. */
-export const cursorOf = ({ atMs, id }: Place): string => `${atMs}-${id}`;
-
-/** @param cursor as `cursorOf` made it */
-export function placeOf(cursor: string): Place {
-  const at = cursor.indexOf('-');
-  return { atMs: Number(cursor.slice(0, at)), id: cursor.slice(at + 1) };
-}
+export const PLACE = cursor<Place>({ atMs: Number, id: String });
 
 /** The order of the list. */
 export function newestFirst(a: Place, b: Place): number {

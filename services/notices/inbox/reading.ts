@@ -5,7 +5,7 @@ import type { Live } from '@cord/kit/live';
 import { pageOf } from '@cord/kit/page';
 import { type EpochCopy, epochAtMs, epochsTold, wordsOfEpoch } from './epochs.js';
 import type { Lookups } from './lookups.js';
-import { cursorOf, type NoticeDoc, newestFirst, type Place, placeOf } from './notice.js';
+import { type NoticeDoc, newestFirst, PLACE, type Place } from './notice.js';
 import type { People, PersonDoc } from './people.js';
 import type { NoticeStore, OwnReading } from './store.js';
 import { type Reader, type Words, wordsOf } from './words.js';
@@ -65,14 +65,14 @@ export function createReading(deps: {
     async page(userId, { limit, cursor, zone, language, sessionId }) {
       const reader: Reader = { nowMs: clock.now(), zone, language };
       const reading: OwnReading = { userId, nowMs: reader.nowMs, sessionId };
-      const after = cursor === undefined ? null : placeOf(cursor);
+      const after = PLACE.read(cursor);
       const [own, ofAll, unreadOwn] = await Promise.all([
         notices.list(reading, { after, limit: limit + 1 }),
         epochsOf(userId, reader.nowMs),
         notices.unread(reading),
       ]);
       const behind = after ? ofAll.filter((one) => newestFirst(after, one) < 0) : ofAll;
-      const { shown, nextCursor } = pageOf([...own.map(listed), ...behind].sort(newestFirst), limit, cursorOf);
+      const { shown, nextCursor } = pageOf([...own.map(listed), ...behind].sort(newestFirst), limit, PLACE.of);
       return {
         notices: await Promise.all(shown.map((one) => shownOf(one, reader))),
         unread: unreadOwn + ofAll.filter(({ readAtMs }) => readAtMs === null).length,

@@ -2,7 +2,7 @@ import { upgrade } from '@cord/kit/document-schema';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import type { Mine } from '@cord/kit/periodic';
 import { mineAmong } from '@cord/kit/store/mine-among';
-import { isDuplicateKey } from '@cord/kit/store-errors';
+import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { NOTICE, type NoticeDoc, type Place, STORED_KINDS } from './notice.js';
 
@@ -55,15 +55,7 @@ export function openNoticeStore(connection: Connection): NoticeStore {
     ...others(reading),
   });
   return {
-    async insert(notice) {
-      try {
-        await notices.insertOne(notice);
-        return true;
-      } catch (err) {
-        if (isDuplicateKey(err)) return false;
-        throw err;
-      }
-    },
+    insert: (notice) => insertOnce(() => notices.insertOne(notice)),
     async remove(id) {
       await notices.deleteOne({ _id: id });
     },

@@ -3,7 +3,7 @@ import { PUSH_DEVICES_MAX } from '@cord/contracts/rules/notices';
 import { documentSchema, type Schemed, upgrade } from '@cord/kit/document-schema';
 import type { Seal } from '@cord/kit/seal';
 import type { SessionUser } from '@cord/kit/session';
-import { isDuplicateKey } from '@cord/kit/store-errors';
+import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 
 export const SUBSCRIPTIONS = 'subscriptions';
@@ -86,10 +86,8 @@ export function openSubscriptions(connection: Connection, seal: Seal): Subscript
       const allowedBy = { sessionId, keyId, issuedAtMs, expiresAtMs };
       const fields = { sealed, session: allowedBy, device, ...(zone ? { zone } : {}), ...(locale ? { locale } : {}) };
       // Two at once: the second finds what the first has made.
-      await write(userId, _id, fields, nowMs).catch((err: unknown) => {
-        if (!isDuplicateKey(err)) throw err;
-        return write(userId, _id, fields, nowMs);
-      });
+      const writeNow = () => write(userId, _id, fields, nowMs);
+      if (!(await insertOnce(writeNow))) await writeNow();
       const all = await ofUser(userId);
       const put = all.find((one) => one._id === _id);
       const rest = all.filter((one) => one._id !== _id);

@@ -140,11 +140,11 @@ export function createPayments(parts: {
   async function settleBeside(
     order: StoredOrder,
     transaction: ChainTransaction,
-    isEarlier: ((key: string) => boolean) | null,
+    isEarlier: (key: string) => boolean,
   ): Promise<Outcome> {
     const { signature } = transaction;
-    const own = isEarlier ? judge(order, withoutEarlier(order, transaction, isEarlier)) : null;
-    if (own?.kind !== 'confirmed' && own?.kind !== 'owed') return refuse(order, signature, 'signature-used');
+    const own = judge(order, withoutEarlier(order, transaction, isEarlier));
+    if (own.kind !== 'confirmed' && own.kind !== 'owed') return refuse(order, signature, 'signature-used');
     return giveBack(order, signature, 'signature-used', own.paid, 'beside');
   }
 

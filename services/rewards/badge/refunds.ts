@@ -5,7 +5,7 @@ import { documentSchema, upgrade } from '@cord/kit/document-schema';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import type { OutboxItem } from '@cord/kit/outbox';
 import { eventItem } from '@cord/kit/owing';
-import { isDuplicateKey } from '@cord/kit/store-errors';
+import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { ERASED } from '../domain/orders.js';
 
@@ -94,13 +94,8 @@ export function createRefunds(connection: Connection, onChanged: (userId: string
   return {
     async record({ place, ...found }) {
       const open = { status: 'open' as const, returnTransaction: null, returnedAtMs: null, note: null };
-      try {
-        await refunds.insertOne({ _id: refundId(found, place), ...found, ...open });
-      } catch (err) {
-        if (!isDuplicateKey(err)) throw err;
-        return;
-      }
-      changed(found);
+      const doc = { _id: refundId(found, place), ...found, ...open };
+      if (await insertOnce(() => refunds.insertOne(doc))) changed(found);
     },
     async get(id) {
       const stored = await refunds.findOne({ _id: id });

@@ -1,5 +1,5 @@
 import { keyedHashBy } from '@cord/kit/keyed-hash';
-import { isDuplicateKey } from '@cord/kit/store-errors';
+import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 
 /** Each signature pays once, for ever; kept as keyed hashes, so that they may stay after an erasure (services/README.md#erasure). */
@@ -7,18 +7,18 @@ export interface UsedSignatures {
   /**
    * Takes a signature for an order, for good; the same order again gets the same answer.
    * @returns `first`: it pays this order, whose transfers in it nobody took before. Else: which keys are references of the orders that
-   *   were here before, or null where that is not known (taken by the first release)
+   *   were here before
    */
   claim(signature: string, order: { _id: string; reference: string }): Promise<SignatureClaim>;
 }
 
-export type SignatureClaim = { first: true } | { first: false; isEarlier: ((key: string) => boolean) | null };
+export type SignatureClaim = { first: true } | { first: false; isEarlier: (key: string) => boolean };
 
 interface Used {
   _id: string;
   orderId: string;
-  /** Keyed hashes of the references of all orders that it was judged for, in their order. Absent in what the first release wrote. */
-  references?: string[];
+  /** Keyed hashes of the references of all orders that it was judged for, in their order. */
+  references: string[];
 }
 
 /** @param key 32 bytes, from signaturesKey() */
@@ -29,17 +29,12 @@ export function createUsedSignatures(connection: Connection, key: Buffer): UsedS
     async claim(signature, { _id: orderId, reference }) {
       const _id = hashOf(signature);
       const mine = hashOf(reference);
-      try {
-        await used.insertOne({ _id, orderId, references: [mine] });
-        return { first: true };
-      } catch (err) {
-        if (!isDuplicateKey(err)) throw err;
-      }
-      await used.updateOne({ _id, references: { $exists: true } }, { $addToSet: { references: mine } });
+      if (await insertOnce(() => used.insertOne({ _id, orderId, references: [mine] }))) return { first: true };
+      await used.updateOne({ _id }, { $addToSet: { references: mine } });
       const found = await used.findOne({ _id });
       if (!found || found.orderId === orderId) return { first: true };
-      const before = found.references?.slice(0, found.references.indexOf(mine));
-      return { first: false, isEarlier: before ? (named) => before.includes(hashOf(named)) : null };
+      const before = found.references.slice(0, found.references.indexOf(mine));
+      return { first: false, isEarlier: (named) => before.includes(hashOf(named)) };
     },
   };
 }

@@ -1,21 +1,19 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
-import { pageOf } from '@cord/kit/page';
+import { cursor, pageOf } from '@cord/kit/page';
 import { badInput, conflict, notFound, type Problem } from '@cord/kit/problem';
 import type { Refund, RefundPlace, Refunds } from '../badge/refunds.js';
 import { isSignature } from '../chain/signature.js';
 import { presentAdminRefund } from './present.js';
 
+const PLACE = cursor<RefundPlace>({ status: (text) => text as Refund['status'], atMs: Number, _id: String });
+
 /** Payments that go back: admins return them by hand, from the treasury's own wallet, and note the transaction here. */
 export function refundRoutes(http: Http, { refunds, audit }: { refunds: Refunds; audit: AuditLog }): void {
-  http.route(rewardEndpoints.refunds, async ({ query: { status = null, cursor, limit } }) => {
-    const found = await refunds.list({
-      status,
-      after: cursor === undefined ? null : placeOf(cursor),
-      limit: limit + 1,
-    });
-    const { shown, nextCursor } = pageOf(found, limit, (last) => `${last.status}-${last.atMs}-${last._id}`);
+  http.route(rewardEndpoints.refunds, async ({ query: { status = null, cursor: after, limit } }) => {
+    const found = await refunds.list({ status, after: PLACE.read(after), limit: limit + 1 });
+    const { shown, nextCursor } = pageOf(found, limit, PLACE.of);
     return { refunds: shown.map(presentAdminRefund), nextCursor };
   });
 
@@ -40,9 +38,4 @@ function refusalOf({ status }: Refund): Problem {
   return status === 'returned'
     ? conflict('refund-returned', 'This payment has already been returned')
     : conflict('refund-noted', 'A transaction is already recorded and is being looked up on the chain');
-}
-
-function placeOf(cursor: string): RefundPlace {
-  const [status, atMs, id = ''] = cursor.split('-');
-  return { status: status as Refund['status'], atMs: Number(atMs), _id: id };
 }
