@@ -13,7 +13,7 @@ async function main([command, release]) {
 }
 
 /** A release that runs somewhere is never recorded anew: what differs from it is another release. */
-async function record({ history, linesOf, messages, findings, findingText, goldensOf, releaseOf }, release) {
+async function record({ history, linesOf, messages, findings, findingText, releaseOf }, release) {
   if (!/^\d+\.\d+\.\d+$/.test(release ?? '')) throw new Error(USAGE);
   const before = history(HISTORY).filter(({ name }) => name !== release);
   const last = before.at(-1)?.name ?? '';
@@ -21,17 +21,13 @@ async function record({ history, linesOf, messages, findings, findingText, golde
   const today = releaseOf(release, messages());
   const clashes = findings(today, before).map(findingText);
   if (clashes.length > 0) throw new Error(clashes.join('\n'));
-  const files = {
-    'schemas.jsonl': linesOf([...today.messages.values()]),
-    'goldens.jsonl': linesOf(goldensOf(today, before.at(-1))),
-  };
-  await mkdir(path.join(HISTORY, release), { recursive: true });
-  for (const [name, text] of Object.entries(files)) {
-    const file = path.join(HISTORY, release, name);
-    const there = await readFile(file, 'utf8').catch(() => text);
-    if (there !== text) throw new Error(`${release} is recorded and said otherwise: this is a later one`);
-    await writeFile(file, text);
-  }
+  const folder = path.join(HISTORY, release);
+  const file = path.join(folder, 'schemas.jsonl');
+  const text = linesOf([...today.messages.values()]);
+  await mkdir(folder, { recursive: true });
+  const there = await readFile(file, 'utf8').catch(() => text);
+  if (there !== text) throw new Error(`${release} is recorded and said otherwise: this is a later one`);
+  await writeFile(file, text);
   console.log(`${release} recorded: ${today.messages.size} messages`);
 }
 

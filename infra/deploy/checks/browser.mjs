@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { contractRecord, HISTORY } from '@cord/build/recorded.mjs';
+import { contractRecord } from '@cord/build/recorded.mjs';
 import { chromium } from 'playwright-core';
 import { chromiumBinary, sandboxedLaunch } from '../../test/chromium.mjs';
 
@@ -78,17 +78,15 @@ export async function visitTabs(page, origin, ids, isShown) {
   }
 }
 
-/** Every answer of the newest recorded release, by method and pattern of the path. */
+/** An example of every answer, by method and pattern of the path. */
 async function recordedAnswers() {
-  const { history } = await contractRecord();
-  return history(HISTORY)
-    .at(-1)
-    .goldens.flatMap(({ message, full }) => {
-      const [, method, pattern] = /^([A-Z]+) (\/\S*) response$/.exec(message) ?? [];
-      if (!method) return [];
-      const path = new RegExp(`^/api${pattern.replace(/:\w+/g, '[^/]+')}$`);
-      return { method, full, path, isExact: !pattern.includes(':') };
-    });
+  const { examples } = await contractRecord();
+  return examples().flatMap(({ message, full }) => {
+    const [, method, pattern] = /^([A-Z]+) (\/\S*) response$/.exec(message) ?? [];
+    if (!method) return [];
+    const path = new RegExp(`^/api${pattern.replace(/:\w+/g, '[^/]+')}$`);
+    return { method, full, path, isExact: !pattern.includes(':') };
+  });
 }
 
 function answerByContract(answers) {

@@ -1,3 +1,4 @@
+export { examples } from './examples.js';
 export { history, linesOf } from './history.js';
 export { messages } from './messages.js';
-export { findings, findingText, goldensOf, releaseOf } from './release.js';
+export { findings, findingText, releaseOf } from './release.js';

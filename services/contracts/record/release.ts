@@ -1,5 +1,4 @@
 import { type Clash, omissions, refusals } from './compare.js';
-import { type Golden, goldenOf } from './golden.js';
 import { type JsonSchema, NOTHING } from './json-schema.js';
 import { eventReadBy, type Message, type MessageKind, SENT_PARTS, schemaOf } from './messages.js';
 
@@ -8,10 +7,6 @@ export interface RecordedMessage {
   message: string;
   kind: MessageKind;
   schema: JsonSchema;
-}
-
-export interface RecordedGolden extends Golden {
-  message: string;
 }
 
 /** What a release writes and reads. */
@@ -32,15 +27,6 @@ export function releaseOf(name: string, all: readonly Message[]): Release {
   const recorded = all.map(({ name: message, kind, schema }) => ({ message, kind, schema: schemaOf(schema) }));
   const told = recorded.filter(({ kind, schema }) => kind !== 'request' || !takesNothing(schema));
   return { name, messages: new Map(told.map((one) => [one.message, one])) };
-}
-
-/** The golden messages of a release. @param before the release before it, if there is one */
-export function goldensOf({ messages }: Release, before?: Release): RecordedGolden[] {
-  const written = [...messages.values()].filter(({ kind }) => kind !== 'reading');
-  return written.map(({ message, kind, schema }) => ({
-    message,
-    ...goldenOf(kind, schema, before && earlierOf(before, message)),
-  }));
 }
 
 /**
