@@ -12,12 +12,11 @@ export function seal(bytes: Buffer): Buffer {
 }
 
 /**
- * The BSON of a stored document. What an earlier release wrote has no seal, and is taken as it is until its next change.
- * Throws MongoError 301 that names the place, for bytes that are not those that were written.
+ * The BSON of a stored document.
+ * @throws MongoError 301 that names the place, for bytes that are not those that were written
  */
 export function unseal(sealed: Buffer, place: string): Buffer {
   const length = sealed.length < 4 ? 0 : sealed.readInt32LE(0);
-  if (length === sealed.length) return sealed;
   if (length === sealed.length - SEAL_BYTES) {
     const bytes = sealed.subarray(0, length);
     if (crc32(bytes) === sealed.readUInt32LE(length)) return bytes;
