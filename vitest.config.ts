@@ -4,10 +4,16 @@ const NOT_OURS = ['**/node_modules/**', '**/dist/**'];
 /** It shows code that has not been loaded yet, so it does not share its modules with other screens. */
 const ALONE = '**/later-primitives.test.tsx';
 
+/** A project of tests that need no DOM, or ask for one with a comment. */
+const ofNode = (name: string, include: string[], exclude: string[] = []) => ({
+  extends: true as const,
+  test: { name, include, exclude: [...NOT_OURS, ...exclude], globalSetup: ['infra/test/vitest.global.ts'] },
+});
+
 /**
  * The one vitest configuration, so that `npx vitest FILE`, watch mode, `-t` and editors test the sources in any folder.
- * A file belongs to one project: `node`, `screens` (components in a DOM) or `journeys` (Chromium against one running system).
- * `npm test` chooses project and files (infra/test/suites.mjs). A web test that is no screen asks for a DOM with
+ * A file belongs to one project: `services`, `infra`, `web`, `screens` (components in a DOM) or `journeys` (Chromium against one
+ * running system); they are suites of `npm test` (infra/test/suites.ts). A web test that is no screen asks for a DOM with
  * `// @vitest-environment jsdom` on its first line.
  */
 export default defineConfig({
@@ -27,15 +33,9 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     passWithNoTests: false,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'node',
-          include: ['**/*.test.ts', ALONE],
-          exclude: [...NOT_OURS, 'infra/e2e/**'],
-          globalSetup: ['infra/test/vitest.global.ts'],
-        },
-      },
+      ofNode('services', ['services/**/*.test.ts']),
+      ofNode('infra', ['infra/**/*.test.ts'], ['infra/e2e/**', 'infra/admin/**']),
+      ofNode('web', ['{shell,storybook,mfe-*,infra/admin}/**/*.test.ts', ALONE]),
       {
         extends: true,
         test: {

@@ -11,7 +11,7 @@ const SHOWN_MAX = 1_000;
 /** What one database holds of another may be behind for so long in a system that works, ms: three looks of commission. */
 export const LAG_MS = 900_000;
 
-/** What the launcher hands over (run.mjs): what of the system is found where. */
+/** What the command line hands over (infra/cli/audit.ts): where each part of the system is. */
 export interface Place {
   /** Root of the checkout. */
   root: string;

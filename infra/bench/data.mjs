@@ -60,10 +60,10 @@ async function fill(dataDir) {
   }
 }
 
-/** Runs `npm run data` with a bounded heap; mib: the most that it took of its own, and with the files that it has mapped. */
+/** Runs `npx cord data` with a bounded heap; mib: the most that it took of its own, and with the files that it has mapped. */
 async function measured(...words) {
   const startMs = performance.now();
-  const args = [`--max-old-space-size=${values.heap}`, 'infra/dev/data.mjs', ...words];
+  const args = [`--max-old-space-size=${values.heap}`, 'infra/cli/cord.mjs', 'data', ...words];
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
   child.stdout.on('data', (chunk) => {

@@ -12,7 +12,7 @@ import { DESK, giveSession, launch, signedInMiner } from './web/visitor.mjs';
 
 /*
  * npm run bench -- ship: a change of Tasks goes out, and is taken back. A checkout of --from REF (HEAD) is built and runs; its
- * Tasks gets another heading and is published with `npm run module -- publish tasks`, again with another one, and then rolled
+ * Tasks gets another heading and is published with `npx cord module publish tasks`, again with another one, and then rolled
  * back twice, while a page is open that goes to the tab again and again. Measured: the commands from their begin to their end, and from the
  * switch (the line in the journal) to the heading in that page. Asked of it: at most 30 s, 2 s and 5 s.
  */
@@ -74,7 +74,7 @@ async function openTasks(origin) {
 async function switching(page, heading, ...words) {
   const seenAt = lookFor(page, heading);
   const startMs = performance.now();
-  const command = spawn(process.execPath, ['infra/deploy/module.mjs', ...words, '--data', system.dataDir], {
+  const command = spawn(process.execPath, ['infra/cli/cord.mjs', 'module', ...words, '--data', system.dataDir], {
     cwd: tree,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -10,7 +10,7 @@ import { startSystem } from './system/system.mjs';
 /*
  * npm run bench -- switches: how long it takes until what an operator switches off is off everywhere. Two processes of each service and
  * gateway; each replica of tasks and rewards is asked itself, the gateways by new connections, again and again, from before the switch on. Measured
- * from the beginning of the act until the last of them holds it, --rounds times (10) off and on again, by an admin's call and by `npm run switch` beside
+ * from the beginning of the act until the last of them holds it, --rounds times (10) off and on again, by an admin's call and by `npx cord switch` beside
  * the system; of the latter from its end. Asked of it: at most 1 s each.
  */
 
@@ -106,11 +106,11 @@ function flip(admin, name, on) {
 
 /** The command begins with a second of Node's own, so what counts is from when it has told of what it did. */
 function byCommand(name, on) {
-  const args = ['infra/dev/switch.mjs', on ? 'on' : 'off', name, '--why', 'measured', '--data', system.dataDir];
+  const args = ['infra/cli/cord.mjs', 'switch', on ? 'on' : 'off', name, '--why', 'measured', '--data', system.dataDir];
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
   const begun = once(child.stdout, 'data').then(() => performance.now());
   const done = once(child, 'close').then(([code]) => {
-    if (code !== 0) throw new Error(`npm run switch ended with ${code}`);
+    if (code !== 0) throw new Error(`npx cord switch ended with ${code}`);
   });
   return { begun, done };
 }

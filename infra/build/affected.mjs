@@ -1,14 +1,9 @@
-#!/usr/bin/env node
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { webPackages } from './built.mjs';
 import { lockChanges } from './lock-graph.mjs';
 import { ROOT, readWorkspaces, withDependents } from './workspaces.mjs';
-
-const USAGE = `npm run affected [-- lint | types | test | build] [--base REF]
-  Names the packages that changed since REF (default: AFFECTED_BASE, else HEAD~1), with those that import them,
-  and runs the command for them only.`;
 
 /** Files that bear on every package. */
 const EVERYWHERE = /^(package\.json|tsconfig\.json|infra\/build\/)/;
@@ -74,21 +69,19 @@ const COMMANDS = {
   },
 };
 
-function main(args) {
-  const baseAt = args.indexOf('--base');
-  const base = baseAt >= 0 ? args[baseAt + 1] : (process.env.AFFECTED_BASE ?? 'HEAD~1');
-  const [command] = args.filter((arg, at) => !arg.startsWith('--') && (baseAt < 0 || at !== baseAt + 1));
-  if (args.includes('--help') || !base || (command && !COMMANDS[command])) {
-    console.log(command && !COMMANDS[command] ? `unknown command ${command}\n${USAGE}` : USAGE);
-    process.exit(args.includes('--help') ? 0 : 1);
-  }
+/**
+ * Names the packages that changed since a commit, with those that import them, and runs a command for them.
+ * @param {'lint' | 'types' | 'test' | 'build' | undefined} command none only names them
+ * @param {string} base a commit
+ * @returns {number} the exit code
+ * @throws {Error} where git does not know the commit
+ */
+export function runAffected(command, base) {
   const dirs = affectedFolders(readWorkspaces(), changedFiles(base), () => locksSince(base));
   console.log(dirs.length === 0 ? `nothing changed since ${base}` : `changed since ${base}: ${dirs.join(' ')}`);
-  if (!command || dirs.length === 0) return;
+  if (!command || dirs.length === 0) return 0;
   const failed = COMMANDS[command](dirs).some(
     (given) => spawnSync(process.execPath, given, { cwd: ROOT, stdio: 'inherit' }).status !== 0,
   );
-  process.exit(failed ? 1 : 0);
+  return failed ? 1 : 0;
 }
-
-if (process.argv[1] === import.meta.filename) main(process.argv.slice(2));

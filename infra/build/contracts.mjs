@@ -1,20 +1,15 @@
-#!/usr/bin/env node
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { contractRecord, HISTORY } from './recorded.mjs';
 
-const USAGE = `npm run contracts -- record RELEASE   writes what this release says, takes and reads to services/contracts/history/RELEASE, as in 1.2.0
-npm run contracts -- check            whether this release runs beside the recorded ones; names release, message and field`;
-
-async function main([command, release]) {
-  const act = { record, check }[command];
-  if (!act) throw new Error(USAGE);
-  await act(await contractRecord(), release);
-}
-
-/** A release that runs somewhere is never recorded anew: what differs from it is another release. */
-async function record({ history, linesOf, messages, findings, findingText, releaseOf }, release) {
-  if (!/^\d+\.\d+\.\d+$/.test(release ?? '')) throw new Error(USAGE);
+/**
+ * Records the messages of this release in services/contracts/history. A release that runs somewhere is never recorded anew: what
+ * differs from it is another release.
+ * @param {string} release as in 2.0.0
+ * @throws {Error} naming what does not run beside the recorded releases, or what is recorded otherwise
+ */
+export async function recordContracts(release) {
+  const { history, linesOf, messages, findings, findingText, releaseOf } = await contractRecord();
   const before = history(HISTORY).filter(({ name }) => name !== release);
   const last = before.at(-1)?.name ?? '';
   if (last.localeCompare(release, 'en', { numeric: true }) > 0) throw new Error(`${last} is recorded, and is later`);
@@ -31,7 +26,12 @@ async function record({ history, linesOf, messages, findings, findingText, relea
   console.log(`${release} recorded: ${today.messages.size} messages`);
 }
 
-async function check({ history, messages, findings, findingText, releaseOf }) {
+/**
+ * Whether this release runs beside the recorded ones; prints them.
+ * @throws {Error} naming release, message and field of what does not
+ */
+export async function checkContracts() {
+  const { history, messages, findings, findingText, releaseOf } = await contractRecord();
   const recorded = history(HISTORY);
   const found = findings(releaseOf('today', messages()), recorded).map(findingText);
   if (found.length > 0)
@@ -40,8 +40,3 @@ async function check({ history, messages, findings, findingText, releaseOf }) {
     );
   console.log(`runs beside ${recorded.map(({ name }) => name).join(', ')}`);
 }
-
-main(process.argv.slice(2)).catch((error) => {
-  console.error(error.message);
-  process.exit(1);
-});

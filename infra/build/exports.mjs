@@ -6,9 +6,6 @@ import { surfaceOf } from './module-surface.mjs';
 import { rangesOf, SHARED_OF_OURS } from './shared.mjs';
 import { ROOT } from './workspaces.mjs';
 
-const USAGE = `npm run exports -- check    whether what @cord/sdk and @cord/ui export is as recorded, or their version is raised for it (in lint)
-npm run exports -- record   records it; refused while the version is not raised`;
-
 /** What a page shares between shell and modules, so that a change of it meets modules that were built before. */
 const SHARED_PACKAGES = { sdk: 'shell/sdk', ui: 'storybook/ui' };
 const RECORD = 'exports.json';
@@ -67,7 +64,7 @@ export function exportProblems(name, record, live) {
   const what = [...added.map((each) => `${name}: ${each} is new`), ...gone.map((each) => `${name}: ${each} is gone`)];
   const least = raised(record.version, raise);
   const late = live.version.localeCompare(least, 'en', { numeric: true }) < 0;
-  return [...what, late ? `${name} ${live.version} must be ${least} for this` : `${name}: npm run exports -- record`];
+  return [...what, late ? `${name} ${live.version} must be ${least} for this` : `${name}: npx cord exports record`];
 }
 
 /**
@@ -111,31 +108,33 @@ function readBoth(dir) {
   return { name, file, live, record: JSON.parse(readFileSync(file, 'utf8')) };
 }
 
-function main([command]) {
-  if (command !== 'check' && command !== 'record') throw new Error(USAGE);
+/**
+ * Whether what both packages export is as recorded, or their version is raised for it, and whether modules name the version that they need.
+ * @throws {Error} a line for each problem
+ */
+export function checkExports() {
+  const problems = Object.values(SHARED_PACKAGES).flatMap((dir) => {
+    const { name, live, record } = readBoth(dir);
+    return exportProblems(name, record, live);
+  });
+  const records = recordedExports();
+  for (const dir of moduleFolders()) {
+    const at = path.join(ROOT, dir);
+    problems.push(...rangeProblems(dir, surfaceOf(at), rangesOf(at), records));
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  console.log('what sdk and ui export is as recorded');
+}
+
+/** Records what both packages export. @throws {Error} where a version is not raised */
+export function recordExports() {
   const problems = Object.values(SHARED_PACKAGES).flatMap((dir) => {
     const { name, file, live, record } = readBoth(dir);
     const found = exportProblems(name, record, live);
-    if (command === 'check' || found.some((each) => each.includes(' must be '))) return found;
+    if (found.some((each) => each.includes(' must be '))) return found;
     writeFileSync(file, `${JSON.stringify(recordOf(record, live), null, 2)}\n`);
     return [];
   });
-  if (command === 'check') {
-    const records = recordedExports();
-    for (const dir of moduleFolders()) {
-      const at = path.join(ROOT, dir);
-      problems.push(...rangeProblems(dir, surfaceOf(at), rangesOf(at), records));
-    }
-  }
   if (problems.length > 0) throw new Error(problems.join('\n'));
-  console.log(command === 'check' ? 'what sdk and ui export is as recorded' : 'recorded');
-}
-
-if (process.argv[1] === import.meta.filename) {
-  try {
-    main(process.argv.slice(2));
-  } catch (error) {
-    console.error(error.message);
-    process.exit(1);
-  }
+  console.log('recorded');
 }

@@ -27,7 +27,7 @@ test.each([
   const late = exportProblems('@cord/sdk', RECORD, { version: '2.3.9', names });
   expect(late.at(-1)).toBe(`@cord/sdk 2.3.9 must be ${least} for this`);
   const raised = exportProblems('@cord/sdk', RECORD, { version: least, names });
-  expect(raised.at(-1)).toBe('@cord/sdk: npm run exports -- record');
+  expect(raised.at(-1)).toBe('@cord/sdk: npx cord exports record');
 });
 
 test('the same exports want nothing, whatever the version', () => {

@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-// @ts-expect-error: plain JavaScript, without types
 import { moduleName } from '@cord/build/module-name.mjs';
-// @ts-expect-error: plain JavaScript, without types
 import { readWorkspaces } from '@cord/build/workspaces.mjs';
 import { SHELL } from '@cord/deploy/store/release-line.mjs';
-// @ts-expect-error: plain JavaScript, without types
 import { checkOut } from '../bench/system/release.mjs';
 
 /** The shell or a module as its own release has built it; of the shell `sdk` and `ui` are versions, of a module ranges. */
@@ -42,7 +39,7 @@ export async function buildRelease(ref: string, folder: string): Promise<OtherRe
       const stamp = JSON.parse(await readFile(join(dist, '.build.json'), 'utf8')) as Pick<Built, 'version'>;
       // Builds of release 1.3 and before do not say it: they were for what stood beside them.
       const said = dir === SHELL ? { sdk, ui } : { sdk: `^${sdk}`, ui: `^${ui}` };
-      return { ...said, ...stamp, name: dir === SHELL ? SHELL : moduleName(dir), folder: dist };
+      return { ...said, ...stamp, name: dir === SHELL ? SHELL : (moduleName(dir) ?? dir), folder: dist };
     }),
   );
   return { shell: built.find(({ name }) => name === SHELL)!, modules: built.filter(({ name }) => name !== SHELL) };

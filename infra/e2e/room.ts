@@ -63,7 +63,7 @@ export async function publishByHand(words: string, brings: Brings): Promise<void
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   const said = ['publish', folder, '--why', 'A journey', '--data', inject('dataDir')];
   try {
-    await promisify(execFile)(process.execPath, ['infra/deploy/module.mjs', ...said], { cwd: ROOT });
+    await promisify(execFile)(process.execPath, ['infra/cli/cord.mjs', 'module', ...said], { cwd: ROOT });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,20 +1,11 @@
-/** `npm run secrets -- FOLDER [--tombstone-key FILE]`: makes the secrets of a deployment, a file each; what is there stays as it is. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { buildNodePackages } from '../dev/starter/build.mjs';
-import { readCommand, runCommand } from '../dev/starter/commands.mjs';
+import { dirname, join } from 'node:path';
 import { GATEWAY_USER, natsUsers, RIGHTS_USER, SETUP_USER } from '../dev/starter/nats-accounts.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
 import { SERVICES, secretsOf, signaturesKey } from '../dev/starter/services.mjs';
 import { NATS_PORT, NATS_SERVERS, natsHost, passwordName } from './made/nats.mjs';
-
-const USAGE = `npm run secrets -- FOLDER [--tombstone-key FILE]
-  makes what is missing of the secrets of a deployment: FOLDER/<who>/<name>; compose reads them there, Kubernetes gets a Secret of each <who>
-  --tombstone-key   the key of a system that moves here, <data>/secrets/tombstone-key: it may never change
-  What others give is left empty, and named: fill it in.`;
 
 /** What somebody else gives. */
 const GIVEN = ['DISCORD_CLIENT_SECRET', 'SOLANA_RPC_URL'];
@@ -26,6 +17,7 @@ const KEYFILE_BYTES = 512;
 const hex = () => randomBytes(32).toString('hex');
 
 /**
+ * Makes what is missing of the secrets of a deployment, a file each; what exists stays as it is.
  * @param {string} folder
  * @param {{tombstoneKey?: string}} [given] of a system that moves here
  * @returns {Promise<{made: string[], empty: string[]}>} by their paths below the folder
@@ -137,15 +129,3 @@ const mongoUri = (user, passwords) => {
   const servers = MONGO.hosts.map((host) => `${host}:${MONGO.port}`).join(',');
   return `mongodb://${user}:${passwords[user]}@${servers}/?replicaSet=${MONGO.set}&authSource=admin&tls=true`;
 };
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await runCommand(async () => {
-    const { words, values } = readCommand(process.argv.slice(2), USAGE, { 'tombstone-key': { type: 'string' } });
-    if (words.length !== 1) throw new StartError(USAGE);
-    await buildNodePackages();
-    const from = values['tombstone-key'];
-    const tombstoneKey = from === undefined ? undefined : readFileSync(from, 'utf8').trim();
-    const { made, empty } = await makeSecrets(resolve(words[0]), { tombstoneKey });
-    console.log(`${made.length} made${empty.length > 0 ? `; fill in: ${empty.join(', ')}` : ''}`);
-  });
-}

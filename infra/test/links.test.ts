@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anchorsOf, type Checkout, faultsOf } from './links';
+import { anchorsOf, type Checkout, faultsOf } from './links.ts';
 
 const FILES: Record<string, string> = {
   'README.md': '# The project\n\n## Two commands\n',

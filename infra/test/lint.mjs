@@ -7,8 +7,8 @@ import { ROOT } from '../dev/starter/paths.mjs';
 const CHECKS = [
   ['node_modules/@biomejs/biome/bin/biome', 'check', ...process.argv.slice(2)],
   ['infra/test/packages.mjs'],
-  ['infra/build/contracts.mjs', 'check'],
-  ['infra/build/exports.mjs', 'check'],
+  ['infra/cli/cord.mjs', 'contracts', 'check'],
+  ['infra/cli/cord.mjs', 'exports', 'check'],
   ['infra/build/data-map.mjs', 'check'],
 ];
 

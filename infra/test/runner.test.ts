@@ -1,72 +1,50 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import type { TestModule } from 'vitest/node';
+import { closingLine } from './count-reporter.ts';
+import { PROOFS } from './proofs.ts';
+import { closingLineOf } from './runner.ts';
+import { SUITES } from './suites.ts';
 
-const from = (file: string): Promise<Record<string, ReturnType<typeof JSON.parse>>> =>
-  import(new URL(`./${file}.mjs`, import.meta.url).href);
-const { countsOf, closingLine } = await from('run-suite');
-const { cpuMsOf, measured } = await from('cpu-time');
-const { filesBySuite, SUITES } = await from('suites');
-const { PROOFS } = await from('proofs');
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-describe('the counts of a suite', () => {
-  const report = {
-    numPassedTests: 3,
-    numFailedTests: 0,
-    numPendingTests: 0,
-    numTodoTests: 0,
-    testResults: [] as object[],
-  };
+/** A module as the reporter is given it. */
+const moduleOf = (state: string, ...tests: string[]) =>
+  ({
+    state: () => state,
+    children: { allTests: () => tests.map((one) => ({ result: () => ({ state: one }) })) },
+  }) as unknown as TestModule;
 
-  test('are those of its report', () => {
-    expect(countsOf(report, 0)).toEqual({ passed: 3, failed: 0, skipped: 0 });
-    expect(countsOf({ ...report, numFailedTests: 2, numPendingTests: 1 }, 1)).toEqual({
-      passed: 3,
-      failed: 2,
-      skipped: 1,
-    });
+describe('the closing line of vitest', () => {
+  test('counts the tests of all files', () => {
+    expect(
+      closingLine([moduleOf('passed', 'passed', 'passed', 'skipped'), moduleOf('failed', 'failed', 'passed')], 0),
+    ).toBe('3 passed, 1 failed');
   });
 
-  test('count a file that could not be loaded as a failure', () => {
-    const testResults = [{ status: 'failed', assertionResults: [] }];
-    expect(countsOf({ ...report, testResults }, 1)).toMatchObject({ failed: 1 });
+  test('counts a file that could not be loaded as a failure', () => {
+    expect(closingLine([moduleOf('passed', 'passed'), moduleOf('failed')], 0)).toBe('1 passed, 1 failed');
   });
 
-  test('count an error outside any test as a failure', () => {
-    expect(countsOf(report, 1)).toMatchObject({ failed: 1 });
+  test('counts an error outside any test, and a test that never ended, as a failure', () => {
+    expect(closingLine([moduleOf('passed', 'passed')], 1)).toBe('1 passed, 1 failed');
+    expect(closingLine([moduleOf('passed', 'passed', 'pending')], 0)).toBe('1 passed, 1 failed');
   });
 
-  test('count a missing report as a failure', () => {
-    expect(countsOf(undefined, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
-  });
-
-  test('of a command stand in its last closing line', () => {
-    expect(closingLine('1 passed, 0 failed\nmore\n12 passed, 3 failed\n')?.slice(1)).toEqual(['12', '3']);
-    expect(closingLine('all is well')).toBeUndefined();
-    expect(closingLine('say 1 passed, 0 failed')).toBeUndefined();
+  test('counts a run without a test as a failure', () => {
+    expect(closingLine([], 0)).toBe('0 passed, 1 failed');
+    expect(closingLine([moduleOf('skipped', 'skipped')], 0)).toBe('0 passed, 1 failed');
   });
 });
 
-describe('what a suite takes of a core', () => {
-  const BUSY = 'const end = process.cpuUsage().user + 100_000; while (process.cpuUsage().user < end);';
-
-  test('is read from both lines of `times`, user and system', () => {
-    expect(cpuMsOf('0m0.010s 0m0.020s\n1m2.500s 0m0.470s\n')).toBe(63_000);
-    expect(cpuMsOf('')).toBe(0);
-  });
-
-  test('holds what its own processes took, and its exit code stays its own', () => {
-    const parent = `require('child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(BUSY)}]); process.exit(7);`;
-    const [program, args] = measured([process.execPath, '-e', parent]);
-    const { status, output } = spawnSync(program, args, {
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-      encoding: 'utf8',
-    });
-    expect(status).toBe(7);
-    expect(cpuMsOf(output[3])).toBeGreaterThanOrEqual(90);
-  });
+test('the closing line of a suite is the last one that it printed', () => {
+  expect(closingLineOf('1 passed, 0 failed\nmore\n12 passed, 3 failed\n')?.slice(1)).toEqual(['12', '3']);
+  expect(closingLineOf('all is well')).toBeUndefined();
+  expect(closingLineOf('say 1 passed, 0 failed')).toBeUndefined();
 });
 
 test.each([
@@ -89,17 +67,30 @@ test.each([
   expect(existsSync(folder)).toBe(false);
 });
 
-test('every long form that runs files has some', async () => {
-  const files: Map<string, string[]> = await filesBySuite(PROOFS);
-  for (const proof of PROOFS) if (proof.files) expect(files.get(proof.name)?.length, proof.name).toBeGreaterThan(0);
+test('every file and script that a suite or a proof names is there', () => {
+  const named = [...SUITES, ...PROOFS].flatMap(({ name, command }) =>
+    command.filter((word) => /\.(mjs|ts)$/.test(word) && word.includes('/')).map((file) => [name, file] as const),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(([, file]) => !existsSync(join(ROOT, file.replace('--reporter=', ''))))).toEqual([]);
 });
 
-test('every suite of files has some, and this file is in one', async () => {
-  const files: Map<string, string[]> = await filesBySuite(SUITES);
-  for (const suite of SUITES.filter((one: { files?: unknown }) => one.files)) {
-    expect(files.get(suite.name)?.length, suite.name).toBeGreaterThan(0);
-  }
-  const all = [...files.values()].flat();
-  expect(all.filter((file) => file === 'infra/test/runner.test.ts')).toHaveLength(1);
-  expect(new Set(all).size).toBe(all.length);
+test('every test file is in one project, and each project is a suite', () => {
+  const tracked = execFileSync('git', ['ls-files', '*.test.ts', '*.test.tsx'], { cwd: ROOT, encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  const listed = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'list', '--filesOnly', '--json'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const files: { file: string; projectName: string }[] = JSON.parse(listed.stdout);
+  const paths = files.map(({ file }) => file.replace(`${ROOT}${ROOT.endsWith(sep) ? '' : sep}`, ''));
+  expect(paths.filter((path) => tracked.includes(path)).sort()).toEqual(tracked.sort());
+  const projects = new Set(files.map(({ projectName }) => projectName));
+  expect([...projects].sort()).toEqual(['infra', 'journeys', 'screens', 'services', 'web']);
+  for (const project of projects)
+    expect(
+      SUITES.some(({ command }) => command.includes(project)),
+      project,
+    ).toBe(true);
 });

@@ -60,7 +60,7 @@ import { createUserRecords } from './user-records.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** What `npm run switch` has changed is to hold within a second. */
+/** What `npx cord switch` has changed is to hold within a second. */
 const SWITCHES_EVERY_MS = 400;
 
 /** The service, wired by hand from top to bottom: stores, what they need, routes, events, sweeps. */

@@ -68,7 +68,7 @@ export interface ServiceDefinition<S extends z.ZodObject = z.ZodObject> {
   name: ServiceName;
   /** `baseConfig`, extended with the service's own names. */
   config: S;
-  /** What it stores, as `npm run migrate` makes it; the service waits for that. */
+  /** What it stores, as `npx cord migrate` makes it; the service waits for that. */
   data: DataPlan;
   /** Variables that it cannot do without outside local mode; named with all else that is missing. */
   needed?: readonly string[];
@@ -195,9 +195,9 @@ export async function startService<S extends z.ZodObject>(
     shutdown.on('unready', 'store-watch', () => looks.stop());
     shutdown.on('store', 'store', () => store.close());
     shutdown.on('store', 'traces', () => stopTracing(name));
-    health.waitFor('npm run migrate');
+    health.waitFor('npx cord migrate');
     await awaitMigration(store, withKit(definition.data), { log, signal: shutdown.signal });
-    health.waitFor('npm run topology');
+    health.waitFor('npx cord streams');
     await awaitTopology(nats, name, shutdown.signal);
     health.waitFor('sign-in state', nats.catchingUp);
     shutdown.on('consumers', 'session', () => session.stop());

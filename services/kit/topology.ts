@@ -24,7 +24,7 @@ export interface TopologyOptions {
 }
 
 /**
- * Makes or updates every stream and durable consumer of contracts' tables: `npm run topology` alone, the
+ * Makes or updates every stream and durable consumer of contracts' tables: `npx cord streams` alone, the
  * job before the services (and a start on one machine). Doing it twice changes nothing. Nothing becomes less by it: a stream keeps the room and the
  * age that somebody has given it beyond the table, and its copies; as many as the stream with the most has, all have.
  */

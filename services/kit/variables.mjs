@@ -43,7 +43,7 @@ const ROWS = {
   NATS_URL: ['start, services, gateway', 'started here', 'NATS, with its user; `tls://` is TLS or nothing', 'secret'],
   NATS_CREDS: ['start, services, gateway', 'none', 'creds file for NATS_URL'],
   NATS_REPLICAS: [
-    'start, `npm run topology`',
+    'start, `npx cord streams`',
     '1',
     'copies of each stream in a NATS cluster: 1, 3 or 5; never lowered',
   ],

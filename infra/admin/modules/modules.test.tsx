@@ -40,7 +40,7 @@ test('each module says what is in use and what is other than usual; its journal 
   expect(lines[0]).toMatch(/^1\.9\.0-0b1c2d3e4f5a as canary for 10%.*, inesThe streak’s own page/);
   expect(lines[1]).toMatch(/^Rolled back to 1\.8\.2-.*, olekEvery fourth visit meets an error/);
   const command = screen.getByLabelText<HTMLInputElement>('Publish command');
-  expect(command.value).toBe('npm run module -- publish tasks --why "..."');
+  expect(command.value).toBe('npx cord module publish tasks --why "..."');
 });
 
 test('an act says what changes, asks why, and is about the line that was seen', async () => {

@@ -39,10 +39,10 @@ export const TEXTS = defineTexts(
     switchOn: 'Switch on',
     publishHow: 'Publish a new version from its checkout. It is checked and tested before it goes live:',
     command: 'Publish command',
-    publish: params('npm run module -- publish {name} --why "..."'),
+    publish: params('npx cord module publish {name} --why "..."'),
 
     journal: params('Journal of {name}'),
-    older: 'Older entries: npm run module -- list NAME.',
+    older: 'Older entries: npx cord module list NAME.',
     backTo: 'Back to this',
     backToName: params('Back to this, {version}'),
     asCanary: 'As canary',

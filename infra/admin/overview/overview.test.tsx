@@ -63,7 +63,7 @@ test('what is not as usual stands first, the gravest on top', async () => {
     'The last audit found a drift of 0.000001 CORD.',
     '2 pending credits were refused by the ledger and need an operator.',
     'tasks did not respond. Its refused credits are not counted.',
-    '1 dead letter waits for npm run dlq.',
+    '1 dead letter waits for npx cord dead-letters.',
     'The stream CORD_BALANCE is 80% full.',
     'claims is switched off.',
   ]);

@@ -19,8 +19,8 @@ export const TEXTS = defineTexts(
     'off.signups': 'signups',
     'off.commission': 'commission',
     deadLetters: plural({
-      one: '1 dead letter waits for npm run dlq.',
-      other: '{count} dead letters wait for npm run dlq.',
+      one: '1 dead letter waits for npx cord dead-letters.',
+      other: '{count} dead letters wait for npx cord dead-letters.',
     }),
     parked: plural({
       one: '1 pending credit was refused by the ledger and needs an operator.',

@@ -60,14 +60,14 @@ export class Books {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** `npm run audit`. @returns its last lines */
+  /** `npx cord audit`. @returns its last lines */
   audit() {
-    return this.#node('infra/audit/run.mjs', '--data', this.dataDir);
+    return this.#node('infra/cli/cord.mjs', 'audit', '--data', this.dataDir);
   }
 
-  /** `npm run dlq -- list`. */
+  /** `npx cord dead-letters list`. */
   deadLetters() {
-    return this.#node('infra/dev/dlq.mjs', 'list', '--data', this.dataDir);
+    return this.#node('infra/cli/cord.mjs', 'dead-letters', 'list', '--data', this.dataDir);
   }
 
   async #node(...args) {

@@ -7,7 +7,7 @@ const SHOWN_MAX = 5;
 
 /**
  * Deletes every stream of a running system, makes each anew, empty, and has its owner say all of it again, as an operator does after a loss
- * of power at NATS (`npm run topology -- rebuild`).
+ * of power at NATS (`npx cord streams rebuild`).
  * @param {string} dataDir
  * @returns {Promise<string[]>} what is wrong then, one line each: a stream that was not deleted, a state that is not told again as it was
  */

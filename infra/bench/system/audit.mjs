@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { ROOT } from '../../dev/starter/paths.mjs';
 
-/** `npm run audit` over a data folder. @returns {Promise<string>} what it printed */
+/** `npx cord audit` over a data folder. @returns {Promise<string>} what it printed */
 export async function audit(dataDir) {
-  const child = spawn(process.execPath, ['infra/audit/run.mjs', '--data', dataDir], { cwd: ROOT });
+  const child = spawn(process.execPath, ['infra/cli/cord.mjs', 'audit', '--data', dataDir], { cwd: ROOT });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {

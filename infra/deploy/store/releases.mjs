@@ -18,7 +18,7 @@ export function factsOf(line) {
  * Uploads a version's files, unless they are there already. It is not in use by that.
  * @throws Refused where what lies there already is not what the journal has recorded of it
  * @param {import('./folder-store.mjs').ModuleStore} store
- * @param {{name: string, version: string, sdk: string, ui: string, folder: string}} built
+ * @param {{name: string, version: string, sdk: string, ui?: string | undefined, folder: string}} built
  * @returns {Promise<import('./release-line.mjs').Facts>}
  */
 export async function uploadVersion(store, { folder, ...version }) {
@@ -136,6 +136,10 @@ export function refuseFrozen(name, line) {
 }
 
 /** Whose word a line is, for people. */
+/**
+ * @param {{action: string, who: string, when: string, why?: string}} line
+ * @returns {string}
+ */
 export function saidBy({ action, who, when, why }) {
   return `${action} by ${who}, ${when}${why ? `, "${why}"` : ''}`;
 }

@@ -43,7 +43,7 @@ const BATCH = 1_000;
  * @param {{N: number, r: number, p: number}} [given.sealCost] what a guess of the passphrase costs, where not the usual
  * @param {boolean} [given.erasuresOnly] nothing but who was erased, for an import of an older file
  * @param {(line: string) => void} [given.say]
- * @returns {Promise<object>} the manifest
+ * @returns {Promise<{databases: Record<string, Record<string, {documents: number}>>, bytes: number, instant: string, how: string}>} the manifest
  */
 export async function exportTo({
   file,

@@ -17,7 +17,18 @@ const GZIP = [0x1f, 0x8b];
 
 /** A backup that is being read. */
 export class Backup {
-  /** @param {string} path */
+  /** Where it lies. */
+  path = '';
+  /** @type {any} what it holds, as it says itself; not yet verified */
+  manifest;
+  /** SHA-256 of the manifest, hex. */
+  manifestHash = '';
+
+  /**
+   * Opens it and reads its manifest.
+   * @param {string} path
+   * @throws {StartError} where it cannot be read, or is none
+   */
   static async open(path) {
     const file = await open(path, 'r').catch((error) => {
       throw new StartError(`${path} cannot be read (${error.code}).`);

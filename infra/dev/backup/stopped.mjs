@@ -10,7 +10,8 @@ import { remakeStreamsOf } from './streams.mjs';
 
 /**
  * Imports into a system that does not run on this machine: its store is started for that and stopped again.
- * @param {{file: string, erasures?: string, passphrase?: string}} order
+ * @param {{file: string, erasures?: string | undefined, passphrase?: string | undefined, acceptDrift?: boolean | undefined, unverified?: boolean | undefined,
+ *   manifestHash: string}} order
  * @param {{dataDir: string, env: NodeJS.ProcessEnv, local: boolean, say: (line: string) => void}} where
  * @returns {Promise<string>} what was done
  */

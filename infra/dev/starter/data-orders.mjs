@@ -3,7 +3,7 @@ import { rebuildStream } from './rebuild-streams.mjs';
 import { connectAsSetup } from './setup-connection.mjs';
 
 /**
- * What `npm run data -- import` has a running system do: its services stand still once the file is found whole, and come back
+ * What `npx cord data import` has a running system do: its services stand still once the file is found whole, and come back
  * when everything is replaced. One that fails half-way leaves them so, and is given again.
  * @param {object} given
  * @param {{dataDir: string, env: NodeJS.ProcessEnv, local: boolean}} given.settings

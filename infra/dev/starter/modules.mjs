@@ -22,7 +22,7 @@ export async function publishCheckout({ local, moduleStore }, say, except = [], 
     const stays = before && before.version !== one.version && (!local || before.by !== 'start');
     if (stays) {
       say(
-        `${one.name} stays at ${before.version} (${saidBy(before)}); here is ${one.version}: npm run module -- publish ${one.name}`,
+        `${one.name} stays at ${before.version} (${saidBy(before)}); here is ${one.version}: npx cord module publish ${one.name}`,
       );
       continue;
     }

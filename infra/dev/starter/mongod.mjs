@@ -109,7 +109,7 @@ async function createOperator(admin, { name, password: pwd }) {
   await admin.command({ createUser: name, pwd, roles }).catch((error) => {
     if (error.code !== UNAUTHORISED) throw error;
     throw new StartError(
-      `the MongoDB in the data folder has a user already, and the password in secrets/store is not its own. Bring back the secrets that belong to these data, or start over ("npm run data -- reset") and import a backup ("npm run data -- import FILE").`,
+      `the MongoDB in the data folder has a user already, and the password in secrets/store is not its own. Bring back the secrets that belong to these data, or start over ("npx cord data reset") and import a backup ("npx cord data import FILE").`,
     );
   });
 }

@@ -1,4 +1,4 @@
-/** The user that makes streams and consumers, with which `npm run dlq` reads dead letters and `npm run topology` asks owners; contracts have the same name. */
+/** The user that makes streams and consumers, with which `npx cord dead-letters` reads dead letters and `npx cord streams` asks owners; contracts have the same name. */
 export const SETUP_USER = 'setup';
 /** The user of auth's own account, and the gateway's; contracts have the same names. */
 export const RIGHTS_USER = 'rights';

@@ -90,7 +90,7 @@ async function moveFormerAccount(folder, account) {
 }
 
 /**
- * Makes the streams and consumers of the contract, as `npm run topology` does; doing it again changes nothing.
+ * Makes the streams and consumers of the contract, as `npx cord streams` does; doing it again changes nothing.
  * @param {string} url with the setup user's password
  * @param {NodeJS.ProcessEnv} env for NATS_CREDS and NATS_REPLICAS
  * @throws {StartError} when the server cannot be reached, or cannot keep so many copies
@@ -114,7 +114,7 @@ export async function checkTopology(url, env) {
     const missing = new Set((await Promise.all(SERVICES.map((service) => missingTopology(nats, service)))).flat());
     if (missing.size > 0)
       throw new StartError(
-        `NATS has not been set up by npm run topology. Missing: ${[...missing].join(', ')}. Run it with this NATS_URL.`,
+        `NATS has not been set up by npx cord streams. Missing: ${[...missing].join(', ')}. Run it with this NATS_URL.`,
       );
   });
 }

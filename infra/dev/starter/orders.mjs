@@ -20,7 +20,7 @@ export const ordersSocket = (dataDir) => join(dataDir, 'orders.sock');
 export async function takeOrders(dataDir, obey) {
   const path = ordersSocket(dataDir);
   if (Buffer.byteLength(path) > PATH_BYTES_MAX)
-    throw new StartError(`${path} is too long for a socket: "npm run service" cannot reach this system.`);
+    throw new StartError(`${path} is too long for a socket: "npx cord service" cannot reach this system.`);
   let isBusy = false;
   const server = createServer(async (incoming, response) => {
     const tell = (line) => response.write(`${JSON.stringify(line)}\n`);

@@ -34,7 +34,7 @@ export async function releasesToRun({ dataDir }, services, say) {
     if (!(await store.touch(filesOf(name, line.version))))
       throw new StartError(`${name} should run ${line.version}, but its files are missing from ${store.where}.`);
     say(
-      `${name} runs its deployed release ${line.version} (${saidBy(line)}), NOT this checkout. To run the checkout: npm run service -- rollback ${name} ${CHECKOUT}`,
+      `${name} runs its deployed release ${line.version} (${saidBy(line)}), NOT this checkout. To run the checkout: npx cord service rollback ${name} ${CHECKOUT}`,
     );
     return [name, releaseAt(dataDir, name, line.version)];
   });

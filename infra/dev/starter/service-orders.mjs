@@ -13,7 +13,7 @@ const OF_CHECKOUT = { version: CHECKOUT, size: 0, files: {} };
 const BEFORE_FIRST = { who: 'npm start', by: 'start' };
 
 /**
- * What `npm run service` has a running system do. The journal says what runs only once it does, and has proved itself: a system that
+ * What `npx cord service` has a running system do. The journal says what runs only once it does, and has proved itself: a system that
  * is ended in between starts with what it had.
  * @param {object} given
  * @param {string} given.dataDir

@@ -58,7 +58,7 @@ export function adviceOnDamage(log) {
   if (damage === undefined) return undefined;
   return `${damage}.
 Nothing was changed. Keep a copy of the data folder if you may need it, then
-  1. with an export: "npm run data -- reset", then "npm run data -- import FILE" brings back what it holds,
-  2. without one: "npm run data -- reset" begins anew; all data is gone then.
+  1. with an export: "npx cord data reset", then "npx cord data import FILE" brings back what it holds,
+  2. without one: "npx cord data reset" begins anew; all data is gone then.
 Add --data DIR for another folder than .data. See to the disk first, if you do not know how the file was damaged.`;
 }

@@ -170,7 +170,7 @@ describe('what an export holds is there after an import', () => {
     expect(here.map(({ friend }) => friend)).toEqual(there.map(({ friend }) => friend));
     expect(here[1]?.friend).toBeDefined();
     expect(await readFile(join(restored.dataDir, 'clock.json'), 'utf8')).toBe('{"offsetMs":5}');
-    // As npm run migrate makes them, and as the services wait for; a backfill that was through is not done again.
+    // As npx cord migrate makes them, and as the services wait for; a backfill that was through is not done again.
     expect(await migrateAll(restored.uri)).toBe(0);
     expect(await restored.client.db('cord_mining').collection('entries').indexExists('userId_1_seq_-1')).toBe(true);
   });
@@ -332,7 +332,7 @@ describe('what is refused leaves everything as it was', () => {
     const command = (...words: string[]) =>
       promisify(execFile)(
         process.execPath,
-        ['infra/dev/data.mjs', 'import', file('plain'), '--data', dataDir, ...words],
+        ['infra/cli/cord.mjs', 'data', 'import', file('plain'), '--data', dataDir, ...words],
         {
           cwd: ROOT,
         },

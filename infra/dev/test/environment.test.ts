@@ -28,7 +28,7 @@ describe('the table of variables', () => {
     const files = SECRET_VARIABLES.map((name) => `${name}_FILE`);
     const declared = configs.flatMap(declaredIn).filter((name) => !files.includes(name));
     const ofTheStart = named.filter((name) =>
-      VARIABLES[name]?.by.every((reader) => ['tests', 'start', '`npm run topology`'].includes(reader)),
+      VARIABLES[name]?.by.every((reader) => ['tests', 'start', '`npx cord streams`'].includes(reader)),
     );
     expect([...new Set([...declared, ...ofTheStart])].sort()).toEqual([...named].sort());
   });

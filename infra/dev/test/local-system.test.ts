@@ -193,21 +193,25 @@ test('one of the gateways behind the port ends and comes back, and no call fails
   expect((await calls.end()).unmended).toEqual([]);
 });
 
-test('npm run dlq finds the system by its data folder', async () => {
-  const list = promisify(execFile)(process.execPath, ['infra/dev/dlq.mjs', 'list', '--data', place.folder], {
-    cwd: ROOT,
-  });
+test('npx cord dead-letters finds the system by its data folder', async () => {
+  const list = promisify(execFile)(
+    process.execPath,
+    ['infra/cli/cord.mjs', 'dead-letters', 'list', '--data', place.folder],
+    {
+      cwd: ROOT,
+    },
+  );
   expect((await list).stdout).toBe('0 dead letters\n');
 });
 
 const keys = async (...words: string[]) =>
   (
-    await promisify(execFile)(process.execPath, ['infra/dev/keys.mjs', ...words, '--data', place.folder], {
+    await promisify(execFile)(process.execPath, ['infra/cli/cord.mjs', 'keys', ...words, '--data', place.folder], {
       cwd: ROOT,
     })
   ).stdout;
 
-test('npm run keys signs everybody out for a leaked key, and says why it renews no other', async () => {
+test('npx cord keys signs everybody out for a leaked key, and says why it renews no other', async () => {
   const { cookie } = await signIn('leaked');
   expect(await keys('revoke', 'signing')).toMatch(/^Signing key [0-9a-f]{32} is in use now\. 1 keys were revoked/);
   const answers = async () => (await fetch(`${origin}/api/auth/me`, { headers: { cookie } })).status;
@@ -215,17 +219,17 @@ test('npm run keys signs everybody out for a leaked key, and says why it renews 
   await expect(keys('rotate', 'TOMBSTONE_KEY')).rejects.toThrow(/TOMBSTONE_KEY can never change/);
 });
 
-test('npm run migrate finds the data of a start as this release needs it', async () => {
-  const migrate = promisify(execFile)(process.execPath, ['infra/dev/migrate.mjs', '--data', place.folder], {
+test('npx cord migrate finds the data of a start as this release needs it', async () => {
+  const migrate = promisify(execFile)(process.execPath, ['infra/cli/cord.mjs', 'migrate', '--data', place.folder], {
     cwd: ROOT,
   });
   expect((await migrate).stdout).toBe('0 documents changed; the data is as this release needs it\n');
 });
 
-test('npm run topology shows the streams, and has an owner publish what its stream has lost', async () => {
+test('npx cord streams shows the streams, and has an owner publish what its stream has lost', async () => {
   const topology = async (...words: string[]) =>
     (
-      await promisify(execFile)(process.execPath, ['infra/dev/topology.mjs', ...words, '--data', place.folder], {
+      await promisify(execFile)(process.execPath, ['infra/cli/cord.mjs', 'streams', ...words, '--data', place.folder], {
         cwd: ROOT,
       })
     ).stdout;

@@ -7,7 +7,6 @@ import { scratch, starter } from './starter.js';
 
 const { publishCheckout } = await starter('modules');
 const { moduleStoreOf } = await starter('settings');
-// @ts-expect-error: plain JavaScript, without types
 const { rollBack, setFrozen } = await import('@cord/deploy/store/releases.mjs');
 const ANN = { who: 'ann', by: 'person' };
 
@@ -59,7 +58,7 @@ test('a person’s word stands, and the start says so', async () => {
   expect(await shown()).toEqual({ mfe_tasks: '1-a', mfe_mining: '1-m' });
   expect(said).toEqual([
     expect.stringMatching(
-      /^mfe_tasks stays at 1-a \(rollback by ann, .*\); here is 1-c: npm run module -- publish mfe_tasks$/,
+      /^mfe_tasks stays at 1-a \(rollback by ann, .*\); here is 1-c: npx cord module publish mfe_tasks$/,
     ),
     expect.stringMatching(/^mfe_mining stays at 1-m \(freeze by ann/),
   ]);

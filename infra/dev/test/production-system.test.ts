@@ -144,7 +144,7 @@ test('a sign-in leads to Discord itself', async () => {
   expect(location.searchParams.get('client_id')).toBe('1234567890');
 });
 
-describe('npm run service rolls one service of the running system', () => {
+describe('npx cord service rolls one service of the running system', () => {
   const service = (...words: string[]) => cordService(place.folder, ...words);
   const versions = async () =>
     (await readRunFile(place.folder)).services.leaderboard?.map(({ version }) => version) as string[];
@@ -228,9 +228,11 @@ describe('npm run service rolls one service of the running system', () => {
       expect(code, words.join(' ')).toBe(1);
       return text;
     };
-    expect(await refused('deploy', 'nothing')).toContain('there is no service nothing');
+    expect(await refused('deploy', 'nothing')).toMatch(/'nothing' is invalid for argument 'name'\. There are auth, /);
     expect(await refused('deploy', 'tasks', '--from', place.folder)).toContain('holds no service');
-    expect(await refused('deploy', 'tasks', '--ready', 'soon')).toContain('--ready is "soon"');
+    expect(await refused('deploy', 'tasks', '--ready', 'soon')).toMatch(
+      /--ready <s>' argument 'soon' is invalid\. It must be seconds/,
+    );
     expect(await refused('rollback', 'tasks')).toContain('tasks has no version before');
     expect(await refused('rollback', 'tasks', '9.9.9')).toContain('tasks was never at 9.9.9');
     expect((await cordService(`${place.folder}/none`, 'restart', 'tasks')).text).toContain('no system runs on');

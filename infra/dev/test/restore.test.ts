@@ -42,7 +42,7 @@ proof('a backup of a running system', () => {
   let tools: Module;
 
   const dataArgs = (...words: string[]): string[] => [
-    ...['infra/dev/data.mjs', ...words, '--data', system.dataDir],
+    ...['infra/cli/cord.mjs', 'data', ...words, '--data', system.dataDir],
     ...['--passphrase-file', join(folder, 'pass')],
   ];
   const data = async (...words: string[]): Promise<string> => {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from './system.js';
 
-/** A command of `npm run service` on the system of a data folder, and all that it printed. */
+/** A command of `npx cord service` on the system of a data folder, and all that it printed. */
 export function cordService(dataDir: string, ...words: string[]): Promise<{ code: number; text: string }> {
   return new Promise((resolve) => {
-    const args = ['infra/deploy/service.mjs', ...words, '--data', dataDir];
+    const args = ['infra/cli/cord.mjs', 'service', ...words, '--data', dataDir];
     execFile(process.execPath, args, { cwd: ROOT }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, text: `${stdout}${stderr}` });
     });

@@ -151,7 +151,7 @@ test('damaged data: the start says which file, what is wrong with it, and how to
   expect(refusal).toMatchObject({ name: 'StartError' });
   expect(refusal.message).toMatch(/the data file .*store\.mdb is damaged: it ends at 5000 bytes/);
   expect(refusal.message).toContain(file);
-  expect(refusal.message).toMatch(/npm run data -- import FILE/);
+  expect(refusal.message).toMatch(/npx cord data import FILE/);
   expect((await stat(file)).size).toBe(5_000);
 });
 

@@ -18,16 +18,16 @@ afterAll(async () => {
   await server?.stop();
 });
 
-test('a start on the NATS of an operator makes nothing there, and names what it misses until npm run topology has run', async () => {
+test('a start on the NATS of an operator makes nothing there, and names what it misses until npx cord streams has run', async () => {
   const { checkTopology } = await starter('nats');
   await expect(checkTopology(server.url, {})).rejects.toThrow(
-    /NATS has not been set up by npm run topology. Missing: no stream CORD_\w+, .*no consumer CORD_\w+\/\w+/,
+    /NATS has not been set up by npx cord streams. Missing: no stream CORD_\w+, .*no consumer CORD_\w+\/\w+/,
   );
   expect(await nats.jsm.streams.list().next()).toEqual([]);
 
   const place = await scratch();
   const topology = (env: Record<string, string>) =>
-    promisify(execFile)(process.execPath, ['infra/dev/topology.mjs', '--data', place.folder], {
+    promisify(execFile)(process.execPath, ['infra/cli/cord.mjs', 'streams', '--data', place.folder], {
       cwd: ROOT,
       env: { PATH: process.env.PATH, ...env },
     });

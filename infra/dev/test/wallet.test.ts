@@ -8,9 +8,7 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-// @ts-expect-error: plain JavaScript of the page, without types
 import { addKey, currentKey, openKeyring, readKeyring, sign } from '../wallet/keyring.mjs';
-// @ts-expect-error: plain JavaScript of the page, without types
 import { describe as describeTransaction, readTransaction, withSignature } from '../wallet/transaction.mjs';
 import { openConsole } from './console.js';
 

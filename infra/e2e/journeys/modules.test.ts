@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderStore } from '@cord/deploy/store/folder-store.mjs';
-// @ts-expect-error: plain JavaScript, without types
 import { switchTo, uploadVersion } from '@cord/deploy/store/releases.mjs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';

@@ -1,11 +1,9 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// @ts-expect-error: plain JavaScript, without types
 import { smokeProblems } from '@cord/deploy/checks/smoke.mjs';
 import { folderStore } from '@cord/deploy/store/folder-store.mjs';
 import { registryReader } from '@cord/deploy/store/registry.mjs';
-// @ts-expect-error: plain JavaScript, without types
 import { rollBack, switchTo, uploadVersion } from '@cord/deploy/store/releases.mjs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -17,7 +15,7 @@ const origin = inject('origin');
 const modules = join(inject('dataDir'), 'modules');
 const store = folderStore(modules);
 const NAME = 'mfe_tasks';
-const WORD = { who: 'a journey', by: 'person' };
+const WORD = { who: 'a journey', by: 'person' as const };
 let browser: Browser;
 
 beforeAll(async () => {

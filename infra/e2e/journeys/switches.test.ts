@@ -1,7 +1,6 @@
 import { SWITCHED_OFF_TEXTS } from '@cord/contracts/switches';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-// @ts-expect-error: plain JavaScript, without types
 import { call, signIn } from '../../bench/system/people.mjs';
 import { inProof, launch, type Visitor, visitor } from '../browser.js';
 import { connectWallet, purchase } from '../development-wallet.js';

@@ -1,12 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-// @ts-expect-error: plain JavaScript, without types
 import { fits } from '@cord/deploy/checks/shell.mjs';
 import { folderStore } from '@cord/deploy/store/folder-store.mjs';
 import { registryReader } from '@cord/deploy/store/registry.mjs';
 import { SHELL } from '@cord/deploy/store/release-line.mjs';
-// @ts-expect-error: plain JavaScript, without types
 import { rollBack, switchTo, uploadVersion } from '@cord/deploy/store/releases.mjs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -23,7 +21,7 @@ const readRegistry = registryReader(store);
 const REFS = (process.env.YESTERDAY ?? 'dfc5eae tolerant').split(' ');
 /** Packages and builds of another release, and the visits, on a busy machine. */
 const LONG_MS = 1_500_000;
-const WORD = { who: 'a journey', by: 'person' };
+const WORD = { who: 'a journey', by: 'person' as const };
 /** What the shell of today says of a module that does not fit; those of before only that it could not be loaded. */
 const SAYS_TODAY = 'It does not work with this version of CORD.';
 let browser: Browser;

@@ -60,5 +60,5 @@ export const serverStatus: CommandHandler = ({ server }: Call) => {
   });
 };
 
-/** Not MongoDB's: the whole store at one instant, for `npm run data -- export`; the folder lies on the server's machine. */
+/** Not MongoDB's: the whole store at one instant, for `npx cord data export`; the folder lies on the server's machine. */
 export const cordSnapshot: CommandHandler = async ({ server }) => okReply({ folder: await server.store.snapshot() });

@@ -2,7 +2,7 @@ import { natsConfig } from './nats.mjs';
 import { variablesPage } from './variables.mjs';
 
 const HEAD =
-  '# Made by `npm run manifests` from services/contracts/manifests: change these, or infra/production/made.\n';
+  '# Made by `npx cord manifests` from services/contracts/manifests: change these, or infra/production/made.\n';
 
 /** Every file that is made, by its path below infra/production. @returns {Promise<Map<string, string>>} */
 export async function madeFiles() {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { SERVICES } from '@cord/contracts/endpoint';
 import Ajv2019 from 'ajv/dist/2019.js';
 import { describe, expect, test } from 'vitest';
-import { type Any, HERE, isOurs, isPinned, ROOT, text, unread, yaml } from './files.js';
+import { type Any, HERE, isOurs, isPinned, programOf, ROOT, text, unread, yaml } from './files.js';
 
 const PARTS = ['stores.yaml', 'compose.yaml'];
 const parts: Any[] = PARTS.map((name) => yaml(`compose/${name}`)[0]);
@@ -39,14 +39,15 @@ describe('compose', () => {
     const names = ours.map(([name]) => name).sort();
     expect(names).toEqual([...SERVICES, 'gateway', 'keys', 'migrate', 'modules', 'topology'].sort());
     for (const [name, service] of ours) {
-      const who = service.command?.[0] ?? name;
+      const who = programOf(service.command ?? []) ?? name;
       expect(unread(who, variablesOf(service)), name).toEqual([]);
     }
   });
 
   test('every command and health check is a file of the image, and asks where somebody listens', () => {
     for (const [name, { command = [], healthcheck }] of ours) {
-      for (const file of command) expect(existsSync(`${ROOT}${file}`), `${name} ${file}`).toBe(true);
+      const program = programOf(command);
+      if (program) expect(existsSync(`${ROOT}${program}`), `${name} ${program}`).toBe(true);
       if (healthcheck.disable) continue;
       const [, , file, url] = healthcheck.test;
       expect(existsSync(file.replace('/cord/', ROOT)), file).toBe(true);

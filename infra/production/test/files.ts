@@ -56,6 +56,10 @@ export function below(folder: string): string[] {
     .sort();
 }
 
+/** The program that a container is given: of the command line the file of its noun. undefined: the image's own */
+export const programOf = ([file, noun]: string[]): string | undefined =>
+  file?.endsWith('/cord.mjs') ? `infra/cli/${noun}.ts` : file;
+
 const OF_NODE = ['NODE_EXTRA_CA_CERTS'];
 
 /**
@@ -63,7 +67,7 @@ const OF_NODE = ['NODE_EXTRA_CA_CERTS'];
  * @param who a service, `gateway` or the program of a job
  */
 export function unread(who: string, variables: readonly string[]): string[] {
-  const program = who.endsWith('.mjs') ? readFileSync(`${ROOT}${who}`, 'utf8') : '';
+  const program = /\.(mjs|ts)$/.test(who) ? readFileSync(`${ROOT}${who}`, 'utf8') : '';
   const reads = (name: string) => {
     if (OF_NODE.includes(name) || name.startsWith('OTEL_')) return true;
     const plain = name in VARIABLES ? name : name.replace(/_FILE$/, '');

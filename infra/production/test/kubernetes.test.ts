@@ -6,7 +6,7 @@ import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { SHUTDOWN_MS_MAX } from '@cord/kit/bounds';
 import { describe, expect, test } from 'vitest';
 import { secretsOf } from '../../dev/starter/services.mjs';
-import { type Any, below, canRender, HERE, isOurs, isPinned, ROOT, rendered, unread } from './files.js';
+import { type Any, below, canRender, HERE, isOurs, isPinned, programOf, ROOT, rendered, unread } from './files.js';
 
 /** Every object as `kubectl apply -k` sends it; none where no kubectl renders them. */
 const objects = canRender ? rendered('kubernetes/overlays/production') : [];
@@ -160,7 +160,7 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     for (const { name, pod } of ours) {
       const [{ env = [], envFrom = [], args = [] }] = pod.containers;
       const variables: string[] = env.map((one: Any) => one.name);
-      expect(unread(args[0] ?? name, variables), name).toEqual([]);
+      expect(unread(programOf(args) ?? name, variables), name).toEqual([]);
       for (const { configMapRef } of envFrom) {
         const given = configs.get(configMapRef.name);
         expect(given, `${name} ${configMapRef.name}`).toBeDefined();
@@ -183,7 +183,8 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     for (const { name, pod } of ours) {
       const containers = [...pod.containers, ...(pod.initContainers ?? [])];
       for (const { args = [], volumeMounts, env = [] } of containers) {
-        for (const file of args.slice(0, 1)) expect(existsSync(`${ROOT}${file}`), `${name} ${file}`).toBe(true);
+        const file = programOf(args);
+        if (file) expect(existsSync(`${ROOT}${file}`), `${name} ${file}`).toBe(true);
         for (const mount of volumeMounts)
           expect(
             pod.volumes.map((one: Any) => one.name),

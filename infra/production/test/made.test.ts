@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Any, script, text, yaml } from './files.js';
 
 describe('what is made from the manifests', () => {
-  test('lies there as they say: npm run manifests', async () => {
+  test('lies there as they say: npx cord manifests', async () => {
     const { madeFiles } = await script('production/made/files.mjs');
     const made: Map<string, string> = await madeFiles();
     for (const [path, content] of made) expect(text(path), path).toBe(content);

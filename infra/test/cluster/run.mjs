@@ -1,5 +1,5 @@
 /**
- * A whole system on a cluster of three NATS servers, each stream in three copies: `npm run topology` makes them so, no start lowers
+ * A whole system on a cluster of three NATS servers, each stream in three copies: `npx cord streams` makes them so, no start lowers
  * them, and each server is killed by -9 in turn while 40 users save and one bursts. `--users N --rounds N`.
  * Closes with `N passed, N failed`.
  */
@@ -39,7 +39,7 @@ let system;
 try {
   const made = await topology({ NATS_REPLICAS: String(COPIES) });
   check(
-    'npm run topology makes every stream in three copies before any service runs',
+    'npx cord streams makes every stream in three copies before any service runs',
     made.filter((line) => !line.includes(`${COPIES} copies`)),
   );
   system = await startSystem([], { env: { NATS_URL: cluster.url } });
@@ -57,7 +57,7 @@ try {
   check('the stream says of everybody what the ledger holds', (await inParallel(told, 8, untold)).filter(Boolean));
   await topology({});
   check(
-    'every stream has its three copies, whole, also after npm run topology without a word',
+    'every stream has its three copies, whole, also after npx cord streams without a word',
     await streamsWithLess(),
   );
 } finally {
@@ -109,11 +109,11 @@ function total(name, of) {
   return of.reduce((sum, one) => sum + one[name], 0);
 }
 
-/** `npm run topology` on the cluster. @returns its lines */
+/** `npx cord streams` on the cluster. @returns its lines */
 async function topology(env) {
   const dataDir = system ? system.dataDir : `${cluster.folder}/none`;
   const given = { ...process.env, NATS_URL: cluster.url, ...env };
-  const { stdout } = await promisify(execFile)(process.execPath, ['infra/dev/topology.mjs', '--data', dataDir], {
+  const { stdout } = await promisify(execFile)(process.execPath, ['infra/cli/cord.mjs', 'streams', '--data', dataDir], {
     cwd: ROOT,
     env: given,
   });

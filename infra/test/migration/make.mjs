@@ -45,7 +45,7 @@ try {
     await endByForce();
   }
   await rm(DATA_FILE, { force: true });
-  await run(process.execPath, ['infra/dev/data.mjs', 'export', DATA_FILE, '--data', dataDir], { cwd: root });
+  await run(process.execPath, ['infra/cli/cord.mjs', 'data', 'export', DATA_FILE, '--data', dataDir], { cwd: root });
   console.log(`${DATA_FILE} and ${PEOPLE_FILE} are made`);
 
   /** The payment for what the friend earns reaches the ledger; referrals dies before it hears so. */

@@ -41,7 +41,7 @@ try {
   }
   system = await startSystem();
   await check('the module is published into the running system', async () => {
-    await ship('infra/deploy/module.mjs', 'publish', module, '--why', 'from another repository');
+    await ship('infra/cli/cord.mjs', 'module', 'publish', module, '--why', 'from another repository');
     const { modules } = await (await fetch(`${system.origin}/remotes.json`)).json();
     const { version } = modules.mfe_tasks;
     if (!version.startsWith('1.1.0-')) throw new Error(`the registry names ${version}`);
@@ -50,7 +50,7 @@ try {
   });
   await check('the service is deployed into the running system, and answers', async () => {
     const before = (await system.running()).services.tasks[0].version;
-    await ship('infra/deploy/service.mjs', 'deploy', 'tasks', '--from', service);
+    await ship('infra/cli/cord.mjs', 'service', 'deploy', 'tasks', '--from', service);
     const now = (await system.running()).services.tasks[0].version;
     if (now === before) throw new Error(`it is at ${now} as before`);
     if (!(await system.healthy())) throw new Error('the system is not healthy');

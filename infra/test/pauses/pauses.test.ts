@@ -162,9 +162,13 @@ proof('under pauses and moved clocks', () => {
           .countDocuments({ parkedAt: { $exists: true } }),
         name,
       ).toBe(0);
-    const { stdout } = await run(process.execPath, ['infra/dev/dlq.mjs', 'list', '--data', system.dataDir], {
-      cwd: ROOT,
-    });
+    const { stdout } = await run(
+      process.execPath,
+      ['infra/cli/cord.mjs', 'dead-letters', 'list', '--data', system.dataDir],
+      {
+        cwd: ROOT,
+      },
+    );
     expect(stdout).toMatch(/^0 dead letters$/m);
   });
 

@@ -11,7 +11,7 @@ import { createKeyStore } from '../store/signing-keys.js';
 import { SIGNING_KEYS } from './key-ring.js';
 import { renewSigningKey, resealSigningKeys, revokeSigningKeys } from './renewal.js';
 
-/** What `npm run keys` renews; the environment's names, and the keys that sign sessions. */
+/** What `npx cord keys` renews; the environment's names, and the keys that sign sessions. */
 export const KEY_NAMES = ['signing', 'KEY_ENCRYPTION_KEY', 'SESSION_SECRET'] as const;
 export type KeyName = (typeof KEY_NAMES)[number];
 

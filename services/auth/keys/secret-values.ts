@@ -21,7 +21,7 @@ export function parseSecretValues(text: string): readonly string[] {
 
 /**
  * @param given values of the environment, which stay as long as the process
- * @param file read at each use instead, so that `npm run keys` needs no restart; while it cannot be read, the last values hold
+ * @param file read at each use instead, so that `npx cord keys` needs no restart; while it cannot be read, the last values hold
  * @throws RangeError when the file holds no values now
  */
 export function secretValues(given: readonly string[] | undefined, file: string | undefined): SecretValues {

@@ -25,7 +25,7 @@ export interface SwitchDesk {
    * @throws Problem 422 when too many are off
    */
   act(act: SwitchAct, adminId: string, cause: Cause): Promise<readonly SwitchOff[]>;
-  /** Tells of what was changed by another process: another replica, or `npm run switch`. */
+  /** Tells of what was changed by another process: another replica, or `npx cord switch`. */
   watch(): Promise<void>;
 }
 

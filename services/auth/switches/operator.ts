@@ -9,7 +9,7 @@ import { ALL, openSwitches } from './store.js';
 export class SwitchRefused extends Error {}
 
 /**
- * What `npm run switch` does, beside running replicas of auth, which tell of it within half a second, or without any.
+ * What `npx cord switch` does, beside running replicas of auth, which tell of it within half a second, or without any.
  * @param given.connection to auth's database; @param given.now the system's time, ms
  * @returns a line for each switch as it stands then
  * @throws SwitchRefused naming what is wrong

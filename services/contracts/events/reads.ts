@@ -41,7 +41,7 @@ function nodeReading<Field extends Exclude<keyof (typeof nodeStarted)['schema'][
 
 /**
  * What each service reads of others' events. A release records it with its messages: what the next one writes is checked
- * against what the consumers of this one read (`npm run contracts`).
+ * against what the consumers of this one read (`npx cord contracts`).
  */
 export const READS = {
   auth: {

@@ -68,7 +68,7 @@ export const issuedOverTime = z.object({
   inAll: cordAmount.optional(),
   /** The first day that was counted from its beginning or in part; null before the first credit. What lies before is not known. */
   countedSince: day.nullable(),
-  /** What the last `npm run audit` found; null before the first. */
+  /** What the last `npx cord audit` found; null before the first. */
   audit: z.object({ at: time, accounts: z.number().int(), drift: cordAmount }).nullable(),
 });
 export type IssuedOverTime = z.infer<typeof issuedOverTime>;

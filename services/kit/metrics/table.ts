@@ -189,7 +189,12 @@ export const METRICS = {
     ['stream'],
     'Messages that this service is handling',
   ),
-  cord_dead_letters_total: counter('services', 'messages', ['stream'], 'Messages given up; npm run dlq lists them'),
+  cord_dead_letters_total: counter(
+    'services',
+    'messages',
+    ['stream'],
+    'Messages given up; npx cord dead-letters lists them',
+  ),
 
   cord_sign_ins_total: counter(['auth'], 'times', ['outcome'], 'Sign-ins: ok, or the auth_error'),
   cord_client_errors_dropped_total: counter(

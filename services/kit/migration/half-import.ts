@@ -12,7 +12,7 @@ const marks = (store: Connection) => store.collection<ImportMark>('imports');
 
 /** What to do about half of an import. */
 export const IMPORT_AGAIN =
-  'half of an import is here: run "npm run data -- import FILE" again, with the same file or another';
+  'half of an import is here: run "npx cord data import FILE" again, with the same file or another';
 
 /** A store that holds half of an import: nothing may work on it. */
 export class HalfImported extends Error {

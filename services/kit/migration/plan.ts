@@ -19,7 +19,7 @@ export interface Backfill {
   each(store: Connection, document: { _id: string }, hold: () => Promise<void>): Promise<void>;
 }
 
-/** What a collection is to be like before this release's code reads it. `npm run migrate` makes it so, and nobody else. */
+/** What a collection is to be like before this release's code reads it. `npx cord migrate` makes it so, and nobody else. */
 export interface CollectionPlan {
   name: string;
   indexes: readonly IndexPlan[];

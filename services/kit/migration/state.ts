@@ -26,7 +26,7 @@ export const FILLED = 2;
 export const statesOf = (store: Connection) => store.collection<MigrationState>(STATES);
 
 /**
- * What a database lacks for this release's code, by name; nothing once `npm run migrate` is through.
+ * What a database lacks for this release's code, by name; nothing once `npx cord migrate` is through.
  * @returns `members lacks index code_1`, `facts is of schema 1, not 2`
  */
 export async function missingIn(store: Connection, plan: DataPlan): Promise<string[]> {
@@ -70,7 +70,7 @@ export async function awaitMigration(
     if (missing.length === 0) return;
     if (performance.now() - toldAtMs >= START_TOLD_EVERY_MS) {
       toldAtMs = performance.now();
-      const what = missing[0] === IMPORT_AGAIN ? 'a whole import' : 'npm run migrate';
+      const what = missing[0] === IMPORT_AGAIN ? 'a whole import' : 'npx cord migrate';
       log.warn({ missing }, `waiting for ${what}: ${missing[0]}, ${missing.length} in all`);
     }
     await sleep(MIGRATION_ASK_MS, undefined, { signal });

@@ -38,7 +38,7 @@ export interface StreamOwner {
 
 /**
  * Promises of a running service that its streams say again all that they said, once they have lost their last messages, and
- * once they were made anew (services/README.md#events): by what `npm run topology -- rebuild` asks, from its own `states.ts`.
+ * once they were made anew (services/README.md#events): by what `npx cord streams rebuild` asks, from its own `states.ts`.
  */
 export function publishesAnewWhatWasLost(owner: ServiceName, start: () => Promise<StreamOwner>): void {
   let target: StreamOwner;

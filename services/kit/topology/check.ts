@@ -9,7 +9,7 @@ import type { Nats } from '../nats.js';
 
 /**
  * Waits until the streams and consumers of a service are there. A service never makes them, nor changes one: of two releases
- * side by side each would make them its own way. `npm run topology` does, and so does a start on one machine.
+ * side by side each would make them its own way. `npx cord streams` does, and so does a start on one machine.
  * @throws the signal's reason when stopped while waiting
  */
 export async function awaitTopology(nats: Nats, service: ServiceName, signal?: AbortSignal): Promise<void> {
@@ -21,14 +21,14 @@ export async function awaitTopology(nats: Nats, service: ServiceName, signal?: A
     if (missing.length === 0) return;
     if (performance.now() - toldAtMs >= START_TOLD_EVERY_MS) {
       toldAtMs = performance.now();
-      nats.log.warn({ missing }, `waiting for npm run topology: ${missing[0]}, ${missing.length} in all`);
+      nats.log.warn({ missing }, `waiting for npx cord streams: ${missing[0]}, ${missing.length} in all`);
     }
     await sleep(TOPOLOGY_ASK_MS, undefined, signal ? { signal } : {});
   }
 }
 
 /**
- * What a service does not find of the streams that it owns, consumes or reads whole, by name: nothing once `npm run topology` of
+ * What a service does not find of the streams that it owns, consumes or reads whole, by name: nothing once `npx cord streams` of
  * this release has run.
  * @returns `no stream CORD_TASKS`, `CORD_TASKS takes no cord.task.*.>`, `no consumer CORD_TASKS/mining`
  * @throws Error when JetStream does not answer

@@ -9,7 +9,7 @@ import { shownBucket } from './earnings.js';
 
 /**
  * What was credited to all accounts, by UTC day or month. It is counted as replicas write it and kept every few seconds: one that
- * is killed leaves its last seconds out of this picture. The ledger has them; `npm run audit` adds that up.
+ * is killed leaves its last seconds out of this picture. The ledger has them; `npx cord audit` adds that up.
  */
 export function mountIssued(
   http: Http,

@@ -2,7 +2,7 @@ import type { Clock } from '@cord/kit/clock';
 import { type Metrics, one, together } from '@cord/kit/metrics';
 import type { Connection } from 'mongoose';
 
-/** What `npm run audit` leaves behind (infra/audit), one document. */
+/** What `npx cord audit` leaves behind (infra/audit), one document. */
 interface AuditDoc {
   _id: 'last';
   /** When it ended, by the machine's clock. */

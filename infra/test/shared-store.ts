@@ -9,22 +9,22 @@ const STOP_GRACE_MS = 5_000;
 
 /**
  * The document store that the suites share, each test with databases of its own: by the same ladder as `npm start`.
- * @returns {Promise<{uri: string, kill: () => void, stop: () => Promise<void>}>}
  */
-export async function sharedStore() {
+export async function sharedStore(): Promise<{ uri: string; kill: () => void; stop: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'cord-test-store-'));
   const [port] = await freePorts(1);
-  const { uri, said, process: spec } = await chooseStore({ env: process.env, dataDir: folder, port });
-  console.log(`document store: ${said}`);
+  const chosen = await chooseStore({ env: process.env, dataDir: folder, port });
+  console.log(`document store: ${chosen.said}`);
   const clean = () => rm(folder, { recursive: true, force: true });
-  if (!spec) return { uri, kill: () => {}, stop: clean };
+  const { uri } = chosen;
+  if (!('process' in chosen)) return { uri, kill: () => {}, stop: clean };
   const server = new Supervised({
-    ...spec,
+    ...chosen.process,
     name: 'store',
     service: 'store',
-    env: process.env,
+    env: { ...process.env } as Record<string, string>,
     logFile: join(folder, 'store.log'),
-    say: (line) => console.log(line),
+    say: (line: string) => console.log(line),
     onChange: () => {},
   });
   await server.start();

@@ -11,7 +11,7 @@ import { openHalted } from './test/system.js';
 
 const USERS = 30;
 const DAYS = 3;
-const run = fileURLToPath(new URL('run.mjs', import.meta.url));
+const cord = fileURLToPath(new URL('../cli/cord.mjs', import.meta.url));
 const env = { ...process.env, MONGODB_URI: undefined, CORD_DATA: undefined, SOLANA_RPC_URL: undefined };
 const id = (n: number) => n.toString(16).padStart(32, '0') as never;
 
@@ -54,11 +54,11 @@ async function withStore(
 }
 
 function audit(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [run, ...args], { env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cord, 'audit', ...args], { env, encoding: 'utf8' });
   return { status, last: stdout.trimEnd().split('\n').at(-1), stdout, stderr };
 }
 
-describe('npm run audit', () => {
+describe('npx cord audit', () => {
   test('of a stopped system whose books hold ends with 0, and prints that the chain was not read', () => {
     const printed = audit('--data', dataDir);
     const last = `RESULT drift_micro=0 accounts=${USERS} findings=0`;
@@ -114,7 +114,7 @@ describe('npm run audit', () => {
     expect(printed.stderr).toMatch(new RegExp(`^audit: entries welcome:${id(3)}: .* is of schema 99`));
   });
 
-  test('without data, or with an unknown flag, ends with 2 and what to do', async () => {
+  test('ends with 2 and what to do where there is no data; an unknown flag is named', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'cord-audit-'));
     const printed = audit('--data', empty);
     expect(printed).toMatchObject({ status: 2 });

@@ -1,1 +1,0 @@
-export function pay(origin: string, order: { treasury: string; reference: string; lamports: number }): Promise<string>;

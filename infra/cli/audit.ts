@@ -1,0 +1,50 @@
+import { Command, Option } from 'commander';
+import { ROOT } from '../dev/starter/paths.mjs';
+import { withSecretFiles } from '../dev/starter/secret-files.mjs';
+import { storeOf } from '../dev/starter/store-of.mjs';
+import { dataDirOf, dataOption, isAlive, type OfSystem, runningSystem } from './system.ts';
+
+interface OfAudit extends OfSystem {
+  all: boolean;
+}
+
+/** `cord audit`: recomputes the books of a running or a stopped system (infra/audit/README.md). */
+export function auditCommand(): Command {
+  return new Command('audit')
+    .summary('recompute every balance and compare')
+    .description(
+      'Recomputes every balance, claim, commission and payment of a running or a stopped system. Last line ' +
+        '`RESULT drift_micro=N accounts=N findings=N`. Exit code 1 on findings; 2 where there is nothing to audit, the chain does not ' +
+        'answer, or only a newer release can read the data.',
+    )
+    .addOption(new Option('--all', 'prints every finding').default(false, 'the first 1,000'))
+    .addOption(dataOption())
+    .action(async (options: OfAudit) => {
+      try {
+        process.exitCode = await audit(options);
+      } catch (error) {
+        console.error(`audit: ${(error as Error).message}`);
+        process.exitCode = 2;
+      }
+    });
+}
+
+async function audit(options: OfAudit): Promise<number> {
+  const dataDir = dataDirOf(options);
+  const { main } = await import('../audit/dist/main.js').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new Error(`what it needs is not built (${error.message}). npm run build -- --node builds it.`);
+  });
+  const system = await runningSystem(dataDir);
+  const running = isAlive(system);
+  const { env } = withSecretFiles(process.env);
+  const rpcUrl = env.SOLANA_RPC_URL ?? (running ? system?.services.solana?.[0]?.url : undefined);
+  const store = await storeOf(dataDir, process.env);
+  try {
+    // An address that is given may be that of a system that runs elsewhere.
+    const works = running || env.MONGODB_URI !== undefined;
+    return await main({ root: ROOT, dataDir, store, running: works, rpcUrl, all: options.all });
+  } finally {
+    await store.close();
+  }
+}

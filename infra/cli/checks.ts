@@ -1,0 +1,69 @@
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { installDependencies } from '../dev/starter/install.mjs';
+
+/** `cord contracts`: whether releases run side by side (services/contracts/README.md). */
+export function contractsCommand(): Command {
+  const contracts = new Command('contracts')
+    .summary('check or record the contracts of a release')
+    .description('Whether this release runs beside the recorded ones.');
+  contracts
+    .command('check')
+    .description('names release, message and field of what does not')
+    .action(checking(async () => (await import('../build/contracts.mjs')).checkContracts()));
+  contracts
+    .command('record')
+    .description('writes the messages of this release to services/contracts/history')
+    .addArgument(new Argument('<release>', 'as in 2.0.0').argParser(releaseOf))
+    .action(checking(async (release: string) => (await import('../build/contracts.mjs')).recordContracts(release)));
+  return contracts;
+}
+
+/** `cord exports`: what @cord/sdk and @cord/ui export. */
+export function exportsCommand(): Command {
+  const exported = new Command('exports')
+    .summary('check or record the exports of @cord/sdk and @cord/ui')
+    .description('What the shell shares with modules that were built before.');
+  exported
+    .command('check')
+    .description('whether they are as recorded, or the version is raised for it')
+    .action(checking(async () => (await import('../build/exports.mjs')).checkExports()));
+  exported
+    .command('record')
+    .description('refused while the version is not raised')
+    .action(checking(async () => (await import('../build/exports.mjs')).recordExports()));
+  return exported;
+}
+
+/** `cord affected`: the packages that changed, and those that import them. */
+export function affectedCommand(): Command {
+  const affected = new Command('affected')
+    .summary('lint, check, test or build what changed')
+    .description(
+      'Names the packages that changed since a commit, with those that import them, and runs the command for them only.',
+    )
+    .addArgument(new Argument('[command]').choices(['lint', 'types', 'test', 'build']));
+  return affected.addOption(new Option('--base <ref>', 'the commit').env('AFFECTED_BASE').default('HEAD~1')).action(
+    checking(async (command: 'lint' | 'types' | 'test' | 'build' | undefined, { base }: { base: string }) => {
+      const { runAffected } = await import('../build/affected.mjs');
+      process.exitCode = runAffected(command, base);
+    }),
+  );
+}
+
+function releaseOf(text: string): string {
+  if (!/^\d+\.\d+\.\d+$/.test(text)) throw new InvalidArgumentError('A release is three numbers, as in 2.0.0.');
+  return text;
+}
+
+/** A check prints what it found, and ends with exit code 1. */
+function checking<Args extends unknown[]>(work: (...args: Args) => unknown) {
+  return async (...args: Args): Promise<void> => {
+    try {
+      await installDependencies({ development: true });
+      await work(...args);
+    } catch (error) {
+      console.error((error as Error).message);
+      process.exitCode = 1;
+    }
+  };
+}

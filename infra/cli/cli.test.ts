@@ -1,0 +1,139 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { afterAll, describe, expect, test } from 'vitest';
+import { program } from './program.ts';
+
+const CORD = fileURLToPath(new URL('cord.mjs', import.meta.url));
+const empty = mkdtempSync(join(tmpdir(), 'cord-cli-'));
+afterAll(() => rmSync(empty, { recursive: true, force: true }));
+
+function cord(...args: string[]) {
+  const env = { ...process.env, MONGODB_URI: undefined, NATS_URL: undefined, CORD_DATA: undefined };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [CORD, ...args], {
+    cwd: empty,
+    env,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+const named = (commands: readonly Command[]) => commands.map((command) => command.name());
+
+test('every noun has the verbs of its matter', () => {
+  const verbs = Object.fromEntries(program().commands.map((noun) => [noun.name(), named(noun.commands)]));
+  expect(verbs).toEqual({
+    module: ['publish', 'rollback', 'list', 'canary', 'promote', 'freeze', 'unfreeze'],
+    service: ['deploy', 'restart', 'rollback', 'list'],
+    data: ['export', 'import', 'reset'],
+    keys: ['rotate', 'revoke'],
+    switch: ['list', 'off', 'on'],
+    migrate: [],
+    'dead-letters': ['list', 'retry'],
+    streams: ['ensure', 'rebuild'],
+    audit: [],
+    contracts: ['check', 'record'],
+    exports: ['check', 'record'],
+    affected: [],
+    secrets: [],
+    manifests: ['write', 'check'],
+  });
+});
+
+test('every command that works on a system takes --data', () => {
+  const leaves = program().commands.flatMap((noun) =>
+    noun.commands.length > 0
+      ? noun.commands.map((verb) => [`${noun.name()} ${verb.name()}`, verb] as const)
+      : [[noun.name(), noun] as const],
+  );
+  const without = leaves.filter(([, command]) => !command.options.some(({ long }) => long === '--data'));
+  expect(without.map(([name]) => name)).toEqual([
+    'contracts check',
+    'contracts record',
+    'exports check',
+    'exports record',
+    'affected',
+    'secrets',
+    'manifests write',
+    'manifests check',
+  ]);
+});
+
+test('--help lists the nouns, with exit code 0', () => {
+  const { status, stdout } = cord('--help');
+  expect(status).toBe(0);
+  for (const noun of named(program().commands)) expect(stdout).toMatch(new RegExp(`^  ${noun}\\b`, 'm'));
+});
+
+/** Reads a command line in this process. @returns what commander refuses it with */
+async function refusal(...args: string[]) {
+  let printed = '';
+  const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
+  const cord = program();
+  for (const command of all(cord)) {
+    command.exitOverride().configureOutput({
+      writeErr: (text) => {
+        printed += text;
+      },
+    });
+  }
+  const { exitCode } = await cord.parseAsync(args, { from: 'user' }).then(
+    () => ({ exitCode: 0 }),
+    (error: { exitCode: number }) => error,
+  );
+  return { exitCode, printed };
+}
+
+test.each([
+  [['modul'], /unknown command 'modul'/],
+  [['module', 'publsh'], /unknown command 'publsh'/],
+  [['module', 'publish'], /missing required argument 'module'/],
+  [['module', 'publish', 'tasks', '--frce'], /unknown option '--frce'/],
+  [['module', 'publish', 'tasks', '--canary', '2'], /2 is not a share/],
+  [['module', 'freeze', 'A?B'], /A\?B is not a module name/],
+  [['service', 'deploy', 'taks'], /There are auth, mining/],
+  [['service', 'deploy', 'tasks', '--ready', '0'], /--ready.*above 0 and up to 600/],
+  [['service', 'deploy', 'tasks', 'mining'], /too many arguments/],
+  [['data', 'import', 'FILE', '--with-secrets'], /unknown option '--with-secrets'/],
+  [['data', 'export'], /missing required argument 'file'/],
+  [['dead-letters', 'retry', 'x'], /value 'x' is invalid for argument 'place'/],
+  [['contracts', 'record', '2'], /A release is three numbers/],
+  [['affected', 'tests'], /Allowed choices are lint, types, test, build/],
+])('a wrong use is named: %j', async (args, message) => {
+  const { exitCode, printed } = await refusal(...args);
+  expect(printed).toMatch(message);
+  expect(exitCode).toBe(1);
+});
+
+test.each([
+  [['module', 'publish'], /missing required argument 'module'/],
+  [['keys', 'rotate', 'TOMBSTONE', '--data', empty], /no key TOMBSTONE\. There are signing/],
+  [['dead-letters', 'retry', '--data', empty], /retry takes one place, or --all/],
+])('a refusal is exit code 1, and nothing is written: %j', (args, message) => {
+  const { status, stderr } = cord(...args);
+  expect(stderr).toMatch(message);
+  expect(status).toBe(1);
+  expect(readdirSync(empty)).toEqual([]);
+});
+
+describe('where no system is', () => {
+  test.each([
+    [
+      'a deploy',
+      ['service', 'deploy', 'tasks'],
+      1,
+      /no system runs on .*Start it with npm start, or name its folder with --data/,
+    ],
+    ['a stream', ['streams'], 1, /no system runs on .*or its NATS with NATS_URL/],
+    ['a migration', ['migrate'], 1, /there is no CORD data in/],
+    ['a switch', ['switch', 'list'], 1, /there is no CORD data in/],
+    ['an audit', ['audit'], 2, /^audit: there is no CORD data in/],
+  ])('%s is refused', (_name, args, code, message) => {
+    const { status, stderr } = cord(...args, '--data', empty);
+    expect(stderr).toMatch(message);
+    expect(status).toBe(code);
+  });
+});

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+// Node 20 does not read TypeScript: tsx does, for the rest of the command line.
+const { register } = await import('tsx/esm/api').catch((error) => {
+  console.error(`${error.message}\nThe dependencies are not installed: npm ci, or npm start, installs them.`);
+  process.exit(1);
+});
+register();
+const { run } = await import('./program.ts');
+await run(process.argv);

@@ -1,0 +1,156 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { Argument, Command, Option } from 'commander';
+import type { Backup } from '../dev/backup/read.mjs';
+import { giveOrder, ordersSocket } from '../dev/starter/orders.mjs';
+import { StartError } from '../dev/starter/problems.mjs';
+import { resetData } from '../dev/starter/reset.mjs';
+import { withSecretFiles } from '../dev/starter/secret-files.mjs';
+import { dataDirOf, dataOption, isAlive, type OfSystem, refusing, runningSystem, withStore } from './system.ts';
+
+interface OfExport extends OfSystem {
+  withSecrets?: boolean;
+  erasuresOnly?: boolean;
+  passphraseFile?: string;
+}
+
+interface OfImport extends OfSystem {
+  withoutSecrets?: boolean;
+  acceptDrift?: boolean;
+  unverified?: boolean;
+  yes?: boolean;
+  erasures?: string;
+  passphraseFile?: string;
+}
+
+/** Where a command works. */
+interface Place {
+  dataDir: string;
+  env: NodeJS.ProcessEnv;
+  /** Whether the environment is that of local mode. */
+  local: boolean;
+  running: boolean;
+}
+
+const say = (line: string) => console.log(line);
+
+/** `cord data`: backup, restore and removal of the data of a running or stopped system. */
+export function dataCommand(): Command {
+  const data = new Command('data')
+    .summary('export, import or remove all data')
+    .description(
+      'The data of a running or stopped system. A passphrase comes from --passphrase-file, BACKUP_PASSPHRASE, or the terminal.',
+    );
+  const file = (what: string) => new Argument('<file>', what);
+  const passphrase = () => new Option('--passphrase-file <file>', 'a file with the passphrase of the keys');
+  data
+    .command('export')
+    .description('writes all data of one instant into a file, while the system runs or not')
+    .addArgument(file('the new backup'))
+    .addOption(
+      new Option('--with-secrets', 'keys too, sealed under a passphrase, and what depends on them (address hashes)'),
+    )
+    .addOption(new Option('--erasures-only', 'nothing but who was erased: beside a backup that is older'))
+    .addOption(passphrase())
+    .addOption(dataOption())
+    .action(refusing(exportData));
+  data
+    .command('import')
+    .description('replaces all data by those of a backup; the services pause meanwhile, and everybody signs in again')
+    .addArgument(file('the backup'))
+    .addOption(new Option('--erasures <file>', 'who was erased since, of a system that is no more'))
+    .addOption(new Option('--without-secrets', 'leaves the keys of the backup sealed'))
+    .addOption(new Option('--accept-drift', 'takes a ledger that does not add up'))
+    .addOption(new Option('--unverified', 'takes a file that is not signed, or by another system'))
+    .addOption(new Option('--yes', 'does not ask whether the admins in the backup may be admins'))
+    .addOption(passphrase())
+    .addOption(dataOption())
+    .action(refusing(importData));
+  data
+    .command('reset')
+    .description('removes all data of a stopped system')
+    .addOption(dataOption())
+    .action(
+      refusing(async (options: OfSystem) => {
+        const { dataDir } = await placeOf(options);
+        say(`taken away: ${(await resetData(dataDir)).join(', ') || 'nothing'} (${dataDir})`);
+      }),
+    );
+  return data;
+}
+
+async function placeOf(options: OfSystem): Promise<Place> {
+  const dataDir = dataDirOf(options);
+  const { env, problems } = withSecretFiles(process.env);
+  if (problems.length > 0) throw new StartError(problems.join('\n'));
+  const system = await runningSystem(dataDir);
+  const local = env.NODE_ENV !== 'production' && !env.DISCORD_CLIENT_ID;
+  const running = isAlive(system);
+  if (system && running && system.mode !== (local ? 'local' : 'production'))
+    throw new StartError(`the system runs in ${system.mode} mode: run this command with the same environment.`);
+  return { dataDir, env, local, running };
+}
+
+async function exportData(given: string, options: OfExport): Promise<void> {
+  const file = resolve(given);
+  const { dataDir, env, local } = await placeOf(options);
+  const [{ exportTo, hashesIn }, { secretsOf }, { BACKED_UP, passphraseFrom }] = await Promise.all([
+    import('../dev/backup/export.mjs'),
+    import('../dev/backup/keys.mjs'),
+    import('../dev/backup/secrets.mjs'),
+  ]);
+  const passphrase = options.withSecrets ? await passphraseFrom(options.passphraseFile, env) : undefined;
+  const erasuresOnly = options.erasuresOnly === true;
+  await withStore(
+    dataDir,
+    async ({ uri }) => {
+      const secrets = await secretsOf({ env, dataDir, local }, passphrase === undefined ? undefined : BACKED_UP);
+      const manifest = await exportTo({ file, uri, dataDir, local, secrets, passphrase, erasuresOnly, say });
+      const [accounts, mib] = [manifest.databases.mining?.accounts?.documents ?? 0, manifest.bytes / 1024 ** 2];
+      const what = erasuresOnly ? `${hashesIn(manifest)} erased people` : `${accounts} accounts`;
+      say(`exported ${what} of ${manifest.instant}, ${manifest.how}: ${file}, ${mib.toFixed(1)} MiB`);
+    },
+    env,
+  );
+}
+
+async function importData(given: string, options: OfImport): Promise<void> {
+  const file = resolve(given);
+  const { dataDir, env, local, running } = await placeOf(options);
+  const [{ Backup }, { passphraseFrom }, { importStopped }] = await Promise.all([
+    import('../dev/backup/read.mjs'),
+    import('../dev/backup/secrets.mjs'),
+    import('../dev/backup/stopped.mjs'),
+  ]);
+  const backup = await Backup.open(file);
+  try {
+    await confirmAdmins(backup, options.yes === true);
+  } finally {
+    await backup.close();
+  }
+  const isOpened = backup.manifest.secrets && !options.withoutSecrets;
+  const passphrase = isOpened ? await passphraseFrom(options.passphraseFile, env) : undefined;
+  const erasures = options.erasures && resolve(options.erasures);
+  const { acceptDrift, unverified } = options;
+  const order = { file, erasures, passphrase, acceptDrift, unverified, manifestHash: backup.manifestHash };
+  if (!running) return say(await importStopped(order, { dataDir, env, local, say }));
+  // Under `npm run dev` nobody takes orders.
+  if (!(await stat(ordersSocket(dataDir)).catch(() => null)))
+    throw new StartError('the running system accepts no commands: stop it, then import.');
+  say(await giveOrder(dataDir, { verb: 'import', ...order }, say));
+}
+
+/** Who may do everything after the import is for the operator to know before. @throws {StartError} when the answer is not yes */
+async function confirmAdmins(backup: Backup, isAgreed: boolean): Promise<void> {
+  const { adminsIn } = await import('../dev/backup/admins.mjs');
+  const admins = await adminsIn(backup);
+  say(admins.length === 0 ? `${backup.path} holds no admins` : `${backup.path} makes admins of:`);
+  for (const { username, discordId } of admins) say(`  ${username} (Discord ${discordId})`);
+  if (isAgreed || admins.length === 0) return;
+  if (!process.stdin.isTTY)
+    throw new StartError('an import that makes admins needs --yes, or a terminal to confirm it.');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question('Import it? (yes/no) ').finally(() => terminal.close());
+  if (answer.trim() !== 'yes') throw new StartError('nothing was imported.');
+}

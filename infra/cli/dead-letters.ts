@@ -1,0 +1,100 @@
+import { userInfo } from 'node:os';
+import type { Nats } from '@cord/kit/nats';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { StartError } from '../dev/starter/problems.mjs';
+import { connectAsSetup } from '../dev/starter/setup-connection.mjs';
+import { dataDirOf, dataOption, type OfSystem, refusing } from './system.ts';
+
+const PAYLOAD_CHARS_SHOWN = 2_000;
+
+interface OfRetry extends OfSystem {
+  all?: boolean;
+}
+
+/** `cord dead-letters`: messages that a consumer gave up on. */
+export function deadLettersCommand(): Command {
+  const letters = new Command('dead-letters')
+    .summary('list and retry dead letters')
+    .description('The dead letters of a running system; where none runs on this machine, of the NATS at NATS_URL.');
+  letters
+    .command('list')
+    .description('place, consumer, subject, tries, reason, and the message as the dead letter has it')
+    .addOption(dataOption())
+    .action(refusing(list));
+  letters
+    .command('retry')
+    .description(
+      'publishes the message again as it stands in its stream; consumers ignore what they have processed already. Each retry ' +
+        'stands in the audit log with the user of this machine; auth must be running',
+    )
+    .addArgument(new Argument('[place]', 'the place of one dead letter').argParser(placeOf))
+    .addOption(new Option('--all', 'every dead letter'))
+    .addOption(dataOption())
+    .action(refusing(retry));
+  return letters;
+}
+
+function placeOf(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It is the number at the beginning of a line of list.');
+  return Number(text);
+}
+
+async function withNats<T>(options: OfSystem, work: (nats: Awaited<ReturnType<typeof connectAsSetup>>) => Promise<T>) {
+  const nats = await connectAsSetup(dataDirOf(options));
+  try {
+    return await work(nats);
+  } finally {
+    await nats.drain();
+  }
+}
+
+function list(options: OfSystem): Promise<void> {
+  return withNats(options, async (nats) => {
+    const { listDeadLetters, countDeadLetters } = await import('@cord/kit/nats/dead-letters');
+    for (const { deadSeq, durable, subject, deliveries, at, reason, payload } of await listDeadLetters(nats)) {
+      console.log(`${deadSeq}  ${at}  ${shown(durable)}  ${shown(subject)}  ${deliveries} tries  ${shown(reason)}`);
+      console.log(`    ${shown(payload)}`);
+    }
+    console.log(`${await countDeadLetters(nats)} dead letters`);
+  });
+}
+
+function retry(place: number | undefined, options: OfRetry): Promise<void> {
+  if ((place === undefined) !== (options.all ?? false)) throw new StartError('retry takes one place, or --all.');
+  return withNats(options, async (nats) => {
+    const { listDeadLetters, retryDeadLetter } = await import('@cord/kit/nats/dead-letters');
+    const places = place === undefined ? (await listDeadLetters(nats)).map(({ deadSeq }) => deadSeq) : [place];
+    for (const deadSeq of places) {
+      const before = async ({ subject, payload }: { subject: string; payload: string }) => {
+        console.log(`${deadSeq}  ${shown(subject)}\n    ${shown(payload)}`);
+        await noteRetry(nats, deadSeq, subject);
+      };
+      const outcome = await retryDeadLetter(nats, deadSeq, before).catch((error: unknown) => {
+        if (error instanceof RangeError) return error.message;
+        throw error;
+      });
+      console.log(`${deadSeq}  ${shown(outcome)}`);
+    }
+    console.log(`${places.length} dead letters handled`);
+  });
+}
+
+/** The act in auth's audit log. @throws {StartError} where auth does not answer: then nothing is published */
+async function noteRetry(nats: Nats, deadSeq: number, subject: string): Promise<void> {
+  const { auditNoteRpc } = await import('@cord/contracts/rpc/audit');
+  const at = subject.lastIndexOf('.');
+  const detail = { by: userInfo().username, event: subject.slice(0, at), place: String(deadSeq) };
+  const act = { action: 'dead-letter.retry' as const, target: subject.slice(at + 1), detail };
+  await nats.request(auditNoteRpc, act).catch((error: Error) => {
+    throw new StartError(`the audit log could not be written, so nothing was published: ${error.message}`);
+  });
+}
+
+/** Text that a service wrote, on one line and without anything that a terminal would obey. */
+function shown(text: string): string {
+  const whole = text.length <= PAYLOAD_CHARS_SHOWN ? text : `${text.slice(0, PAYLOAD_CHARS_SHOWN)}…`;
+  return whole.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Argument, Command, Option } from 'commander';
+import { buildNodePackages } from '../dev/starter/build.mjs';
+import { refusing } from './system.ts';
+
+/** `cord secrets`: the secrets of a deployment (infra/production/README.md). */
+export function secretsCommand(): Command {
+  return new Command('secrets')
+    .summary('make the secrets of a deployment')
+    .description(
+      'Makes what is missing of the secrets of a deployment, a file each: FOLDER/<who>/<name>. Compose reads them there, Kubernetes ' +
+        'gets a Secret of each <who>. What exists stays as it is; what others give is left empty, and named.',
+    )
+    .addArgument(new Argument('<folder>'))
+    .addOption(
+      new Option(
+        '--tombstone-key <file>',
+        'the key of a system that moves here, <data>/secrets/tombstone-key; it may never change',
+      ),
+    )
+    .action(
+      refusing(async (folder: string, { tombstoneKey: file }: { tombstoneKey?: string }) => {
+        await buildNodePackages();
+        const { makeSecrets } = await import('../production/secrets.mjs');
+        const tombstoneKey = file === undefined ? undefined : readFileSync(file, 'utf8').trim();
+        const { made, empty } = await makeSecrets(resolve(folder), tombstoneKey === undefined ? {} : { tombstoneKey });
+        console.log(`${made.length} made${empty.length > 0 ? `; fill in: ${empty.join(', ')}` : ''}`);
+      }),
+    );
+}
+
+/** `cord manifests`: the files of infra/production that are made from the manifests of the services. */
+export function manifestsCommand(): Command {
+  const manifests = new Command('manifests')
+    .summary('write or check the files made from the manifests of the services')
+    .description('The files of infra/production that are made from the manifests of the services.');
+  manifests
+    .command('write', { isDefault: true })
+    .description('writes those that differ')
+    .action(refusing(() => run(true)));
+  manifests
+    .command('check')
+    .description('names those that differ')
+    .action(refusing(() => run(false)));
+  return manifests;
+}
+
+async function run(write: boolean): Promise<void> {
+  await buildNodePackages();
+  const { writeManifests } = await import('../production/made/run.mjs');
+  await writeManifests(write);
+}

@@ -1,0 +1,51 @@
+import { userInfo } from 'node:os';
+import { Argument, Command } from 'commander';
+import { StartError } from '../dev/starter/problems.mjs';
+import { renewableSecrets } from '../dev/starter/services.mjs';
+import { dataDirOf, dataOption, type OfSystem, refusing, withAuthData } from './system.ts';
+
+/** `cord keys`: the keys of a running or stopped system. */
+export function keysCommand(): Command {
+  const keys = new Command('keys')
+    .summary('rotate or revoke keys')
+    .description('The keys of a running or stopped system.');
+  const name = () =>
+    new Argument('<name>', 'signing (the keys that sign sessions), KEY_ENCRYPTION_KEY or SESSION_SECRET');
+  keys
+    .command('rotate')
+    .description('a new key takes its place; sessions stay valid')
+    .addArgument(name())
+    .addOption(dataOption())
+    .action(refusing((key: string, options: OfSystem) => operate('rotate', key, options)));
+  keys
+    .command('revoke')
+    .description('for a leaked key: a new one takes its place at once, and what depends on the old one ends')
+    .addArgument(name())
+    .addOption(dataOption())
+    .action(refusing((key: string, options: OfSystem) => operate('revoke', key, options)));
+  return keys;
+}
+
+async function operate(verb: 'rotate' | 'revoke', name: string, options: OfSystem): Promise<void> {
+  const dataDir = dataDirOf(options);
+  const [{ KEY_NAMES, KeysRefused, NEVER_RENEWED, operateKeys }, { isLocalMode, ConfigError }] = await Promise.all([
+    import('../../services/auth/dist/keys/operator.js'),
+    import('@cord/kit/config'),
+  ]);
+  const never = Object.entries(NEVER_RENEWED).find(([known]) => known === name);
+  if (never) throw new StartError(`${never.join(' ')}.`);
+  const key = KEY_NAMES.find((known) => known === name);
+  if (!key) throw new StartError(`no key ${name}. There are ${KEY_NAMES.join(', ')}.`);
+  const secrets = await renewableSecrets({
+    env: process.env,
+    dataDir,
+    local: isLocalMode(process.env as Record<string, string | undefined>),
+  });
+  const env = { ...process.env, ...secrets };
+  try {
+    const by = userInfo().username;
+    console.log(await withAuthData(dataDir, (auth) => operateKeys({ verb, name: key, by, env, ...auth })));
+  } catch (error) {
+    throw error instanceof KeysRefused || error instanceof ConfigError ? new StartError(error.message) : error;
+  }
+}

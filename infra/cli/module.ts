@@ -1,0 +1,181 @@
+import { userInfo } from 'node:os';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { moduleName } from '../build/module-name.mjs';
+import { publish } from '../deploy/publish.mjs';
+import { endCanary, knownFacts, promote, startCanary } from '../deploy/store/canary.mjs';
+import { folderStore } from '../deploy/store/folder-store.mjs';
+import { Refused } from '../deploy/store/refused.mjs';
+import { lineNames, readJournal, readPointer, SHELL } from '../deploy/store/release-line.mjs';
+import { rollBack, saidBy, setFrozen } from '../deploy/store/releases.mjs';
+import { StartError } from '../dev/starter/problems.mjs';
+import { moduleStoreOf } from '../dev/starter/settings.mjs';
+import { dataDirOf, dataOption, type OfSystem, type RunningSystem, refusing, runningSystem } from './system.ts';
+
+interface OfModule extends OfSystem {
+  why?: string;
+}
+
+interface OfPublish extends OfModule {
+  canary?: number;
+  force?: boolean;
+}
+
+type Store = ReturnType<typeof folderStore>;
+type Line = Awaited<ReturnType<typeof readJournal>>[number];
+/** Who does what is done, and why, for the journal. */
+interface Author {
+  who: string;
+  by: 'person';
+  why: string;
+}
+/** What a command works with. */
+interface At {
+  store: Store;
+  author: Author;
+  running: RunningSystem | undefined;
+}
+
+/** `cord module`: releases of the shell and its modules (infra/deploy/README.md). */
+export function moduleCommand(): Command {
+  const modules = new Command('module')
+    .summary('publish, roll back and list the shell and its modules')
+    .description(
+      'Releases of the shell and its modules. The store is MODULE_STORE, else that of the system on the data folder.',
+    );
+  const name = () => new Argument('<name>', 'such as tasks, mfe-tasks or mfe_tasks, or shell').argParser(lineName);
+  const verb = (text: string, description: string) => modules.command(text).description(description);
+  const finish = (command: Command) =>
+    command.addOption(new Option('--why <text>', 'the reason, for the journal')).addOption(dataOption());
+
+  finish(
+    verb('publish', 'builds a module, checks it, uploads it and switches to it')
+      .addArgument(
+        new Argument('<module>', 'a name as in the other commands, or a folder elsewhere with its own build'),
+      )
+      .addOption(new Option('--canary <share>', 'for a share of the browsers only, such as 0.1').argParser(shareOf))
+      .addOption(
+        new Option('--force', 'a shell that modules in use do not fit: their areas show so until they follow'),
+      ),
+  ).action(
+    acting(async (at: At, module: string, { canary, force }: OfPublish) =>
+      publish(at.store, module, at.author, {
+        running: at.running,
+        share: canary,
+        force: force === true,
+        say: console.log,
+      }),
+    ),
+  );
+  finish(
+    verb('rollback', 'switches to the version before, further back each time, or to a version')
+      .addArgument(name())
+      .argument('[version]', 'a version of the journal'),
+  ).action(
+    acting(async (at: At, module: string, version: string | undefined) =>
+      printSwitch(module, await rollBack(at.store, module, version, at.author)),
+    ),
+  );
+  finish(
+    verb('list', 'what is in use, by whom and why; of one module all that was').addArgument(
+      new Argument('[name]', 'a module, or shell').argParser(lineName),
+    ),
+  ).action(
+    acting((at: At, module: string | undefined, options: OfModule) => {
+      if (!at.running) console.log(`no system runs on ${dataDirOf(options)}`);
+      return module ? listJournal(at.store, module) : listAll(at.store);
+    }),
+  );
+  finish(
+    verb('canary', 'gives a version of the journal to a share of the browsers; 0 ends it')
+      .addArgument(name())
+      .argument('<version>', 'a version of the journal')
+      .addArgument(new Argument('<share>', '0.1 is a tenth, 1 is all').argParser(shareOf)),
+  ).action(acting(canary));
+  finish(verb('promote', 'gives the canary to all browsers').addArgument(name())).action(
+    acting(async (at: At, module: string) => printSwitch(module, await promote(at.store, module, at.author))),
+  );
+  for (const [text, frozen, description] of [
+    ['freeze', true, 'blocks publishing of a module until unfreeze; it can still be rolled back'],
+    ['unfreeze', false, 'allows publishing again'],
+  ] as const) {
+    finish(verb(text, description).addArgument(name())).action(
+      acting(async (at: At, module: string) => {
+        const line = await setFrozen(at.store, module, frozen, at.author);
+        if (line) console.log(`${module} is ${line.frozen ? 'frozen' : 'no longer frozen'}, at ${line.version}`);
+      }),
+    );
+  }
+  return modules;
+}
+
+/** An action with the store and the author before its own arguments; what the store refuses is one message. */
+function acting<Args extends unknown[]>(work: (at: At, ...args: Args) => Promise<unknown>) {
+  return refusing(async (...args: Args) => {
+    // Commander appends the options and the command.
+    const options = args.at(-2) as OfModule;
+    const running = await runningSystem(dataDirOf(options));
+    const folder = process.env.MODULE_STORE
+      ? moduleStoreOf(process.env)
+      : (running?.moduleStore ?? moduleStoreOf({}, dataDirOf(options)));
+    const author: Author = { who: userInfo().username, by: 'person', why: options.why ?? '' };
+    try {
+      await work({ store: folderStore(folder), author, running }, ...args);
+    } catch (error) {
+      throw error instanceof Refused ? new StartError(error.message) : error;
+    }
+  });
+}
+
+/** The name of a journal in the store. */
+function lineName(text: string): string {
+  const name = text === SHELL ? SHELL : moduleName(text);
+  if (!name) throw new InvalidArgumentError(`${text} is not a module name.`);
+  return name;
+}
+
+function shareOf(text: string): number {
+  const share = Number(text);
+  if (text.trim() === '' || !(share >= 0 && share <= 1))
+    throw new InvalidArgumentError(`${text} is not a share: 0.1 is a tenth, 1 is all.`);
+  return share;
+}
+
+async function canary({ store, author }: At, name: string, version: string, share: number): Promise<void> {
+  const { canary: ended } = share === 0 ? ((await readPointer(store, name)) ?? {}) : {};
+  if (ended && ended.version !== version) throw new StartError(`the canary of ${name} is ${ended.version}`);
+  const line =
+    share === 0
+      ? await endCanary(store, name, author)
+      : await startCanary(store, name, await knownFacts(store, name, version), share, author);
+  if (!line) return;
+  console.log(
+    line.canary
+      ? `${name} gives ${version} to a share of ${share}; the others have ${line.version}`
+      : `${name} is at ${line.version} for all`,
+  );
+}
+
+/** @param line of the journal; null only where a condition on the newest line was given, which no command does */
+function printSwitch(name: string, line: Line | null): void {
+  if (line) console.log(`${name} is at ${line.version}; it was at ${line.from}`);
+}
+
+async function listAll(store: Store): Promise<void> {
+  console.log(`shell and modules in ${store.where}`);
+  for (const name of await lineNames(store)) {
+    const line = (await readJournal(store, name)).at(-1);
+    console.log(line ? `${name}  ${described(line)}` : `${name}  cannot be read`);
+  }
+}
+
+async function listJournal(store: Store, name: string): Promise<void> {
+  const journal = await readJournal(store, name);
+  if (journal.length === 0) throw new StartError(`${name} was never published`);
+  for (const line of journal) console.log(`${line.seq}  ${described(line)}`);
+}
+
+function described(line: Line): string {
+  const { version, sdk, ui, size, frozen, canary: other } = line;
+  const aside = other ? `  canary ${other.version} for ${other.share}` : '';
+  return `${version}  sdk ${sdk}  ui ${ui}  ${(size / 1024).toFixed(1)} KiB  ${saidBy(line)}${frozen ? '  frozen' : ''}${aside}`;
+}

@@ -1,0 +1,55 @@
+import { Command } from 'commander';
+import { auditCommand } from './audit.ts';
+import { affectedCommand, contractsCommand, exportsCommand } from './checks.ts';
+import { dataCommand } from './data.ts';
+import { deadLettersCommand } from './dead-letters.ts';
+import { manifestsCommand, secretsCommand } from './deployment.ts';
+import { keysCommand } from './keys.ts';
+import { migrateCommand } from './migrate.ts';
+import { moduleCommand } from './module.ts';
+import { serviceCommand } from './service.ts';
+import { streamsCommand } from './streams.ts';
+import { switchCommand } from './switch.ts';
+
+/** The whole command line, `npx cord <noun> <verb>`: one file per noun. */
+export function program(): Command {
+  const cord = new Command('cord')
+    .description('Operates a CORD system: --data, else CORD_DATA, else .data names the folder that it runs or ran on.')
+    .usage('<noun> <verb> [arguments] [options]')
+    .helpCommand(false)
+    .showHelpAfterError('--help shows the arguments and options.');
+  for (const noun of [
+    moduleCommand(),
+    serviceCommand(),
+    dataCommand(),
+    keysCommand(),
+    switchCommand(),
+    migrateCommand(),
+    deadLettersCommand(),
+    streamsCommand(),
+    auditCommand(),
+    contractsCommand(),
+    exportsCommand(),
+    affectedCommand(),
+    secretsCommand(),
+    manifestsCommand(),
+  ]) {
+    cord.addCommand(inheriting(noun, cord));
+  }
+  return cord;
+}
+
+/** Commander copies settings only to commands that it makes itself. */
+function inheriting(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const verb of command.commands) inheriting(verb, command);
+  return command;
+}
+
+/**
+ * Runs one command line.
+ * @param argv as in `process.argv`. Exit code 1 for a refusal, in one message, and for any other error, shown whole; `audit` has 2 as well
+ */
+export async function run(argv: string[]): Promise<void> {
+  await program().parseAsync(argv);
+}

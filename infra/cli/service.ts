@@ -1,0 +1,139 @@
+import { userInfo } from 'node:os';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { builtService, CHECKOUT, uploadRelease } from '../deploy/services/release.mjs';
+import { Refused } from '../deploy/store/refused.mjs';
+import { readJournal } from '../deploy/store/release-line.mjs';
+import { saidBy } from '../deploy/store/releases.mjs';
+import { giveOrder } from '../dev/starter/orders.mjs';
+import { ROOT } from '../dev/starter/paths.mjs';
+import { StartError } from '../dev/starter/problems.mjs';
+import { releaseStore } from '../dev/starter/releases.mjs';
+import { SERVICES } from '../dev/starter/services.mjs';
+import { dataDirOf, dataOption, type OfSystem, type Replica, refusing, runningSystem } from './system.ts';
+
+const READY_S = 30;
+const WATCH_S = 5;
+const SECONDS_MAX = 600;
+
+interface OfOrder extends OfSystem {
+  why?: string;
+  from?: string;
+  /** Seconds. */
+  ready: number;
+  /** Seconds. */
+  watch: number;
+}
+
+/** `cord service`: releases of the services of a running system (infra/deploy/README.md). */
+export function serviceCommand(): Command {
+  const services = new Command('service')
+    .summary('deploy, restart, roll back and list services')
+    .description('Services of a running system, each deployed by a rolling update of its own.');
+  const name = () => new Argument('<name>', SERVICES.join(', ')).argParser(serviceName);
+  const verb = (text: string, description: string) => services.command(text).description(description);
+  const order = (command: Command) =>
+    command
+      .addOption(new Option('--why <text>', 'the reason, for the journal'))
+      .addOption(
+        new Option('--ready <s>', 'goes back when a new replica is not ready within so many seconds')
+          .argParser(seconds)
+          .default(READY_S),
+      )
+      .addOption(
+        new Option('--watch <s>', 'goes back when one ends within so many seconds of taking calls')
+          .argParser(seconds)
+          .default(WATCH_S),
+      )
+      .addOption(dataOption());
+
+  order(
+    verb('deploy', 'updates a service to what the checkout has')
+      .addArgument(name())
+      .addOption(new Option('--from <folder>', "built elsewhere: a service's folder, or a checkout")),
+  ).action(refusing((service: string, options: OfOrder) => give('deploy', service, undefined, options)));
+  order(verb('restart', 'replaces its processes by ones of the same version').addArgument(name())).action(
+    refusing((service: string, options: OfOrder) => give('restart', service, undefined, options)),
+  );
+  order(
+    verb('rollback', 'updates it to the version before, further back each time, or to a version')
+      .addArgument(name())
+      .argument('[version]', 'a version of the journal, or checkout: what this checkout has built'),
+  ).action(
+    refusing((service: string, version: string | undefined, options: OfOrder) =>
+      give('rollback', service, version, options),
+    ),
+  );
+  verb('list', 'what runs, by whom and why; of one service all that was')
+    .addArgument(new Argument('[name]', 'a service').argParser(serviceName))
+    .addOption(dataOption())
+    .action(
+      refusing((service: string | undefined, options: OfSystem) =>
+        service ? listJournal(dataDirOf(options), service) : listAll(dataDirOf(options)),
+      ),
+    );
+  return services;
+}
+
+async function give(verb: string, service: string, version: string | undefined, options: OfOrder): Promise<void> {
+  const dataDir = dataDirOf(options);
+  if (!(await runningSystem(dataDir)))
+    throw new StartError(`no system runs on ${dataDir}. Start it with npm start, or name its folder with --data.`);
+  const bounds = { readyMs: options.ready * 1_000, watchMs: options.watch * 1_000 };
+  const order = { verb, service, version, who: userInfo().username, why: options.why, ...bounds };
+  if (verb === 'deploy') order.version = await copied(dataDir, service, options.from);
+  console.log(await giveOrder(dataDir, order, console.log));
+}
+
+/** Copies what is to be deployed among the releases. @returns its version */
+async function copied(dataDir: string, service: string, from: string | undefined): Promise<string> {
+  if (from === undefined) {
+    const { transpilePackages } = await import('../build/transpile.mjs');
+    await transpilePackages({ packages: ['services/contracts', 'services/kit', `services/${service}`] });
+  }
+  try {
+    const { version } = await uploadRelease(releaseStore(dataDir), await builtService(service, from ?? ROOT));
+    return version;
+  } catch (error) {
+    throw error instanceof Refused ? new StartError(`${error.message}.`) : error;
+  }
+}
+
+function serviceName(text: string): string {
+  if (!SERVICES.includes(text)) throw new InvalidArgumentError(`There are ${SERVICES.join(', ')}.`);
+  return text;
+}
+
+function seconds(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= SECONDS_MAX))
+    throw new InvalidArgumentError(`It must be seconds, above 0 and up to ${SECONDS_MAX}.`);
+  return value;
+}
+
+async function listAll(dataDir: string): Promise<void> {
+  const store = releaseStore(dataDir);
+  const running = await runningSystem(dataDir);
+  console.log(`services in ${store.where}${running ? '' : '; none runs'}`);
+  for (const name of SERVICES) {
+    const line = (await readJournal(store, name)).at(-1);
+    const replicas = running?.services[name] ?? [];
+    const runs = running ? `  ${replicas.length} running${others(replicas, line?.version ?? CHECKOUT)}` : '';
+    console.log(`${name}  ${line ? described(line) : CHECKOUT}${runs}`);
+  }
+}
+
+/** What runs beside what the journal has: during a rolling update. */
+function others(replicas: Replica[], current: string): string {
+  const versions = new Set(replicas.map(({ version }) => version).filter((version) => version !== current));
+  return versions.size > 0 ? `, also ${[...versions].join(', ')}` : '';
+}
+
+async function listJournal(dataDir: string, name: string): Promise<void> {
+  const journal = await readJournal(releaseStore(dataDir), name);
+  if (journal.length === 0) throw new StartError(`${name} was never deployed on ${dataDir}: it runs the checkout.`);
+  for (const line of journal) console.log(`${line.seq}  ${described(line)}`);
+}
+
+function described(line: Awaited<ReturnType<typeof readJournal>>[number]): string {
+  return `${line.version}  ${(line.size / 1024).toFixed(0)} KiB  ${saidBy(line)}`;
+}

@@ -1,0 +1,43 @@
+import { userInfo } from 'node:os';
+import { Argument, Command, Option } from 'commander';
+import { StartError } from '../dev/starter/problems.mjs';
+import { dataDirOf, dataOption, type OfSystem, refusing, withAuthData } from './system.ts';
+
+interface OfSwitch extends OfSystem {
+  why?: string;
+}
+
+/** `cord switch`: the kill switches of a running or stopped system. */
+export function switchCommand(): Command {
+  const switches = new Command('switch')
+    .summary('list, turn off or turn on kill switches')
+    .description('The kill switches of a running or stopped system. A change holds in every replica within a second.');
+  switches
+    .command('list')
+    .description('all switches, with who changed them and why')
+    .addOption(dataOption())
+    .action(refusing((options: OfSwitch) => operate('list', undefined, options)));
+  for (const verb of ['off', 'on'] as const) {
+    switches
+      .command(verb)
+      .description(`turns a switch ${verb}; the reason and the user of this machine stand in the audit log`)
+      .addArgument(new Argument('<name>', 'claims, orders, signups, commission, or module.mfe_NAME'))
+      .addOption(new Option('--why <text>', 'the reason; required'))
+      .addOption(dataOption())
+      .action(refusing((name: string, options: OfSwitch) => operate(verb, name, options)));
+  }
+  return switches;
+}
+
+async function operate(verb: 'list' | 'off' | 'on', name: string | undefined, options: OfSwitch): Promise<void> {
+  const { operateSwitch, SwitchRefused } = await import('../../services/auth/dist/switches/operator.js');
+  const by = userInfo().username;
+  try {
+    const lines = await withAuthData(dataDirOf(options), (auth) =>
+      operateSwitch({ verb, name, why: options.why, by, ...auth }),
+    );
+    console.log(lines.join('\n'));
+  } catch (error) {
+    throw error instanceof SwitchRefused ? new StartError(error.message) : error;
+  }
+}

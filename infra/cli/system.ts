@@ -1,0 +1,117 @@
+import { join, resolve } from 'node:path';
+import { Option } from 'commander';
+import type { Connection } from 'mongoose';
+import { readJson } from '../dev/starter/files.mjs';
+import { ROOT } from '../dev/starter/paths.mjs';
+import { isRunning } from '../dev/starter/pids.mjs';
+import { StartError } from '../dev/starter/problems.mjs';
+import { runFile } from '../dev/starter/run-file.mjs';
+import { storeOf } from '../dev/starter/store-of.mjs';
+
+/** Options of a command that works on a running or stopped system. */
+export interface OfSystem {
+  data?: string;
+}
+
+/** The option that names the system of a command. */
+export function dataOption(): Option {
+  return new Option('--data <folder>', 'data folder of the system (CORD_DATA, else .data in the checkout)');
+}
+
+/** The data folder that the options or the environment name. */
+export function dataDirOf({ data }: OfSystem): string {
+  return data === undefined && !process.env.CORD_DATA
+    ? join(ROOT, '.data')
+    : resolve(data ?? process.env.CORD_DATA ?? '');
+}
+
+/** What `<data>/run.json` holds of a process. */
+export interface Replica {
+  pid: number;
+  url: string;
+  /** When the kernel started it, so that a number used again is not taken for it. */
+  startedAt: string | null;
+  /** Of the release that a service runs. */
+  version?: string;
+}
+
+/** What of `<data>/run.json` the commands read. */
+export interface RunningSystem {
+  origin: string;
+  mode: string;
+  moduleStore?: string;
+  services: Record<string, Replica[]>;
+}
+
+/** The system of a data folder, as it wrote itself down at its start; undefined where none did. */
+export async function runningSystem(dataDir: string): Promise<RunningSystem | undefined> {
+  return readJson(runFile(dataDir));
+}
+
+/** Whether a process of it runs. */
+export function isAlive(system: RunningSystem | undefined): boolean {
+  return Object.values(system?.services ?? {})
+    .flat()
+    .some(isRunning);
+}
+
+/**
+ * An action that prints a refusal as one message and ends with exit code 1; any other error is shown whole.
+ * @param work the action; what it returns is not used
+ */
+export function refusing<Args extends unknown[]>(work: (...args: Args) => Promise<unknown>) {
+  return async (...args: Args): Promise<void> => {
+    try {
+      await work(...args);
+    } catch (error) {
+      console.error(error instanceof StartError ? error.message : error);
+      process.exitCode = 1;
+    }
+  };
+}
+
+/**
+ * Opens the store of a data folder for `work`: that of the running system, else one that is started for it.
+ * @throws {StartError} where there is no data
+ */
+export async function withStore<T>(
+  dataDir: string,
+  work: (store: { uri: string }) => Promise<T>,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<T> {
+  const store = await storeOf(dataDir, env).catch((error: Error) => {
+    throw new StartError(error.message);
+  });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** What a command of auth's data works with. */
+export interface AuthData {
+  connection: Connection;
+  /** The system's time, ms since epoch: in local mode by its movable clock. */
+  now: () => number;
+}
+
+/** Opens auth's database of a data folder for `work`. @throws {StartError} where there is no data */
+export async function withAuthData<T>(dataDir: string, work: (auth: AuthData) => Promise<T>): Promise<T> {
+  const [{ connectStore }, { createLogger }, { isLocalMode }] = await Promise.all([
+    import('@cord/kit/store'),
+    import('@cord/kit/log'),
+    import('@cord/kit/config'),
+  ]);
+  return withStore(dataDir, async ({ uri }) => {
+    const clock = isLocalMode(process.env as Record<string, string | undefined>)
+      ? (await import('@cord/kit/dev-clock')).loadDevClock(dataDir)
+      : Date;
+    const connection = await connectStore(uri, 'cord_auth', createLogger('cord', 'fatal'));
+    try {
+      return await work({ connection, now: () => clock.now() });
+    } finally {
+      await connection.close();
+    }
+  });
+}

@@ -1,0 +1,113 @@
+import { SERVICES } from '../dev/starter/services.mjs';
+import { type Suite, vitest } from './suites.ts';
+
+const LONG_MS = 3_600_000;
+const EVERYBODY = [...SERVICES, 'gateway', 'nats', 'store'];
+
+/** Journeys in the whole, in Chromium. `env`: more of it. */
+const journeys = (name: string, files: string, env: Record<string, string> = {}): Suite => ({
+  name,
+  timeoutMs: LONG_MS,
+  command: vitest(files),
+  needs: ['nats-server', 'chromium', 'web'],
+  env: { PROOF: '1', ...env },
+});
+
+/** Whole systems that `npm start` makes, without a browser. */
+const systems = (name: string, ...files: string[]): Suite => ({
+  name,
+  timeoutMs: LONG_MS,
+  command: vitest(...files),
+  needs: ['nats-server', 'store', 'web'],
+  env: { PROOF: '1' },
+});
+
+/** Services and their parts. */
+const parts = (name: string, files: string[], env: Record<string, string>): Suite => ({
+  name,
+  timeoutMs: LONG_MS,
+  command: vitest(...files),
+  needs: ['nats-server', 'store'],
+  env,
+});
+
+/** A command that starts what it needs of a whole system itself. */
+const commanded = (name: string, ...command: string[]): Suite => ({
+  name,
+  timeoutMs: LONG_MS,
+  command,
+  needs: ['nats-server', 'web'],
+});
+
+/**
+ * The long forms of what `npm test` shows by one example each: `npm run proof [-- NAME ...]`. One after the other, because
+ * each fills the machine by itself.
+ */
+export const PROOFS: Suite[] = [
+  { ...parts('simulation', ['simulation.test.ts'], { SIMULATION_SEEDS: '10000' }), timeoutMs: 4 * LONG_MS, needs: [] },
+  journeys('breakages', 'infra/e2e/journeys/modules.test.ts'),
+  // YESTERDAY names other releases than its two.
+  journeys('yesterday', 'infra/e2e/journeys/yesterday.test.ts'),
+  journeys('push', 'infra/e2e/journeys/push.test.ts'),
+  // At both widths; behind a proxy that is believed, so that people have an address that counts.
+  journeys('operators', 'infra/e2e/journeys/operators.test.ts', { TRUSTED_PROXIES: '127.0.0.1/32,::1/128' }),
+  journeys('widths', 'infra/e2e/journeys/'),
+  parts('friends', ['services/referrals/bytes.test.ts'], { REFERRAL_FRIENDS: '100000' }),
+  { ...parts('store', ['infra/embedded-mongo/'], { PROOF: '1' }), needs: ['strace'] },
+  systems('rolled', 'infra/dev/test/production-system.test.ts'),
+  systems('data', 'infra/dev/test/data.test.ts', 'infra/dev/test/restore.test.ts'),
+  // A life of the whole system, then damage of every kind in its store.
+  systems('damage', 'infra/audit/damage.test.ts'),
+  systems('pauses', 'infra/test/pauses/pauses.test.ts'),
+  systems('killed', 'infra/dev/test/local-system.test.ts'),
+  // Where `crowd` (services/kit/testing) decides how many people there are.
+  parts(
+    'crowds',
+    [
+      'services/mining/test/burst.test.ts',
+      'services/mining/test/replicas.test.ts',
+      'services/referrals/commission.http.test.ts',
+      'services/referrals/links.http.test.ts',
+      'services/rewards/badge/crash.test.ts',
+    ],
+    { PROOF: '1' },
+  ),
+  commanded('cluster', 'infra/test/cluster/run.mjs'),
+  { ...commanded('nodes', 'infra/test/nodes/run.mjs'), needs: ['nats-server', 'chromium', 'web'] },
+  journeys('fuzz', 'infra/e2e/api/fuzz.test.ts', { FUZZ_REQUESTS: '100000', RATE_LIMIT_SCALE: '0' }),
+  { name: 'alerts', command: ['infra/deploy/alerts/check.mjs'], needs: ['promtool'] },
+  parts('outages', ['infra/gateway/test/outages.test.ts'], { PROOF: '1' }),
+  { ...parts('accrual', ['services/mining/ledger/accrual.test.ts'], { ACCRUAL_DAYS: '30' }), needs: [] },
+  parts(
+    'republish',
+    [
+      'services/auth/republish.test.ts',
+      'services/mining/test/republish.test.ts',
+      'services/referrals/republish.http.test.ts',
+      'services/rewards/republish.http.test.ts',
+      'services/tasks/republish.http.test.ts',
+    ],
+    { REPUBLISH_LOST: '1000' },
+  ),
+  ...Object.entries({ desk: '1440', phone: '390' }).map(
+    ([name, width]): Suite => ({
+      name: `stories-${name}`,
+      timeoutMs: LONG_MS,
+      command: ['storybook/test/run.mjs', '--whole', '--width', width],
+      needs: ['chromium'],
+    }),
+  ),
+  commanded('chaos', 'infra/bench/chaos.mjs', '--rounds', '5'),
+  // Five at the same moment, each of the ten twenty times. A thousand take an hour: `--kills 1000`.
+  commanded(
+    'kills',
+    'infra/bench/chaos.mjs',
+    ...['--kills', '200', '--at-once', '5', '--users', '50', '--victims', EVERYBODY.join()],
+  ),
+  commanded('store-kills', 'infra/bench/chaos.mjs', '--victims', 'store', '--rounds', '12'),
+  commanded('life', 'infra/bench/life.mjs', '--users', '100', '--days', '20', '--seed', '7'),
+  { ...commanded('outside', 'infra/test/outside/run.mjs'), needs: ['nats-server', 'chromium', 'web'] },
+  commanded('rolling', 'infra/bench/rolling.mjs', '--from', 'tolerant', '--nodes', '10', '--seconds', '5'),
+  commanded('replicas', 'infra/bench/replicas.mjs'),
+  commanded('migration', 'infra/test/migration/run.mjs'),
+];

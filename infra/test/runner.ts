@@ -1,0 +1,166 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { relative, resolve } from 'node:path';
+import { requireBinary } from '../dev/starter/binaries.mjs';
+import { buildNodePackages, buildWeb } from '../dev/starter/build.mjs';
+import { natsBinary } from '../dev/starter/nats.mjs';
+import { ROOT } from '../dev/starter/paths.mjs';
+import { StartError } from '../dev/starter/problems.mjs';
+import { chromiumBinary } from './chromium.mjs';
+import { PROOFS } from './proofs.ts';
+import { sharedStore } from './shared-store.ts';
+import { AT_ONCE, type Need, SUITES, type Suite, vitest } from './suites.ts';
+
+const TIMEOUT_MS_DEFAULT = 1_200_000;
+/** Of every suite but the first: niceness, so that the longest chain of single steps is not what all wait for at the end. */
+const NICE_OF_OTHERS = 5;
+
+const fromDebian = (name: string, debianPackage = name) =>
+  requireBinary({ name, debianPackage, otherwise: 'Install it, or run as root on Debian.' });
+const PROGRAMS: Partial<Record<Need, () => unknown>> = {
+  'nats-server': natsBinary,
+  chromium: chromiumBinary,
+  promtool: () => fromDebian('promtool', 'prometheus'),
+  nginx: () => fromDebian('nginx'),
+  strace: () => fromDebian('strace'),
+};
+
+interface Outcome {
+  passed: number;
+  failed: number;
+}
+
+/**
+ * @param args of `npm test`: names of suites; `--proof` and names of proofs; `--of` and folders
+ * @returns the exit code: 1 when a test failed or a suite had none
+ * @throws {StartError} naming a suite that there is not
+ */
+export async function runSuites(args: string[]): Promise<number> {
+  const startedMs = Date.now();
+  const { suites, atOnce } = chosen(args);
+  const needs = new Set(suites.flatMap((suite) => suite.needs ?? []));
+  await prepare(needs);
+  const store = needs.has('store') ? await sharedStore() : undefined;
+  const running = new Set<ChildProcess>();
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      for (const child of running) endGroup(child);
+      store?.kill();
+      process.exit(130);
+    });
+  }
+  const outcomes: Outcome[] = [];
+  const waiting = suites.values();
+  const work = async () => {
+    for (const suite of waiting) outcomes.push(await runSuite(suite, suiteEnvironment(store?.uri), running));
+  };
+  try {
+    await Promise.all(Array.from({ length: atOnce }, work));
+  } finally {
+    await store?.stop();
+  }
+  const sum = (field: keyof Outcome) => outcomes.reduce((total, outcome) => total + outcome[field], 0);
+  console.log(`all suites ${seconds(Date.now() - startedMs)}`);
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+  return sum('failed') > 0 ? 1 : 0;
+}
+
+function chosen(args: string[]): { suites: Suite[]; atOnce: number } {
+  if (args[0] === '--of') {
+    const folders = args.slice(1).map((folder) => `${relative(ROOT, resolve(folder)).replaceAll('\\', '/')}/`);
+    const needs: Need[] = ['nats-server', 'store'];
+    if (folders.some((folder) => folder.startsWith('infra/'))) needs.push('nginx', 'strace', 'chromium', 'web');
+    const name = args.slice(1).join(' ');
+    return { suites: [{ name, command: vitest('--passWithNoTests', ...folders), needs }], atOnce: 1 };
+  }
+  const isProof = args[0] === '--proof';
+  const all = isProof ? PROOFS : SUITES;
+  const names = isProof ? args.slice(1) : args;
+  const unknown = names.find((name) => !all.some((suite) => suite.name === name));
+  if (unknown)
+    throw new StartError(`there is no suite ${unknown}; there are ${all.map(({ name }) => name).join(', ')}`);
+  const suites = names.length > 0 ? all.filter(({ name }) => names.includes(name)) : all;
+  // A long form fills the machine by itself.
+  return { suites, atOnce: isProof ? 1 : AT_ONCE };
+}
+
+async function prepare(needs: Set<Need>): Promise<void> {
+  const step = async (title: string, work: () => unknown) => {
+    const startedMs = Date.now();
+    await work();
+    console.log(`${title.padEnd(40)} ${seconds(Date.now() - startedMs)}`);
+  };
+  await step('programs', async () => {
+    for (const name of needs) await PROGRAMS[name]?.();
+  });
+  await step('services compiled', buildNodePackages);
+  if (needs.has('web')) await step('shell and modules built', buildWeb);
+}
+
+/** Suites start from a plain environment: what a developer has exported for a running system must not leak in. */
+function suiteEnvironment(storeUri: string | undefined): NodeJS.ProcessEnv {
+  const ofSystem =
+    /^(CORD_|DISCORD_|SOLANA_|COMPENSATION|PORT$|HOST$|PUBLIC_ORIGIN$|TRUSTED_PROXIES$|RATE_LIMIT_SCALE$)/;
+  const kept = Object.entries(process.env).filter(([name]) => !ofSystem.test(name) && name !== 'FORCE_COLOR');
+  const backend = storeUri ? { CORD_TEST_BACKEND: JSON.stringify({ mongodbUri: storeUri }) } : {};
+  return { ...Object.fromEntries(kept), NODE_ENV: 'test', NO_COLOR: '1', ...backend };
+}
+
+/** Runs one suite to its end and prints a line about it; what it printed as well, where it failed. */
+async function runSuite(suite: Suite, env: NodeJS.ProcessEnv, running: Set<ChildProcess>): Promise<Outcome> {
+  const startedMs = Date.now();
+  const { code, output } = await runNode(suite, { ...env, ...suite.env }, running);
+  const [, passed = 0, failed = 0] = closingLineOf(output) ?? [];
+  const outcome = { passed: Number(passed), failed: Math.max(Number(failed), code === 0 ? 0 : 1) };
+  if (outcome.failed > 0) console.log(`\n--- ${suite.name}: what it printed\n${output.trimEnd()}\n---`);
+  const counts = `${outcome.passed} passed${outcome.failed ? `, ${outcome.failed} failed` : ''}`;
+  console.log(`${suite.name.padEnd(12)} ${counts.padEnd(27)} ${seconds(Date.now() - startedMs)}`);
+  return outcome;
+}
+
+/** The last line `N passed, N failed` of an output. */
+export function closingLineOf(output: string): RegExpMatchArray | undefined {
+  return [...output.matchAll(/^(\d+) passed, (\d+) failed\s*$/gm)].at(-1);
+}
+
+function runNode(
+  { command, timeoutMs = TIMEOUT_MS_DEFAULT, first = false }: Suite,
+  env: NodeJS.ProcessEnv,
+  running: Set<ChildProcess>,
+): Promise<{ code: number; output: string }> {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, command, {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    running.add(child);
+    if (child.pid !== undefined && !first) setPriority(child.pid, NICE_OF_OTHERS);
+    const chunks: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const timer = setTimeout(() => {
+      chunks.push(Buffer.from(`\nstopped after ${timeoutMs / 1000} s\n`));
+      endGroup(child);
+    }, timeoutMs);
+    child.once('error', (error) => chunks.push(Buffer.from(String(error))));
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      running.delete(child);
+      done({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8') });
+    });
+  });
+}
+
+/** Kills a suite with everything that it started. */
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended already, which is what the signal was for.
+  }
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`.padStart(9);
+}

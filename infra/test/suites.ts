@@ -1,0 +1,69 @@
+/** Something that `npm test` or `npm run proof` runs: a command that closes with `N passed, N failed`. */
+export interface Suite {
+  /** As in `npm test -- NAME`. */
+  name: string;
+  /** Arguments of node. */
+  command: string[];
+  /** Programs; `store` starts the shared document store, `web` builds shell and modules. */
+  needs?: Need[];
+  /** After which it is ended; 20 minutes. */
+  timeoutMs?: number;
+  /** More of the environment, for a long form. */
+  env?: Record<string, string>;
+  /** The system gives it the processor before the other suites: it is the longest chain of single steps. */
+  first?: boolean;
+}
+
+export type Need = 'nats-server' | 'chromium' | 'promtool' | 'nginx' | 'strace' | 'store' | 'web';
+
+/** vitest with these arguments, such as a project of vitest.config.ts or files. @returns arguments of node */
+export function vitest(...args: string[]): string[] {
+  return [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--reporter=default',
+    '--reporter=infra/test/count-reporter.ts',
+    ...args,
+  ];
+}
+
+/** Workers of a suite of many files: each waits half of its time, for a disk, a process, the network. */
+const WORKERS = '--maxWorkers=2';
+
+/**
+ * Suites that run side by side in `npm test`: a machine has two cores at least, and a suite alone leaves one idle for half
+ * of its time.
+ */
+export const AT_ONCE = 3;
+
+/** The suites in the order in which they begin, the longest first, so that none of them is left over at the end. */
+export const SUITES: Suite[] = [
+  {
+    name: 'journeys',
+    command: vitest('--project', 'journeys'),
+    needs: ['nats-server', 'chromium', 'web'],
+    first: true,
+  },
+  { name: 'services', command: vitest('--project', 'services', WORKERS), needs: ['nats-server', 'store'] },
+  {
+    name: 'infra',
+    command: vitest('--project', 'infra', WORKERS),
+    needs: ['nats-server', 'store', 'nginx', 'strace', 'chromium'],
+  },
+  { name: 'screens', command: vitest('--project', 'screens', WORKERS) },
+  { name: 'stories', command: ['storybook/test/run.mjs'], needs: ['chromium'] },
+  {
+    name: 'chaos',
+    command: ['infra/bench/chaos.mjs', '--rounds', '1', '--users', '20', '--victims', 'mining,store'],
+    needs: ['nats-server', 'web'],
+  },
+  { name: 'typecheck', command: ['infra/test/typecheck.mjs'] },
+  {
+    name: 'life',
+    command: ['infra/bench/life.mjs', '--users', '6', '--days', '2', '--seed', '1'],
+    needs: ['nats-server', 'web'],
+  },
+  { name: 'migration', command: ['infra/test/migration/run.mjs', '--example'], needs: ['nats-server', 'web'] },
+  { name: 'web', command: vitest('--project', 'web') },
+  { name: 'lint', command: ['infra/test/lint.mjs'] },
+];
