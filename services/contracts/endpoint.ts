@@ -52,7 +52,7 @@ export interface Endpoint<
   /**
    * The caller must have signed in within `FRESH_SIGN_IN_MS`, else 403 `sign-in-too-old`: whoever finds a signed-in page moves no money,
    * no rights and no release with it, and erases or takes along no account. `of`: only for the bodies that it returns true for. A text
-   * says why a write of an admin does without; each has one of the three.
+   * is the reason why a write of an admin needs none; each has one of the three.
    */
   fresh?: Fresh<z.output<Body>>;
 }

@@ -37,7 +37,7 @@ export const RATE_LIMITS: Readonly<Record<RateClass, RateLimit>> = {
  */
 export const BY_HANDLER: ReadonlySet<RateClass> = new Set<RateClass>(['stop']);
 
-/** Classes that count by address also where somebody is signed in: what they tell belongs to nobody. */
+/** Classes that count by address also where somebody is signed in: what they report belongs to nobody. */
 export const BY_ADDRESS: ReadonlySet<RateClass> = new Set<RateClass>(['report']);
 
 /** Largest request body, bytes. */

@@ -22,7 +22,7 @@ const OF_BODIES = [413, 415];
 /** Of an Idempotency-Key: its first call still runs, or was another one. */
 const OF_KEYS = [409, 422];
 
-/** A call as a service says it. */
+/** A call as a service declares it. */
 export interface Route {
   method: string;
   /** Path below /api with `:name` parameters. */
@@ -31,7 +31,7 @@ export interface Route {
   docs?: Json;
 }
 
-/** The calls of a service with what the document says of them, by the contract that this was built with. */
+/** The calls of a service with their entries in the document, by the contract that this was built with. */
 export function routesOf(service: ServiceName): Route[] {
   const declared = ENDPOINTS.filter((endpoint) => endpoint.service === service);
   return [
@@ -77,7 +77,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
   };
 }
 
-/** What the document says of an endpoint: what is declared once cannot be documented wrongly. */
+/** The entry of an endpoint in the document: what is declared once cannot be documented wrongly. */
 export function operation(endpoint: Endpoint): Json {
   const body = schemaOf(endpoint.body, 'input');
   const takesBody = endpoint.method !== 'GET' && Object.keys((body.properties as Json | undefined) ?? {}).length > 0;
@@ -129,7 +129,7 @@ function success(endpoint: Endpoint): Json {
   };
 }
 
-/** What it says of a call that redirects. */
+/** The entry of a call that redirects. */
 export function redirect(service: ServiceName, { id, summary, query }: NonNullable<RawRoute['docs']>): Json {
   return {
     operationId: id,

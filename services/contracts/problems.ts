@@ -13,7 +13,7 @@ export const problemDetails = z.object({
 });
 export type ProblemDetails = z.infer<typeof problemDetails>;
 
-/** Titles by status; a problem's `type` is stable and says which rule refused. */
+/** Titles by status; a problem's `type` is stable and names the rule that refused. */
 export const PROBLEM_TITLES: Readonly<Record<number, string>> = {
   400: 'Bad request',
   401: 'Sign-in needed',

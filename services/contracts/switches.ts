@@ -3,15 +3,15 @@ import { timeMs } from './events/envelope.js';
 import { daysOff, type ExcusedDays } from './rules/streak.js';
 
 /*
- * What an operator may switch off while all else goes on. Auth keeps it; every replica of every service, and the gateway, hears
- * of it as of rights (rpc/rights.ts) and holds it within a second. A service keeps the last answer in its own store and starts from it;
+ * What an operator may switch off while all else goes on. Auth keeps it; every replica of every service, and the gateway,
+ * gets it as it gets rights (rpc/rights.ts), within a second. A service keeps the last answer in its own store and starts from it;
  * before the first answer everything is on.
  */
 
 /**
  * claims: rewards of tasks, the daily check-in, compensation, the badge holders' CORD. orders: orders of the badge; one that
- * was paid is still decided. signups: accounts that are not there yet; whoever has one signs in. commission: what the ledger is
- * told of it; it goes on accruing, and all of it is told once it is on again.
+ * was paid is still decided. signups: accounts that are not there yet; whoever has one signs in. commission: totals that
+ * referrals sends to the ledger; it continues to accrue, and all of it is sent once it is on again.
  */
 export const SWITCHES = ['claims', 'orders', 'signups', 'commission'] as const;
 
@@ -27,7 +27,7 @@ export const switchName = z
 /** How many may be off at a time: modules have names of their own. */
 export const SWITCHES_OFF_MAX = 32;
 
-/** The right that says which are off. */
+/** The right that holds which are off. */
 export const SWITCHES_KEY = 'switch.all';
 
 /** How many spans are kept; the oldest go first. */
@@ -51,7 +51,7 @@ export function daysWithoutClaims(spans: readonly SwitchSpan[], nowMs: number): 
   return new Map(daysOff(ofClaims, nowMs).map((day) => [day, 'claims-off']));
 }
 
-/** What a user is told who meets it. */
+/** The text for a user who meets it. */
 export const SWITCHED_OFF_TEXTS: Readonly<Record<'claims' | 'orders', string>> = {
   claims:
     'Claims are paused for a while. A UTC day on which they are off for most of the time, or for half an hour of its last three hours, breaks no streak. Please come back later.',

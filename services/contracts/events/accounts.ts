@@ -15,7 +15,7 @@ import { STREAMS } from './streams.js';
 export const STREAMS_ACCOUNT = 'CORD';
 /** The account of all services, the gateway and the user that sets up: requests, live messages, presence. */
 export const SERVICES_ACCOUNT = 'SERVICES';
-/** Auth's own account, with one user: it gives out the subject of changes and the one on which rights are asked for. */
+/** Auth's own account, with one user: it exports the subject of changes and the one of requests for rights. */
 export const RIGHTS_ACCOUNT = 'AUTH';
 
 /** Everybody who has a password at NATS. */
@@ -23,7 +23,7 @@ export const NATS_USERS: readonly string[] = [SETUP_USER, ...SERVICES, GATEWAY_U
 
 /**
  * The accounts of a NATS server, as its configuration takes them. JetStream answers on any reply subject that a request names, with the
- * rights of its whole account. So the streams are alone in theirs: its answers arrive in the account of who asked, where no stream
+ * rights of its whole account. So the streams are alone in theirs: its answers arrive in the account of the caller, where no stream
  * listens, and none of them can be stored as another's event.
  * @param passwordOf of each of `NATS_USERS`
  */
@@ -68,7 +68,7 @@ export function natsAccounts(passwordOf: (user: string) => string) {
   };
 }
 
-/** An answer may go to whoever asked, once; no other inbox can be written to. */
+/** An answer may go to the caller, once; no other inbox can be written to. */
 function serverPermissions({ publish, subscribe, allowResponses }: Permissions) {
   const answers = allowResponses ? { allow_responses: { max: 1, expires: '1m' } } : {};
   return { publish: { allow: publish }, subscribe: { allow: subscribe }, ...answers };

@@ -23,7 +23,7 @@ export const RANKED_SOURCES: readonly Source[] = ['mining', 'task', 'checkin', '
 /** Sources on which the referrer earns commission (services/contracts/rules/README.md#commission-and-referral-bonuses). */
 export const COMMISSION_SOURCES: readonly Source[] = ['mining', 'task', 'checkin'];
 
-/** A period total: the key says which day, week or month; an older key means 0 in the present one. */
+/** A period total: the key is that of the day, week or month; an older key means 0 in the present one. */
 export const periodTotal = z.object({
   key: z.string(),
   micro: integerText,

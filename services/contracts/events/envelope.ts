@@ -32,14 +32,14 @@ export const envelope = z.object({
   seq: integerText,
 });
 
-/** One kind of event: its subject's words, who may publish it, and its payload. */
+/** One kind of event: thing and verb of its subject, its publisher, and its payload. */
 export interface EventKind<S extends z.ZodType = z.ZodType> {
   thing: string;
   verb: string;
   schema: S;
   /** Of its subject, where that is not the first: a payload that the first cannot become stands beside it. */
   version?: number;
-  /** It tells a user of another: the subject ends with both, and each pair has a message of its own. */
+  /** It informs a user about another: the subject ends with both, and each pair has a message of its own. */
   ofTwo?: true;
 }
 
@@ -55,7 +55,7 @@ export function eventKindOfTwo<Shape extends z.ZodRawShape>(thing: string, verb:
 
 export type EventOf<K> = K extends { schema: infer S extends z.ZodType } ? z.output<S> : never;
 
-/** A kind by its subject's words alone. */
+/** A kind by thing and verb of its subject alone. */
 export type SubjectKind = Pick<EventKind, 'thing' | 'verb' | 'version' | 'ofTwo'>;
 
 /** A kind by name: `user.v1.updated`. */
@@ -70,7 +70,7 @@ export function kindNameIn(subject: string): string {
 
 /**
  * Subject of one user's event.
- * @param otherId of whom it tells, where a kind tells of two
+ * @param otherId the other user, for a kind about two
  */
 export function subjectOf(kind: SubjectKind, userId: string, otherId?: string): string {
   if ((kind.ofTwo ?? false) !== (otherId !== undefined)) throw new Error(`${kindName(kind)}: whose event?`);

@@ -20,7 +20,7 @@ const sessionShape = {
   /**
    * Where the node's time was, by the contacts that it followed: of the last addresses the keyed hash, and credited ms of
    * all sessions, which only rise while an address stays among them. One that comes back after it was forgotten is counted anew: `fromRanMs`, the
-   * node's time when the count began, tells the counts apart.
+   * node's time when the count began, separates the counts.
    */
   addresses: z.array(z.object({ hash: z.string(), ms: z.number().int(), fromRanMs: z.number().int().optional() })),
   /** Credited ms of all sessions in the user's present UTC day; another day's key is 0 ms of today. */

@@ -19,7 +19,7 @@ export interface Permissions {
   allowResponses: true;
 }
 
-/** Requests that are also asked for one part of the users, below the general subject (services/README.md#one-writer-per-user). */
+/** Requests that are also sent for one part of the users, below the general subject (services/README.md#one-writer-per-user). */
 const BY_PARTITION = /^ledger\.(credit|accrue)\./;
 
 /**
@@ -77,7 +77,7 @@ export const GATEWAY_USER = 'gateway';
 /** Requests that the gateways answer: they alone have the module store. */
 export const GATEWAY_ANSWERS = [releasesRpc, actOnReleaseRpc].map(({ subject }) => subject);
 
-/** The gateway tells that a release is out, hears from other gateways what they have counted of releases, asks which modules are switched off, and does what auth passes on of operators. */
+/** The gateway announces a release, requests which modules are switched off, and executes the acts of operators that auth passes on. */
 export function gatewayPermissions(): Permissions {
   return {
     publish: [liveSubject('release', '*'), rightsRpc.subject],
@@ -122,7 +122,7 @@ function readerSubjects(stream: string, service: ServiceName): string[] {
 /** The only user of auth's own account. */
 export const RIGHTS_USER = 'rights';
 
-/** Auth in its own account: tells of rights and answers who asks for them, and nothing else. */
+/** Auth in its own account: publishes changes of rights and answers requests for them, and nothing else. */
 export function rightsPermissions(): Permissions {
   return {
     publish: [RIGHTS_CHANGED],
@@ -150,7 +150,7 @@ function withPartitions(name: string): string[] {
   return BY_PARTITION.test(name) ? [name, `${name}.*`] : [name];
 }
 
-/** Where the replicas of a service hear of each other, if they share its users among them. */
+/** Where the replicas of a service learn of each other, if they share its users among them. */
 function replicaSubjects(service: ServiceName): string[] {
   return MANIFESTS[service].sharesUsers ? [replicaSubject(service)] : [];
 }

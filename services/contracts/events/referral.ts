@@ -22,7 +22,7 @@ export const referralLinked = eventKind('referral', 'linked', referralPlace);
  */
 export const referralJoined = eventKindOfTwo('referral', 'joined', {
   friendId: id128,
-  /** When the code was entered: who tells of friends that joined passes over those of long ago. */
+  /** When the code was entered: notices of friends that joined skip those of long ago. */
   joinedAt: timeMs,
   /** False for one who came back after an erasure: such a friend brings nothing. */
   counts: z.boolean(),

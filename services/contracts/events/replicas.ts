@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REPLICAS_MAX } from './streams.js';
 
-/** A replica tells the others of its service that it is there, or that it leaves. On plain NATS: a lost message costs a beat. */
+/** A replica announces to the others of its service that it is there, or that it leaves. On plain NATS: a lost message costs a beat. */
 export const replicaMessage = z.object({
   /** Its number, CORD_REPLICA. */
   replica: z
@@ -12,7 +12,7 @@ export const replicaMessage = z.object({
   leaving: z.boolean(),
 });
 
-/** Subject on which the replicas of a service tell it. */
+/** Subject on which the replicas of a service publish it. */
 export function replicaSubject(service: string): string {
   return `cord.replica.v1.${service}`;
 }

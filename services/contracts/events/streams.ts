@@ -50,7 +50,7 @@ export const EVENT_BYTES: Readonly<Record<string, number>> = {
   'claim.made': 896,
 };
 
-/** Things whose events tell of all, under NOBODY: one message a kind. */
+/** Things whose events concern all users, under NOBODY: one message per kind. */
 export const THINGS_OF_ALL: readonly string[] = ['epoch', 'ranks'];
 
 /** Room for those in a stream that holds nothing else. */
@@ -134,9 +134,9 @@ export function readerNames(service: ServiceName, replica: number): readonly [st
 /** Deliveries after which a message becomes a dead letter. */
 export const MAX_DELIVERIES = 8;
 
-/** Streams whose fill a service tells: its own; who tends the dead letters those that belong to all. */
+/** Streams whose fill a service reports: its own, and of the service that tends the dead letters also those that belong to all. */
 export function measuredStreams(service: ServiceName): string[] {
   const { tendsDeadLetters } = MANIFESTS[service];
-  const told = STREAMS.filter(({ owner }) => owner === service || (owner === 'all' && tendsDeadLetters));
-  return told.map(({ name }) => name);
+  const measured = STREAMS.filter(({ owner }) => owner === service || (owner === 'all' && tendsDeadLetters));
+  return measured.map(({ name }) => name);
 }

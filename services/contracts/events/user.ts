@@ -23,9 +23,9 @@ export const userRegistered = eventKind('user', 'registered', {
 });
 /** Name, picture or last sign-in changed. */
 export const userUpdated = eventKind('user', 'updated', profileShape);
-/** What the user has chosen in Settings that others heed, as it stands. Told from the first choice on; nobody's choice is not told. */
+/** What the user has chosen in Settings that others follow, as it is. Published from the first choice on. */
 export const userSettings = eventKind('user', 'settings', {
-  /** Where each kind of notice is told: `off`, `app` or `push`; a kind that is not in it as by default. */
+  /** Where each kind of notice goes: `off`, `app` or `push`; a kind that is not in it as by default. */
   notices: z.object(
     Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, openEnum(NOTICE_CHOICES).optional()])) as Record<
       NoticeKind,

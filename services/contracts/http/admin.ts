@@ -41,11 +41,11 @@ export const userNetwork = z.object({
 });
 export type UserNetwork = z.infer<typeof userNetwork>;
 
-/** A sign-in session as operators see it: no id, by which it could be told apart from others of its kind elsewhere. */
+/** A sign-in session as operators see it: no id, by which it could be identified elsewhere. */
 export const userSession = z.object({ createdAt: time, expiresAt: time, lastSeenAt: time, device: z.string() });
 export type UserSession = z.infer<typeof userSession>;
 
-/** Why a one-time claim cannot be made, as the rule says it (services/contracts/rules/README.md#one-time-claims). */
+/** Why a one-time claim cannot be made, by the rule (services/contracts/rules/README.md#one-time-claims). */
 export const CLAIM_REFUSALS = [
   'already-claimed',
   'closed',
@@ -121,9 +121,9 @@ export const adminEndpoints = {
     service: 'mining',
     params: idParams,
     query: ledgerQuery.extend({ source: source.optional() }),
-    /** Of one source, a page may hold fewer than were asked for, even none, and the list go on: so many entries are looked through at a time. */
+    /** Of one source, a page may hold fewer than requested, even none, and the list goes on: so many entries are looked through at a time. */
     response: ledgerPage.extend({
-      /** Entries there are, of the source that was asked for or of all. Absent from releases before. */
+      /** Entries there are, of the requested source or of all. Absent from releases before. */
       count: z.number().int().optional(),
     }),
     summary:

@@ -22,7 +22,7 @@ export const signInSession = z.object({
   createdAt: time,
   expiresAt: time,
   lastSeenAt: time,
-  /** Browser and system as far as the User-Agent tells. */
+  /** Browser and system as far as the User-Agent shows. */
   device: z.string(),
   current: z.boolean(),
 });

@@ -18,7 +18,7 @@ const part = z.string().regex(/^[a-z][a-z0-9/-]{0,63}$/, 'must be the name of a 
 
 const versions = z.strictObject({ shell: version, sdk: version, module: version.optional() });
 
-/** One fault of the front end, as a browser tells it: nothing in it says whose browser. */
+/** One fault of the front end, as a browser reports it: nothing in it identifies the browser's user. */
 export const clientError = z.strictObject({
   message: z.string().trim().min(1).max(500),
   stack: z.string().max(4_000).optional(),

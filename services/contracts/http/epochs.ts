@@ -27,7 +27,7 @@ export const EPOCHS_DAYS_MAX = 400;
 /** A UTC day, which stands for its start, or a time. */
 const moment = z.union([day, time], 'must be a date or a time in UTC');
 const epochParams = z.strictObject({ id: slug });
-/** Why an admin does it, for the audit log; the operators' room always asks. */
+/** Why an admin does it, for the audit log; the operators' room always requires it. */
 const why = { reason: reason.optional() };
 
 /** What one tier earns at full rate, without badge and penalty, CORD a minute; and how many nodes run in it. */

@@ -9,7 +9,7 @@ export const cordAmount = z.number();
 export const time = z.iso.datetime();
 /** UTC date, `2026-11-21`. */
 export const day = z.iso.date();
-/** IANA name of a time zone, `Europe/Berlin`; whether it is one, the reader's clock says. */
+/** IANA name of a time zone, `Europe/Berlin`; whether it exists is decided by the reader's clock. */
 export const timeZone = z.string().regex(/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/, 'must be the name of a time zone');
 /** A language, `de` or `pt-BR` (BCP 47). */
 export const languageTag = z

@@ -25,7 +25,7 @@ export const leaderboardEntry = z.object({
   daily_earnings: cordAmount,
   weekly_earnings: cordAmount,
   monthly_earnings: cordAmount,
-  /** What the asked ranking counts, CORD. */
+  /** What the requested ranking counts, CORD. */
   period_earned: cordAmount,
   hasbadgeofhonor: z.boolean(),
   multiplier: z.number(),

@@ -14,7 +14,7 @@ export const rateFactors = z.object({
   epochId: z.string().nullable(),
 });
 
-/** A rate, and how long it holds, so that nobody asks in between: `rateThen` of rules/rate-then goes on with it. */
+/** A rate, and how long it holds, so that nobody requests it in between: `rateThen` of rules/rate-then continues it. */
 const rateFields = {
   /** CORD per minute. */
   rate: z.number(),
@@ -47,7 +47,7 @@ export const miningSession = z.object({
   leaseUntil: time.nullable(),
   /** The server's clock at this answer. */
   serverTime: time,
-  /** CORD that a paused node would have mined from `creditedUntil` to `serverTime`, epochs included; told, never credited. */
+  /** CORD that a paused node would have mined from `creditedUntil` to `serverTime`, epochs included; shown, never credited. */
   missed: cordAmount.optional(),
   /** The balance up to `creditedUntil` and its version, where the answer is the session itself (start, current). */
   newBalance: cordAmount.optional(),

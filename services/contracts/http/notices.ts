@@ -8,7 +8,7 @@ import { id128, idParams, languageTag, pageCursor, time, timeZone, wholeNumber }
 /** Notices of one page, at the most. */
 export const NOTICES_PAGE_MAX = 50;
 
-/** One thing that a user is told, in words of the moment it is read. */
+/** One notice of a user, with a text made when it is read. */
 export const notice = z.object({
   id: z.string(),
   kind: openEnum(NOTICE_KINDS),
@@ -48,7 +48,7 @@ const subscription = z.strictObject({
     auth: base64url(16, '16 bytes as base64url'),
   }),
   expirationTime: z.number().nullable().optional(),
-  /** Whose times of day the words are in; UTC without it. */
+  /** Time zone of the times in the text; UTC without it. */
   zone: timeZone.optional(),
   /** The language of the page, which holds while the account has none. */
   locale: languageTag.optional(),
@@ -63,11 +63,11 @@ export const noticesEndpoints = {
       limit: wholeNumber(20, NOTICES_PAGE_MAX),
       /** Time and id of the last notice of the page before. */
       cursor: pageCursor(/^\d{1,15}-[0-9a-z][0-9a-z-]{0,79}$/),
-      /** Whose times of day the words are in, `Europe/Berlin`; UTC without it, and for one that the server does not know. */
+      /** Time zone of the times in the text, `Europe/Berlin`; UTC without it, and for one that the server does not know. */
       zone: timeZone.optional(),
     }),
     response: z.object({ notices: z.array(notice), unread, nextCursor: z.string().nullable() }),
-    summary: 'What the user was told in the last 30 days, newest first',
+    summary: 'Notices of the last 30 days, newest first',
   }),
   read: endpoint({
     ...at.read,

@@ -46,7 +46,7 @@ export const operatorsOverview = z.object({
   deadLetters: z.number().int().nullable(),
   /** In order of their names; empty while NATS does not answer. */
   streams: z.array(streamFill),
-  /** Faults in pages that were told of today (UTC), by module, the most first; `shell` for the shell's own. */
+  /** Faults in pages that were reported today (UTC), by module, the most first; `shell` for the shell's own. */
   clientErrors: z.array(z.object({ module: z.string(), count: z.number().int() })),
   /** Names of the switches that are off. */
   switchesOff: z.array(z.string()),

@@ -31,7 +31,7 @@ export const referralStats = z.object({
       code: z.string(),
       status: z.enum(['pending', 'credited', 'refused']),
       reason: z.string().nullable(),
-      /** The reason by its type, as a refused call says it, for readers of another language than English. */
+      /** The reason by its type, as in a refused call, for readers of another language than English. */
       why: z.string().nullable().optional(),
     })
     .nullable(),

@@ -86,7 +86,7 @@ export const badgeOrder = z.object({
   expiresAt: time,
   status: z.enum(['pending', 'sent', 'confirmed', 'unknown', 'expired', 'refund']),
   transactionHash: z.string().nullable(),
-  /** Why it is where it is, in words for the buyer. */
+  /** Why it has this status, as a text for the buyer. */
   reason: z.string().nullable(),
   /** The same by its code, for readers of another language than English. */
   why: z.enum(ORDER_REASONS).nullable().optional(),

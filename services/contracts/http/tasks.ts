@@ -105,7 +105,7 @@ function withUnknownFields<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 const taskParams = z.strictObject({ id: slug });
-/** Why an admin does it, for the audit log; the operators' room always asks. */
+/** Why an admin does it, for the audit log; the operators' room always requires it. */
 const why = { reason: reason.optional() };
 const completeBody = z.strictObject({ rewardAmount: ignoredNumber });
 

@@ -88,7 +88,7 @@ export const profileBody = z.strictObject({
   >),
 });
 
-/** Where each kind of notice is told; a kind that the body leaves out stays as it is. */
+/** Where each kind of notice goes; a kind that the body leaves out stays as it is. */
 const noticeChoices = z.strictObject(
   Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, z.enum(NOTICE_CHOICES).optional()])) as Record<
     NoticeKind,
@@ -101,7 +101,7 @@ const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time 
 /** Times of day between which nothing is pushed but what cannot wait; over midnight where `from` is the later one, none where both are one. */
 const quietHours = z.strictObject({ from: timeOfDay, to: timeOfDay, zone: timeZone });
 
-/** Mining toggles (auto-start starts the node after a sign-in), and where each kind of notice is told. */
+/** Mining toggles (auto-start starts the node after a sign-in), and where each kind of notice goes. */
 export const settings = z.object({
   autoStart: z.boolean(),
   notifications: z.boolean(),
@@ -185,7 +185,7 @@ export const userEndpoints = {
     service: 'auth',
     params: idParams,
     response: settings,
-    summary: 'Mining toggles, where each kind of notice is told, and quiet hours',
+    summary: 'Mining toggles, where each kind of notice goes, and quiet hours',
   }),
   putSettings: endpoint({
     ...at.putSettings,
@@ -198,7 +198,7 @@ export const userEndpoints = {
       quietHours: quietHours.nullable().optional(),
     }),
     response: settings,
-    summary: 'Save the mining toggles, where each kind of notice is told, and quiet hours',
+    summary: 'Save the mining toggles, where each kind of notice goes, and quiet hours',
   }),
   export: endpoint({
     ...at.export,

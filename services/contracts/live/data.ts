@@ -8,13 +8,13 @@ import { updatedUser } from '../http/users.js';
 import type { LiveKind } from './kinds.js';
 
 /**
- * `seq` rises with each change of what is told: the version of the document behind it, or the time in ms where there is
+ * `seq` rises with each change of the state: the version of the document behind it, or the time in ms where there is
  * none. Of a kind that carries a state a client keeps the highest and passes over the others; a hint, which carries `seq`
  * alone and may come of several documents, is heeded each time.
  */
 const changed = z.object({ seq: integerText });
 
-/** `data:` of each kind. Those with more than `seq` carry what the calls answer, the rest says that it is time to ask. */
+/** `data:` of each kind. Those with more than `seq` carry what the calls answer, the rest is a hint to read again. */
 export const LIVE_DATA = {
   /** As in the answer of each call that credits; `seq` is `balanceSeq`. */
   balance: changed.extend({ newBalance: cordAmount, balanceSeq: z.string(), updatedUser }),

@@ -1,4 +1,4 @@
-/** What the live stream tells of: a word after `event:`. */
+/** Kinds of the live stream: the value of `event:`. */
 export const LIVE_KINDS = [
   'balance',
   'node',
@@ -20,7 +20,7 @@ export type LiveKind = (typeof LIVE_KINDS)[number];
 /** Path of the stream below /api: text/event-stream, and therefore no endpoint of the contract. */
 export const LIVE_PATH = '/events';
 
-/** A quiet stream says a comment this often, ms: one that has said nothing for twice as long is gone. */
+/** A quiet stream sends a comment this often, ms: one that has sent nothing for twice as long is gone. */
 export const LIVE_COMMENT_MS = 25_000;
 /** Between two `stats`, at least, ms. */
 export const LIVE_STATS_MS = 30_000;

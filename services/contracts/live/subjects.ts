@@ -1,7 +1,7 @@
 import { NOBODY } from '../events/envelope.js';
 import type { LiveKind } from './kinds.js';
 
-/** Subject on plain NATS under which a kind is told to one user. */
+/** Subject on plain NATS under which a kind is sent to one user. */
 export function liveSubject(kind: LiveKind, userId: string): string {
   return `cord.live.v1.${kind}.${userId}`;
 }
@@ -11,7 +11,7 @@ export function liveSubjectOfAll(kind: LiveKind): string {
   return liveSubject(kind, NOBODY);
 }
 
-/** Filter of every kind that is told to one user. */
+/** Filter of every kind that is sent to one user. */
 export function liveSubjectsOf(userId: string): string {
   return `cord.live.v1.*.${userId}`;
 }

@@ -6,12 +6,12 @@ export interface RawRoute {
   method: 'GET' | 'POST';
   /** Path below /api with `:name` parameters. */
   path: string;
-  /** What the API document says of it; without this it is not for other programs. */
+  /** Its entry in the API document; without this it is not for other programs. */
   docs?: { id: string; summary: string; query: readonly string[] };
 }
 
 /**
- * What a service does with all that is outside it. Streams and consumers, NATS users and what each may say and hear, and the
+ * What a service does with all that is outside it. Streams and consumers, NATS users and what each may publish and subscribe, and the
  * gateway's table of owners are made from it; what is not in it, the service cannot do. Its calls are the endpoints of `http/`
  * that name it, and `raw` beside them.
  */
@@ -34,15 +34,15 @@ export interface Manifest {
    * credit is made is mining's to say, by a table of its own (services/mining/ledger/credit-table.ts).
    */
   credits?: Readonly<Partial<Record<Source, bigint>>>;
-  /** Kinds of the live stream that it tells. */
+  /** Kinds of the live stream that it sends. */
   tells: readonly LiveKind[];
-  /** What it hears of all services: who is there, what is told live. */
+  /** What it subscribes from all services: presence, live events. */
   hears?: readonly ('presence' | 'live')[];
-  /** Its replicas share its users among them, and hear of each other. */
+  /** Its replicas share its users among them, and learn of each other. */
   sharesUsers?: boolean;
-  /** It says how full the stream of dead letters is, and takes an erased user's out of it. */
+  /** It reports how full the stream of dead letters is, and takes an erased user's out of it. */
   tendsDeadLetters?: boolean;
-  /** It says how full every stream is, to operators. */
+  /** It reports how full every stream is, to operators. */
   looksAtStreams?: boolean;
   /** What it calls outside the house, beside the document store and NATS that every service has. */
   outside?: readonly ('discord' | 'solana' | 'prices' | 'push')[];

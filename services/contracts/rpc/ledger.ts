@@ -6,7 +6,7 @@ import { id128 } from '../http/fields.js';
 import { cord } from '../rules/money.js';
 import { rpc } from './rpc.js';
 
-/** What one told total of commission adds at most, micro-CORD (services/mining/ledger/README.md#commission). */
+/** What one total of commission adds at most, micro-CORD (services/mining/ledger/README.md#commission). */
 export const COMMISSION_STEP_MICRO: bigint = cord(1_000_000);
 
 export const creditRequest = z.object({
@@ -30,17 +30,17 @@ export const creditReply = z.object({
   at: timeMs,
 });
 
-/** Type of the refusal of everything that is asked for a user who was erased: there is nobody to credit, now or later. */
+/** Type of the refusal of every request for a user who was erased: there is nobody to credit, now or later. */
 export const ERASED_USER = 'erased-user';
 
-/** One credit subject for each caller, so that NATS permissions tell callers apart. */
+/** One credit subject for each caller, so that NATS permissions separate callers. */
 export function creditRpc(caller: ServiceName) {
   return rpc(`ledger.credit.${caller}`, creditRequest, creditReply);
 }
 
 /**
  * Tells the ledger the running total of a referrer's commission. A total that is not larger
- * than the ledger's own changes nothing; one step takes at most COMMISSION_STEP_MICRO, and the reply says how far it came.
+ * than the ledger's own changes nothing; one step takes at most COMMISSION_STEP_MICRO, and the reply has how far it came.
  */
 export const accrueCommissionRpc = rpc(
   'ledger.accrue.referrals',

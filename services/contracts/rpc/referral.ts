@@ -4,7 +4,7 @@ import { referralPlace } from '../events/referral.js';
 import { id128 } from '../http/fields.js';
 import { rpc } from './rpc.js';
 
-/** What referrals needs to know of a newcomer; `user.registered` tells the same, later. */
+/** What referrals needs to know of a newcomer; `user.registered` carries the same, later. */
 export const newcomer = z.object({
   username: z.string(),
   avatar: z.string().nullable(),
@@ -15,7 +15,7 @@ export const newcomer = z.object({
 });
 export type Newcomer = z.infer<typeof newcomer>;
 
-/** A place among referrals, and the version of the document that it comes from: as an event would tell it. */
+/** A place among referrals, and the version of the document that it comes from: as in an event. */
 export const placeReply = z.object({ seq: integerText, ...referralPlace });
 export type ReferralPlace = z.infer<typeof placeReply>;
 

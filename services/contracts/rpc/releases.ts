@@ -4,7 +4,7 @@ import { rpc } from './rpc.js';
 
 const share = z.number().positive().max(1);
 
-/** One line of a journal (infra/deploy): what was in use from then on, and whose word that was. */
+/** One line of a journal (infra/deploy): what was in use from then on, and who decided it. */
 const line = z.object({
   seq: z.number().int().min(1),
   /** Such as publish, rollback, canary, freeze. */
@@ -32,7 +32,7 @@ const published = z.object({
   size: z.number().int().nullable(),
   /** To which a rollback without a version leads; null where there is nothing before. */
   previous: z.string().nullable(),
-  /** The newest first. The first says what is in use. */
+  /** The newest first. The first is in use. */
   journal: z.array(line).min(1),
   /** There are older lines. */
   more: z.boolean(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ServiceName } from '../endpoint.js';
 import { rpc } from './rpc.js';
 
-/** The NATS user that makes streams and consumers, and asks their owners to publish anew (`npx cord streams`). */
+/** The NATS user that makes streams and consumers, and requests their owners to publish anew (`npx cord streams`). */
 export const SETUP_USER = 'setup';
 
 /** How far an owner is with publishing its state anew, or how it ended last. */

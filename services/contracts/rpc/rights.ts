@@ -4,12 +4,12 @@ import type { Rpc } from './rpc.js';
 /*
  * How signing keys, revocations and roles reach the services (services/README.md#sign-in-and-rights): auth's own NATS account
  * exports these two subjects, and nothing else of it can be reached. What a service believes comes only as an answer to
- * a request of its own; a message says no more than what to ask for, so that a forged one changes nothing.
+ * a request of its own; a message names only what to request, so that a forged one changes nothing.
  *   key.<kid>        the public JWK
  *   jti.<sessionId>  {notBeforeMs}: this session is ended
  *   user.<userId>    {notBeforeMs}: sessions issued before are ended
  *   role.<userId>    {roles: ['admin']}
- *   switch.all       {off: ['claims', ...]} (switches.ts); asked for by itself, and in no page of the whole
+ *   switch.all       {off: ['claims', ...]} (switches.ts); requested by itself, and in no page of the whole
  */
 
 /** Changes, and a heartbeat of each replica of auth. */
@@ -39,7 +39,7 @@ export type RightsEntry = z.output<typeof rightsEntry>;
 
 const rightsRequest = z.union([
   z.object({ keys: z.array(rightsKey).min(1).max(RIGHTS_KEYS_MAX) }),
-  /** The whole, page by page: null for the first, then what the last answer said. */
+  /** The whole, page by page: null for the first, then the position of the last answer. */
   z.object({
     after: rightsKey.nullable(),
     /** Ended sessions may come packed. A release that does not ask for it reads them among the entries. */

@@ -36,7 +36,7 @@ export function partitionSubject(subject: string, partition: number): string {
   return `${subject}.p${partition}`;
 }
 
-/** The general subject of a request, whether it was asked for one part of the users or not. */
+/** The general subject of a request, whether it was sent for one part of the users or not. */
 export function generalSubject(subject: string): string {
   return subject.replace(/\.p\d{1,2}$/, '');
 }

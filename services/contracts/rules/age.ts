@@ -17,7 +17,7 @@ export function snowflakeToMs(id: string): number {
   return Number(value >> 22n) + DISCORD_EPOCH_MS;
 }
 
-/** A Discord id created at that time; `low` fills the 22 bits that tell ids of one millisecond apart. */
+/** A Discord id created at that time; `low` fills the 22 bits that distinguish ids of one millisecond. */
 export function snowflakeFromMs(ms: number, low = 0n): string {
   return ((BigInt(Math.floor(ms) - DISCORD_EPOCH_MS) << 22n) | (low & 0x3fffffn)).toString();
 }

@@ -1,7 +1,7 @@
 /** One day, ms. */
 export const DAY_MS = 86_400_000;
 
-/** Over what ranks are told. */
+/** The periods of rankings. */
 export const PERIODS = ['all-time', 'monthly', 'weekly', 'daily'] as const;
 
 /** UTC date of a time, `2026-11-21`: days are UTC everywhere. */
@@ -31,7 +31,7 @@ export interface PeriodKeys {
 
 let lastDay: PeriodKeys & { readonly startMs: number } = { startMs: Number.NaN, day: '', week: '', month: '' };
 
-/** All three keys of a time. Those of the UTC day that was asked for last are kept: nearly every credit falls into it. */
+/** All three keys of a time. Those of the last requested UTC day are kept: nearly every credit falls into it. */
 export function periodKeys(ms: number): PeriodKeys {
   const startMs = dayStartMs(ms);
   if (startMs !== lastDay.startMs) lastDay = { startMs, day: dayKey(ms), week: weekKey(ms), month: monthKey(ms) };

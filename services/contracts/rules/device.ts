@@ -1,7 +1,7 @@
 /** Stands where neither browser nor system of a device is known. */
 export const UNKNOWN_DEVICE = 'Unknown device';
 
-/** How a language says a device. */
+/** The texts of a language for a device. */
 interface DeviceWords {
   of(parts: { browser: string; system: string }): string;
   unknown: string;

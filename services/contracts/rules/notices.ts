@@ -1,6 +1,6 @@
 import { DAY_MS } from './days.js';
 
-/** What a user is told of. A newer release may add to it. */
+/** Kinds of notices. A newer release may add to them. */
 export const NOTICE_KINDS = [
   'node-paused',
   'streak-closing',
@@ -14,7 +14,7 @@ export const NOTICE_KINDS = [
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/** Where a kind is told: nowhere, in the app, or in the app and to the user's devices. */
+/** Where a kind goes: nowhere, in the app, or in the app and to the user's devices. */
 export const NOTICE_CHOICES = ['off', 'app', 'push'] as const;
 export type NoticeChoice = (typeof NOTICE_CHOICES)[number];
 
@@ -23,11 +23,11 @@ export const NOTICES_KEPT_MS = 30 * DAY_MS;
 /** Notices that are kept of one user; the oldest go. */
 export const NOTICES_KEPT_MAX = 200;
 
-/** How long before the end of the UTC day an open streak is told of, ms. */
+/** How long before the end of the UTC day an open streak is noticed, ms. */
 export const STREAK_NOTICE_MS = 2 * 3_600_000;
 /** How long before it pauses the owner of a node is warned by push, ms. */
 export const PAUSE_WARNING_MS = 3_600_000;
-/** How long before it begins an epoch is told of, ms. */
+/** How long before it begins an epoch is noticed, ms. */
 export const EPOCH_NOTICE_MS = DAY_MS;
 
 /** How many of the ranking of all time are compared from day to day. */
@@ -57,7 +57,7 @@ export interface QuietHours {
 /** Devices of one user that are pushed to; the oldest goes. */
 export const PUSH_DEVICES_MAX = 5;
 
-/** The user's choice for a kind; one that only a newer release knows counts as told in the app. */
+/** The user's choice for a kind; one that only a newer release knows counts as chosen for the app. */
 export function noticeChoice(
   chosen: Readonly<Record<string, string | undefined>> | undefined,
   kind: NoticeKind,

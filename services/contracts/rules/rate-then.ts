@@ -9,7 +9,7 @@ export interface ShownFactors {
   epochId: string | null;
 }
 
-/** What an answer tells of a rate. */
+/** What an answer has about a rate. */
 export interface ToldRate {
   /** CORD per minute. */
   rate: number;
@@ -33,8 +33,8 @@ export function factorsOf({ tier, antiCheat, badge, epoch }: Omit<ShownFactors, 
 }
 
 /**
- * The rate at a later time, out of what was told before: the next one from its first moment on. How long the next one
- * holds nobody has told: that is asked.
+ * The rate at a later time, from the last answer: the next one from its first moment on. How long the next one
+ * holds is not known: that is requested.
  * @param atMs time by the server's clock, ms since epoch
  */
 export function rateThen<R extends ToldRate>(told: R, atMs: number): R {

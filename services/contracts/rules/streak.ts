@@ -45,7 +45,7 @@ export function daysOff(spans: readonly OffSpan[], nowMs: number): string[] {
 
 /**
  * Whether a streak still stands on a day: its last check-in was on that day or the day before, or only excused days lie between.
- * @param lastKey day of the last check-in @param todayKey the day that is asked for
+ * @param lastKey day of the last check-in @param todayKey the day in question
  */
 export function streakStands(lastKey: string, todayKey: string, excused: ExcusedDays): boolean {
   let needed = previousDayKey(todayKey);
