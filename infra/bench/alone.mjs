@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { moduleFolders } from '../build/built.mjs';
 import { ROOT } from '../dev/starter/paths.mjs';
+import { SERVICES } from '../dev/starter/services.mjs';
 import { cpuMsUntilNow } from '../test/cpu-time.mjs';
 
 /*
@@ -12,10 +13,7 @@ import { cpuMsUntilNow } from '../test/cpu-time.mjs';
  */
 
 const SECONDS_MAX = 60;
-const FOLDERS = [
-  ...moduleFolders(),
-  ...['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'].map((name) => `services/${name}`),
-];
+const FOLDERS = [...moduleFolders(), ...SERVICES.map((name) => `services/${name}`)];
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 const only = values.only?.split(',') ?? FOLDERS;

@@ -5,19 +5,14 @@ import { buildNodePackages } from './build.mjs';
 import { ROOT } from './paths.mjs';
 import { freePorts } from './ports.mjs';
 import { StartError } from './problems.mjs';
+import { SERVICES } from './services.mjs';
 
 /** An editor writes many files at once; the last one counts. */
 const SETTLE_MS = 400;
 /** Whose code a process runs, beside its own folder. */
 const SHARED = ['services/kit', 'services/contracts'];
 const FOLDERS = {
-  auth: 'services/auth',
-  mining: 'services/mining',
-  tasks: 'services/tasks',
-  referrals: 'services/referrals',
-  rewards: 'services/rewards',
-  leaderboard: 'services/leaderboard',
-  notices: 'services/notices',
+  ...Object.fromEntries(SERVICES.map((name) => [name, `services/${name}`])),
   gateway: 'infra/gateway',
   dev: 'infra/dev',
 };

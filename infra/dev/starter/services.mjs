@@ -10,7 +10,7 @@ import { SECRET_NAMES } from './settings.mjs';
 /** What of the machine every process of ours gets; of the surrounding environment else only what it reads. */
 const OF_THE_MACHINE = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 
-/** Every service, in the order in which they are shown. */
+/** Every service, in the order in which they are shown: SERVICES of the contracts, for what runs before the build. A test compares the two. */
 export const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'];
 
 /** The variables with something secret in them that a service is given (services/README.md#sign-in-and-rights). @param {string} service @returns {string[]} */
