@@ -3,6 +3,7 @@ export interface Lru<K, V> {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
   delete(key: K): void;
+  clear(): void;
   readonly size: number;
 }
 
@@ -44,6 +45,10 @@ export function createLru<K, V>(bounds: number | LruBounds<V>, onForgotten?: (va
       }
     },
     delete: remove,
+    clear() {
+      entries.clear();
+      weight = 0;
+    },
     get size() {
       return entries.size;
     },

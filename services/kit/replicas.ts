@@ -1,5 +1,5 @@
 import { replicaMessage, replicaSubject } from '@cord/contracts/events/replicas';
-import { ownerOf, PARTITIONS } from '@cord/contracts/rules/affinity';
+import { ownerOf, PARTITIONS, partitionOf } from '@cord/contracts/rules/affinity';
 import { REPLICA_BEAT_MS, REPLICA_GONE_MS } from './bounds.js';
 import type { Nats } from './nats.js';
 
@@ -10,6 +10,12 @@ export interface Replicas {
    * @param take gives back what to do when the partition is another's
    */
   owning(take: (partition: number) => () => void): void;
+  /** Whether this replica owns the user, as far as it knows; false while NATS is away. */
+  owns(userId: string): boolean;
+  /** Publishes that this replica wrote what the owner of the user remembers. */
+  overtake(userId: string): void;
+  /** @param forget called with each user whose state another replica wrote, and without one when any may have been written */
+  onOvertaken(forget: (userId?: string) => void): void;
   /** Tells the others at once that this one goes, and gives all partitions up. */
   leave(): void;
   stop(): void;
@@ -24,15 +30,30 @@ export function followReplicas(nats: Pick<Nats, 'nc' | 'service' | 'replica' | '
   /** When each of the others was last heard of, by the process's own clock, ms. */
   const others = new Map<number, number>();
   const takers = new Set<{ take: (partition: number) => () => void; held: Map<number, () => void> }>();
+  const forgetters = new Set<(userId?: string) => void>();
+  const owned = new Set<number>();
   let left = false;
 
-  const tell = (leaving: boolean): void => {
-    if (nats.connected()) nats.nc.publish(subject, JSON.stringify({ replica: nats.replica, leaving }));
+  const tell = (leaving: boolean, overtaken?: string): void => {
+    if (nats.connected()) nats.nc.publish(subject, JSON.stringify({ replica: nats.replica, leaving, overtaken }));
+  };
+  const forgetAll = (): void => {
+    for (const forget of forgetters) forget();
   };
   const share = (): void => {
     const there = left ? [...others.keys()] : [nats.replica, ...others.keys()];
+    let gains = false;
     for (let partition = 0; partition < PARTITIONS; partition += 1) {
-      const mine = ownerOf(partition, there) === nats.replica && !left;
+      if (left || ownerOf(partition, there) !== nats.replica) owned.delete(partition);
+      else if (!owned.has(partition)) {
+        owned.add(partition);
+        gains = true;
+      }
+    }
+    // What its owner wrote until now, this one did not see.
+    if (gains) forgetAll();
+    for (let partition = 0; partition < PARTITIONS; partition += 1) {
+      const mine = owned.has(partition);
       for (const { take, held } of takers) {
         const drop = held.get(partition);
         if (mine && !drop) held.set(partition, take(partition));
@@ -45,7 +66,8 @@ export function followReplicas(nats: Pick<Nats, 'nc' | 'service' | 'replica' | '
   const heard = (text: string): void => {
     const told = replicaMessage.safeParse(parsed(text));
     if (!told.success || told.data.replica === nats.replica) return;
-    const { replica, leaving } = told.data;
+    const { replica, leaving, overtaken } = told.data;
+    if (overtaken !== undefined) for (const forget of forgetters) forget(overtaken);
     const known = others.has(replica);
     if (leaving) others.delete(replica);
     else others.set(replica, performance.now());
@@ -66,6 +88,7 @@ export function followReplicas(nats: Pick<Nats, 'nc' | 'service' | 'replica' | '
   const subscription = nats.nc.subscribe(subject, { callback: (err, msg) => void (err ?? heard(msg.string())) });
   const timer = setInterval(beat, REPLICA_BEAT_MS);
   const offReconnect = nats.onReconnect(() => {
+    forgetAll();
     for (const replica of others.keys()) others.set(replica, performance.now());
     beat();
   });
@@ -80,6 +103,9 @@ export function followReplicas(nats: Pick<Nats, 'nc' | 'service' | 'replica' | '
       takers.add({ take, held: new Map() });
       share();
     },
+    owns: (userId) => nats.connected() && owned.has(partitionOf(userId)),
+    overtake: (userId) => tell(left, userId),
+    onOvertaken: (forget) => void forgetters.add(forget),
     leave() {
       if (left) return;
       left = true;

@@ -41,6 +41,9 @@ import { startSweeps } from './sweeps.js';
 /** How often each replica reads the stored epochs, ms: within the age that they may have. */
 const EPOCHS_READ_MS = 2_000;
 
+/** How often each replica writes the contacts that are due, ms. */
+const CONTACTS_WRITTEN_MS = 500;
+
 /** Mining: the ledger, the node and its sessions (services/README.md#who-owns-what). */
 export const mining: ServiceDefinition<typeof config> = miningService({});
 
@@ -61,10 +64,11 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const freshEpochs = createFreshEpochs(epochs, () => reads.epochs(), epochsAgeMs);
       const conflicts = metrics.counter('cord_ledger_conflicts_total');
       const telling = tellLive(live);
+      const replicas = followReplicas(nats);
       const collection = models.issued.collection as never;
       const issued = createDaySums<Source>(kit, { name: 'issued', collection, field: 'bySource' });
       const ledger = createLedger({
-        store: createLedgerStore(models, { together: bounds.together }),
+        store: createLedgerStore(models),
         bus: createLedgerBus(
           nats,
           () => ({ nowMs: clock.now(), epochs: epochs.table() }),
@@ -76,6 +80,8 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         confirmTime: async () => (await clock.confirm?.()) ?? true,
         bounds,
         busIsUp: () => nats.connected(),
+        owns: (userId) => replicas.owns(userId),
+        onOvertaken: ({ userId }) => replicas.overtake(userId),
         onWritten(change) {
           telling.changed(change);
           for (const [dayKey, sums] of issuedBy(change.before, change.after)) {
@@ -85,6 +91,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         onConflict: () => conflicts.inc(),
         onRelayFailure: (userId, err) => log.debug({ err, userId }, 'left to the sweeper'),
       });
+      replicas.onOvertaken((userId) => (userId === undefined ? ledger.forgetAll() : ledger.forget(userId)));
       const node = createNode(ledger, reads);
 
       mountMining(http, node, createDriftMeter(metrics), addressKey ? createAddressHash(addressKey) : () => null);
@@ -121,8 +128,13 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
           everywhere: 'each replica settles by the table that it holds itself',
           run: () => freshEpochs.refresh(),
         },
+        {
+          name: 'contacts',
+          everyMs: CONTACTS_WRITTEN_MS,
+          everywhere: 'each replica writes the contacts that it has answered itself',
+          run: () => ledger.writeContacts('due'),
+        },
       ]);
-      const replicas = followReplicas(nats);
       shutdown.on('unready', 'replicas', () => replicas.leave());
       const serving = [
         following,
@@ -142,6 +154,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       shutdown.on('consumers', 'corrections', () => correcting.stop());
       shutdown.on('relay', 'outbox', async () => {
         await sweeper.stop();
+        await ledger.writeContacts('all');
         await ledger.flush();
         telling.stop();
         await issued.stop();

@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { id128 } from '../http/fields.js';
 import { REPLICAS_MAX } from './streams.js';
 
-/** A replica announces to the others of its service that it is there, or that it leaves. On plain NATS: a lost message costs a beat. */
+/**
+ * A replica publishes to the others of its service that it is there, or that it leaves, or that it wrote a user's account that another of them
+ * owns. On plain NATS: a lost message costs a beat.
+ */
 export const replicaMessage = z.object({
   /** Its number, CORD_REPLICA. */
   replica: z
@@ -10,6 +14,8 @@ export const replicaMessage = z.object({
     .min(0)
     .max(REPLICAS_MAX - 1),
   leaving: z.boolean(),
+  /** A user whose account it has written, though another replica owns the user. */
+  overtaken: id128.optional(),
 });
 
 /** Subject on which the replicas of a service publish it. */

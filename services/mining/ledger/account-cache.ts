@@ -51,4 +51,9 @@ export class AccountCache {
   forget(userId: string): void {
     this.accounts.delete(userId);
   }
+
+  /** Forgets every account; what was announced stays announced. */
+  clear(): void {
+    this.accounts.clear();
+  }
 }

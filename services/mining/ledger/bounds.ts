@@ -12,10 +12,10 @@ export interface LedgerBounds {
   /** Accounts that a replica keeps in memory; about 2 KB each. */
   readonly cached: number;
   /**
-   * Saves that share one command to the store; 1 is each by itself. Far below what a store takes, so that none waits long for the
-   * others.
+   * How long after its last write an account need not be written for a contact that changes nothing but time, ms; at 0 each contact is.
+   * So much of a lease a crash may lose.
    */
-  readonly together: number;
+  readonly unwrittenMs: number;
   /** Rounds of one relay before it leaves the rest to the sweeper; each is lost only to a write in between. */
   readonly relayRounds: number;
   /** Entries that a page of one source looks through for it. */
@@ -35,7 +35,7 @@ export const LEDGER_BOUNDS: LedgerBounds = {
   tries: 32,
   waiting: 256,
   cached: 20_000,
-  together: 64,
+  unwrittenMs: 30_000,
   relayRounds: 8,
   looked: 5_000,
   outbox: 64,

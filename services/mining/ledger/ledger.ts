@@ -1,16 +1,18 @@
+import { allThrough } from '@cord/kit/batches';
 import type { Cause } from '@cord/kit/cause';
 import { type Account, type Entry, newAccount } from './account.js';
 import { AccountCache } from './account-cache.js';
 import { isFar, timeOfStep } from './account-time.js';
 import { isAnnounced, nextSaveEmpties, ofCause } from './account-write.js';
 import { LEDGER_BOUNDS, type LedgerBounds, OUTBOX_LEAST } from './bounds.js';
+import { Contacts } from './contacts.js';
 import { assertSameCredit, creditStep, entryInOutbox } from './credit.js';
 import type { Credit } from './credit-rules.js';
 import type { EpochTable } from './epochs.js';
 import type { LedgerBus, LedgerStore } from './ports.js';
 import { ACCOUNT_NOT_OPEN_YET, LedgerRefusal, refuse } from './refusal.js';
 import { isDirty, relayAccount } from './relay.js';
-import type { Moment } from './settle.js';
+import { type Moment, seal, settle } from './settle.js';
 import { Turns } from './turns.js';
 
 export interface LedgerDeps {
@@ -23,6 +25,13 @@ export interface LedgerDeps {
   /** Compares the clock with others; asked before a step that takes an account far in time. */
   readonly confirmTime?: () => Promise<boolean>;
   readonly cache?: AccountCache;
+  /**
+   * Whether this replica owns the user: then its memory is the newest state but for what `forget` has not reached yet. Always, unless
+   * given.
+   */
+  readonly owns?: (userId: string) => boolean;
+  /** Makes the replica that owns the user forget its account, after a write here; may neither wait nor throw. */
+  readonly onOvertaken?: (after: Account) => void;
   /** Bounds of its loops, queues and memories where they are not LEDGER_BOUNDS. */
   readonly bounds?: Partial<LedgerBounds>;
   /** While the bus is away, what is written waits for the sweeper. */
@@ -38,7 +47,10 @@ export interface LedgerDeps {
 /** The account after a step, and before it. */
 export interface Change {
   readonly before: Account;
+  /** As it is stored; of a contact that need not be written, settled to now with the seq that is stored. */
   readonly after: Account;
+  /** The balance that the user was last answered with, micro-CORD. */
+  readonly answeredMicro: bigint;
   readonly moment: Moment;
   readonly cause?: Cause | undefined;
 }
@@ -62,6 +74,8 @@ export function createLedger(deps: LedgerDeps) {
   if (bounds.outbox < OUTBOX_LEAST) throw new RangeError(`an outbox of ${bounds.outbox} is below ${OUTBOX_LEAST}`);
   const cache = deps.cache ?? new AccountCache(bounds.cached);
   const turns = new Turns(bounds.waiting);
+  const contacts = new Contacts(bounds.cached, bounds.unwrittenMs);
+  const owns = deps.owns ?? (() => true);
   const relayParts = { store, bus, rounds: bounds.relayRounds };
   const relaying = new Map<string, Promise<void>>();
 
@@ -101,8 +115,8 @@ export function createLedger(deps: LedgerDeps) {
    * Applies a pure step by one compare-and-set. A step that changes nothing, or refuses, is believed only of a fresh
    * read: memory may be behind.
    * @param cause goes along with the events that the step adds
-   * @param form `shares`: the write may share its command with others; only for a step that nobody misses when it was written,
-   *   counts as lost, and is done again on what then stands there, as a save
+   * @param form `contact`: a contact with the node, which is kept and written later when it changes nothing but time (contacts.ts); it is
+   *   answered from memory by the replica that owns the user alone
    *   `durable`: that nothing was to be done is answered only of what stands on a majority of the store
    * @throws LedgerRefusal `unknown-user`, `busy`, and what the step throws
    */
@@ -110,24 +124,31 @@ export function createLedger(deps: LedgerDeps) {
     userId: string,
     step: (account: Account, at: Moment) => Account,
     cause?: Cause,
-    { shares = false, durable = false }: { shares?: boolean; durable?: boolean } = {},
+    { contact = false, durable = false }: { contact?: boolean; durable?: boolean } = {},
   ): Promise<Change> {
     return turns.take(userId, async () => {
-      let known = cache.get(userId);
+      let known = contact && !owns(userId) ? null : cache.get(userId);
       for (let lost = 0; lost < bounds.tries; ) {
         const fresh = known === null;
         const before = known ?? (await readOrRefuse(userId));
         known = null;
         const at = await momentOf(before);
-        const stepped = tryStep(() => step(before, at), fresh);
-        const after = stepped === null || stepped === before ? stepped : ofCause(before, stepped, cause);
-        if (after === before && fresh) {
+        const renewed = contacts.renew(before);
+        const stepped = tryStep(() => step(renewed, at), fresh);
+        const changes = stepped !== null && stepped !== renewed;
+        const answeredMicro = contacts.answeredMicro(before);
+        if (stepped === renewed && fresh) {
           const stands = durable ? await store.read(userId, 'majority') : before;
           if (stands && (stands === before || step(stands, at) === stands))
-            return { before: stands, after: stands, moment: at };
+            return { before: stands, after: stands, moment: at, answeredMicro };
         }
-        if (after !== null && after !== before && (await write({ before, after, moment: at, cause }, fresh || !shares)))
-          return { before, after, moment: at };
+        if (changes && contact && contacts.keep(before, stepped, at.nowMs)) {
+          cache.put(before);
+          return { before, after: { ...stepped, seq: before.seq }, moment: at, answeredMicro };
+        }
+        const after = changes ? ofCause(before, stepped, cause) : null;
+        const change = after && { before, after, moment: at, answeredMicro, cause };
+        if (change && (await write(change))) return change;
         // Memory that is behind costs a read, never a try.
         if (fresh) lost += 1;
       }
@@ -156,9 +177,10 @@ export function createLedger(deps: LedgerDeps) {
           continue;
         }
         const at = await momentOf(account);
-        const after = tryStep(() => ofCause(account, creditStep(account, request, at), cause), fresh);
+        const after = tryStep(() => ofCause(account, creditStep(contacts.renew(account), request, at), cause), fresh);
         const entry = after && entryInOutbox(after, request.key);
-        if (after && entry && (await write({ before: account, after, moment: at, cause }, true)))
+        const answeredMicro = contacts.answeredMicro(account);
+        if (after && entry && (await write({ before: account, after, moment: at, answeredMicro, cause })))
           return { entry, replayed: false, account: after };
         if (fresh) lost += 1;
       }
@@ -188,16 +210,13 @@ export function createLedger(deps: LedgerDeps) {
     return account;
   }
 
-  /**
-   * True when written. On a conflict, or when the outcome is unknown, memory forgets the account. A try on a fresh read goes
-   * to the store alone: it is told the truth whatever becomes of others.
-   */
-  async function write(change: Change, alone: boolean): Promise<boolean> {
+  /** True when written. On a conflict, or when the outcome is unknown, memory forgets the account. */
+  async function write(change: Change): Promise<boolean> {
     const { before, after, moment: at } = change;
     const announcedSeq = cache.announcedSeq(before.userId);
     let written = false;
     try {
-      written = await store.compareAndSet(before, after, at.nowMs, announcedSeq, alone);
+      written = await store.compareAndSet(before, after, at.nowMs, announcedSeq);
     } finally {
       if (!written) cache.forget(before.userId);
     }
@@ -208,6 +227,8 @@ export function createLedger(deps: LedgerDeps) {
     // What was announced left the slot with this write.
     const stands = isAnnounced(after, announcedSeq) ? { ...after, announceSeq: null } : after;
     cache.put(stands);
+    contacts.written(before.userId);
+    if (!owns(before.userId)) deps.onOvertaken?.(after);
     deps.onWritten?.(change);
     if (isDirty(stands)) relaySoon(stands);
     return true;
@@ -244,12 +265,39 @@ export function createLedger(deps: LedgerDeps) {
     if (seq !== null) cache.relayed(userId, seq);
   }
 
+  /**
+   * Writes the contacts that were answered without a write: those that are due, or all. @throws the first failure, after all were tried;
+   * what failed stays due
+   */
+  async function writeContacts(which: 'due' | 'all'): Promise<void> {
+    const due = contacts.due(which === 'all' ? Number.POSITIVE_INFINITY : deps.nowMs());
+    await allThrough(
+      due.map(async (userId) => {
+        const step = (account: Account, at: Moment) => contactWritten(account, contacts.madeAtMs(account), at);
+        const { before, after } = await change(userId, step);
+        // A node that runs no more has nothing to renew.
+        if (after === before) contacts.written(userId);
+      }),
+    );
+  }
+
   /** Waits for the relays under way, as a stopping replica does. */
   async function flush(): Promise<void> {
     while (relaying.size > 0) await Promise.all(relaying.values());
   }
 
-  return { open, change, credit, read, relay, flush, moment, forget: (userId: string) => cache.forget(userId) };
+  return {
+    ...{ open, change, credit, read, relay, flush, moment, writeContacts },
+    forget: (userId: string) => cache.forget(userId),
+    /** Forgets every account, as after messages may have been lost or users were taken over. */
+    forgetAll: () => cache.clear(),
+  };
+}
+
+/** A running node as a contact was answered: settled to its time, the lease renewed. What has happened since stays as it is. */
+function contactWritten(account: Account, atMs: number, moment: Moment): Account {
+  if (account.node.status !== 'active' || atMs === 0) return account;
+  return seal(account, { ...settle(account, { ...moment, nowMs: atMs }) }, moment.nowMs, 'sometimes');
 }
 
 /** The step's account; null when it refuses on an account from memory, so that it is tried again on a fresh one. */

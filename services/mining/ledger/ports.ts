@@ -13,8 +13,7 @@ export interface LedgerStore {
   /**
    * Writes `next` where the account still has the seq of `before`: state set, new outbox items appended, the account
    * marked as dirty when there is something to relay, and the slot emptied when its announcement was made (account-write.ts).
-   * False when another wrote meanwhile. A write that is not `alone` and has no new outbox items may be told false although it
-   * was written: it shares its command with others of which one lost, and another write followed before it was looked at.
+   * False when another wrote meanwhile.
    * @param announcedSeq a state of this account that is known to stand in the stream
    */
   compareAndSet(
@@ -22,7 +21,6 @@ export interface LedgerStore {
     next: Account,
     nowMs: number,
     announcedSeq: bigint | null,
-    alone: boolean,
   ): Promise<boolean>;
   /** The written entry of a key, which names its user (credit-rules.ts). */
   findEntry(userId: string, key: string, concern?: 'majority'): Promise<Entry | null>;

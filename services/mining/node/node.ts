@@ -46,7 +46,7 @@ export function createNode(ledger: Ledger, reads: Reads) {
     cause?: Cause,
   ): Promise<NodeResult> {
     const step = (account: Account, at: Moment) => contactStep(account, at, addressHash);
-    return onSession(userId, sessionId, step, cause, { shares: true });
+    return onSession(userId, sessionId, step, cause, { contact: true });
   }
 
   /** Stops the node; an ended session stays as it is. @throws as `save` */
@@ -56,7 +56,8 @@ export function createNode(ledger: Ledger, reads: Reads) {
 
   /** The running or paused session, as a contact; null when there is none. @throws LedgerRefusal */
   async function current(userId: string, addressHash: string | null, cause?: Cause): Promise<NodeResult> {
-    const result = resultOf(await ledger.change(userId, (account, at) => contactStep(account, at, addressHash), cause));
+    const step = (account: Account, at: Moment) => contactStep(account, at, addressHash);
+    const result = resultOf(await ledger.change(userId, step, cause, { contact: true }));
     return result.account.node.status === 'idle' ? { ...result, session: null } : result;
   }
 
@@ -66,7 +67,7 @@ export function createNode(ledger: Ledger, reads: Reads) {
     sessionId: string | null,
     step: (account: Account, at: Moment) => Account,
     cause: Cause | undefined,
-    form?: { shares: boolean },
+    form?: { contact: boolean },
   ): Promise<NodeResult> {
     const isCurrent = (account: Account) => sessionId === null || account.node.sessionId === sessionId;
     const stepOf = (account: Account, at: Moment) => (isCurrent(account) ? step(account, at) : account);
@@ -116,9 +117,9 @@ export function createNode(ledger: Ledger, reads: Reads) {
 }
 
 /** What a change means for the node. */
-export function resultOf({ before, after, moment }: Change): NodeResult {
+export function resultOf({ before, after, moment, answeredMicro }: Change): NodeResult {
   const { status, sessionId } = after.node;
   const session = sessionId === null ? null : sessionRecord(after, status === 'idle' ? 'ended' : status, moment);
-  const creditedMicro = after.balanceMicro - before.balanceMicro;
+  const creditedMicro = after.balanceMicro - answeredMicro;
   return { account: after, creditedMicro, session, moment, changed: after !== before };
 }

@@ -1,4 +1,4 @@
-import { monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
+import { monitoredUri } from '@cord/kit/testing/command-monitor';
 import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -49,52 +49,8 @@ async function running(count: number): Promise<Account[]> {
 
 const storeOf = (replica: number) => stores[replica] as LedgerStore;
 const savedAt = (account: Account, nowMs: number) => contactStep(account, { nowMs, epochs: NO_EPOCHS });
-const save = (replica: number, before: Account, nowMs: number, alone = true) =>
-  storeOf(replica).compareAndSet(before, savedAt(before, nowMs), nowMs, null, alone);
-
-describe('saves from memory', () => {
-  const nowMs = NOON_MS + MINUTE_MS;
-  const together = (accounts: readonly Account[]) => Promise.all(accounts.map((each) => save(0, each, nowMs, false)));
-  const seqs = (accounts: readonly Account[]) =>
-    Promise.all(accounts.map(async ({ userId }) => (await storeOf(1).read(userId))?.seq));
-
-  test('that come at once are all written, and share a command', async () => {
-    const before = await running(100);
-    const monitor = monitorCommands();
-    expect(new Set(await together(before))).toEqual(new Set([true]));
-    monitor.stop();
-    expect(monitor.sent().filter((command) => command === 'update accounts')).toHaveLength(2);
-    for (const account of before) expect(await storeOf(1).read(account.userId)).toEqual(savedAt(account, nowMs));
-  });
-
-  test('have a command each where none may be shared, and each its own answer', async () => {
-    const alone = createLedgerStore(firstModels, { together: 1 });
-    const before = await running(10);
-    await save(1, before[2] as Account, NOON_MS + 1_000);
-    const monitor = monitorCommands();
-    const written = before.map((each) => alone.compareAndSet(each, savedAt(each, nowMs), nowMs, null, false));
-    expect(await Promise.all(written)).toEqual(before.map((_, n) => n !== 2));
-    monitor.stop();
-    expect(monitor.sent().filter((command) => command === 'update accounts')).toHaveLength(10);
-  });
-
-  test('are told each how it went where one lost, though they shared its command; the lost one is not written', async () => {
-    const before = await running(5);
-    await save(1, before[2] as Account, NOON_MS + 1_000);
-    expect(await together(before)).toEqual([true, true, false, true, true]);
-    expect(await seqs(before)).toEqual(before.map(({ seq }) => seq + 1n));
-    const third = await storeOf(1).read(before[2]?.userId ?? '');
-    expect(third).toEqual(savedAt(before[2] as Account, NOON_MS + 1_000));
-  });
-
-  test('go each alone where something has to go out', async () => {
-    const before = await running(3);
-    await save(1, before[1] as Account, NOON_MS + 1_000);
-    const moment = { nowMs, epochs: NO_EPOCHS };
-    const stops = before.map((each) => storeOf(0).compareAndSet(each, stopStep(each, moment), nowMs, null, false));
-    expect(await Promise.all(stops)).toEqual([true, false, true]);
-  });
-});
+const save = (replica: number, before: Account, nowMs: number) =>
+  storeOf(replica).compareAndSet(before, savedAt(before, nowMs), nowMs, null);
 
 describe('saves at once', () => {
   test('are lost for exactly those whom another replica saved before', async () => {
@@ -128,7 +84,7 @@ describe('an outbox', () => {
   const stopped = async () => {
     const [before] = (await running(1)) as [Account];
     const after = stopStep(before, { nowMs: NOON_MS + MINUTE_MS, epochs: NO_EPOCHS });
-    expect(await storeOf(0).compareAndSet(before, after, NOON_MS + MINUTE_MS, null, false)).toBe(true);
+    expect(await storeOf(0).compareAndSet(before, after, NOON_MS + MINUTE_MS, null)).toBe(true);
     expect(after.outbox.map((item) => item.kind)).toEqual(['node', 'entry', 'node']);
     return after;
   };
@@ -200,9 +156,9 @@ describe('running nodes', () => {
     const stored = async () => (await firstModels.accounts.collection.findOne({ _id: idle.userId as never }))?.drawnAt;
     const moment = { nowMs: NOON_MS, epochs: NO_EPOCHS };
     const started = startStep(idle, { sessionId: randomId(), addressHash: null }, moment);
-    await storeOf(0).compareAndSet(idle, started, NOON_MS, null, true);
+    await storeOf(0).compareAndSet(idle, started, NOON_MS, null);
     expect(await stored()).toBe(drawnAt(idle.userId));
-    await storeOf(0).compareAndSet(started, stopStep(started, moment), NOON_MS, null, true);
+    await storeOf(0).compareAndSet(started, stopStep(started, moment), NOON_MS, null);
     expect(await stored()).toBeUndefined();
   });
 

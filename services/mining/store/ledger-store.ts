@@ -5,12 +5,10 @@ import type { Model, mongo } from 'mongoose';
 import type { Account, Entry, FinishedDay } from '../ledger/account.js';
 import { type AccountWrite, accountWrite } from '../ledger/account-write.js';
 import { forgetsAtMs } from '../ledger/addresses.js';
-import { LEDGER_BOUNDS } from '../ledger/bounds.js';
 import type { LedgerStore, Relayed } from '../ledger/ports.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 import type { AccountDoc, EntryDoc, Models, SessionDoc } from './models.js';
 import { drawnAt } from './running.js';
-import { savesTogether } from './saves-together.js';
 
 /** The lease hint moves in steps of this, so that a save seldom touches its index. */
 const LEASE_HINT_STEP_MS = 600_000;
@@ -33,12 +31,6 @@ const PARTS = [
   'announceNextMs',
 ] as const;
 
-interface LedgerStoreOptions {
-  schema?: DocumentSchema<AccountDoc>;
-  /** As LedgerBounds has it. */
-  together?: number | undefined;
-}
-
 /**
  * The ledger's port over mongoose models. Every operation names its user, by whom mining's collections may be sharded (ranged: accounts by
  * `_id`, the others by `userId`): one that does not goes to all shards. Hot operations go to the driver's collection of the model: documents are
@@ -46,10 +38,9 @@ interface LedgerStoreOptions {
  */
 export function createLedgerStore(
   models: Models,
-  { schema = ACCOUNT, together: most = LEDGER_BOUNDS.together }: LedgerStoreOptions = {},
+  { schema = ACCOUNT }: { schema?: DocumentSchema<AccountDoc> } = {},
 ): LedgerStore {
   const accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
-  const together = savesTogether(models, most);
   return {
     async read(userId, concern) {
       const doc = await accounts.findOne({ _id: userId }, concern ? { readConcern: concern } : {});
@@ -64,12 +55,9 @@ export function createLedgerStore(
         throw error;
       }
     },
-    async compareAndSet(before, next, nowMs, announcedSeq, alone) {
-      const write = accountWrite(before, next, nowMs, announcedSeq);
-      const q = { _id: before.userId, seq: before.seq };
-      const u = updateOf(before, next, write);
-      if (!alone && write.newItems.length === 0) return together({ q, u, holds: isAs(next) });
-      const { matchedCount } = await accounts.updateOne(q, u);
+    async compareAndSet(before, next, nowMs, announcedSeq) {
+      const update = updateOf(before, next, accountWrite(before, next, nowMs, announcedSeq));
+      const { matchedCount } = await accounts.updateOne({ _id: before.userId, seq: before.seq }, update);
       return matchedCount === 1;
     },
     async findEntry(userId, key, concern) {
@@ -123,17 +111,6 @@ async function ofThisSchema(
   const { _id, seq, outbox: _outbox, announceSeq: _announce, announceCause: _cause, dirtyAt: _dirty, ...parts } = doc;
   await accounts.updateOne({ _id, seq }, { $set: parts } as mongo.UpdateFilter<AccountDoc>);
   return doc;
-}
-
-/** Whether a stored account is as a save has left it: seq, and all that a save moves. */
-function isAs({ seq, balanceMicro, node }: Account): (stored: AccountDoc) => boolean {
-  return (stored) =>
-    stored.seq === seq &&
-    stored.balanceMicro === balanceMicro &&
-    stored.node.lastAtMs === node.lastAtMs &&
-    stored.node.carry === node.carry &&
-    stored.node.leaseUntilMs === node.leaseUntilMs &&
-    stored.node.addressHash === node.addressHash;
 }
 
 /** The seq of an item is its own within the account, so that seq alone says {key, seq}. */

@@ -257,4 +257,46 @@ export const FAULTS: readonly Fault[] = [
     from: "if (account.erasedAtMs !== null) throw refuse('erased-user', 'This user was erased.');",
     to: '',
   },
+  {
+    name: 'a replica that does not own a user answers from its memory',
+    file: 'ledger/ledger.ts',
+    from: 'contact && !owns(userId) ? null : cache.get(userId)',
+    to: 'cache.get(userId)',
+  },
+  {
+    name: 'a memory that another replica overtook still answers',
+    file: 'ledger/ledger.ts',
+    from: 'forget: (userId: string) => cache.forget(userId)',
+    to: 'forget: (_userId: string) => {}',
+  },
+  {
+    name: 'a replica that takes a user over answers from what it remembers',
+    file: 'ledger/ledger.ts',
+    from: 'forgetAll: () => cache.clear()',
+    to: 'forgetAll: () => {}',
+  },
+  {
+    name: 'a write loses the contact that was answered before it',
+    file: 'ledger/ledger.ts',
+    from: 'const renewed = contacts.renew(before);',
+    to: 'const renewed = before;',
+  },
+  {
+    name: 'a contact is never written',
+    file: 'ledger/contacts.ts',
+    from: 'dueMs < nowMs ? [userId]',
+    to: 'dueMs < 0 ? [userId]',
+  },
+  {
+    name: 'contacts are answered without a write for any time',
+    file: 'ledger/contacts.ts',
+    from: 'nowMs < node.lastAtMs + unwrittenMs &&',
+    to: '',
+  },
+  {
+    name: 'a contact after the lease is answered without a write',
+    file: 'ledger/contacts.ts',
+    from: "after.node.status === 'active' &&",
+    to: '',
+  },
 ];

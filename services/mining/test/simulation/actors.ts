@@ -113,16 +113,30 @@ export async function tab(world: World, userId: string, name: string, count: num
   for (let n = 0; n < count; n += 1) {
     const sessionId = `${name}:${userId.slice(-1)}:${n}`;
     const act = world.chance.int(10);
-    const step =
-      act === 0
-        ? node.stopStep
-        : act === 1
-          ? (...[account, at]: Parameters<typeof node.stopStep>) =>
-              node.startStep(account, { sessionId, addressHash: null }, at)
-          : node.contactStep;
-    await world
-      .call((ledger) => ledger.change(userId, step, undefined, { shares: step === node.contactStep }))
-      .catch(giveUp);
+    const replica = world.chance.oneIn(3) ? world.anyReplica() : world.contacts.ownerOf(userId);
+    const start = (...[account, at]: Parameters<typeof node.stopStep>) =>
+      node.startStep(account, { sessionId, addressHash: null }, at);
+    const done =
+      act > 1
+        ? page(world, userId, replica)
+        : world.callOn(replica, (ledger) => ledger.change(userId, act === 0 ? node.stopStep : start));
+    await done.catch(giveUp);
+    if (world.chance.oneIn(8)) await world.contacts.give(userId, world.anyReplica());
+  }
+}
+
+/** A page that saves every few seconds: most of its contacts change nothing but time. */
+async function page(world: World, userId: string, replica: number): Promise<void> {
+  for (let contacts = world.chance.int(4); contacts >= 0; contacts -= 1) {
+    await world.contacts.make(replica, userId);
+    world.nowMs += world.chance.int(9_000);
+  }
+}
+
+/** Each replica writes the contacts that are due. */
+export async function contactWriter(world: World, rounds: number): Promise<void> {
+  for (let n = 0; n < rounds; n += 1) {
+    await world.call((ledger) => ledger.writeContacts('due')).catch(giveUp);
   }
 }
 

@@ -28,13 +28,15 @@ async function claim(world: World, userId: string): Promise<void> {
 }
 
 async function toggle(world: World, userId: string, replica: number, sessionId: string): Promise<void> {
-  const { startStep, stopStep, contactStep } = world.modules.node;
+  const { startStep, stopStep } = world.modules.node;
   const start = (...[account, at]: Parameters<typeof stopStep>) =>
     startStep(account, { sessionId, addressHash: null }, at);
-  const step = world.chance.pick([start, stopStep, start, stopStep, contactStep]);
-  await world
-    .callOn(replica, (ledger) => ledger.change(userId, step, undefined, { shares: step === contactStep }))
-    .catch(giveUp);
+  const step = world.chance.pick([start, stopStep, start, stopStep, null]);
+  const done =
+    step === null
+      ? world.contacts.make(replica, userId)
+      : world.callOn(replica, (ledger) => ledger.change(userId, step));
+  await done.catch(giveUp);
 }
 
 /** Relays that know only a part of what waits: what they do not know must stay, and be relayed by another. */

@@ -1,4 +1,5 @@
 import { dayKey } from '@cord/contracts/rules/days';
+import { LEASE_MS } from '@cord/contracts/rules/timings';
 import { NOWHERE, type Place, type Published } from '@cord/kit/nats/states';
 import type { Account, Entry, FinishedDay, OutboxItem } from '../../ledger/account.js';
 import type { AccountWrite, accountWrite, Mark } from '../../ledger/account-write.js';
@@ -6,8 +7,9 @@ import type { LedgerBounds } from '../../ledger/bounds.js';
 import type { EpochTable } from '../../ledger/epochs.js';
 import type { Relayed } from '../../ledger/ports.js';
 import type { SessionRecord } from '../../ledger/session-record.js';
+import type { KeptContact } from './kept-contacts.js';
 import { daysAboveLimit, daysOver, wrongDays } from './days.js';
-import { Oracle } from './oracle.js';
+import { type Contacted, Oracle } from './oracle.js';
 
 interface Doc {
   account: Account;
@@ -55,7 +57,7 @@ export class ModelBackend {
   constructor(
     private readonly deltaOf: typeof accountWrite,
     private readonly epochs: () => EpochTable,
-    private readonly bounds: Pick<LedgerBounds, 'outbox' | 'dayLimits'>,
+    private readonly bounds: Pick<LedgerBounds, 'outbox' | 'dayLimits' | 'unwrittenMs'>,
     /** True time, which no replica's clock sets, and how far a clock that is right may be ahead of it. */
     private readonly time: { startMs: number; nowMs: () => number; skewMs: number },
   ) {}
@@ -72,16 +74,29 @@ export class ModelBackend {
     return true;
   }
 
-  compareAndSet(before: Account, next: Account, nowMs: number, announcedSeq: bigint | null): boolean {
+  /** @param kept the contact that the writing replica has answered without a write, if any */
+  compareAndSet(
+    before: Account,
+    next: Account,
+    nowMs: number,
+    announcedSeq: bigint | null,
+    kept: KeptContact | null,
+  ): boolean {
     const doc = this.doc(before.userId);
     if (doc.account.seq !== before.seq) return false;
-    this.apply(doc, next, nowMs, this.deltaOf(before, next, nowMs, announcedSeq));
+    const renewedUntilMs = kept === null ? 0 : kept.atMs + LEASE_MS;
+    // The write of a contact alone settles to the time of the contact.
+    const isContact = kept !== null && next.node.lastAtMs === Math.max(before.node.lastAtMs, kept.atMs);
+    const node = { renewedUntilMs, settledMs: isContact ? kept.atMs : nowMs };
+    this.apply(doc, next, nowMs, this.deltaOf(before, next, nowMs, announcedSeq), node);
+    if (next.node.status !== 'idle' && next.node.sessionId === kept?.sessionId)
+      this.fail(next.node.leaseUntilMs < renewedUntilMs ? ['a write has lost the contact before it'] : []);
     this.checkTime(next);
     return true;
   }
 
   /** The state of `next`, with outbox, slot and mark of the document as `accountWrite` says. */
-  private apply(doc: Doc, next: Account, nowMs: number, write: AccountWrite): void {
+  private apply(doc: Doc, next: Account, nowMs: number, write: AccountWrite, node: Contacted): void {
     if (doc.account.erasedAtMs !== null && next.balanceMicro !== doc.account.balanceMicro) {
       this.fail(['an erased user was credited']);
     }
@@ -94,9 +109,28 @@ export class ModelBackend {
     };
     doc.dirtyAtMs = markAfter(doc.dirtyAtMs, write.mark);
     this.fail(
-      this.oracles.get(next.userId)?.follow(stored, next, nowMs, this.epochs()) ?? ['nobody reckons this account'],
+      this.oracleOf(next.userId).follow(stored, next, nowMs, this.epochs(), node),
     );
     this.check(next.userId);
+  }
+
+  /** A contact was answered without a write: with all that is mined by then, if the state is the one that is stored. */
+  checkAnswer(answered: Account, nowMs: number): void {
+    const { account } = this.doc(answered.userId);
+    if (account.seq !== answered.seq) return;
+    const dueMicro = this.oracleOf(answered.userId).minedBy(account, nowMs, this.epochs());
+    const minedMicro = answered.totals.bySource.mining ?? 0n;
+    const unwrittenMs = nowMs - account.node.lastAtMs;
+    this.fail([
+      ...(minedMicro === dueMicro ? [] : [`answered ${minedMicro} of mining, due ${dueMicro}`]),
+      ...(unwrittenMs < this.bounds.unwrittenMs ? [] : [`nothing was written for ${unwrittenMs} ms`]),
+    ]);
+  }
+
+  private oracleOf(userId: string): Oracle {
+    const oracle = this.oracles.get(userId);
+    if (!oracle) throw new Violation('nobody reckons this account');
+    return oracle;
   }
 
   /** Nobody mines for longer than time has passed, and no account lives in a day that has not come. */

@@ -9,6 +9,14 @@ const HOUR_MS = 3_600_000;
 /** Sources that accrue: their entries are what stood open. */
 const SERIES: ReadonlySet<string> = new Set(['mining', 'commission']);
 
+/** What a write knows of the contact that was answered before it without one. */
+export interface Contacted {
+  /** The lease that it has given, ms; 0 without one. */
+  readonly renewedUntilMs: number;
+  /** Up to when the write settles the node, ms. */
+  readonly settledMs: number;
+}
+
 interface PeriodSum {
   key: string;
   miningBaseMicro: bigint;
@@ -27,8 +35,8 @@ export class Oracle {
     month: { key: '', miningBaseMicro: 0n, creditsMicro: 0n },
   };
 
-  /** Follows one applied write. @returns what is wrong with it. */
-  follow(before: Account, after: Account, nowMs: number, epochs: EpochTable): string[] {
+  /** Follows one applied write. @returns what is wrong with it */
+  follow(before: Account, after: Account, nowMs: number, epochs: EpochTable, node: Contacted): string[] {
     const wrong: string[] = [];
     const check = (holds: boolean, what: string) => {
       if (!holds) wrong.push(what);
@@ -36,7 +44,7 @@ export class Oracle {
     check(after.seq > before.seq, `seq went from ${before.seq} to ${after.seq}`);
     check(after.factors.antiCheatSeq >= before.factors.antiCheatSeq, 'an older assessment came back');
     check(after.node.lastAtMs >= before.node.lastAtMs, 'lastAt moved back');
-    this.mine(before, nowMs, epochs);
+    this.mine(before, epochs, node);
     const minedMicro = after.totals.bySource.mining ?? 0n;
     check(minedMicro === this.units / UNIT, `mined ${minedMicro}, due ${this.units / UNIT}`);
     check(after.node.carry === this.units % UNIT, `carry ${after.node.carry}, due ${this.units % UNIT}`);
@@ -53,9 +61,21 @@ export class Oracle {
     return wrong;
   }
 
-  private mine(before: Account, nowMs: number, epochs: EpochTable): void {
+  /** What is mined of an account by a time within its lease, micro-CORD, were it written then. */
+  minedBy(stored: Account, nowMs: number, epochs: EpochTable): bigint {
+    const toMs = Math.max(stored.node.lastAtMs, nowMs);
+    const cuts = cutsBetween(stored.node.lastAtMs, toMs, stored.factors, epochs);
+    const units = cuts.slice(1).map((untilMs, index) => {
+      const fromMs = cuts[index] ?? untilMs;
+      return unitsPerMs(stored.factors, epochs, fromMs) * BigInt(untilMs - fromMs);
+    });
+    return units.reduce((sum, more) => sum + more, this.units) / UNIT;
+  }
+
+  private mine(before: Account, epochs: EpochTable, { renewedUntilMs, settledMs }: Contacted): void {
     if (before.node.status !== 'active') return;
-    const toMs = Math.max(before.node.lastAtMs, Math.min(nowMs, before.node.leaseUntilMs));
+    const leaseUntilMs = Math.max(before.node.leaseUntilMs, renewedUntilMs);
+    const toMs = Math.max(before.node.lastAtMs, Math.min(settledMs, leaseUntilMs));
     const cuts = cutsBetween(before.node.lastAtMs, toMs, before.factors, epochs);
     for (const [index, fromMs] of cuts.entries()) {
       const untilMs = cuts[index + 1];

@@ -8,20 +8,25 @@ import type { World } from './world.js';
  */
 export async function routed(world: World, userId: string, bursts: number): Promise<void> {
   const { chance } = world;
-  const { startStep, stopStep, contactStep } = world.modules.node;
+  const { startStep, stopStep } = world.modules.node;
   const owners = [world.anyReplica()];
   const route = () => {
     if (chance.oneIn(12)) return world.anyReplica();
     return owners.at(chance.oneIn(3) ? -2 : -1) ?? owners[0] ?? 0;
   };
   const act = async (name: string): Promise<void> => {
-    if (chance.oneIn(6)) owners.push(world.anyReplica());
+    if (chance.oneIn(6)) {
+      owners.push(world.anyReplica());
+      await world.contacts.give(userId, owners.at(-1) ?? 0);
+    }
     const start = (...[account, at]: Parameters<typeof stopStep>) =>
       startStep(account, { sessionId: name, addressHash: null }, at);
-    const step = chance.pick([contactStep, contactStep, contactStep, start, stopStep]);
-    await world
-      .callOn(route(), (ledger) => ledger.change(userId, step, undefined, { shares: step === contactStep }))
-      .catch(giveUp);
+    const step = chance.pick([null, null, null, start, stopStep]);
+    const done =
+      step === null
+        ? world.contacts.make(route(), userId)
+        : world.callOn(route(), (ledger) => ledger.change(userId, step));
+    await done.catch(giveUp);
   };
   for (let n = 0; n < bursts; n += 1) {
     const intended = {

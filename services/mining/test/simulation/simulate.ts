@@ -2,6 +2,7 @@ import { nextDayStartMs } from '@cord/contracts/rules/days';
 import {
   clockSetter,
   commissioner,
+  contactWriter,
   corrector,
   creditor,
   eraser,
@@ -128,6 +129,7 @@ function chaos(world: World, users: readonly { id: string }[], calls: Burst | nu
     ...(world.chance.oneIn(3) ? [eraser(world, third)] : []),
     leaseSweeper(world, ids, 6),
     outboxSweeper(world, 8),
+    contactWriter(world, 12),
     clockSetter(world, first, 4),
     partialRelays(world, second, 8),
     routed(world, second, ROUTED_BURSTS),
@@ -137,6 +139,7 @@ function chaos(world: World, users: readonly { id: string }[], calls: Burst | nu
 
 /** Stops the nodes, waits for the relays under way, and sweeps until nothing is dirty. */
 async function rest(world: World, ids: readonly string[]): Promise<void> {
+  await world.contacts.writeAll();
   for (const id of ids) for (let n = 0; n < 3; n += 1) await startAndStop(world, id, `rest:${id}:${n}`);
   for (const id of ids) await partialRelays(world, id, 2);
   world.nowMs += 3_600_000;

@@ -29,7 +29,7 @@ export const LEAST_BOUNDS: WorldBounds = {
   tries: 1,
   waiting: 1,
   cached: 1,
-  together: 1,
+  unwrittenMs: 0,
   relayRounds: 1,
   looked: 1,
   announceTries: 1,

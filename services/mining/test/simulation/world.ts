@@ -4,15 +4,14 @@ import { AccountCache } from '../../ledger/account-cache.js';
 import { type EpochTable, epochTable } from '../../ledger/epochs.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { LedgerBus, LedgerStore } from '../../ledger/ports.js';
+import { KeptContacts } from './kept-contacts.js';
 import { ModelBackend } from './model-backend.js';
 import type { Modules } from './modules.js';
 import { type Chance, chanceOf } from './random.js';
 import { Scheduler } from './scheduler.js';
 import type { WorldBounds } from './world-bounds.js';
 
-const REPLICAS = 3;
-/** Of so many saves that are written one shares its command with one that lost, and is told that it lost too. */
-const OTHERS_LOST_ONE_IN = 8;
+export const REPLICAS = 3;
 const DAY_MS = 86_400_000;
 /** How far the clock of each replica is ahead of the one before it. */
 const SKEW_MS = 45_000;
@@ -69,6 +68,8 @@ export class World {
     },
   ]);
   private readonly replicas: Replica[] = [];
+  /** Who owns whom, and what contacts were answered without a write. */
+  readonly contacts = new KeptContacts(this);
   /** Clocks of replicas that were set wrong, by how much, ms. */
   readonly clocksOffMs = new Map<number, number>();
 
@@ -128,6 +129,7 @@ export class World {
   private crash(id: number): void {
     this.scheduler.drop(id);
     const dead = this.replica(id);
+    this.contacts.lost(id);
     this.replicas[id] = this.startReplica(id);
     dead.kill();
   }
@@ -148,6 +150,8 @@ export class World {
       epochs: () => this.epochs,
       cache: new WatchedCache(this.bounds.cached, this),
       bounds: this.bounds,
+      owns: (userId) => this.contacts.ownerOf(userId) === id,
+      onOvertaken: (after) => this.contacts.overtake(id, after),
     });
     return { ledger, died, kill };
   }
@@ -157,13 +161,13 @@ export class World {
     return {
       read: (userId) => scheduler.operation(id, () => backend.read(userId)),
       insert: (account) => scheduler.operation(id, () => backend.insert(account)),
-      compareAndSet: (before, next, nowMs, announcedSeq, alone) =>
-        scheduler.operation(id, () => {
-          const written = backend.compareAndSet(before, next, nowMs, announcedSeq);
-          const sharesCommand =
-            this.bounds.together > 1 && !alone && next.outbox.every((item) => item.seq <= before.seq);
-          return written && !(sharesCommand && this.chance.oneIn(OTHERS_LOST_ONE_IN));
-        }),
+      compareAndSet: async (before, next, nowMs, announcedSeq) => {
+        const kept = this.contacts.get(id, before);
+        const set = () => backend.compareAndSet(before, next, nowMs, announcedSeq, kept);
+        const written = await scheduler.operation(id, set);
+        if (written) this.contacts.written(id, next.userId);
+        return written;
+      },
       findEntry: (userId, key) => scheduler.operation(id, () => backend.findEntry(userId, key)),
       async putEntries(entries) {
         // In life they are single inserts side by side: some may be done and others not.

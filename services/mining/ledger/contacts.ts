@@ -1,0 +1,102 @@
+import { LEASE_MS } from '@cord/contracts/rules/timings';
+import type { Account } from './account.js';
+import { LEDGER_BOUNDS } from './bounds.js';
+
+/** A contact with a running node that was answered and is not written. */
+interface Contact {
+  readonly sessionId: string | null;
+  /** When it was made, ms. */
+  readonly atMs: number;
+  /** The account's seq, and the balance that the contact was answered with, micro-CORD. */
+  readonly seq: bigint;
+  readonly balanceMicro: bigint;
+  /** When it is to be written at the latest, ms. */
+  readonly dueMs: number;
+}
+
+/**
+ * Whether a step changes nothing but the node's time, which the next write settles by the same function: then it need not be written.
+ * Not when the last write is `unwrittenMs` old, something waits in the outbox, or the address, the rate, the hour or a period is another.
+ */
+export function changesOnlyTime(before: Account, after: Account, nowMs: number, unwrittenMs: number): boolean {
+  const { node, open, totals } = before;
+  return (
+    node.status === 'active' &&
+    after.node.status === 'active' &&
+    nowMs < node.lastAtMs + unwrittenMs &&
+    before.outbox.length === 0 &&
+    after.outbox.length === 0 &&
+    after.announceSeq === before.announceSeq &&
+    after.node.addressHash === node.addressHash &&
+    after.epoch.id === before.epoch.id &&
+    (open.amountMicro === 0n || after.open.rateNano === open.rateNano) &&
+    after.totals.day.key === totals.day.key &&
+    after.totals.week.key === totals.week.key &&
+    after.totals.month.key === totals.month.key
+  );
+}
+
+/**
+ * The contacts that this replica has answered and not written: each waits for the next write of its account, at the latest until
+ * `unwrittenMs` after the last one. A crash loses at most that much of a lease and no CORD, since mining is settled from what is stored.
+ */
+export class Contacts {
+  private readonly waiting = new Map<string, Contact>();
+
+  /**
+   * @param max contacts that wait at once; beyond, each is written
+   * @param unwrittenMs how long after its last write an account need not be written, ms
+   */
+  constructor(
+    private readonly max: number = LEDGER_BOUNDS.cached,
+    private readonly unwrittenMs: number = LEDGER_BOUNDS.unwrittenMs,
+  ) {}
+
+  get size(): number {
+    return this.waiting.size;
+  }
+
+  /** Keeps a contact in place of a write, if the step changes nothing but time. False when it has to be written. */
+  keep(before: Account, after: Account, nowMs: number): boolean {
+    const { userId, seq, node } = before;
+    const hasRoom = this.waiting.size < this.max || this.waiting.has(userId);
+    if (!hasRoom || !changesOnlyTime(before, after, nowMs, this.unwrittenMs)) return false;
+    const atMs = Math.max(nowMs, this.madeAtMs(before));
+    const dueMs = node.lastAtMs + this.unwrittenMs;
+    this.waiting.set(userId, { sessionId: node.sessionId, atMs, seq, balanceMicro: after.balanceMicro, dueMs });
+    return true;
+  }
+
+  /** The account with the lease that the contact gives it: until LEASE_MS after it. */
+  renew(account: Account): Account {
+    const leaseUntilMs = this.madeAtMs(account) + LEASE_MS;
+    if (account.node.status !== 'active' || leaseUntilMs <= account.node.leaseUntilMs) return account;
+    return { ...account, node: { ...account.node, leaseUntilMs } };
+  }
+
+  /** The balance that the user was last answered with of this state of the account, micro-CORD. */
+  answeredMicro(account: Account): bigint {
+    const contact = this.of(account);
+    return contact?.seq === account.seq ? contact.balanceMicro : account.balanceMicro;
+  }
+
+  /** The account was written, with the contact in it. */
+  written(userId: string): void {
+    this.waiting.delete(userId);
+  }
+
+  /** Users whose contact is to be written by now. */
+  due(nowMs: number): string[] {
+    return [...this.waiting].flatMap(([userId, { dueMs }]) => (dueMs < nowMs ? [userId] : []));
+  }
+
+  /** When the contact that waits for this account's next write was made, ms; 0 without one. */
+  madeAtMs(account: Account): number {
+    return this.of(account)?.atMs ?? 0;
+  }
+
+  private of({ userId, node }: Account): Contact | undefined {
+    const contact = this.waiting.get(userId);
+    return contact?.sessionId === node.sessionId ? contact : undefined;
+  }
+}

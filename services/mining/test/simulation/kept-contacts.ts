@@ -1,0 +1,95 @@
+import { LEASE_MS } from '@cord/contracts/rules/timings';
+import type { Account } from '../../ledger/account.js';
+import { giveUp } from './actors.js';
+import { Violation } from './model-backend.js';
+import { REPLICAS, type World } from './world.js';
+
+/** A contact that was answered without a write. */
+export interface KeptContact {
+  readonly sessionId: string | null;
+  readonly atMs: number;
+}
+
+/**
+ * Which replica owns whom, and the contacts that were answered without a write: each answer is held against what its replica could know,
+ * and each write of that replica against the lease that the contact has renewed.
+ */
+export class KeptContacts {
+  private readonly owners = new Map<string, number>();
+  private readonly kept = new Map<string, KeptContact>();
+  /** The newest state of another replica that a replica was made to forget its memory for. */
+  private readonly overtaken = new Map<string, bigint>();
+
+  constructor(private readonly world: World) {}
+
+  ownerOf(userId: string): number {
+    return this.owners.get(userId) ?? Number(userId.slice(-1)) % REPLICAS;
+  }
+
+  /** Gives a user to a replica, which forgets what it remembers. */
+  async give(userId: string, replica: number): Promise<void> {
+    this.owners.set(userId, replica);
+    await this.world.callOn(replica, async (ledger) => ledger.forgetAll()).catch(giveUp);
+    this.overtaken.set(nameOf(replica, userId), this.world.backend.read(userId)?.seq ?? 0n);
+  }
+
+  /** The message of a replica that has written the account of another one's user; it arrives in its own time, or never. */
+  overtake(by: number, after: Account): void {
+    const arrives = async (): Promise<void> => {
+      const owner = this.ownerOf(after.userId);
+      await this.world.scheduler.operation(by, () => {
+        this.overtaken.set(nameOf(owner, after.userId), after.seq);
+      });
+      await this.world.callOn(owner, async (ledger) => ledger.forget(after.userId));
+    };
+    arrives().catch(giveUp);
+  }
+
+  /** A contact with a replica. @throws Violation when it is answered without a write by a state that the replica knew to be old */
+  async make(replica: number, userId: string): Promise<void> {
+    const { backend, modules } = this.world;
+    const owns = this.ownerOf(userId) === replica;
+    const name = nameOf(replica, userId);
+    const leastSeq = (owns ? this.overtaken.get(name) : backend.read(userId)?.seq) ?? 0n;
+    const change = await this.world.callOn(replica, (ledger) =>
+      ledger.change(userId, modules.node.contactStep, undefined, { contact: true }),
+    );
+    const { before, after, moment } = change;
+    if (after === before || after.seq !== before.seq) return;
+    if (after.seq < leastSeq) throw new Violation(`answered from state ${after.seq}, ${leastSeq} was known`);
+    if (after.node.status !== 'active') throw new Violation(`${after.node.status}, and not written`);
+    backend.checkAnswer(after, moment.nowMs);
+    this.kept.set(name, { sessionId: after.node.sessionId, atMs: moment.nowMs });
+  }
+
+  /** The contact of this session that the replica has answered and not written. */
+  get(replica: number, { userId, node }: Account): KeptContact | null {
+    const contact = this.kept.get(nameOf(replica, userId));
+    return contact?.sessionId === node.sessionId ? contact : null;
+  }
+
+  written(replica: number, userId: string): void {
+    this.kept.delete(nameOf(replica, userId));
+  }
+
+  /** A replica died with its memory. */
+  lost(replica: number): void {
+    for (const names of [this.kept, this.overtaken]) {
+      for (const name of names.keys()) if (name.startsWith(`${replica}:`)) names.delete(name);
+    }
+  }
+
+  /** Every replica writes what it has kept, and nothing of a running session may be missing then. */
+  async writeAll(): Promise<void> {
+    for (let replica = 0; replica < REPLICAS; replica += 1) {
+      await this.world.callOn(replica, (ledger) => ledger.writeContacts('all'));
+    }
+    for (const [name, { sessionId, atMs }] of this.kept) {
+      const node = this.world.backend.read(name.slice(name.indexOf(':') + 1))?.node;
+      const isLost = node?.status === 'active' && node.sessionId === sessionId && node.leaseUntilMs < atMs + LEASE_MS;
+      if (isLost) throw new Violation(`a contact of ${name.slice(-2)} was never written`);
+    }
+  }
+}
+
+const nameOf = (replica: number, userId: string) => `${replica}:${userId}`;
