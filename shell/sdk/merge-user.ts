@@ -46,7 +46,7 @@ const dayOf = ({ serverTime = '' }: UpdatedUser) => serverTime.slice(0, 10);
 
 /** The record after an update: never an older ledger state, unknown never replaces known, and what has been done stays done. */
 export function mergeUser(current: User, update: UpdatedUser): User {
-  const older = isOlderSeq(update.balanceSeq, current.balanceSeq);
+  const older = isOlderState(update, current);
   const merged: Record<string, unknown> = { ...current };
   for (const [key, value] of Object.entries(update)) {
     if (value === undefined) continue;
@@ -56,6 +56,13 @@ export function mergeUser(current: User, update: UpdatedUser): User {
     merged[key] = value;
   }
   return merged as User;
+}
+
+/** Whether a ledger state is behind another: by seq, and of one seq by time, since a save that is not written has the seq of the last write. */
+function isOlderState(update: UpdatedUser, { balanceSeq, balanceAt }: User): boolean {
+  if (isOlderSeq(update.balanceSeq, balanceSeq)) return true;
+  if (update.balanceSeq !== balanceSeq || !update.balanceAt || !balanceAt) return false;
+  return Date.parse(update.balanceAt) < Date.parse(balanceAt);
 }
 
 /** Whether the ledger state of an update is behind what is known; without a seq there is none in it. */

@@ -37,8 +37,9 @@ test('a balance without a seq is not taken for a ledger state', () => {
 test('the same seq settled to a later moment is taken, to an earlier one not', () => {
   const later = new Date(SAMPLE_NOW_MS + 5_000).toISOString();
   const earlier = new Date(SAMPLE_NOW_MS - 5_000).toISOString();
-  sdk.session.merge(update({ balanceSeq: '100', current_balance: 52, balanceAt: later }));
-  sdk.session.merge(update({ balanceSeq: '100', current_balance: 49, balanceAt: earlier }));
+  sdk.session.merge(update({ balanceSeq: '100', current_balance: 52, total_earned: 62, balanceAt: later }));
+  sdk.session.merge(update({ balanceSeq: '100', current_balance: 49, total_earned: 59, balanceAt: earlier }));
+  expect(record()).toMatchObject({ current_balance: 52, total_earned: 62, balanceAt: later });
   expect(sdk.session.balance.get()).toEqual({ micro: 52_000_000n, asOfMs: SAMPLE_NOW_MS + 5_000 });
 });
 

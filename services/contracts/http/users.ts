@@ -40,7 +40,7 @@ export const user = z.object({
   efficiencyMultiplier: z.number(),
   /** CORD per minute while the node runs. */
   rate: unknownable(z.number()),
-  /** Version of the ledger account that the amounts come from, a decimal string. */
+  /** Version of the ledger account that the amounts come from, a decimal string. Of one version the later `balanceAt` is the newer state. */
   balanceSeq: unknownable(z.string()),
   /** Up to when the node's mining is in `current_balance`; a running node has earned more since. */
   balanceAt: unknownable(time),

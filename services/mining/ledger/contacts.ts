@@ -1,6 +1,7 @@
 import { LEASE_MS } from '@cord/contracts/rules/timings';
 import type { Account } from './account.js';
 import { LEDGER_BOUNDS } from './bounds.js';
+import { type Moment, seal, settle } from './settle.js';
 
 /** A contact with a running node that was answered and is not written. */
 interface Contact {
@@ -34,6 +35,12 @@ export function changesOnlyTime(before: Account, after: Account, nowMs: number, 
     after.totals.week.key === totals.week.key &&
     after.totals.month.key === totals.month.key
   );
+}
+
+/** A running node as a contact was answered: settled to its time, the lease renewed. What has happened since stays as it is. */
+export function contactWritten(account: Account, atMs: number, moment: Moment): Account {
+  if (account.node.status !== 'active' || atMs === 0) return account;
+  return seal(account, { ...settle(account, { ...moment, nowMs: atMs }) }, moment.nowMs, 'sometimes');
 }
 
 /**

@@ -5,14 +5,14 @@ import { AccountCache } from './account-cache.js';
 import { isFar, timeOfStep } from './account-time.js';
 import { isAnnounced, nextSaveEmpties, ofCause } from './account-write.js';
 import { LEDGER_BOUNDS, type LedgerBounds, OUTBOX_LEAST } from './bounds.js';
-import { Contacts } from './contacts.js';
+import { Contacts, contactWritten } from './contacts.js';
 import { assertSameCredit, creditStep, entryInOutbox } from './credit.js';
 import type { Credit } from './credit-rules.js';
 import type { EpochTable } from './epochs.js';
 import type { LedgerBus, LedgerStore } from './ports.js';
-import { ACCOUNT_NOT_OPEN_YET, LedgerRefusal, refuse } from './refusal.js';
+import { ACCOUNT_NOT_OPEN_YET, busy, refuse, tryStep } from './refusal.js';
 import { isDirty, relayAccount } from './relay.js';
-import { type Moment, seal, settle } from './settle.js';
+import type { Moment } from './settle.js';
 import { Turns } from './turns.js';
 
 export interface LedgerDeps {
@@ -152,7 +152,7 @@ export function createLedger(deps: LedgerDeps) {
         // Memory that is behind costs a read, never a try.
         if (fresh) lost += 1;
       }
-      throw refuse('busy', 'The account is busy. Try again.');
+      throw busy();
     });
   }
 
@@ -184,14 +184,12 @@ export function createLedger(deps: LedgerDeps) {
           return { entry, replayed: false, account: after };
         if (fresh) lost += 1;
       }
-      throw refuse('busy', 'The account is busy. Try again.');
+      throw busy();
     });
   }
 
   /** The account as stored. Null when there is none. */
-  function read(userId: string): Promise<Account | null> {
-    return store.read(userId);
-  }
+  const read = (userId: string): Promise<Account | null> => store.read(userId);
 
   /**
    * The account that holds a credit on a majority of the store; null while only one of its servers is known to. Who is answered forgets
@@ -199,8 +197,7 @@ export function createLedger(deps: LedgerDeps) {
    */
   async function standsForGood({ userId, key }: Credit): Promise<Account | null> {
     const account = await store.read(userId, 'majority');
-    if (!account) return null;
-    const stands = entryInOutbox(account, key) ?? (await store.findEntry(userId, key, 'majority'));
+    const stands = account && (entryInOutbox(account, key) ?? (await store.findEntry(userId, key, 'majority')));
     return stands && account;
   }
 
@@ -289,23 +286,7 @@ export function createLedger(deps: LedgerDeps) {
   return {
     ...{ open, change, credit, read, relay, flush, moment, writeContacts },
     forget: (userId: string) => cache.forget(userId),
-    /** Forgets every account, as after messages may have been lost or users were taken over. */
+    /** After messages may have been lost, or users were taken over. */
     forgetAll: () => cache.clear(),
   };
-}
-
-/** A running node as a contact was answered: settled to its time, the lease renewed. What has happened since stays as it is. */
-function contactWritten(account: Account, atMs: number, moment: Moment): Account {
-  if (account.node.status !== 'active' || atMs === 0) return account;
-  return seal(account, { ...settle(account, { ...moment, nowMs: atMs }) }, moment.nowMs, 'sometimes');
-}
-
-/** The step's account; null when it refuses on an account from memory, so that it is tried again on a fresh one. */
-function tryStep(step: () => Account, fresh: boolean): Account | null {
-  try {
-    return step();
-  } catch (error) {
-    if (!fresh && error instanceof LedgerRefusal) return null;
-    throw error;
-  }
 }

@@ -16,12 +16,7 @@ export interface LedgerStore {
    * False when another wrote meanwhile.
    * @param announcedSeq a state of this account that is known to stand in the stream
    */
-  compareAndSet(
-    before: Account,
-    next: Account,
-    nowMs: number,
-    announcedSeq: bigint | null,
-  ): Promise<boolean>;
+  compareAndSet(before: Account, next: Account, nowMs: number, announcedSeq: bigint | null): Promise<boolean>;
   /** The written entry of a key, which names its user (credit-rules.ts). */
   findEntry(userId: string, key: string, concern?: 'majority'): Promise<Entry | null>;
   /** Writes entries where none of that key stands; one that stands is left as it is. */

@@ -53,3 +53,16 @@ export const ACCOUNT_NOT_OPEN_YET = 'Your account is being opened. Please try ag
 export function refuse(type: RefusalType, message: string): LedgerRefusal {
   return new LedgerRefusal(type, message);
 }
+
+/** Others wrote at each try, or too many wait: the same call again. */
+export const busy = () => refuse('busy', 'The account is busy. Try again.');
+
+/** The step's account; null when it refuses on an account from memory, so that it is tried again on a fresh one. */
+export function tryStep<R>(step: () => R, fresh: boolean): R | null {
+  try {
+    return step();
+  } catch (error) {
+    if (!fresh && error instanceof LedgerRefusal) return null;
+    throw error;
+  }
+}

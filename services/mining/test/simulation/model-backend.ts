@@ -7,8 +7,8 @@ import type { LedgerBounds } from '../../ledger/bounds.js';
 import type { EpochTable } from '../../ledger/epochs.js';
 import type { Relayed } from '../../ledger/ports.js';
 import type { SessionRecord } from '../../ledger/session-record.js';
-import type { KeptContact } from './kept-contacts.js';
 import { daysAboveLimit, daysOver, wrongDays } from './days.js';
+import type { KeptContact } from './kept-contacts.js';
 import { type Contacted, Oracle } from './oracle.js';
 
 interface Doc {
@@ -108,9 +108,7 @@ export class ModelBackend {
       announceSeq: write.announceSeq === undefined ? stored.announceSeq : write.announceSeq,
     };
     doc.dirtyAtMs = markAfter(doc.dirtyAtMs, write.mark);
-    this.fail(
-      this.oracleOf(next.userId).follow(stored, next, nowMs, this.epochs(), node),
-    );
+    this.fail(this.oracleOf(next.userId).follow(stored, next, nowMs, this.epochs(), node));
     this.check(next.userId);
   }
 

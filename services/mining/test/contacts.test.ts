@@ -1,0 +1,95 @@
+import { miningEndpoints as api } from '@cord/contracts/http/mining';
+import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
+import { LEASE_MS } from '@cord/contracts/rules/timings';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually, type Fixture, startFixture, type TestUser } from './fixture.js';
+
+let mining: Fixture;
+beforeAll(async () => {
+  mining = await startFixture({ replicas: 2, own: true });
+});
+afterAll(() => mining?.close());
+
+const stored = async (id: string) => {
+  const doc = await mining.models.accounts.findById(id).lean();
+  if (!doc) throw new Error('no account');
+  return doc;
+};
+/** The fixture's replicas are numbers 0 and 1. */
+const ownerOfUser = ({ id }: TestUser) => ownerOf(partitionOf(id), [0, 1]) ?? 0;
+
+/** A running node, the replica that owns its user, and a save that just wrote. */
+async function running() {
+  const user = await mining.newUser();
+  const owner = ownerOfUser(user);
+  const { id: sessionId } = (await user.ask(api.start, { replica: owner })).body;
+  const save = async (replica = owner) =>
+    (await user.ask(api.save, { params: { id: user.id, sessionId }, body: {}, replica })).body;
+  await mining.clock.advance(31_000);
+  await save();
+  return { user, owner, sessionId, save };
+}
+
+describe('a save that changes nothing but time', () => {
+  test('is answered with what is mined by then, and not written', async () => {
+    const { user, save } = await running();
+    const { seq } = await stored(user.id);
+    for (const [seconds, balance] of [
+      [10, 0.341_666],
+      [20, 0.425],
+    ] as const) {
+      await mining.clock.advance(10_000);
+      const answer = await save();
+      expect(answer.newBalance).toBe(balance);
+      expect(answer.credited).toBeCloseTo(0.083_333, 5);
+      expect(answer.updatedUser.balanceSeq).toBe(String(seq));
+      expect((await stored(user.id)).seq, `after ${seconds} s`).toBe(seq);
+    }
+  });
+
+  test('is written half a minute after the last write, though no further call comes: the lease runs from the contact', async () => {
+    const { user, save } = await running();
+    await mining.clock.advance(20_000);
+    await save();
+    const contactMs = mining.clock.now();
+    expect((await stored(user.id)).node.leaseUntilMs).toBe(contactMs - 20_000 + LEASE_MS);
+    await mining.clock.advance(11_000);
+    await eventually(async () => expect((await stored(user.id)).node.leaseUntilMs).toBe(contactMs + LEASE_MS));
+  });
+
+  test('goes into the next change of the account', async () => {
+    const { user, save } = await running();
+    await mining.clock.advance(10_000);
+    await save();
+    const contactMs = mining.clock.now();
+    await mining.clock.advance(5_000);
+    await mining.credit(user.id, 'task', `task:t1:${user.id}:once`, 1_000_000n);
+    await eventually(async () => expect((await stored(user.id)).node.leaseUntilMs).toBe(contactMs + LEASE_MS));
+    await mining.audit();
+  });
+
+  test('is read first by a replica that does not own the user, and a stop there ends the owner’s answers', async () => {
+    const { user, owner, sessionId, save } = await running();
+    await mining.clock.advance(5_000);
+    expect((await save(1 - owner)).session?.status).toBe('active');
+    expect((await save()).session?.status).toBe('active');
+    await user.ask(api.end, { params: { id: user.id, sessionId }, body: {}, replica: 1 - owner });
+    await eventually(async () => expect((await save()).session?.status).toBe('ended'));
+  });
+});
+
+test('a service that stops writes the contacts that it has answered', async () => {
+  const alone = await startFixture({ own: true });
+  const user = await alone.newUser();
+  const { id: sessionId } = await user.start();
+  await alone.clock.advance(31_000);
+  await user.save(sessionId);
+  await alone.clock.advance(10_000);
+  await user.save(sessionId);
+  const contactMs = alone.clock.now();
+  await alone.replicas[0]?.close();
+  const account = await alone.models.accounts.findById(user.id).lean();
+  expect(account?.node.leaseUntilMs).toBe(contactMs + LEASE_MS);
+  alone.replicas.length = 0;
+  await alone.close();
+});
