@@ -109,6 +109,7 @@ test('every command of a call, a credit, an event and the relay names its user, 
     'insert sessions',
     'update accounts',
     'update days',
+    'update entries',
   ]);
 });
 
