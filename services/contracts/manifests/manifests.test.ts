@@ -15,7 +15,7 @@ import { routesOf } from '../openapi.js';
 import { RPCS } from '../rpc/index.js';
 import { CREDITING_SERVICES, MANIFESTS } from './index.js';
 
-/** All that NATS lets each user say and hear, a line each; the consumers of a service's replicas in one. */
+/** All that NATS permits each user to publish and subscribe, one per line; the consumers of a service's replicas in one. */
 function allowed(): string[] {
   const users = [
     ...SERVICES.map((name) => ({ user: name, ...permissionsFor(name) })),
@@ -23,13 +23,15 @@ function allowed(): string[] {
     { user: RIGHTS_USER, ...rightsPermissions() },
   ];
   const lines = users.flatMap(({ user, publish, subscribe }) => [
-    ...publish.map((subject) => `${user} says ${subject.replace(new RegExp(`\\.${user}-\\d+-[01]$`), `.${user}-N-M`)}`),
-    ...subscribe.map((subject) => `${user} hears ${subject}`),
+    ...publish.map(
+      (subject) => `${user} publishes ${subject.replace(new RegExp(`\\.${user}-\\d+-[01]$`), `.${user}-N-M`)}`,
+    ),
+    ...subscribe.map((subject) => `${user} subscribes ${subject}`),
   ]);
   return [...new Set(lines)].sort();
 }
 
-test('NATS lets each user say and hear what is written down: who widens it changes that file, too', () => {
+test('NATS permits each user what permissions.txt lists: a change that permits more changes that file, too', () => {
   const written = readFileSync(new URL('permissions.txt', import.meta.url), 'utf8');
   expect(allowed()).toEqual(written.trimEnd().split('\n'));
 });
