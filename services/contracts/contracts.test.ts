@@ -144,7 +144,7 @@ describe('permissions', () => {
       expect(liveKindOf(subject)).toBe(kind);
       expect(matches(liveSubjectsOf(user), subject)).toBe(true);
       const tellers = SERVICES.filter((service) => mayPublish(service, subject));
-      expect(tellers, kind).toEqual(SERVICES.filter((s) => MANIFESTS[s].tells.includes(kind)));
+      expect(tellers, kind).toEqual(SERVICES.filter((s) => MANIFESTS[s].liveKinds.includes(kind)));
       expect(tellers.length, kind).toBeLessThanOrEqual(1);
     }
     const { publish, subscribe } = permissionsFor('notices');

@@ -152,7 +152,7 @@ describe('what is told live', () => {
       for (const user of [...SERVICES, GATEWAY_USER])
         for (const kind of LIVE_KINDS) connections.get(user)!.publish(liveSubject(kind, 'someone'), `${user} ${kind}`);
     });
-    const due = SERVICES.flatMap((service) => MANIFESTS[service].tells.map((kind) => `${service} ${kind}`));
+    const due = SERVICES.flatMap((service) => MANIFESTS[service].liveKinds.map((kind) => `${service} ${kind}`));
     expect(told.sort()).toEqual([...due, `${GATEWAY_USER} release`].sort());
     for (const user of [...SERVICES.filter((name) => name !== 'notices'), GATEWAY_USER]) {
       const eavesdropper = await connectAs(user);

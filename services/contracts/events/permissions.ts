@@ -29,7 +29,7 @@ const BY_PARTITION = /^ledger\.(credit|accrue)\./;
  */
 export function permissionsFor(service: ServiceName): Permissions {
   const manifest = MANIFESTS[service];
-  const { consumes, readsWhole, looksUp = [], answers, hears = [] } = manifest;
+  const { consumes, readsWhole, looksUp = [], answers, listensTo = [] } = manifest;
   const ownStreams = STREAMS.filter((stream) => stream.owner === service);
   const ownEvents = ownStreams.flatMap((stream) => stream.subjects);
   // An erased user's events are taken out of the owner's stream (services/README.md#erasure).
@@ -51,7 +51,7 @@ export function permissionsFor(service: ServiceName): Permissions {
       `cord.clock.v1.${service}.*`,
       `$JS.API.STREAM.MSG.GET.${CLOCKS}`,
       presenceSubject(service),
-      ...manifest.tells.map((kind) => liveSubject(kind, '*')),
+      ...manifest.liveKinds.map((kind) => liveSubject(kind, '*')),
       ...rpcNames(service).flatMap(withPartitions).map(rpc),
       ...replicaSubjects(service),
       ...consumes.flatMap((stream) => durableSubjects(stream, service)),
@@ -61,8 +61,8 @@ export function permissionsFor(service: ServiceName): Permissions {
     subscribe: [
       `_INBOX_${service}.>`,
       RIGHTS_CHANGED,
-      ...(hears.includes('presence') ? [presenceSubject('*')] : []),
-      ...(hears.includes('live') ? [liveSubjectsOf('*')] : []),
+      ...(listensTo.includes('presence') ? [presenceSubject('*')] : []),
+      ...(listensTo.includes('live') ? [liveSubjectsOf('*')] : []),
       ...replicaSubjects(service),
       ...answers.flatMap(withPartitions).map(rpc),
       ...(ownStreams.length > 0 ? [rpc(`republish.${service}`)] : []),
@@ -156,6 +156,6 @@ function replicaSubjects(service: ServiceName): string[] {
 }
 
 function rpcNames(service: ServiceName): string[] {
-  const { asks, credits } = MANIFESTS[service];
-  return [...asks, ...(credits ? [`ledger.credit.${service}`] : [])];
+  const { requests, credits } = MANIFESTS[service];
+  return [...requests, ...(credits ? [`ledger.credit.${service}`] : [])];
 }

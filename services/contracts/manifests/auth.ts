@@ -22,7 +22,7 @@ export const auth = {
   streams: { CORD_USERS: ['user', 'session', 'anticheat', 'support'] },
   consumes: ['CORD_NODES', 'CORD_TASKS', 'CORD_REFERRALS', 'CORD_REWARDS'],
   readsWhole: [],
-  asks: [
+  requests: [
     'ledger.open.auth',
     'ledger.account',
     'rank.get',
@@ -49,7 +49,7 @@ export const auth = {
   ],
   answers: ['export.auth', 'audit.note'],
   credits: { welcome: cord(100_000) },
-  tells: ['user'],
+  liveKinds: ['user'],
   tendsDeadLetters: true,
   looksAtStreams: true,
   outside: ['discord'],

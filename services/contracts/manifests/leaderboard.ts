@@ -4,8 +4,8 @@ export const leaderboard = {
   streams: { CORD_RANKS: ['ranks'] },
   consumes: [],
   readsWhole: ['CORD_BALANCE', 'CORD_USERS', 'CORD_REWARDS'],
-  asks: [],
+  requests: [],
   answers: ['export.leaderboard', 'rank.get', 'rank.card'],
-  tells: ['stats'],
-  hears: ['presence'],
+  liveKinds: ['stats'],
+  listensTo: ['presence'],
 } as const satisfies Manifest;

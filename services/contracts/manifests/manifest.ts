@@ -26,7 +26,7 @@ export interface Manifest {
   /** Kinds of others' events, `balance.changed`, that it reads where they stand, one user at a time. */
   looksUp?: readonly string[];
   /** Requests that it sends, beside its own credits. */
-  asks: readonly string[];
+  requests: readonly string[];
   /** Requests that it answers; an owner of streams also `republish.<service>`. */
   answers: readonly string[];
   /**
@@ -35,9 +35,9 @@ export interface Manifest {
    */
   credits?: Readonly<Partial<Record<Source, bigint>>>;
   /** Kinds of the live stream that it sends. */
-  tells: readonly LiveKind[];
+  liveKinds: readonly LiveKind[];
   /** What it subscribes from all services: presence, live events. */
-  hears?: readonly ('presence' | 'live')[];
+  listensTo?: readonly ('presence' | 'live')[];
   /** Its replicas share its users among them, and learn of each other. */
   sharesUsers?: boolean;
   /** It reports how full the stream of dead letters is, and takes an erased user's out of it. */

@@ -37,7 +37,7 @@ test('NATS permits each user what permissions.txt lists: a change that permits m
 });
 
 describe('the manifests together', () => {
-  test('what one asks another answers, and what is answered is declared', () => {
+  test('what one requests another answers, and what is answered is declared', () => {
     const answered = [
       ...SERVICES.flatMap((name) => [...MANIFESTS[name].answers]),
       ...GATEWAY_ANSWERS.map((subject) => subject.replace('cord.rpc.v1.', '')),
@@ -45,9 +45,9 @@ describe('the manifests together', () => {
     expect(new Set(answered).size).toBe(answered.length);
     const declared = new Set(RPCS.map(({ subject }) => subject.replace('cord.rpc.v1.', '')));
     for (const name of SERVICES)
-      for (const asked of MANIFESTS[name].asks) {
-        expect(answered, `${name} asks ${asked}`).toContain(asked);
-        expect(declared.has(asked), asked).toBe(true);
+      for (const requested of MANIFESTS[name].requests) {
+        expect(answered, `${name} requests ${requested}`).toContain(requested);
+        expect(declared.has(requested), requested).toBe(true);
       }
     for (const name of CREDITING_SERVICES) expect(declared.has(`ledger.credit.${name}`), name).toBe(true);
   });

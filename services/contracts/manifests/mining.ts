@@ -4,7 +4,7 @@ export const mining = {
   streams: { CORD_BALANCE: ['balance'], CORD_NODES: ['node'] },
   consumes: ['CORD_USERS', 'CORD_REWARDS'],
   readsWhole: ['CORD_REWARDS'],
-  asks: [],
+  requests: [],
   answers: [
     'export.mining',
     'audit.mining',
@@ -15,6 +15,6 @@ export const mining = {
     'ledger.credit.*',
     'ledger.accrue.referrals',
   ],
-  tells: ['balance', 'node', 'rate'],
+  liveKinds: ['balance', 'node', 'rate'],
   sharesUsers: true,
 } as const satisfies Manifest;

@@ -15,9 +15,9 @@ export const notices = {
   consumes: ['CORD_USERS', 'CORD_NODES', 'CORD_TASKS', 'CORD_REFERRALS', 'CORD_REWARDS', 'CORD_RANKS'],
   readsWhole: [],
   looksUp: ['user.registered', 'user.updated', 'user.settings', 'balance.changed'],
-  asks: ['rank.card', 'referral.owner', 'ledger.earnings'],
+  requests: ['rank.card', 'referral.owner', 'ledger.earnings'],
   answers: ['export.notices'],
-  tells: ['notices'],
-  hears: ['live'],
+  liveKinds: ['notices'],
+  listensTo: ['live'],
   outside: ['push'],
 } as const satisfies Manifest;

@@ -7,7 +7,7 @@ export const referrals = {
   consumes: ['CORD_BALANCE', 'CORD_NODES', 'CORD_USERS'],
   readsWhole: [],
   looksUp: ['balance.changed'],
-  asks: ['ledger.account', 'ledger.earnings', 'ledger.accrue.referrals'],
+  requests: ['ledger.account', 'ledger.earnings', 'ledger.accrue.referrals'],
   answers: [
     'export.referrals',
     'audit.referrals',
@@ -17,5 +17,5 @@ export const referrals = {
     'referral.owner',
   ],
   credits: { refbonus: cord(10_000), refwelcome: cord(86) },
-  tells: ['referrals'],
+  liveKinds: ['referrals'],
 } as const satisfies Manifest;

@@ -5,9 +5,9 @@ export const rewards = {
   streams: { CORD_REWARDS: ['badge', 'claim', 'epoch'] },
   consumes: ['CORD_USERS'],
   readsWhole: [],
-  asks: ['ledger.running'],
+  requests: ['ledger.running'],
   answers: ['export.rewards', 'audit.rewards', 'parked.rewards', 'parked.retry.rewards'],
   credits: { compensation: cord(5_000), cordclaim: cord(10_000) },
-  tells: ['orders', 'epoch'],
+  liveKinds: ['orders', 'epoch'],
   outside: ['solana', 'prices'],
 } as const satisfies Manifest;

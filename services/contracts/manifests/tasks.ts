@@ -6,8 +6,8 @@ export const tasks = {
   consumes: ['CORD_NODES', 'CORD_USERS', 'CORD_REFERRALS'],
   readsWhole: [],
   looksUp: ['balance.changed'],
-  asks: ['ledger.account', 'ledger.earnings'],
+  requests: ['ledger.account', 'ledger.earnings'],
   answers: ['export.tasks', 'audit.tasks', 'parked.tasks', 'parked.retry.tasks'],
   credits: { task: cord(100_000), checkin: cord(150) },
-  tells: ['tasks', 'checkin'],
+  liveKinds: ['tasks', 'checkin'],
 } as const satisfies Manifest;
