@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { ROOT } from '../dev/starter/paths.mjs';
 
-/** Form and imports of the sources, with the arguments given; whether each package has one content; whether this release runs beside the recorded ones, what sdk and ui export, and whether the data map is whole. */
+/** Form and imports of the sources, with the arguments given; whether each package has one content; whether this release runs beside the recorded ones, what sdk and ui export, whether the data map is whole, and whether every citation and link leads somewhere. */
 const CHECKS = [
   ['node_modules/@biomejs/biome/bin/biome', 'check', ...process.argv.slice(2)],
   ['infra/test/packages.mjs'],
   ['infra/cli/cord.mjs', 'contracts', 'check'],
   ['infra/cli/cord.mjs', 'exports', 'check'],
   ['infra/build/data-map.mjs', 'check'],
+  ['node_modules/tsx/dist/cli.mjs', 'infra/test/links.ts'],
 ];
 
 const outcomes = await Promise.all(

@@ -3,7 +3,7 @@ import { ownerOf, PARTITIONS, partitionOf } from '@cord/contracts/rules/affinity
 import { REPLICA_BEAT_MS, REPLICA_GONE_MS } from './bounds.js';
 import type { Nats } from './nats.js';
 
-/** Which replicas of this service are there, and with it which users are this one's (design.md, Events: one writer a user). */
+/** Which replicas of this service are there, and with it which users are this one's (services/README.md#one-writer-per-user). */
 export interface Replicas {
   /**
    * Takes each partition of users that is or becomes this replica's.

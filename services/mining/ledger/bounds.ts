@@ -20,7 +20,7 @@ export interface LedgerBounds {
   readonly relayRounds: number;
   /** Entries that a page of one source looks through for it. */
   readonly looked: number;
-  /** Items that an outbox holds; full means 503 and the same key again (money.md, Outbox and relay). At least OUTBOX_LEAST. */
+  /** Items that an outbox holds; full means 503 and the same key again (services/mining/ledger/README.md#outbox-and-relay). At least OUTBOX_LEAST. */
   readonly outbox: number;
   /** What a user's UTC day takes of each source; beyond, 503 and the same key the day after. */
   readonly dayLimits: DayLimits;

@@ -65,7 +65,7 @@ export interface Credited {
 export type Ledger = ReturnType<typeof createLedger>;
 
 /**
- * The ledger over its store and bus (money.md). Each call reads the account, or takes it from memory, lets a pure step
+ * The ledger over its store and bus (services/mining/ledger/README.md). Each call reads the account, or takes it from memory, lets a pure step
  * make the next one, and writes it by one compare-and-set on seq; a lost one is read and tried again.
  */
 export function createLedger(deps: LedgerDeps) {
@@ -158,7 +158,7 @@ export function createLedger(deps: LedgerDeps) {
 
   /**
    * Credits once: look for the key in the outbox of the account, then in the entries, then compare-and-set; in this
-   * order (money.md, Credit).
+   * order (services/mining/ledger/README.md#credit).
    * @throws LedgerRefusal `unknown-user`, `erased-user`, `key-conflict`, `outbox-full`, `busy`
    */
   function credit(request: Credit, cause?: Cause): Promise<Credited> {

@@ -18,7 +18,7 @@ export async function corrector(world: World, userId: string, count: number): Pr
   }
 }
 
-/** What a caller of the ledger has stored before it asks (money.md, Credit). */
+/** What a caller of the ledger has stored before it asks (services/mining/ledger/README.md#credit). */
 export interface IntendedCredit {
   userId: string;
   key: string;

@@ -112,7 +112,7 @@ export class Oracle {
   }
 }
 
-/** Rate in nano-CORD per minute, straight from spec part 9: 0.5 x tier x anti-cheat x 1.05 x epoch. */
+/** Rate in nano-CORD per minute, written a second time: 0.5 x tier x anti-cheat x 1.05 x epoch. */
 function unitsPerMs(factors: Factors, epochs: EpochTable, ms: number): bigint {
   const years = (ms - factors.discordCreatedAtMs) / YEAR_MS;
   const tier = TIERS.filter((step) => years >= step.fromYears).at(-1)?.hundredths ?? 100n;

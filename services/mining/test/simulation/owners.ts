@@ -4,7 +4,7 @@ import type { World } from './world.js';
 /**
  * One user behind two gateways: calls come in bursts to the replica that has the user, which writes from memory. In the
  * middle of a burst that becomes another one, of which one gateway hears later, and now and then a call goes a wrong way
- * altogether (design.md, Events: one writer a user, most of the time).
+ * altogether (services/README.md#one-writer-per-user).
  */
 export async function routed(world: World, userId: string, bursts: number): Promise<void> {
   const { chance } = world;
