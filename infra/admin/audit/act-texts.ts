@@ -90,9 +90,10 @@ export function actName(words: Words, action: string): string {
   return words[action] ?? action;
 }
 
-/** One fact of a line, as `at: ledger`. */
+/** One fact of a line, as `Viewed: account, ledger`. */
 export function factText(words: Words, name: string, value: unknown): string {
-  return `${words[`fact.${name}`] ?? name}: ${factWord(words, String(value))}`;
+  const values = [value].flat().map((one) => factWord(words, String(one)));
+  return `${words[`fact.${name}`] ?? name}: ${values.join(', ')}`;
 }
 
 /** What a fact says, by its code. */

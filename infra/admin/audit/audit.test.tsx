@@ -41,6 +41,27 @@ test('each line says who, what, whom and why; what was undone says so, and an un
   expect(paid).toMatch(/heldreleasedTwo flats–$/);
 });
 
+test('a look at an account is one line, whichever services recorded it', async () => {
+  const sdk = auditSdk();
+  const [, , , , look] = TRAIL;
+  if (look === undefined) throw new Error('no look in the trail');
+  const at = (minutes: number) => new Date(Date.parse(look.at) - minutes * 60_000).toISOString();
+  const looks = [
+    { ...look, id: '51' },
+    { ...look, id: '52', at: at(0.01), detail: { at: 'network' } },
+    { ...look, id: '53', at: at(0.02), detail: { at: 'record' } },
+    { ...look, id: '54', at: at(0.5), adminId: 'a'.repeat(32), by: 'ines.ops', detail: { at: 'record' } },
+    { ...look, id: '55', at: at(11), detail: { at: 'ledger' } },
+  ];
+  sdk.api.on(support.audit, { entries: looks, nextCursor: null, missing: [] });
+  await open(sdk);
+  expect(rows().map((row) => row.textContent?.replace(/^.*(olek|ines)/, '$1'))).toEqual([
+    expect.stringContaining('Viewed: account, network record, ledger'),
+    expect.stringMatching(/^ines.*Viewed: account–$/),
+    expect.stringMatching(/^olek.*Viewed: ledger–$/),
+  ]);
+});
+
 test.each(ACTS)('acts of %s have words in English and German', (_group, acts) => {
   const english = ACT_TEXTS.get();
   expect(acts.filter((act) => !(act in german) || !(act in english))).toEqual([]);

@@ -19,6 +19,7 @@ import { Pager, type Pages, usePages } from '../room/pager';
 import { shortId } from '../room/short-id';
 import { ACT_TEXTS, actName, factText, factWord } from './act-texts';
 import { changedBy } from './changes';
+import { gatherLooks } from './looks';
 import { TEXTS } from './texts';
 import s from './trail.module.css';
 import { type Filter, useTrail, useUndo } from './use-trail';
@@ -83,7 +84,7 @@ function Lines({ data, busy, pages, brief }: LinesProps) {
             className={s.table}
             caption={t.list}
             columns={columnsOf(t, acts, ask).filter(({ key }) => !brief || !LEFT_OUT.includes(key))}
-            rows={data.entries}
+            rows={gatherLooks(data.entries)}
             rowKey={({ id }) => id}
           />
         </div>
@@ -184,7 +185,7 @@ function whyOf(
   { detail: { reason, why, undoes, before: _b, after: _a, ...facts } }: AuditEntry,
 ): string {
   const given = [reason, why].find((one) => typeof one === 'string');
-  const plain = Object.entries(facts).filter(([, value]) => typeof value !== 'object');
+  const plain = Object.entries(facts).filter(([, value]) => typeof value !== 'object' || Array.isArray(value));
   const said = given ?? plain.map(([name, value]) => factText(acts, name, value)).join(', ');
   return undoes === undefined ? String(said) : `${t.undoes} ${said}`;
 }
