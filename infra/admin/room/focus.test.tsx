@@ -8,19 +8,22 @@ import { beforeAll, expect, test } from 'vitest';
 import { auditSdk, TRAIL } from '../audit/audit.fixtures';
 import { epochsSdk } from '../epochs/epochs.fixtures';
 import { holdsSdk } from '../holds/holds.fixtures';
+import { modulesSdk } from '../modules/modules.fixtures';
 import { APPEAL, CASES, supportSdk } from '../support/support.fixtures';
 import { HARBOUR_ID, sampleAccount, sampleNetwork, usersSdk } from '../users/users.fixtures';
 import { openRoom, testsOfView } from './testing';
 import { VIEWS } from './views';
 
 testsOfView('users');
-beforeAll(() => Promise.all([VIEWS.support.load(), VIEWS.audit.load(), VIEWS.holds.load(), VIEWS.epochs.load()]));
+beforeAll(() => Promise.all(Object.values(VIEWS).map(({ load }) => load())));
 
 interface ActOfRoom {
   name: string;
   sdk: () => TestSdk;
+  /** A control that is pressed before, as what opens a form. */
+  first?: string;
   /** What is typed before it can be pressed, and where. */
-  answer?: string;
+  typed?: readonly (readonly [label: string, text: string])[];
   /** The control, by its name. */
   press: string | RegExp;
   /** It is confirmed with a reason first. */
@@ -54,7 +57,7 @@ const ACTS: readonly ActOfRoom[] = [
   {
     name: 'a case is answered',
     sdk: () => supportSdk(APPEAL.id),
-    answer: 'One household may.',
+    typed: [['Answer to harbour_77', 'One household may.']],
     press: /^Keep and answer/,
     after: answered,
   },
@@ -76,30 +79,84 @@ const ACTS: readonly ActOfRoom[] = [
     press: 'Delete',
     reason: true,
   },
+  {
+    name: 'an address is marked as shared with an answer',
+    sdk: () => supportSdk(APPEAL.id),
+    typed: [['Answer to harbour_77', 'One household may.']],
+    press: 'Mark address as shared and answer',
+    reason: true,
+    after: answered,
+  },
   { name: 'a bonus is refused', sdk: holdsSdk, press: 'Refuse', reason: true },
+  { name: 'the form of a task opens', sdk: epochsSdk, press: 'Edit follow-x' },
+  {
+    name: 'the form of a task is discarded',
+    sdk: epochsSdk,
+    first: 'Edit follow-x',
+    press: 'Discard',
+  },
+  {
+    name: 'a task is changed',
+    sdk: epochsSdk,
+    first: 'Edit follow-x',
+    typed: [['Title', 'Follow us on X']],
+    press: 'Save task',
+    reason: true,
+  },
+  { name: 'a task is deleted', sdk: epochsSdk, first: 'Edit follow-x', press: 'Delete', reason: true },
+  {
+    name: 'a task is created',
+    sdk: epochsSdk,
+    first: 'New task',
+    typed: [
+      ['Short name, used in links', 'join-telegram'],
+      ['Title', 'Join Telegram'],
+    ],
+    press: 'Save task',
+    reason: true,
+  },
+  { name: 'claims are switched off', sdk: modulesSdk, press: 'Switch off Claims', reason: true },
+  { name: 'a module is switched off', sdk: () => modulesSdk('mfe_mining'), press: 'Switch off', reason: true },
+  { name: 'a module is rolled back', sdk: () => modulesSdk('mfe_tasks'), press: 'Roll back', reason: true },
+  { name: 'a canary is promoted', sdk: () => modulesSdk('mfe_tasks'), press: 'Promote canary', reason: true },
+  { name: 'a canary is ended', sdk: () => modulesSdk('mfe_tasks'), press: 'End canary', reason: true },
+  { name: 'a module is frozen', sdk: () => modulesSdk('mfe_tasks'), press: 'Freeze', reason: true },
+  {
+    name: 'a version of the journal is used again',
+    sdk: () => modulesSdk('mfe_tasks'),
+    press: /^Back to this/,
+    reason: true,
+  },
 ];
 
-test.each(ACTS)('the keyboard keeps its place as $name', async ({ sdk: made, answer, press, reason, after }) => {
-  const sdk = made();
-  const { user } = await openRoom(sdk);
-  await settle();
-  if (answer) {
-    screen.getByLabelText('Answer to harbour_77').focus();
-    await user.paste(answer);
-  }
-  const [control] = screen.getAllByRole('button', { name: press });
-  control?.focus();
-  if (!reason) after?.(sdk);
-  await user.keyboard('{Enter}');
-  if (reason) {
+test.each(ACTS)(
+  'the keyboard keeps its place as $name',
+  async ({ sdk: made, first, typed = [], press, reason, after }) => {
+    const sdk = made();
+    const { user } = await openRoom(sdk);
     await settle();
-    const field = within(screen.getByTestId('confirm')).getByLabelText('Reason, recorded in Audit');
-    expect(document.activeElement).toBe(field);
-    await user.paste('As agreed');
-    after?.(sdk);
+    if (first) {
+      await user.click(screen.getByRole('button', { name: first }));
+      await settle();
+    }
+    for (const [label, text] of typed) {
+      await user.clear(screen.getByLabelText(label));
+      await user.paste(text);
+    }
+    const [control] = screen.getAllByRole('button', { name: press });
+    control?.focus();
+    if (!reason) after?.(sdk);
     await user.keyboard('{Enter}');
-  }
-  await settle(1_000);
-  expect(screen.queryByTestId('confirm')).toBeNull();
-  expect(document.activeElement).not.toBe(document.body);
-});
+    if (reason) {
+      await settle();
+      const field = within(screen.getByTestId('confirm')).getByLabelText('Reason, recorded in Audit');
+      expect(document.activeElement).toBe(field);
+      await user.paste('As agreed');
+      after?.(sdk);
+      await user.keyboard('{Enter}');
+    }
+    await settle(1_000);
+    expect(screen.queryByTestId('confirm')).toBeNull();
+    expect(document.activeElement).not.toBe(document.body);
+  },
+);
