@@ -33,11 +33,6 @@ export function createKeptTabs(current: Store<TabId>, session: Store<SessionStat
   tabs.listen(() => {
     for (const tab of scrolled.keys()) if (tab !== shown && !tabs.get().includes(tab)) scrolled.delete(tab);
   });
-  // The browser would put the window where the step was left, whatever stands there now; a reload is its own to restore.
-  history.scrollRestoration = 'manual';
-  window.addEventListener('pagehide', () => {
-    history.scrollRestoration = 'auto';
-  });
 
   return {
     tabs,

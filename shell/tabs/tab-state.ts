@@ -1,6 +1,7 @@
 import { createStore } from '@cord/sdk';
 import { type TabId, type TabParams, type Tabs, withParam } from '@cord/sdk/host';
 import { createPageHistory } from './page-history';
+import { createReloadScroll } from './reload-scroll';
 
 /** What may be the id of a tab; which there are says the registry. */
 const TAB_ID = /^[a-z][a-z0-9-]{0,31}$/;
@@ -51,6 +52,9 @@ export interface TabState extends Tabs {
 export function createTabState(): TabState {
   const current = createStore<TabId>(tabOfAddress(location.search));
   const params = createStore<TabParams>({ [current.get()]: paramsOfAddress(location.search) });
+  // Before the steps: those of what lay over the page are taken back as it is loaded.
+  const scroll = createReloadScroll();
+  current.listen(scroll.giveUp);
   const steps = createPageHistory(() => {
     const tab = tabOfAddress(location.search);
     params.set({ ...params.get(), [tab]: paramsOfAddress(location.search) });
@@ -83,6 +87,9 @@ export function createTabState(): TabState {
     },
     leaveViews: steps.leaveViews,
     over: steps.open,
-    close: steps.stop,
+    close() {
+      steps.stop();
+      scroll.stop();
+    },
   };
 }

@@ -96,4 +96,26 @@ describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
     expect(person.problems).toEqual([]);
     await person.close();
   });
+
+  test('are where they were after a reload, though their content comes later', async () => {
+    const person = await visitor(browser, width);
+    const { page } = person;
+    await enter(person, origin, { tab: 'settings' });
+    await page.getByTestId('settings-saved').waitFor();
+    const left = 700;
+    for (const query of ['?tab=settings', '?tab=tasks']) {
+      await page.goto(`${origin}/${query}`);
+      const beyond = () => page.evaluate<number>('document.documentElement.scrollHeight - innerHeight');
+      await expect.poll(beyond).toBeGreaterThan(left);
+      await page.evaluate(`scrollTo({ top: ${left}, behavior: 'instant' })`);
+      await page.reload();
+      await expect.poll(() => scrolled(page)).toBe(left);
+    }
+    // Another tab begins at its top.
+    await goTo(page, 'leaderboard', width);
+    await page.getByPlaceholder('Search by username').waitFor();
+    expect(await scrolled(page)).toBe(0);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
 });

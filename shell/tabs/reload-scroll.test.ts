@@ -1,0 +1,82 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createReloadScroll, RESTORE_MS_MAX, type ReloadScroll } from './reload-scroll';
+
+let y = 0;
+/** The page has grown. */
+let grow: (() => void) | null = null;
+let scroll: ReloadScroll;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  y = 0;
+  grow = null;
+  vi.spyOn(window, 'scrollY', 'get').mockImplementation(() => y);
+  vi.spyOn(window, 'scrollTo').mockImplementation(((to: ScrollToOptions) => {
+    y = to.top ?? 0;
+  }) as typeof window.scrollTo);
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(grown: () => void) {
+        grow = grown;
+      }
+      observe() {}
+      disconnect() {
+        grow = null;
+      }
+    },
+  );
+});
+afterEach(() => {
+  scroll.stop();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+/** The page is left where it is, and loaded anew at its top. */
+function reload(state: unknown, at: number): void {
+  history.replaceState(state, '');
+  const before = createReloadScroll();
+  y = at;
+  window.dispatchEvent(new Event('pagehide'));
+  before.stop();
+  y = 0;
+  scroll = createReloadScroll();
+}
+
+it('the window is where it was each time that the page grows, and what else the step carries stays', () => {
+  reload({ views: 2 }, 900);
+  expect(history.state).toEqual({ views: 2, y: 900 });
+  expect(history.scrollRestoration).toBe('manual');
+  grow?.();
+  expect(y).toBe(900);
+  y = 400;
+  grow?.();
+  expect(y).toBe(900);
+});
+
+it.each(['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate'])(
+  'somebody who reads on by %s is left alone',
+  (act) => {
+    reload(null, 900);
+    window.dispatchEvent(new Event(act));
+    expect(grow).toBeNull();
+  },
+);
+
+it('a page that has not grown in time, and one whose tab changes, stay where they are', () => {
+  reload(null, 900);
+  vi.advanceTimersByTime(RESTORE_MS_MAX);
+  expect(grow).toBeNull();
+  reload(null, 900);
+  expect(grow).not.toBeNull();
+  scroll.giveUp();
+  expect(grow).toBeNull();
+});
+
+it('a page that was at its top watches nothing', () => {
+  reload(null, 0);
+  expect(grow).toBeNull();
+});
