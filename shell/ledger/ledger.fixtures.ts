@@ -23,7 +23,7 @@ export const FIRST_PAGE: LedgerPage = {
     entry(9, 0.1),
     entry(8, 2, { source: 'checkin', amount: 70, reason: 'Daily check-in, day 4 of the streak' }),
     entry(7, 3, { source: 'task', amount: 122.5, reason: 'Run your node for an hour' }),
-    entry(6, 26, { source: 'commission', amount: 12.345678, reason: '10 % of what friends earned' }),
+    entry(6, 26, { source: 'commission', amount: 12.345678, reason: 'Referral commission' }),
     entry(5, 27),
   ],
   open: 1.925,

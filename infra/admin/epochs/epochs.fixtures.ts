@@ -16,7 +16,7 @@ export function sampleEpoch(n: number, changes: Partial<Epoch> = {}): Epoch {
   return {
     id: name.toLowerCase(),
     name: `Epoch ${name}`,
-    description: `All mining pays ${Math.round(rewardsMultiplier * 100) - 100} % more until the epoch closes.`,
+    description: `All mining pays ${Math.round(rewardsMultiplier * 100) - 100}% more until the epoch closes.`,
     rewardsMultiplier,
     startDate: inDays(15 * n - 29.75),
     endDate: inDays(15 * n - 14.75),

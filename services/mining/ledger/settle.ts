@@ -148,7 +148,7 @@ export function closeCommission(account: Account, nowMs: number): Account {
     amountMicro: open.amountMicro,
     balanceMicro: account.balanceMicro - account.open.amountMicro,
     atMs: Math.min(nowMs, hourStartMs(open.sinceMs) + HOUR_MS - 1),
-    reason: 'Commission of an hour',
+    reason: 'Referral commission',
   };
   return {
     ...append(account, { kind: 'entry', key: entry.key, seq, entry }),

@@ -48,7 +48,9 @@ describe('commission is told as a total that rises', () => {
     await mining.clock.advance(hourMs - mining.clock.now() + MINUTE_MS);
     await eventually(async () => {
       const entries = await entriesOf(user.id);
-      expect(entries).toMatchObject([{ source: 'commission', amountMicro: 4n * CORD, atMs: hourMs - 1 }]);
+      expect(entries).toMatchObject([
+        { source: 'commission', amountMicro: 4n * CORD, atMs: hourMs - 1, reason: 'Referral commission' },
+      ]);
     });
     expect((await user.ask(miningEndpoints.ledger, { query: {} })).body.open).toBe(0);
     await mining.audit();

@@ -36,6 +36,7 @@ describe('epochs', () => {
       ['Epoch Delta', 130],
       ['Epoch Epsilon', 110],
     ]);
+    expect(epochs[1]?.description).toBe('All mining pays 10% more until the epoch closes.');
     expect(epochAt(epochs, NOW)?.id).toBe('alpha');
     expect(epochAt(epochs, (epochs[0]?.endAt ?? 0) - 1)?.id).toBe('alpha');
     expect(epochAt(epochs, epochs[0]?.endAt ?? 0)?.id).toBe('beta');
@@ -47,7 +48,7 @@ describe('epochs', () => {
       expect(descriptionOf(epoch, 'en')).toBe(epoch.description);
       expect(descriptionOf({ ...epoch, description: 'Half price' }, language)).toBe('Half price');
     }
-    expect(descriptionOf(row({ description: 'All mining pays 10 % more until the epoch closes.' }), language)).toMatch(
+    expect(descriptionOf(row({ description: 'All mining pays 10% more until the epoch closes.' }), language)).toMatch(
       /^All mining/,
     );
   });

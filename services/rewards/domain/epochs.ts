@@ -67,7 +67,7 @@ type Description = (hundredths: number) => string;
 const ENGLISH: Description = (hundredths) =>
   hundredths === 100
     ? 'The first epoch: mining pays the plain rate.'
-    : `All mining pays ${hundredths - 100} % more until the epoch closes.`;
+    : `All mining pays ${hundredths - 100}% more until the epoch closes.`;
 
 const LANGUAGES: Readonly<Record<string, Description>> = {
   de: (hundredths) =>
