@@ -7,7 +7,15 @@ import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { expectWhys, withOverlays, withoutLayout } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { EIGHTH, rankingsSdk, samplePerson, sampleRanking, UNRANKED_PLACES } from './rankings.fixtures';
+import {
+  EIGHTH,
+  EIGHTHS_PLACES,
+  rankingsSdk,
+  sampleEntry,
+  samplePerson,
+  sampleRanking,
+  UNRANKED_PLACES,
+} from './rankings.fixtures';
 import { RankingsPage } from './rankings-page';
 import german from './texts.de.json';
 
@@ -89,6 +97,15 @@ test('neighbours say how far they are off, and the own row stands below', async 
   expect(heard(1)).toMatch(/^7, .+, 97,221\.78 CORD, 7,481\.58 ahead$/);
   expect(heard(5)).toMatch(/^137, Mara Okafor, [\d,.]+ CORD, [\d,.]+ behind$/);
   expect(within(rows[2] as HTMLElement).getByText('8, BlueHeron, 89,740.20 CORD')).toBeDefined();
+});
+
+test('a neighbour with the same total is level, neither ahead nor behind', async () => {
+  const sdk = rankingsSdk();
+  const { total_earned } = EIGHTH;
+  sdk.api.on(leaderboardEndpoints.miner, { ...EIGHTHS_PLACES, neighbours: [EIGHTH, sampleEntry(9, { total_earned })] });
+  await open(sdk);
+  const rows = within(screen.getByRole('region', { name: 'Neighbours, all time' })).getAllByRole('listitem');
+  expect(rows[1]?.textContent).toMatch(/89,740\.20level$/);
 });
 
 test('"Why this number?" of each says how it is made', async () => {

@@ -54,7 +54,7 @@ function Row({ entry, to, apart = false }: { entry: LeaderboardEntry; to: Leader
   const amount = formatCord(Math.abs(gap));
   const { username: name, userId } = entry;
   const [rank, total] = [formatCount(entry.rank), formatCord(entry.total_earned)];
-  const off = self ? null : gap >= 0 ? t.ahead({ amount }) : t.behindBy({ amount });
+  const off = self ? null : gap === 0 ? t.levelWith : gap > 0 ? t.ahead({ amount }) : t.behindBy({ amount });
   const spoken = [t.spokenMiner({ rank, name, total }), off ?? []].flat().join(', ');
   return (
     <li className={cx(s.row, self ? s.self : linkArea, apart && s.apart)} aria-current={self || undefined}>

@@ -88,6 +88,7 @@ export const TEXTS = defineTexts(
     whyNeighbours: 'The miners just above and below by total earnings, and how far apart they are.',
     spokenMiner: params('{rank}, {name}, {total} CORD'),
     ahead: params('{amount} ahead'),
+    levelWith: 'level',
     behindBy: params('{amount} behind'),
     publicNote:
       'This is everything other miners can see, including on your own profile. Balance, rate, streak, tasks and friends are not public.',

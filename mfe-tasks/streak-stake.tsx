@@ -112,7 +112,9 @@ function AtStake({ status: { currentStreak } }: { status: CheckinStatus }) {
       <Row name={t.ifCheckIn}>{t.stakeKept({ day, amount: formatCount(payOf(day + 1)) })}</Row>
       <Row name={t.ifNot}>{t.stakeLost({ day: 1, amount: formatCount(payOf(1)) })}</Row>
       {currentStreak > 0 && (
-        <Row name={t.backTo({ amount: formatCount(payOf(back)) })}>{t.daysOf({ count: back })}</Row>
+        <Row name={t.backTo({ amount: formatCount(payOf(back)) })} whole>
+          {t.daysOf({ count: back })}
+        </Row>
       )}
     </>
   );
@@ -130,6 +132,7 @@ function AllSoFar() {
   });
   return (
     <Row
+      whole
       name={
         <>
           {t.allCheckins}
@@ -164,11 +167,14 @@ function Reminder() {
   );
 }
 
-function Row({ name, children }: { name: ReactNode; children: ReactNode }) {
+/** @param whole the number stays on one line with its unit */
+function Row({ name, whole = false, children }: { name: ReactNode; whole?: boolean; children: ReactNode }) {
   return (
     <div className={s.row}>
       <dt>{name}</dt>
-      <dd data-number>{children}</dd>
+      <dd className={cx(whole && s.whole)} data-number>
+        {children}
+      </dd>
     </div>
   );
 }

@@ -96,8 +96,11 @@ function StreakRow({ checkin }: { checkin: Checkin }) {
     <div className={s.streak}>
       <Flame size={20} aria-hidden="true" />
       <div className={s.words}>
-        <p className="t-strong" data-testid="streak" data-value={currentStreak}>
-          {currentStreak === 0 ? t.cardNoStreak : t.cardStreak({ count: currentStreak })}
+        <p className={s.days}>
+          <span className="t-strong" data-testid="streak" data-value={currentStreak}>
+            {currentStreak === 0 ? t.cardNoStreak : t.cardStreak({ count: currentStreak })}
+          </span>
+          <StreakWhy checkin={checkin} />
         </p>
         <p className="t-label">
           {canCheckIn
@@ -107,7 +110,6 @@ function StreakRow({ checkin }: { checkin: Checkin }) {
             : t.claimedToday}
         </p>
       </div>
-      <StreakWhy checkin={checkin} />
       {canCheckIn && (
         <Button needsServer size="sm" loading={checkin.performing} loadingText={t.checkingIn} onClick={checkin.perform}>
           {t.checkIn}

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Runs in the page. What of it is cut off at a side: text and controls that reach beyond the screen, beyond the edge of the card or box that they lie in, or
- * beyond what an ancestor shows of them. The root clips what is too wide, so that no width of the document tells. What ends in an ellipsis on purpose, what
+ * Runs in the page. What of it is cut off at a side: text and controls that reach beyond the screen, beyond the edge of the card or box that they lie in or into
+ * its padding, or beyond what an ancestor shows of them; and numbers that go on in another line. The root clips what is too wide, so that no width of the document tells. What ends in an ellipsis on purpose, what
  * scrolls sideways by itself and what is for screen readers alone is none of it.
  */
 const READ_CUT_OFF = `(() => {
@@ -25,14 +25,18 @@ const READ_CUT_OFF = `(() => {
     const over = (limit, by) => found.push(what + ' is ' + Math.round(by) + ' px beyond ' + limit);
     if (rect.right > innerWidth + SLACK_PX) return over('the screen', rect.right - innerWidth);
     if (rect.left < -SLACK_PX) return over('the left of the screen', -rect.left);
+    let placed = false;
     for (let box = element; box && box !== document.body; box = box.parentElement) {
       const style = getComputedStyle(box);
       if (style.display === 'inline' || style.display === 'contents') continue;
       const bordered = Number.parseFloat(style.borderRightWidth) > 0 && style.borderRightStyle !== 'none';
       const clips = /hidden|clip/.test(style.overflowX) && box.id !== 'root';
-      if (!bordered && !clips) continue;
       const edge = box.getBoundingClientRect();
-      if (rect.right > edge.right + SLACK_PX) return over('its ' + nameOf(box), rect.right - edge.right);
+      if ((bordered || clips) && rect.right > edge.right + SLACK_PX) return over('its ' + nameOf(box), rect.right - edge.right);
+      const inner = edge.right - Number.parseFloat(style.borderRightWidth) - Number.parseFloat(style.paddingRight);
+      if ((bordered || style.boxShadow !== 'none') && box !== element && !placed && rect.right > inner + SLACK_PX) return over('the padding of its ' + nameOf(box), rect.right - inner);
+      // What is placed by hand lies where it is meant to.
+      placed ||= /absolute|fixed/.test(style.position) || Number.parseFloat(style.marginRight) < 0 || style.transform !== 'none';
     }
   };
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -42,7 +46,9 @@ const READ_CUT_OFF = `(() => {
     if (text === '' || !element || /^(SCRIPT|STYLE|OPTION)$/.test(element.tagName) || !element.checkVisibility() || skipped(element)) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    for (const rect of range.getClientRects()) check(element, rect, '"' + text.slice(0, 40) + '"');
+    const rects = [...range.getClientRects()];
+    if (/^[+-]?\\d[\\d.,]*$/.test(text) && new Set(rects.map(({ top }) => Math.round(top))).size > 1) found.push('"' + text + '" is broken over lines');
+    for (const rect of rects) check(element, rect, '"' + text.slice(0, 40) + '"');
   }
   for (const element of document.querySelectorAll('button, input, textarea, img, a[href], [role=progressbar]')) {
     if (!element.checkVisibility() || skipped(element)) continue;

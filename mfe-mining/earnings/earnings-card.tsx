@@ -1,6 +1,6 @@
 import { type PartProps, useTabView, useTexts } from '@cord/sdk';
 import { Card, formatCord, Link, Skeleton, VisuallyHidden } from '@cord/ui';
-import type { MouseEvent, ReactNode } from 'react';
+import type { CSSProperties, MouseEvent, ReactNode } from 'react';
 import { SourceKey } from './by-source';
 import { EarningsChart } from './chart';
 import s from './earnings-card.module.css';
@@ -87,14 +87,15 @@ interface FigureProps {
 }
 
 function Figure({ label, value, why, testId }: FigureProps) {
+  const number = formatCord(value);
   return (
-    <div>
+    <div className={s.figure} style={{ '--chars': number.length } as CSSProperties}>
       <dt className={s.label}>
         {label}
         {why}
       </dt>
       <dd className="t-n24" data-number data-testid={testId} data-value={value}>
-        {formatCord(value)}
+        {number}
       </dd>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useBalance, useSdk, useSession, useTexts } from '@cord/sdk';
 import { Amount, Badge, Card, Cell, Cells, formatCord, formatCount, formatRank, LinkButton, Skeleton } from '@cord/ui';
 import { ArrowUp } from 'lucide-react';
+import type { CSSProperties } from 'react';
 import { useGlobalStats } from '../session/public-facts';
 import s from './balance-card.module.css';
 import { DASHBOARD_TEXTS } from './texts';
@@ -27,15 +28,17 @@ export function BalanceCard() {
         {micro === null ? (
           <Skeleton width={220} height={44} />
         ) : (
-          <p className={s.amount}>
+          <p className={s.amount} style={{ '--chars': formatCord(micro).length } as CSSProperties}>
             <Amount value={micro} size="n44" spoken={t.spokenBalance({ amount: formatCord(micro) })} />
           </p>
         )}
         <p className={s.unit}>CORD</p>
         <p className={s.today}>
           <Gain cord={user.daily_earnings} />
-          {t.today}
-          <Why about={t.today} of="day" />
+          <span className={s.about}>
+            {t.today}
+            <Why about={t.today} of="day" />
+          </span>
         </p>
         <dl className={s.periods}>
           <Period label={t.thisWeek} cord={user.weekly_earnings} of="week" />

@@ -1,6 +1,6 @@
 import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
-import { screen, userEvent, within } from 'storybook/test';
+import { expect, screen, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { sampleNotices } from '../testing/sample-notices';
 import { StoryShell, shellWith } from '../testing/story-shell';
@@ -26,7 +26,12 @@ function inbox(change: (shell: TestShell) => void = () => undefined): Story {
     render: () => <AtTheRight change={change} />,
     play: async ({ canvasElement }) => {
       await userEvent.click(await within(canvasElement).findByTestId('notices-unread'));
-      await screen.findByTestId('notices');
+      const list = await screen.findByTestId('notices');
+      // The head begins at the edge, whatever other dialogs have above their titles.
+      const above = within(list)
+        .getByRole('button', { name: /^Mark all/ })
+        .getBoundingClientRect().top;
+      expect(above - list.getBoundingClientRect().top).toBeLessThan(24);
     },
   };
 }

@@ -13,6 +13,7 @@ import {
   percentOf,
   Skeleton,
   Table,
+  VisuallyHidden,
 } from '@cord/ui';
 import { Lock, Pencil } from 'lucide-react';
 import { Asked } from '../room/asked';
@@ -169,7 +170,7 @@ function Rows({ tasks, days, onEdit }: RowsProps) {
     },
     {
       key: 'edit',
-      head: t.edit,
+      head: <VisuallyHidden>{t.edit}</VisuallyHidden>,
       align: 'right',
       cell: (task) =>
         isFixed(task) ? (

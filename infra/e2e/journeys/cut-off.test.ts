@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { few, launch, shot, visitor } from '../browser.js';
 import { cutOffAtAll, makeRich } from '../cut-off.js';
-import { api, enter, makeAccount } from '../people.js';
+import { api, enter, enterAsOperator, makeAccount } from '../people.js';
 import { landing } from '../screens.js';
 
 const origin = inject('origin');
@@ -47,6 +47,9 @@ const PLACES: readonly {
   },
 ];
 
+/** Views of the operators' room: the first is the one with the widest table. */
+const OPERATORS_VIEWS = ['epochs', 'overview', 'support', 'users', 'audit', 'holds', 'modules'] as const;
+
 /** Nothing is on its way any more, and fonts are here: what is measured stays. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
@@ -72,6 +75,28 @@ describe.each(few(['de', 'en'], 1))('nothing is cut off at any width (%s)', (loc
       await settled(page);
       found.push(...(await cutOffAtAll(page)).map((line) => `${query} ${line}`));
       await shot(page, `cut-off-${locale}-${sums}-${query.replace(/\W+/g, '-')}`);
+    }
+    expect(found).toEqual([]);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  test('in the operators’ room', async () => {
+    const person = await visitor(browser, 'desk', { worker: false });
+    const { page } = person;
+    await enterAsOperator(person, origin);
+    const { body } = await api<{ user: { id: string } }>(page, 'GET', '/auth/me');
+    await api(page, 'PUT', `/users/${body.user.id}`, { locale });
+    const found: string[] = [];
+    for (const view of few(OPERATORS_VIEWS, 1)) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto(`${origin}/?tab=admin&view=${view}`);
+      const main = page.locator('main#page');
+      await main.getByRole('heading', { level: 1 }).waitFor();
+      if (view === 'epochs') await main.getByRole('row').nth(9).waitFor();
+      await settled(page);
+      found.push(...(await cutOffAtAll(page)).map((line) => `${view} ${line}`));
+      await shot(page, `cut-off-${locale}-${view}`);
     }
     expect(found).toEqual([]);
     expect(person.problems).toEqual([]);
