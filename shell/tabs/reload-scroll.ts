@@ -1,3 +1,5 @@
+import { tabStorage } from '@cord/sdk';
+
 /** By then a page that is loaded anew has its content, or its place is given up, ms. */
 export const RESTORE_MS_MAX = 10_000;
 
@@ -11,16 +13,17 @@ export interface ReloadScroll {
   stop(): void;
 }
 
-/**
- * Keeps the window's place over a reload: the browser gives up its own before the content is there. The place is in the state of the step in
- * the history, so that each step that is loaded anew has its own.
- */
+/** Where the place is kept, as `1300 /?tab=tasks`; the state of the history takes nothing from a page that goes. */
+const KEPT = 'cord.scroll';
+
+/** Keeps the window's place over a reload: the browser gives up its own before the content is there. */
 export function createReloadScroll(): ReloadScroll {
-  const { y: wanted } = (history.state ?? {}) as { y?: unknown };
+  const address = () => `${location.pathname}${location.search}`;
+  const [wanted, of] = (tabStorage.getItem(KEPT) ?? '').split(' ');
   history.scrollRestoration = 'manual';
-  const keep = () => history.replaceState({ ...history.state, y: window.scrollY }, '');
+  const keep = () => tabStorage.setItem(KEPT, `${window.scrollY} ${address()}`);
   window.addEventListener('pagehide', keep);
-  const giveUp = typeof wanted === 'number' && wanted > 0 ? restore(wanted) : () => undefined;
+  const giveUp = of === address() && Number(wanted) > 0 ? restore(Number(wanted)) : () => undefined;
   return {
     giveUp,
     stop() {
