@@ -33,8 +33,8 @@ export function createRecordPeers(nats: Nats): RecordPeers {
 /** The ledger's part of a first sign-in. */
 export function createLedgerPort(nats: Nats, ledger: LedgerClient): LedgerPort {
   return {
-    async open({ userId, discordCreatedAtMs, nowMs, cause }) {
-      await nats.request(openAccount, { userId, discordCreatedAt: discordCreatedAtMs, at: nowMs }, { cause });
+    async open({ userId, discordCreatedAtMs, joinedAtMs, cause }) {
+      await nats.request(openAccount, { userId, discordCreatedAt: discordCreatedAtMs, at: joinedAtMs }, { cause });
     },
     async creditWelcome({ userId, key, amountMicro, cause }) {
       await ledger.credit({ userId, key, amountMicro, source: 'welcome', reason: 'Welcome bonus', cause });

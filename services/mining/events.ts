@@ -41,8 +41,8 @@ export function listen(
     stream: 'CORD_USERS',
     handlers: [
       // Sign-in opens the account by request; this makes it up where that answer was lost.
-      on(heard.userRegistered, async ({ userId, discordCreatedAt }, { cause }) => {
-        await ledger.open(userId, discordCreatedAt, cause);
+      on(heard.userRegistered, async ({ userId, discordCreatedAt, joinedAt }, { cause }) => {
+        await ledger.open(userId, discordCreatedAt, cause, joinedAt);
       }),
       on(heard.anticheatAssessed, async ({ userId, seq, factorHundredths }, { cause }) => {
         const step = (...[account, at]: Parameters<typeof badgeStep>) =>

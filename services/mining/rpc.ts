@@ -68,9 +68,9 @@ export function serveLedger(
 ): Consuming[] {
   const counted = countRefusals(metrics);
   return [
-    nats.serve(openAccount, ({ userId, discordCreatedAt }, { cause }) =>
+    nats.serve(openAccount, ({ userId, discordCreatedAt, at }, { cause }) =>
       withProblems(async () => {
-        const { account, created } = await ledger.open(userId, discordCreatedAt, cause);
+        const { account, created } = await ledger.open(userId, discordCreatedAt, cause, at);
         return { seq: microToString(account.seq), created };
       }),
     ),

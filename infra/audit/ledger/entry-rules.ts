@@ -35,7 +35,7 @@ export class EntryRules {
   #checkin: { dayKey: string; length: number } | null = null;
   #welcomeMicro: bigint | null = null;
 
-  constructor(readonly account: Pick<AccountDoc, 'factors' | 'openedAtMs'>) {}
+  constructor(readonly account: Pick<AccountDoc, 'factors' | 'openedAtMs' | 'joinedAtMs'>) {}
 
   /** @returns what is wrong with the entry; null where it fits */
   wrong(entry: EntryDoc): string | null {
@@ -55,7 +55,8 @@ export class EntryRules {
     if (key.weekKey !== undefined && key.weekKey > weekKey(atMs + AHEAD_MS))
       return `its key has ${key.weekKey}, later than itself`;
     // The kind of task that is numbered opens again a day after a claim.
-    const claimsMost = Math.floor((atMs - this.account.openedAtMs) / DAY_MS) + 3;
+    const { openedAtMs, joinedAtMs = openedAtMs } = this.account;
+    const claimsMost = Math.floor((atMs - Math.min(joinedAtMs, openedAtMs)) / DAY_MS) + 3;
     return (key.claim ?? 0) > claimsMost
       ? `it is claim ${key.claim} of an account that can have made ${claimsMost}`
       : null;

@@ -9,7 +9,7 @@ type Progress = Partial<OnboardingState>;
 
 /** What a first sign-in asks of the ledger. Each call is idempotent; a throw means: try again later. */
 export interface LedgerPort {
-  open(account: { userId: string; discordCreatedAtMs: number; nowMs: number } & Caused): Promise<void>;
+  open(account: { userId: string; discordCreatedAtMs: number; joinedAtMs: number } & Caused): Promise<void>;
   creditWelcome(credit: { userId: string; key: string; amountMicro: bigint } & Caused): Promise<void>;
 }
 
@@ -61,7 +61,8 @@ export function createOnboarding(deps: {
 
   async function openLedger(user: UserDoc, told: Caused): Promise<Progress> {
     if (user.onboarding.ledgerOpened) return {};
-    await ledger.open({ userId: user._id, discordCreatedAtMs: user.discordCreatedAtMs, nowMs: now(), ...told });
+    const { _id: userId, discordCreatedAtMs, joinedAtMs } = user;
+    await ledger.open({ userId, discordCreatedAtMs, joinedAtMs, ...told });
     return { ledgerOpened: true };
   }
 

@@ -53,7 +53,7 @@ export const READS = {
     claimMade: reading(claimMade, ['kind', 'amountMicro', 'claimedAt', 'claims']),
   },
   mining: {
-    userRegistered: reading(userRegistered, ['discordCreatedAt']),
+    userRegistered: reading(userRegistered, ['discordCreatedAt', 'joinedAt']),
     userErased: reading(userErased, []),
     anticheatAssessed: reading(anticheatAssessed, ['factorHundredths']),
     badgePurchased: reading(badgePurchased, []),

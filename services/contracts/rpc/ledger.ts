@@ -63,7 +63,7 @@ export const earningsRpc = rpc(
 );
 export const EARNINGS_MAX = 1_000;
 
-/** Opens an account; idempotent. */
+/** Opens an account; idempotent. `at` is when the user came: what was promised since then is credited, however late the account opens. */
 export const openAccount = rpc(
   'ledger.open.auth',
   z.object({ userId: id128, discordCreatedAt: timeMs, at: timeMs }),

@@ -14,6 +14,8 @@ export interface Account {
   /** Sum of all entries, of the outbox entries not yet written, and of what is open (mining, commission). */
   readonly balanceMicro: bigint;
   readonly openedAtMs: number;
+  /** When the user came, as auth has it: the account may open later. Absent in accounts of older releases. */
+  readonly joinedAtMs?: number;
   /** Set when the user was erased: nothing is credited, started or announced any more (services/README.md#erasure). */
   readonly erasedAtMs: number | null;
   readonly totals: Totals;
@@ -177,13 +179,23 @@ type OutboxKind =
 
 export type NodeVerb = 'started' | 'paused' | 'stopped';
 
-/** A new account. @param discordCreatedAtMs creation of the Discord account, which gives the tier. */
-export function newAccount(userId: string, discordCreatedAtMs: number, nowMs: number): Account {
+/**
+ * A new account.
+ * @param discordCreatedAtMs creation of the Discord account, which gives the tier
+ * @param joinedAtMs when the user came, not after `nowMs`
+ */
+export function newAccount(
+  userId: string,
+  discordCreatedAtMs: number,
+  nowMs: number,
+  joinedAtMs: number = nowMs,
+): Account {
   return {
     userId,
     seq: 1n,
     balanceMicro: 0n,
     openedAtMs: nowMs,
+    joinedAtMs,
     erasedAtMs: null,
     totals: emptyTotals(nowMs),
     node: {

@@ -24,12 +24,8 @@ export interface Credit {
  * that a stolen password gains at most the days that the user has not claimed, once, and no more of them in one day than DAY_LIMITS.
  */
 const KEY_AGE_MS_MAX = 31 * DAY_MS;
-/**
- * How far a clock that takes part may be ahead of this one, ms; also how long an account may have been opened here after its user came:
- * the request that opens it may be lost, and `user.registered` comes later.
- */
+/** How far a clock that takes part may be ahead of this one, ms; two of them differ by twice as much at the most. */
 const AHEAD_MS = 5_000;
-const OPENED_LATE_MS = DAY_MS;
 
 /** Refusals that no honest caller meets: each is counted, and an alert fires at the first. */
 export const OUT_OF_RULE: readonly RefusalType[] = [
@@ -106,16 +102,20 @@ function keyOf(credit: Credit): LedgerKey {
   throw refuse('key-not-allowed', `${credit.key} is not a valid ${credit.source} key for this user.`);
 }
 
-/** Whether a key's day, week or number lies within the life of the account, and not so far back that nobody can have waited. */
-function assertInLife({ openedAtMs }: Account, credit: Credit, nowMs: number): void {
+/**
+ * Whether a key's day, week or number lies within the life of the user, and not so far back that nobody can have waited. The life begins when the
+ * user came, however long after it the account was opened here: what was promised meanwhile is credited.
+ */
+function assertInLife({ openedAtMs, joinedAtMs = openedAtMs }: Account, credit: Credit, nowMs: number): void {
   const { dayKey: day, weekKey: week, claim = 0 } = keyOf(credit);
-  const fromMs = Math.max(openedAtMs - OPENED_LATE_MS, nowMs - KEY_AGE_MS_MAX);
+  const sinceMs = Math.min(joinedAtMs, openedAtMs) - 2 * AHEAD_MS;
+  const fromMs = Math.max(sinceMs, nowMs - KEY_AGE_MS_MAX);
   const untilMs = nowMs + AHEAD_MS;
   if ((day ?? '') > dayKey(untilMs) || (week ?? '') > weekKey(untilMs)) {
     throw refuse('key-early', `${credit.key} names a day in the future.`);
   }
   const before = (day !== undefined && day < dayKey(fromMs)) || (week !== undefined && week < weekKey(fromMs));
   // The kind of task that is numbered opens again a day after a claim.
-  const claimsMost = Math.floor((untilMs - openedAtMs + OPENED_LATE_MS) / DAY_MS) + 1;
-  if (before || claim > claimsMost) throw refuse('key-not-allowed', `${credit.key} is outside the account's life.`);
+  const claimsMost = Math.floor((untilMs - sinceMs) / DAY_MS) + 1;
+  if (before || claim > claimsMost) throw refuse('key-not-allowed', `${credit.key} is outside the user's life.`);
 }

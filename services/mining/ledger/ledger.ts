@@ -94,15 +94,16 @@ export function createLedger(deps: LedgerDeps) {
     dayLimits: bounds.dayLimits,
   });
 
-  /** Opens the account of a new user; the account that stands when there is one. */
+  /** Opens the account of a new user; the account that stands when there is one. @param joinedAtMs when the user came; now, unless given */
   async function open(
     userId: string,
     discordCreatedAtMs: number,
     cause?: Cause,
+    joinedAtMs?: number,
   ): Promise<{ account: Account; created: boolean }> {
     const known = await store.read(userId);
     if (known) return { account: known, created: false };
-    const opened = newAccount(userId, discordCreatedAtMs, deps.nowMs());
+    const opened = newAccount(userId, discordCreatedAtMs, deps.nowMs(), joinedAtMs);
     const account = cause ? { ...opened, announceCause: cause } : opened;
     if (await store.insert(account)) {
       relaySoon(account);

@@ -80,6 +80,7 @@ const accountSchema = new Schema(
     seq: int64,
     balanceMicro: int64,
     openedAtMs: number,
+    joinedAtMs: Number,
     erasedAtMs: { type: Number, default: null },
     totals: plain,
     node: plain,

@@ -1,12 +1,14 @@
 import type { ServiceName } from '@cord/contracts/endpoint';
 import type { Source } from '@cord/contracts/events/balance';
-import { accrueCommissionRpc, COMMISSION_STEP_MICRO, creditRpc } from '@cord/contracts/rpc/ledger';
+import { userRegistered } from '@cord/contracts/events/user';
+import { accrueCommissionRpc, COMMISSION_STEP_MICRO, creditRpc, openAccount } from '@cord/contracts/rpc/ledger';
 import { weekKey } from '@cord/contracts/rules/days';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { randomId } from '@cord/kit/testing/index';
+import { registered } from '@cord/kit/testing/registered';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_LIMITS } from '../ledger/credit-table.js';
-import { DAY_MS, type Fixture, MINUTE_MS, NOON_MS, startFixture } from './fixture.js';
+import { DAY_MS, eventually, type Fixture, MINUTE_MS, NOON_MS, startFixture } from './fixture.js';
 
 const CORD = 1_000_000n;
 
@@ -21,6 +23,8 @@ const credit = (caller: ServiceName, userId: string, key: string, amountMicro: b
   const request = { userId, key, source, amountMicro: amountMicro.toString(), reason: 'test' };
   return mining.backend.nats.request(creditRpc(caller), request, { timeoutMs: 15_000, userId });
 };
+const openBy = (request: { userId: string; discordCreatedAt: number; at: number }) =>
+  mining.backend.nats.request(openAccount, request, { timeoutMs: 15_000 });
 const refused = (type: string) => ({ status: 422, type });
 const later = (type: string) => ({ status: 503, type });
 const figure = async () => (await fetch(`${opsUrlOf(mining.replicas[0]?.url ?? '')}/metrics`)).text();
@@ -171,6 +175,30 @@ describe('a promise that comes late is kept', () => {
     // What was credited is answered for ever.
     expect(await credit('tasks', id, keyOf(0), 55n * CORD)).toMatchObject({ replayed: true });
   });
+
+  test.each([
+    ['by sign-in', (userId: string, joinedAt: number) => openBy({ userId, discordCreatedAt: 0, at: joinedAt })],
+    [
+      'by the event alone',
+      (userId: string, joinedAt: number) =>
+        mining.publish(userRegistered, userId, 1, registered(joinedAt, { discordCreatedAt: 0 })),
+    ],
+  ])(
+    'of a user whose account opens days after they came, %s: a check-in of each day since, and none before',
+    async (_, open) => {
+      const id = randomId();
+      const joinedMs = mining.clock.now() - 5 * DAY_MS;
+      const keyOf = (days: number) => `checkin:${id}:${new Date(joinedMs + days * DAY_MS).toISOString().slice(0, 10)}`;
+      const early = credit('tasks', id, keyOf(0), 55n * CORD);
+      await expect(early).rejects.toMatchObject(later('ledger-unknown-user'));
+      await open(id, joinedMs);
+      await eventually(() => credit('tasks', id, keyOf(0), 55n * CORD));
+      for (const day of [1, 4]) await credit('tasks', id, keyOf(day), 55n * CORD);
+      await credit('tasks', id, `task:mine-1-hour:${id}:5`, 35n * CORD);
+      expect(await mining.balanceMicro(id)).toBe(200n * CORD);
+      await expect(credit('tasks', id, keyOf(-1), 55n * CORD)).rejects.toMatchObject(refused('key-not-allowed'));
+    },
+  );
 
   test('the claim of a week that is over, and one of the week that only the caller’s clock has', async () => {
     const { id } = await mining.newUser();
