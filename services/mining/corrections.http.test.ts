@@ -25,6 +25,9 @@ afterAll(() => mining?.close());
 async function operator(): Promise<string> {
   const id = randomId();
   await mining.signer.state.setRoles(id, ['admin']);
+  // The role comes to each replica in its own time.
+  for (const { url } of mining.replicas)
+    await eventually(async () => expect((await call(url, api.list, { token: await tokenOf(id) })).status).toBe(200));
   return id;
 }
 
@@ -90,7 +93,10 @@ describe('a correction', () => {
     });
     await mining.signer.state.setRoles(user.id, ['admin']);
     const own = { status: 403, problem: { type: 'own-account' } };
-    expect(await propose(user.id, user.id, { amount: 5, reason: REASON })).toMatchObject(own);
+    // The role comes to each replica in its own time.
+    await eventually(async () =>
+      expect(await propose(user.id, user.id, { amount: 5, reason: REASON })).toMatchObject(own),
+    );
     expect(await decide(user.id, made.id, 'confirm')).toMatchObject(own);
     expect(await decide(user.id, made.id, 'withdraw')).toMatchObject(own);
     expect(await mining.balanceMicro(user.id)).toBe(10n * CORD);

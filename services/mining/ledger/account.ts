@@ -14,7 +14,7 @@ export interface Account {
   /** Sum of all entries, of the outbox entries not yet written, and of what is open (mining, commission). */
   readonly balanceMicro: bigint;
   readonly openedAtMs: number;
-  /** When the user came, as auth has it: the account may open later. Absent in accounts of older releases. */
+  /** When the user came, as auth has it: the account may open later. Absent where it opened at once. */
   readonly joinedAtMs?: number;
   /** Set when the user was erased: nothing is credited, started or announced any more (services/README.md#erasure). */
   readonly erasedAtMs: number | null;
