@@ -5,7 +5,7 @@ import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
 import type { NetworkStanding } from './port.js';
 
-/** The anti-cheat assessment of one user, with the events that tell of it. */
+/** The anti-cheat assessment of one user, with the events about it. */
 export interface AssessmentDoc extends NetworkStanding {
   _id: string;
   /** Has mined an hour in all. */

@@ -21,7 +21,7 @@ import type { AntiCheat } from './port.js';
 
 /** The network check, and what makes it look anew. */
 export interface NetworkCheck extends AntiCheat {
-  /** The user's node started, paused or stopped, or told where it runs: looks anew. */
+  /** The user's node started, paused or stopped, or published where it runs: assesses anew. */
   nodeChanged(userId: string, cause?: Cause): Promise<void>;
   /** Re-checks every 30 minutes whoever counts at an address, and forgets what is older than 30 days. */
   sweep(turn: Pick<Turn, 'mine'>): Promise<void>;
@@ -120,7 +120,7 @@ export function createCheck(deps: {
     });
   }
 
-  /** Stores an assessment, with its event when it says something new; LOST on conflict. */
+  /** Stores an assessment, with its event when something changed; LOST on conflict. */
   async function store(
     before: AssessmentDoc,
     change: AssessmentChange,
@@ -216,7 +216,7 @@ export function createCheck(deps: {
   };
 }
 
-/** Before anything was mined: clean. `seq` 0: nothing was told yet. */
+/** Before anything was mined: clean. `seq` 0: nothing was published yet. */
 function firstAssessment(userId: string, nowMs: number): AssessmentDoc {
   const clean = assess({ accountsAtAddress: 0, addressesOfUser: 0, cleared: false, addressIsShared: false });
   return {

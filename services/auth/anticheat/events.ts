@@ -7,7 +7,7 @@ import type { MinedStore } from './mined.js';
 
 const reads = READS.auth;
 
-/** Hears where nodes earned. Time at addresses that never count is not among what is told (services/contracts/rules/README.md#network-check). */
+/** Consumes where nodes earned. Time at addresses that never count is not in the events (services/contracts/rules/README.md#network-check). */
 export function consumeNodes(deps: {
   nats: Nats;
   /** Whether there is such a user: nothing is kept of an erased one. */

@@ -37,7 +37,7 @@ export function levelOf(accounts: number): AddressLevel {
 
 /**
  * The address at which a user counts: where most of the mining was, null below one hour everywhere.
- * Between equals the smaller hash, so that every replica says the same.
+ * Between equals the smaller hash, so that every replica decides alike.
  */
 export function countingAddress(mined: readonly MinedAtAddress[]): string | null {
   let best: MinedAtAddress | null = null;

@@ -14,7 +14,7 @@ export interface MinedThere extends MinedAtAddress {
 }
 
 export interface MinedStore {
-  /** A node event that tells the time by address; older ones and repetitions change nothing. */
+  /** A node event with the time by address; older ones and repetitions change nothing. */
   noteAddresses(time: NodeTime): Promise<void>;
   /** What the user mined at each address since then. */
   ofUser(userId: string, sinceMs: number): Promise<MinedThere[]>;

@@ -13,7 +13,7 @@ import type { AntiCheat } from './port.js';
 export interface OpenAntiCheat extends AntiCheat {
   /** Re-checks whoever is due, and forgets what is older than 30 days. */
   sweep(turn: Pick<Turn, 'mine'>): Promise<void>;
-  /** Begins to hear of nodes and to give its events out. */
+  /** Begins to consume node events and to publish its own. */
   start(isUser: (userId: string) => Promise<boolean>): Consuming;
   /** Ends the giving out of events. */
   stopRelay(): Promise<void>;

@@ -1,10 +1,10 @@
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { ADDRESS_KEPT_MS } from './levels.js';
 
-/** Where a user's node time was, as a node event tells: credited ms of all sessions by address, the present one last. */
+/** Where a user's node time was, from a node event: credited ms of all sessions by address, the present one last. */
 export interface NodeTime {
   userId: string;
-  /** Version of the account that tells. */
+  /** Version of the account in the event. */
   seq: number;
   atMs: number;
   /** `fromRanMs`: the node's time when this count began; absent in events of older releases. */
@@ -25,7 +25,7 @@ export interface Place {
 }
 
 /**
- * The places that an event changes. Totals only rise, so that the last event of a user says all of those before it: what
+ * The places that an event changes. Totals only rise, so that the last event of a user contains all of those before it: what
  * it adds is of its own day up to that day's node time, at the present address first, and the rest of the day before.
  */
 export function placesAfter(known: ReadonlyMap<string, Place>, time: NodeTime): Place[] {
@@ -59,7 +59,7 @@ function roomIn({ day }: NodeTime, today: string): number {
 }
 
 /**
- * Whether the address had fallen out of those that mining remembers, and its time is counted from 0 again. Where no event says when the
+ * Whether the address had fallen out of those that mining remembers, and its time is counted from 0 again. Where no event has when the
  * count began, a total that is smaller than the one before shows it.
  */
 function beginsAnew(before: Place, { ms, fromRanMs }: NodeTime['addresses'][number]): boolean {

@@ -10,7 +10,7 @@ export interface Opened {
 
 /** Devices that are known of one account; the one that was not used for longest goes first. */
 const DEVICES_MAX = 16;
-/** Sign-ins that are told of together (services/contracts/events/user.ts): more than one only while nobody hears. */
+/** Sign-ins that are published together (services/contracts/events/user.ts): more than one only while NATS is away. */
 const OPENED_MAX = 3;
 
 /**

@@ -5,7 +5,7 @@ export interface DiscordProfile {
   discordId: string;
   /** global_name when there is one, else the username; not unique. */
   username: string;
-  /** Four digits of an old account; null when Discord says "0". */
+  /** Four digits of an old account; null when Discord has "0". */
   discriminator: string | null;
   /** Discord's avatar hash or, from the stand-in, a `data:` image; null for none. */
   avatar: string | null;

@@ -3,7 +3,7 @@ import type { AuthErrorKey } from '@cord/contracts/texts';
 /** How a sign-in ended. */
 export type SignInOutcome = 'ok' | AuthErrorKey;
 
-/** A sign-in that failed: the key for the modal, and for `denied` Discord's own words. */
+/** A sign-in that failed: the key for the modal, and for `denied` Discord's own text. */
 export class LoginFailure extends Error {
   constructor(
     readonly key: AuthErrorKey,
@@ -37,7 +37,7 @@ const BY_OAUTH_ERROR: Readonly<Record<string, AuthErrorKey>> = {
   access_denied: 'forbidden',
 };
 
-/** What Discord says in `?error=` at the callback: the person said no, or the request was refused. */
+/** What Discord sends in `?error=` to the callback: the person declined, or the request was refused. */
 export function failureOfAuthorize(error: string, description: unknown): LoginFailure {
   return new LoginFailure('denied', plainDescription(description) ?? plainDescription(error));
 }

@@ -3,7 +3,7 @@ import type { UserDoc } from '../store/users.js';
 /** Where an admin's role comes from: ADMIN_DISCORD_IDS, or another admin (in local mode also /dev). */
 export type RoleSource = 'config' | 'admin';
 
-/** What a user document says of the role; the last two are absent in documents of earlier releases. */
+/** What a user document holds of the role; the last two are absent in documents of earlier releases. */
 export type RoleState = Pick<UserDoc, 'isAdmin' | 'roleFrom' | 'configDenied'>;
 
 /**

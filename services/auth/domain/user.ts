@@ -8,7 +8,7 @@ import type { RoleState } from './role.js';
 /** How long the sign-in itself has for a newcomer's steps, ms, before the sweep takes them up: what it does is not done twice beside it. */
 const SIGN_IN_PATIENCE_MS = 10_000;
 
-/** A newcomer's record. The welcome credit is fixed here, before anything is asked of the ledger (services/mining/ledger/README.md#credit). */
+/** A newcomer's record. The welcome credit is fixed here, before the ledger is called (services/mining/ledger/README.md#credit). */
 export function newUser(given: {
   userId: string;
   profile: DiscordProfile;

@@ -1,6 +1,6 @@
 const BACK_MAX = 512;
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
-/** What the shell reads once, and takes off the address: nobody says them but this service. */
+/** What the shell reads once, and takes off the address: only this service writes them. */
 const ONCE = ['welcome', 'auth_error', 'ref'];
 
 /**

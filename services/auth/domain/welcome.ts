@@ -1,7 +1,7 @@
 import { microToNumber } from '@cord/contracts/rules/money';
 import type { UserDoc } from '../store/users.js';
 
-/** What the welcome popup says (services/auth/README.md#a-sign-in). */
+/** What the welcome popup shows (services/auth/README.md#a-sign-in). */
 export interface WelcomeFacts {
   isNewUser: boolean;
   /** CORD that really was credited; 0 while it is on its way, and for a returning user. */

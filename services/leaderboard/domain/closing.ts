@@ -17,7 +17,7 @@ export interface Moved {
   nearest?: string;
 }
 
-/** Compares a day with the one that was closed before it. Who stands in only one of both is not told of: how far that was is not known. */
+/** Compares a day with the one that was closed before it. A user who is in only one of both is left out: how far that was is not known. */
 export function movedSince(before: Closing, { userIds }: Pick<Closing, 'userIds'>): Moved[] {
   const ranksBefore = new Map(before.userIds.map((userId, index) => [userId, index + 1]));
   return userIds.flatMap((userId, index) => {

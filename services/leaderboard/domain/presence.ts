@@ -1,7 +1,7 @@
 /** A user is online with an authenticated request in the last 5 minutes. */
 export const ONLINE_MS = 300_000;
 
-/** Who is online, told by all services; each replica hears all of them. */
+/** Who is online, published by all services; each replica receives all of it. */
 export class Presence {
   /** Last request, ms, oldest first: a user who is seen again goes to the end. */
   readonly #seen = new Map<string, number>();

@@ -75,7 +75,7 @@ export function expireStep(account: Account, moment: Moment): Account {
 }
 
 /**
- * What the sweep does to a node that has not run for 30 days: it forgets its addresses, and tells the node once more without
+ * What the sweep does to a node that has not run for 30 days: it forgets its addresses, and publishes the node once more without
  * them, so that nobody who reads the stream keeps them either. Nothing is earned by it.
  */
 export function forgetStep(account: Account, moment: Moment): Account {

@@ -9,7 +9,7 @@ export interface Commission {
 
 export const NO_COMMISSION: Commission = { paidMicro: 0n };
 
-/** The commission after the ledger's answer; the very same when that says nothing new. */
+/** The commission after the ledger's answer; the very same object when nothing changed. */
 export function confirmed(commission: Commission, ledgerMicro: bigint): Commission {
   return ledgerMicro <= commission.paidMicro ? commission : { ...commission, paidMicro: ledgerMicro };
 }

@@ -28,11 +28,11 @@ export interface Friend {
   refused?: true;
   /** Came back after an erasure: nothing that this friend earns counts (services/README.md#erasure). */
   returned?: true;
-  /** Deleted the account, and whether money was held then: without an address nothing else could tell. */
+  /** Deleted the account, and whether money was held then: without an address nothing else shows it. */
   gone?: 'free' | 'held';
 }
 
-/** A friend's account as an event tells it. */
+/** A friend's account as in an event. */
 export interface FriendAccount {
   accountSeq: bigint;
   eligibleMicro: bigint;
@@ -40,7 +40,7 @@ export interface FriendAccount {
   ranMs: number;
 }
 
-/** A friend with what the own record says beside it. */
+/** A friend with what the own record holds beside it. */
 export interface Known {
   friend: Friend;
   address: Address;
@@ -76,7 +76,7 @@ export function newFriend(account: FriendAccount, linkedAtMs: number, returned: 
 
 /**
  * Held while both share an address at level 1 or more, unless an admin has released it. While the address of one of them is unknown, what the
- * record says stays: an import without the keys of addresses ends no hold.
+ * record holds stays: an import without the keys of addresses ends no hold.
  */
 export function isHeld({ friend, address }: Known, referrer: Address): boolean {
   if (friend.released) return false;

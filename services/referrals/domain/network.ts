@@ -16,25 +16,25 @@ export function sameAddress(one: Address, other: Address): boolean {
   return one.key === other.key && one.level === other.level && (one.hourMined ?? false) === (other.hourMined ?? false);
 }
 
-/** The address that is told now; what a newer release keeps beside it stays. One that is unknown stays so until a key comes. */
+/** The address of the newest event; what a newer release keeps beside it stays. One that is unknown stays so until a key comes. */
 export function withAddress({ hourMined: _before, unknown, ...kept }: Address, told: Address): Address {
   return { ...kept, ...told, ...(unknown && told.key === null ? { unknown } : {}) };
 }
 
 /** Where friends are to be counted again: at the address that was and at the new one, and what is still to be done. */
 export function keysOf(before: Address, after: Address, stillDue: true | readonly string[] = []): true | string[] {
-  // Friends were at the address that is not known, and nothing says which.
+  // Friends were at the address that is not known, and nothing shows which.
   if (stillDue === true || before.unknown) return true;
   return [...new Set([...stillDue, before.key, after.key])].filter((key) => key !== null);
 }
 
-/** Where a user has mined, as node events tell (services/contracts/rules/README.md#commission-and-referral-bonuses). Keyed hashes only. */
+/** Where a user has mined, from node events (services/contracts/rules/README.md#commission-and-referral-bonuses). Keyed hashes only. */
 export interface Mined {
-  /** Addresses that count, latest last: node time there as told last, and the time of the last mining, ms. */
+  /** Addresses that count, latest last: node time there as published last, and the time of the last mining, ms. */
   addresses: { key: string; ms: number; atMs: number; fromRanMs?: number }[];
-  /** Node time in all that was told, ms: up to there it is known where the node was. */
+  /** Total node time that was published, ms: up to there it is known where the node was. */
   ranMs: number;
-  /** Version of the account that told last. */
+  /** Version of the account in the last event. */
   seq: bigint;
   /** Address of a node that runs; null while none runs or its address does not count. */
   current: string | null;
@@ -42,7 +42,7 @@ export interface Mined {
 
 /** A node that started, runs on, paused or stopped. */
 export interface NodeNews {
-  /** Version of the account that tells. */
+  /** Version of the account in the event. */
   seq: bigint;
   /** Node time of all sessions, ms. */
   ranMs: number;
@@ -65,7 +65,7 @@ const LEVEL_DECIDES_FROM_MS = 3_600_000;
 /** Takes over news of a node; older news adds what is not known of its addresses and changes nothing else. */
 export function withNode(mined: Mined | undefined, node: NodeNews): Mined {
   const before = new Map((mined?.addresses ?? []).map((each) => [each.key, each]));
-  // A start and a stop at once tell the same node time: the version of the account says which came last.
+  // A start and a stop at once have the same node time: the version of the account decides which came last.
   const isLatest = !mined || node.seq >= mined.seq;
   for (const { key, ms, fromRanMs } of node.times) {
     const known = before.get(key);

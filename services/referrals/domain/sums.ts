@@ -19,7 +19,7 @@ export interface BucketHead {
   friends: number;
   /** Sum of the lines' counted amounts, micro-CORD. */
   sumMicro: bigint;
-  /** The line that was asked for. */
+  /** The requested line. */
   line: Line | null;
 }
 

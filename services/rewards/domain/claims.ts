@@ -9,7 +9,7 @@ export interface ClaimMade {
 
 /** What one-time rewards of a user depend on. */
 export interface Holder {
-  /** From auth; null until it has told of the user. */
+  /** From auth; null until `user.registered` has arrived. */
   joinedAtMs: number | null;
   /** Returned after an erasure: one-time rewards do not come again (services/README.md#erasure). */
   returning: boolean;

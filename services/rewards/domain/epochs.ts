@@ -7,7 +7,7 @@ export const EFFECT_AHEAD_MS = 5_000;
 const TELLING_MS = 10_000;
 /** An edit lies at least this far ahead, ms. */
 export const EDIT_AHEAD_MS = EFFECT_AHEAD_MS + TELLING_MS;
-/** What is said of a time that does not lie so far ahead. */
+/** The refusal of a time that is not so far ahead. */
 const AHEAD = {
   message: `must be at least ${EDIT_AHEAD_MS / 1_000} seconds ahead`,
   words: { de: `muss mindestens ${EDIT_AHEAD_MS / 1_000} Sekunden in der Zukunft liegen` },
@@ -61,7 +61,7 @@ export function seedEpochs(nowMs: number): EpochRow[] {
   }));
 }
 
-/** What the table of a new system says of an epoch. @param hundredths its multiplier x 100 */
+/** The description of an epoch in the table of a new system. @param hundredths its multiplier x 100 */
 type Description = (hundredths: number) => string;
 
 const ENGLISH: Description = (hundredths) =>
@@ -92,7 +92,7 @@ export function epochAt(epochs: readonly EpochRow[], nowMs: number): EpochRow | 
   return epochs.find((epoch) => epoch.startAt <= nowMs && nowMs < epoch.endAt) ?? null;
 }
 
-/** When two tables first pay otherwise, ms since epoch; null when they never do: words may change at any time. */
+/** When two tables first pay otherwise, ms since epoch; null when they never do: texts may change at any time. */
 export function firstChangeMs(before: readonly EpochRow[], after: readonly EpochRow[]): number | null {
   const boundaries = [...before, ...after].flatMap(({ startAt, endAt }) => [startAt, endAt]).sort((a, b) => a - b);
   const differs = (atMs: number): boolean => {
@@ -144,7 +144,7 @@ function startRefusal(row: EpochRow, nowMs: number): EpochRefusal | null {
   return { path: 'startDate', ...AHEAD };
 }
 
-/** What may change: everything before it begins; name, description and end while it runs; words only once it is over. */
+/** What may change: everything before it begins; name, description and end while it runs; texts only once it is over. */
 function changeRefusal(before: EpochRow, row: EpochRow, nowMs: number): EpochRefusal | null {
   const begun = before.startAt < nowMs + EDIT_AHEAD_MS;
   if (!begun) return startRefusal(row, nowMs);

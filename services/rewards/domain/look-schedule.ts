@@ -6,7 +6,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /** Waits while a payment is on its way, by the number of looks; the last one repeats. */
 const SENT_MS = [1, 1, 1, 2, 2, 3, 5, 10, 15].map((seconds) => seconds * SECOND_MS);
-/** An open order may be paid from a telephone, without a word to us. */
+/** An open order may be paid from a phone, without a call to this service. */
 const OPEN_MS = [5 * SECOND_MS, 5 * SECOND_MS, 10 * SECOND_MS];
 const OPEN_LATER_MS = 20 * SECOND_MS;
 /** A proven order is watched for a second payment. */

@@ -65,7 +65,7 @@ export interface Order {
   lookAtMs: number | null;
 }
 
-/** The order as it stands at a time, with what to tell its buyer. */
+/** The order at a time, with what its buyer sees. */
 export function orderAt<O extends Order>(order: O, nowMs: number): Omit<O, 'status'> & { status: OrderStatus } {
   if (order.status === 'sent' && order.sentAtMs !== null && nowMs - order.sentAtMs >= DECIDED_WITHIN_MS) {
     return { ...order, status: 'unknown', reason: IN_DOUBT };
@@ -76,7 +76,7 @@ export function orderAt<O extends Order>(order: O, nowMs: number): Omit<O, 'stat
   return order;
 }
 
-/** Whether nothing that its buyer is told differs at any time; that an order was looked at once more is nothing to tell. */
+/** Whether nothing that its buyer sees differs at any time; one more look at an order is nothing to show. */
 export function showsSame(a: Order, b: Order): boolean {
   const shown = (order: Order) => [
     ...[order.userId, order.status, order.reason, order.transactionHash, order.sentAtMs],
@@ -98,7 +98,7 @@ export function isReusable(order: Order, walletAddress: string | null, nowMs: nu
 }
 
 /**
- * A payment is on its way. A proven order stays what it is; one whose money goes back says so whatever is handed in, and is looked at soon.
+ * A payment is on its way. A proven order stays what it is; one whose money goes back stays so whatever is handed in, and is looked at soon.
  */
 export function afterSent<O extends Order>(order: O, signature: string, nowMs: number): O | null {
   if (order.status === 'confirmed') return null;

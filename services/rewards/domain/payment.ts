@@ -12,7 +12,7 @@ export interface Transfer {
 export interface ChainTransaction {
   signature: string;
   succeeded: boolean;
-  /** ms since epoch; null where the network does not tell. */
+  /** ms since epoch; null where the network has none. */
   blockTimeMs: number | null;
   signers: readonly string[];
   transfers: readonly Transfer[];
@@ -20,7 +20,7 @@ export interface ChainTransaction {
   changes: ReadonlyMap<string, bigint>;
 }
 
-/** What an order asks of its payment; frozen when it was written. */
+/** What an order requires of its payment; fixed when it was written. */
 export interface Due {
   reference: string;
   treasury: string;
@@ -48,7 +48,7 @@ export type Verdict =
   | { kind: 'refused'; reason: PaymentRefusal }
   /** Refused for good; what arrived for this order has to go back. */
   | { kind: 'owed'; reason: PaymentRefusal; paid: Paid }
-  /** Not a no: nothing can be said yet. */
+  /** Not refused: not decided yet. */
   | { kind: 'not-yet' };
 
 const refused = (reason: PaymentRefusal, owed: Paid | null = null): Verdict =>

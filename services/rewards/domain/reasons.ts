@@ -1,7 +1,7 @@
 import { type OrderReason, PAYMENT_REFUSALS, type PaymentRefusal } from '@cord/contracts/http/rewards';
 import { TEXTS } from '@cord/contracts/texts';
 
-/** What a buyer is told of an order; nobody is told that nothing was charged before it is known. */
+/** What a buyer sees of an order; nobody reads that nothing was charged before it is known. */
 export const IN_DOUBT =
   'Your payment was sent but is not confirmed yet. We are still looking for it. Please do not pay again.';
 export const NOT_PAID = 'It was not paid in time. Nothing was charged.';
@@ -33,7 +33,7 @@ export function whyReturned(reason: PaymentRefusal): string {
   return `${WORDS[reason]}. Your payment was recorded and will be returned to the wallet it came from.`;
 }
 
-/** An order keeps the words that its buyer is told, as each release has written them. */
+/** An order keeps the text that its buyer sees, as each release has written it. */
 const CODES: ReadonlyMap<string | null, OrderReason> = new Map([
   [IN_DOUBT, 'in-doubt'],
   [NOT_PAID, 'not-paid'],
@@ -45,7 +45,7 @@ const CODES: ReadonlyMap<string | null, OrderReason> = new Map([
   ]),
 ]);
 
-/** The code of what a buyer is told; null where nothing is. */
+/** The code of what a buyer sees; null where there is nothing. */
 export function reasonCode(reason: string | null): OrderReason | null {
   return CODES.get(reason) ?? null;
 }

@@ -64,7 +64,7 @@ export function rewardOf(task: CatalogueTask, record: TaskRecord, nowMs: number)
   return taskRewardMicro(task.rewardMicro, tierOf(record, nowMs));
 }
 
-/** Multiplier of now x 100; before auth has told of the user, the first tier's. */
+/** Multiplier of now x 100; before `user.registered` has arrived, the first tier's. */
 export function tierOf({ discordCreatedAtMs }: Pick<TaskRecord, 'discordCreatedAtMs'>, nowMs: number): bigint {
   return discordCreatedAtMs === null ? 100n : tierHundredths(nowMs - discordCreatedAtMs);
 }
@@ -84,7 +84,7 @@ export function refusalOf(
   if (type.needsVisit && view.nowMs - (standing.visitedAtMs ?? 0) < TASK_VISIT_MIN_MS) return 'visit-first';
   if (standing.progress === null) return 'not-known-yet';
   if (standing.progress < standing.maxProgress) return 'not-complete';
-  // Before auth has told of the user, neither the multiplier is known nor whether one-time rewards were had before.
+  // Before `user.registered` has arrived, neither the multiplier is known nor whether one-time rewards were had before.
   return personOf(view.record) === null ? 'not-known-yet' : null;
 }
 

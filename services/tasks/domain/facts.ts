@@ -27,7 +27,7 @@ export function withFriends(record: TaskRecord, seq: bigint, friends: number): T
   return seq <= record.friendsSeq ? null : { ...record, friends, friendsSeq: seq };
 }
 
-/** Takes over what auth says of the user. */
+/** Applies what auth publishes about the user. */
 export function withProfile(
   record: TaskRecord,
   profile: { discordCreatedAtMs: number; joinedAtMs: number; returning: boolean },

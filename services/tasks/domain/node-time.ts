@@ -6,7 +6,7 @@ type WithNode = Pick<TaskRecord, 'nodeDay'>;
 
 /**
  * Node time of the UTC day of `nowMs`, ms (the task mine-1-hour counts it): what the
- * newest event tells was credited in it, and a running node's time since then, up to now or the end of its lease.
+ * newest event has as credited in it, and a running node's time since then, up to now or the end of its lease.
  */
 export function nodeTimeTodayMs({ nodeDay }: WithNode, nowMs: number): number {
   if (!nodeDay) return 0;
@@ -15,7 +15,7 @@ export function nodeTimeTodayMs({ nodeDay }: WithNode, nowMs: number): number {
   return creditedMs + Math.max(0, Math.min(nodeDay.leaseUntilMs ?? 0, nowMs) - sinceMs);
 }
 
-/** The node with the lease of its running session, which each save prolongs and no event tells. */
+/** The node with the lease of its running session, which each save prolongs and no event carries. */
 export function withLease<T extends WithNode>(record: T, node: AccountState['node']): T {
   const { status, sessionId, leaseUntil } = node;
   const { nodeDay } = record;
@@ -24,7 +24,7 @@ export function withLease<T extends WithNode>(record: T, node: AccountState['nod
   return { ...record, nodeDay: { ...nodeDay, leaseUntilMs: leaseUntil } };
 }
 
-/** Whether the node ran up to the lease that events told of, and may have gone on: only the ledger knows. */
+/** Whether the node ran up to the lease of its last event, and may have continued: only the ledger knows. */
 export function outranLease({ nodeDay }: WithNode, nowMs: number): boolean {
   return nodeDay !== undefined && nodeDay.leaseUntilMs !== null && nodeDay.leaseUntilMs < nowMs;
 }

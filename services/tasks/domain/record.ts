@@ -1,6 +1,6 @@
 import { weekStartMs } from '@cord/contracts/rules/days';
 
-/** The node as its newest event tells it. */
+/** The node as in its newest event. */
 export interface NodeDay {
   /** `2026-11-21`, and the credited node time of all sessions in that UTC day, ms. */
   dayKey: string;
@@ -40,9 +40,9 @@ export interface PromisedCredit {
 export interface TaskRecord {
   userId: string;
   seq: bigint;
-  /** Creation of the Discord account, ms; null until auth has said it. */
+  /** Creation of the Discord account, ms; null until auth has published it. */
   discordCreatedAtMs: number | null;
-  /** When the account joined, ms; null until auth has said it. */
+  /** When the account joined, ms; null until auth has published it. */
   joinedAtMs: number | null;
   /** Refused one-time tasks: returned after an erasure (services/README.md#erasure). */
   returning: boolean;
@@ -58,10 +58,10 @@ export interface TaskRecord {
   completed: number;
 }
 
-/** What auth has told of a user, as far as rewards depend on it. */
+/** What auth has published about a user, as far as rewards depend on it. */
 export type Person = Pick<TaskRecord, 'returning'> & { joinedAtMs: number | null };
 
-/** The person of a record; null before auth has told of the user. */
+/** The person of a record; null before `user.registered` has arrived. */
 export function personOf(record: TaskRecord): Person | null {
   if (record.discordCreatedAtMs === null) return null;
   return { returning: record.returning, joinedAtMs: record.joinedAtMs };

@@ -64,7 +64,7 @@ export function nextCheckinAtMs(streak: Streak, person: Person | null, nowMs: nu
 /**
  * Why a check-in is refused now; null when it may be made. Who comes back after an erasure has none on the day of the return: the
  * account that was deleted may have had it (services/README.md#erasure).
- * @param person null before auth has told of the user
+ * @param person null before `user.registered` has arrived
  */
 export function checkinRefusal(
   streak: Streak,
