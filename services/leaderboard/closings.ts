@@ -17,7 +17,7 @@ const ALL_TIME = 'all-time';
 const EVERY_MS = 60_000;
 const LEASE_MS = 180_000;
 
-/** The ranking of all time at the end of the last day that was closed, and what was told of it. */
+/** The ranking of all time at the end of the last day that was closed, and what was published of it. */
 export interface ClosingDocument extends Versioned {
   /** Empty before the first. */
   dayKey: string;
@@ -25,7 +25,7 @@ export interface ClosingDocument extends Versioned {
   closedAtMs: number;
   userIds: string[];
   moved: Moved[];
-  /** What was not told of it yet. */
+  /** What was not published of it yet. */
   outbox?: OutboxItem[];
   dirtyAt?: number;
 }
@@ -35,7 +35,7 @@ export function openClosings(connection: Connection): VersionedDocuments<Closing
   return versionedDocuments<ClosingDocument>(connection, CLOSINGS, empty);
 }
 
-/** ranks.closed as it was told last; none before the first day that was closed. */
+/** ranks.closed as published last; none before the first day that was closed. */
 export function closedItems({ seq, dayKey: day, beforeDay, closedAtMs, moved }: ClosingDocument): OutboxItem[] {
   if (day === '') return [];
   const origin = { userId: NOBODY, seq, atMs: closedAtMs, key: 'ranks:all-time' };
@@ -43,7 +43,7 @@ export function closedItems({ seq, dayKey: day, beforeDay, closedAtMs, moved }: 
 }
 
 /**
- * Closes the ranking of all time once a UTC day is over, by one replica, and tells who moved. Of days that a jump of the clock has passed only
+ * Closes the ranking of all time once a UTC day is over, by one replica, and publishes who moved. Of days that a jump of the clock has passed only
  * the last is closed, and compared with the one that was closed before the jump.
  */
 export function closeRanks({

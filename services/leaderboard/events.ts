@@ -32,8 +32,8 @@ export interface Following {
 
 /**
  * Feeds this replica's board from the streams, in order, each from its place on.
- * @param onShown told of each credit that the board shows from now on, and when the ledger made it; not of what a node earns,
- * which is told every half minute
+ * @param onShown called for each credit that the board shows from now on, and when the ledger made it; not of what a node earns,
+ * which is published every half minute
  */
 export function followStreams(
   nats: Pick<Nats, 'orderedConsume'>,

@@ -5,7 +5,7 @@ import type { LeaderboardStore } from './store.js';
 
 /**
  * Figures of this replica's board and of the stored one.
- * @returns tells of a credit that the board shows now, and when the ledger made it
+ * @returns is called with a credit that the board shows now, and when the ledger made it
  */
 export function measureBoard(
   metrics: Metrics,

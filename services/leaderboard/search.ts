@@ -33,7 +33,7 @@ type Looked = Pick<Board, 'ranked' | 'named' | 'entriesOf' | 'sharing' | 'namedO
 /**
  * Searches over all miners: anybody may search without a sign-in, so that a search must cost little and hold up nothing. A
  * text that many hold is found from the first rank on; one that few hold, among those who share its rarest two characters:
- * never more is looked at than twice as many as these. All of it in slices; the same question that is asked twice at once is
+ * never more is looked at than twice as many as these. All of it in slices; the same query that comes twice at once is
  * answered once.
  */
 export function createSearches(board: Looked, bounds = BOUNDS): Searches {

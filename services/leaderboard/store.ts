@@ -86,7 +86,7 @@ async function* inOrder<T>(count: number, read: (index: number) => Promise<T>): 
   const ahead: Promise<T>[] = [];
   for (let index = 0; index < count + PIECES_AHEAD; index += 1) {
     if (index < count) ahead.push(read(index));
-    // One that fails is heard of in its turn, if that comes.
+    // A failure shows in its turn, if that comes.
     ahead.at(-1)?.catch(() => undefined);
     const next = index >= PIECES_AHEAD ? ahead.shift() : undefined;
     if (next) yield await next;

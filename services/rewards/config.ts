@@ -7,7 +7,7 @@ import { z } from 'zod';
 export const config = baseConfig.extend({
   /**
    * Keys the hashes under which used signatures stay for ever: what HKDF makes of TOMBSTONE_KEY for this alone, so that rewards
-   * cannot tell from auth's tombstones whose account was erased.
+   * cannot find out from auth's tombstones whose account was erased.
    */
   SIGNATURES_KEY: z
     .string()

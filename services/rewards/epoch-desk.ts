@@ -19,26 +19,26 @@ export interface EpochAct {
   verb: string;
   /** The epoch's id. */
   target: string;
-  /** Why, as the admin says; who calls without the room may leave it out. */
+  /** The admin's reason; a caller other than the operators' room may leave it out. */
   reason?: string | undefined;
   /** The call that does it. */
   cause?: Cause;
 }
 
-/** The epoch table: changed by admins, told to every replica of mining at least 5 s before a change takes effect (services/mining/ledger/README.md#accrual). */
+/** The epoch table: changed by admins, published to every replica of mining at least 5 s before a change takes effect (services/mining/ledger/README.md#accrual). */
 export interface EpochDesk {
   table(): Promise<EpochRow[]>;
-  /** Writes the first table, and tells the present one anew: the event may be older than its stream keeps. */
+  /** Writes the first table, and publishes the present one again: the event may be older than its stream keeps. */
   begin(): Promise<void>;
   /**
-   * One change: refused, or logged and then written, and told before this returns.
+   * One change: refused, or logged and then written, and published before this returns.
    * @param step pure; throws the Problem that refuses the change
-   * @throws Problem 503 while the bus is away, an earlier change is not told yet, or this one could not be told; the last takes effect
-   *   when it can still be told in time, else it is taken back
+   * @throws Problem 503 while the bus is away, an earlier change is not published yet, or this one could not be published; the last takes effect
+   *   when it can still be published in time, else it is reverted
    */
   change(act: EpochAct, step: (epochs: readonly EpochRow[]) => EpochRow[]): Promise<void>;
   /**
-   * Runs before each publish of the table. What cannot be told in time any more is taken back and never told late: replicas that settled
+   * Runs before each publish of the table. What cannot be published in time any more is reverted and never published late: replicas that settled
    * meanwhile would keep the old rate, and others take the new one.
    * @throws Error when it is too late; the table as it was goes out next
    */
@@ -52,7 +52,7 @@ export function createEpochDesk(parts: {
   clock: Clock;
   nats: Pick<Nats, 'connected'>;
   log: Log;
-  /** Tries to tell a change before its admin is answered. */
+  /** Tries to publish a change before its admin is answered. */
   tries?: number;
 }): EpochDesk {
   const { store, relay, audit, clock, nats, log, tries = 3 } = parts;

@@ -22,7 +22,7 @@ const ANSWER_MS_MAX = 10_000;
 const ANSWER_BYTES_MAX = 256 * 1024;
 /** Calls that wait for the network at a time, over all users of this replica. */
 const WAITING_MAX = 128;
-/** And of one user: a page asks a few things at a time, and nobody takes the places of the others. */
+/** And of one user: a page has a few calls at a time, and nobody takes the places of the others. */
 const WAITING_OF_ONE_MAX = 8;
 const RETRY_AFTER_S = 5;
 
@@ -33,7 +33,7 @@ export interface RpcRequest {
   params?: unknown[] | undefined;
 }
 
-/** All that is given on of an answer: whatever else a provider says may hold its key. */
+/** All that is given on of an answer: anything else from a provider may hold its key. */
 const rpcAnswer = z.union([
   z.object({ result: z.unknown().refine((value) => value !== undefined) }),
   z.object({ error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }) }),

@@ -20,7 +20,7 @@ export const HOLDER = documentSchema<HolderDocument>('holder');
 /** The whole epoch table: one document, so that its version orders every change. */
 export interface EpochTable extends Owing {
   epochs: EpochRow[];
-  /** While a change is in the outbox: the table as it was told last. */
+  /** While a change is in the outbox: the table as published last. */
   before?: readonly EpochRow[];
   /** Admin who made the last change. */
   by?: string;
@@ -53,7 +53,7 @@ export function afterClaim(
   return withPromise(told(made, claimTold(made, kind), nowMs), credit, nowMs);
 }
 
-/** What claim.made says: the claim made last, and all. */
+/** What claim.made carries: the last claim, and all. */
 function claimTold(holder: Pick<HolderDocument, '_id' | ClaimKind>, kind: ClaimKind): Told {
   const [compensation, cordclaim] = [holder.compensation, holder.cordClaim].map((made) => made && toldClaim(made));
   const last = kind === 'cordClaim' ? cordclaim : compensation;
@@ -83,7 +83,7 @@ const badgeTold = (userId: string, { orderId, purchasedAtMs, transaction }: NonN
   state: { orderId, purchasedAt: purchasedAtMs, ...(transaction ? { transaction } : {}) },
 });
 
-/** The events that say of a holder what the last ones said. */
+/** The events of a holder as published last. */
 export function holderItems(holder: HolderDocument): OutboxItem[] {
   const { _id, badge, compensation, cordClaim, seq } = holder;
   const last = (cordClaim?.atMs ?? 0) > (compensation?.atMs ?? 0) ? 'cordClaim' : 'compensation';
@@ -95,7 +95,7 @@ export function holderItems(holder: HolderDocument): OutboxItem[] {
   ];
 }
 
-/** The event that says the table as it was told last; none while a change waits to be told, or to be taken back. */
+/** The event of the table as published last; none while a change waits to be published, or to be reverted. */
 export function tableItems({ outbox, epochs, seq }: EpochTable, nowMs: number): OutboxItem[] {
   if ((outbox ?? []).length > 0 || epochs.length === 0) return [];
   const { key, kind, state } = tableTold(epochs);
@@ -109,7 +109,7 @@ export function afterEpochs(table: EpochTable, epochs: EpochRow[], nowMs: number
   return { ...told(table, tableTold(epochs), nowMs, NOBODY), epochs };
 }
 
-/** An event of a document: which slot of the outbox, of which kind, and what it says. */
+/** An event of a document: which slot of the outbox, of which kind, and its payload. */
 interface Told {
   key: string;
   kind: EventKind;

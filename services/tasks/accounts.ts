@@ -6,17 +6,17 @@ import type { Nats } from '@cord/kit/nats';
 import { stateOf } from '@cord/kit/nats/state-of';
 import type { LedgerView } from './domain/progress.js';
 
-/** A user's account, read where the ledger keeps or tells it; nothing of it is kept here (services/README.md#events). */
+/** A user's account, read from the ledger or its last event; nothing of it is kept here (services/README.md#events). */
 export interface Accounts {
-  /** As the ledger told it last, up to 30 s ago; null when nobody says. */
+  /** As the ledger published it last, up to 30 s ago; null when nobody answers. */
   lastTold(userId: string): Promise<LedgerView | null>;
-  /** As it is now; where the ledger is silent, as it was told last. */
+  /** As it is now; where the ledger does not answer, as published last. */
   now(userId: string, cause?: Cause): Promise<LedgerView | null>;
   /** What was mined in the ISO week of a time, micro-CORD; null when the ledger does not answer. */
   minedInWeek(userId: string, atMs: number): Promise<bigint | null>;
 }
 
-/** How long a claim waits for the ledger's present totals before it decides by what was told last, ms. */
+/** How long a claim waits for the ledger's present totals before it decides by the last event, ms. */
 const ACCOUNT_WAIT_MS = 500;
 
 export function createAccounts(nats: Nats): Accounts {

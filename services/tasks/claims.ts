@@ -60,16 +60,16 @@ export interface Claims {
   streakOf(userId: string): Promise<Streak>;
   /** UTC days that break no streak, for everybody. */
   excused(nowMs: number): Promise<ExcusedDays>;
-  /** What auth has told of the user; null before it has. */
+  /** What auth has published about the user; null before that. */
   personOf(userId: string): Promise<Person | null>;
   /** @throws Problem 404 for an unknown task, 422 for one without a link to visit */
   visit(userId: string, taskId: string): Promise<VisitMade>;
   /**
-   * @throws Problem 404 unknown task, 409 completed already, 422 for the other refusals, 503 while auth has not
-   *   told of the user, or the ledger does not say what the task counts
+   * @throws Problem 404 unknown task, 409 completed already, 422 for the other refusals, 503 while `user.registered`
+   *   has not arrived, or the ledger does not answer what the task counts
    */
   complete(userId: string, taskId: string, cause?: Cause): Promise<ClaimMade>;
-  /** @throws Problem 409 when today's check-in was made, 422 on the day of a return, 503 while auth has not told of the user */
+  /** @throws Problem 409 when today's check-in was made, 422 on the day of a return, 503 while `user.registered` has not arrived */
   checkIn(userId: string, cause?: Cause): Promise<CheckinMade>;
 }
 
@@ -86,7 +86,7 @@ interface Parts {
   arrival?: ArrivalWait;
 }
 
-/** How long a claim waits for auth's word of a user who has just signed in for the first time. */
+/** How long a claim waits for `user.registered` of a user who has just signed in for the first time. */
 export interface ArrivalWait {
   /** Looks after the first one. */
   tries: number;
@@ -131,7 +131,7 @@ export function createClaims({
     const found = await store.records.get(userId);
     return found ? toRecord(found) : newRecord(userId);
   };
-  /** What auth has told of a user; waits for it a moment, since user.registered may follow the first sign-in. */
+  /** What auth has published about a user; waits for it a moment, since user.registered may follow the first sign-in. */
   const arrived = async (userId: string) => {
     for (let tries = 0; ; tries += 1) {
       const person = personOf(await recordOf(userId));

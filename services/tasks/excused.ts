@@ -27,7 +27,7 @@ export interface Excused {
 const READ_EVERY_MS = 60_000;
 
 /**
- * Days are derived from the spans in which claims were off, and kept: auth tells of the latest spans only. What a later cause excuses
+ * Days are derived from the spans in which claims were off, and kept: auth publishes the latest spans only. What a later cause excuses
  * needs no more than a document of its day.
  */
 export function createExcused(connection: Connection, switches: Pick<Switches, 'spans'>): Excused {

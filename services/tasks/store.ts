@@ -89,13 +89,13 @@ export function afterClaim(
   return withPromise(withItem({ ...before, ...fields }, event, nowMs), credit, nowMs);
 }
 
-/** What task.completed says of a task: when it was claimed last, and how many the user has completed. */
+/** What task.completed carries of a task: when it was claimed last, and how many the user has completed. */
 export function completedState({ claims, completed }: Pick<TaskRecord, 'claims' | 'completed'>, taskId: string) {
   const claim = claims[taskId];
   return { taskId, rewardMicro: String(claim?.rewardMicro ?? 0n), claimedAt: claim?.atMs ?? 0, completed };
 }
 
-/** What checkin.performed says of the day of the last check-in. */
+/** What checkin.performed carries of the day of the last check-in. */
 export function performedState({ longestStreak, totalCheckIns }: Omit<Streak, 'userId' | 'seq'>, day: CheckinDay) {
   return {
     dayKey: day.dayKey,

@@ -32,7 +32,7 @@ export function openBadgeDesk(parts: {
   connection: Connection;
   settings: Config;
   store: RewardsStore;
-  /** Of the holders, whose badges are told of, and of what was returned. */
+  /** Of the holders, whose badges are published, and of what was returned. */
   relays: { holders: Relay; refunds: Relay };
   price: SolPrice;
   clock: Clock;

@@ -46,7 +46,7 @@ export interface OrderStore {
 
 const missing = () => notFound('order-not-found', 'Order not found');
 
-/** @param onChanged told of the buyer of each order that was made, or says something else than before */
+/** @param onChanged called with the buyer of each order that was made, or that changed for its buyer */
 export function createOrderStore(
   connection: Connection,
   onChanged: (userId: string) => void = () => undefined,

@@ -31,7 +31,7 @@ type Decided = Exclude<Verdict, { kind: 'not-yet' }>;
 type Given = 'given' | 'badge-owned' | 'account-erased';
 
 export interface Payments {
-  /** Judges a signature that its buyer hands in. Nothing else of what a client says is read. */
+  /** Judges a signature that its buyer hands in. Nothing else from a client is used. */
   handIn(order: StoredOrder, signature: string, cause?: Cause): Promise<Outcome>;
   /** Looks for an order's payments on the chain, and decides what can be decided. @throws NetworkAway, Unreadable */
   look(order: StoredOrder): Promise<void>;
@@ -148,7 +148,7 @@ export function createPayments(parts: {
     return giveBack(order, signature, 'signature-used', own.paid, 'beside');
   }
 
-  /** The badge first, then the order: an order never says confirmed without it. */
+  /** The badge first, then the order: an order is never confirmed without it. */
   async function grant(order: StoredOrder, signature: string, paid: Paid, cause?: Cause): Promise<Outcome> {
     const given = await giveBadge(order, signature, cause);
     if (given !== 'given') return giveBack(order, signature, given, paid);
@@ -175,7 +175,7 @@ export function createPayments(parts: {
     return result;
   }
 
-  /** The list first, then the order: what an order says goes back is on the list. */
+  /** The list first, then the order: what goes back by an order is on the list. */
   async function giveBack(
     order: StoredOrder,
     signature: string,
@@ -227,7 +227,7 @@ export function createPayments(parts: {
     const nowMs = clock.now();
     const lookAtMs = await orders.change(order._id, (now) => {
       const next = more ? nowMs + LOOK_ON_MS : nextLookAtMs(now, nowMs);
-      // Looked at means all of it: before that nobody is told that nothing was charged.
+      // Looked at means all of it: before that nobody reads that nothing was charged.
       const lookedAtMs = more ? now.lookedAtMs : nowMs;
       const doc = { ...now, walk, looks: now.looks + 1, lookedAtMs, lookAtMs: next };
       return { doc, result: doc.lookAtMs };

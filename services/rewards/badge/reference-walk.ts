@@ -3,9 +3,9 @@ import type { Walk } from '../domain/orders.js';
 
 /** How much one look may do; the rest is done by the next looks, which go on from the stored place. */
 export interface WalkBounds {
-  /** Signatures asked for at a time, at least 2: pages overlap by one. */
+  /** Signatures requested at a time, at least 2: pages overlap by one. */
   page: number;
-  /** Pages asked for in one look, at least 1. */
+  /** Pages requested in one look, at least 1. */
   pages: number;
   /** Signatures judged in one look, and undecided ones that are kept in mind, at least 1. */
   judged: number;

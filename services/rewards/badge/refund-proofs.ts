@@ -20,7 +20,7 @@ const WAIT_MS_MAX = 6 * 3_600_000;
 const UNSEEN_MS = 3_600_000;
 
 /**
- * Proves on chain what admins have noted as returned: an admin's word is no proof, and a buyer is told of nothing less. What is not final, or
+ * Proves on chain what admins have noted as returned: an admin's note is no proof, and a buyer sees nothing less. What is not final, or
  * cannot be read, is looked for again for a week. What brings too little back, failed, or is nowhere opens the refund again, with an alert.
  */
 export function createRefundProofs(parts: {

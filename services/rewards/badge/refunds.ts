@@ -37,7 +37,7 @@ export interface Refund {
   looks?: number;
   /** When the chain had it; absent before. */
   provenAtMs?: number;
-  /** That it is proven, until told. */
+  /** That it is proven, until published. */
   outbox?: OutboxItem[];
   dirtyAt?: number;
 }
@@ -75,7 +75,7 @@ export interface Refunds {
   due(nowMs: number, limit: number): Promise<Refund[]>;
   /** What a transaction has to bring a payer back for all that it was noted for, lamports. */
   owedBy(returnTransaction: string, payer: string): Promise<bigint>;
-  /** The chain has it; tells of it in the same write, unless its buyer is gone. */
+  /** The chain has it; publishes it by the same write, unless its buyer is gone. */
   proven(refund: Refund, nowMs: number): Promise<void>;
   /** What was noted does not bring it back: it is open as before. @returns whether that was so until now */
   disproved(refund: Refund, nowMs: number): Promise<boolean>;
@@ -85,7 +85,7 @@ export interface Refunds {
   erase(userId: string): Promise<void>;
 }
 
-/** @param onChanged told of the buyer of each refund that was recorded or is proven */
+/** @param onChanged called with the buyer of each refund that was recorded or is proven */
 export function createRefunds(connection: Connection, onChanged: (userId: string) => void = () => undefined): Refunds {
   const refunds = connection.collection<Refund>(REFUNDS);
   const changed = ({ userId }: Pick<Refund, 'userId'>) => {
@@ -136,7 +136,7 @@ export function createRefunds(connection: Connection, onChanged: (userId: string
     async proven(refund, nowMs) {
       const outbox = refundedItems({ ...refund, provenAtMs: nowMs });
       const { matchedCount } = await refunds.updateOne(
-        // Its buyer may be gone since it was read: then it is looked at once more, and nobody is told.
+        // Its buyer may be gone since it was read: then it is looked at once more, and nothing is published.
         { ...asNoted(refund), userId: refund.userId },
         {
           $set: { status: 'returned', provenAtMs: nowMs, ...(outbox.length > 0 ? { outbox, dirtyAt: nowMs } : {}) },

@@ -10,7 +10,7 @@ import type { ChainTransaction, Transfer } from '../domain/payment.js';
 /**
  * A transaction as the network gave it, legacy or version 0, as far as a payment is judged by it. Only transfers that stand in the
  * transaction itself count: what a program does inside cannot carry the order's reference.
- * @throws Error when the network left a part out: then nothing can be said yet
+ * @throws Error when the network left a part out: then nothing can be decided yet
  */
 export function readTransaction(signature: string, response: VersionedTransactionResponse): ChainTransaction {
   const { transaction, meta, blockTime } = response;

@@ -6,7 +6,7 @@ export type Timed = <T>(ask: () => Promise<T>) => Promise<T>;
 /** For whoever measures nothing. */
 export const untimed: Timed = (ask) => ask();
 
-/** @param who asks: `payments` that are looked for, or `pages` through the proxy */
+/** @param who the caller: `payments` that are looked for, or `pages` through the proxy */
 export function timed(metrics: Pick<Metrics, 'histogram'>, who: 'payments' | 'pages'): Timed {
   const seconds = metrics.histogram('cord_wallet_network_duration_seconds');
   return async (ask) => {

@@ -13,7 +13,7 @@ export class NetworkAway extends Error {
   }
 }
 
-/** The network answered, and what it said of this one payment cannot be read: the others go on. */
+/** The network answered, and its answer about this one payment cannot be read: the others go on. */
 export class Unreadable extends Error {
   constructor(cause: unknown) {
     super('an answer of the wallet network cannot be read', { cause });
@@ -24,7 +24,7 @@ export class Unreadable extends Error {
 /** What the network knows of a signature. Only a finalised transaction can be judged. */
 export type Sighting = { kind: 'unseen' } | { kind: 'seen' } | { kind: 'final'; transaction: ChainTransaction };
 
-/** What rewards asks the network itself; pages ask through the RPC proxy. */
+/** Queries of rewards itself; pages go through the RPC proxy. */
 export interface WalletNetwork {
   /** @throws NetworkAway, Unreadable */
   sighting(signature: string): Promise<Sighting>;

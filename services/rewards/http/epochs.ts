@@ -99,7 +99,7 @@ export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
   });
 }
 
-/** A new epoch before anything is said of it: it begins and ends never, so that whoever leaves a time out is told which. */
+/** A new epoch before its fields are set: it never begins and never ends, so that a missing time is named in the refusal. */
 const rowOfNew = (id: string): EpochRow => ({
   id,
   name: id,

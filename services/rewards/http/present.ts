@@ -29,7 +29,7 @@ export function presentOrder(stored: StoredOrder, refunds: readonly Refund[], no
   };
 }
 
-/** The record of a purchase, from what the chain says. */
+/** The record of a purchase, from the chain. */
 export function presentPurchase(order: StoredOrder) {
   return {
     id: order._id,
@@ -52,7 +52,7 @@ export function presentRefund(refund: Refund): BadgeRefund {
     reason: refund.reason,
     at: iso(refund.atMs),
     status: refund.status,
-    // What is noted and not proven is nothing that a buyer is told.
+    // What is noted and not proven is nothing that a buyer sees.
     ...(refund.status === 'returned' ? notedOf(refund) : { returnTransaction: null, returnedAt: null }),
   };
 }

@@ -36,7 +36,7 @@ export async function wallet(chain: Runtime, sol = 10): Promise<Keypair> {
   return owner;
 }
 
-/** A transfer as an order asks for it, or with something changed. */
+/** A transfer as an order requires it, or with something changed. */
 export function transferOf(
   from: Keypair,
   { to, lamports, reference }: { to: string; lamports: number; reference?: string | undefined },

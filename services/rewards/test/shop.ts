@@ -45,7 +45,7 @@ export async function openShop() {
     alone,
     chain,
     clock: alone.clock,
-    /** Every badge that was told of, in order. */
+    /** Every badge that was published, in order. */
     badges,
     get url() {
       return rewards.url;
@@ -81,7 +81,7 @@ export async function openShop() {
       const record = { userId, orderId: order.id, walletAddress: '1'.repeat(32), amountSol: 0.02, amountUsd: 1 };
       return call(at, rewardEndpoints.purchase, { body: { ...record, transactionHash, ...more }, token });
     },
-    /** Pays an order as it asks. */
+    /** Pays an order as it requires. */
     async pay(order: BadgeOrder, version: 0 | 'legacy' = 0): Promise<string> {
       const from = await wallet(chain);
       return send(chain, [from], [transferOf(from, paymentOf(order))], version);
@@ -105,7 +105,7 @@ export async function openShop() {
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** What an order asks for. */
+/** What an order requires. */
 export const paymentOf = ({ treasury, lamports, reference }: BadgeOrder) => ({ to: treasury, lamports, reference });
 
 /** Long enough for a transaction to be finalised. */

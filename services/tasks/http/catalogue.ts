@@ -18,7 +18,7 @@ export function catalogueRoutes(http: Http, { catalogue, claimed, live }: Parts)
   const tellCatalogue = (nowMs: number) => live.tellAll('tasks', { seq: String(nowMs) });
 
   http.route(taskEndpoints.catalogue, async ({ now }) => {
-    // Keeps what this replica has counted, before it is asked what is kept.
+    // Keeps what this replica has counted, before what is kept is read.
     const sums = await claimed.between(dayKey(now - (CLAIMED_DAYS - 1) * DAY_MS), dayKey(now));
     const [tasks, countedSince] = await Promise.all([catalogue.fresh(), claimed.first()]);
     return {

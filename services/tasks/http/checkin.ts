@@ -7,7 +7,7 @@ import type { Claims } from '../claims.js';
 import { checkinRefusal, currentStreak, nextCheckinAtMs, rewardToday } from '../domain/streak.js';
 import { presentCredit } from './tasks.js';
 
-/** Of these days before now it is told which are excused: as far back as check-ins are kept. */
+/** Of these days before now the answer has which are excused: as far back as check-ins are kept. */
 const EXCUSED_SHOWN_MS = 366 * DAY_MS;
 
 /** The daily check-in (services/contracts/rules/README.md#check-in). */
@@ -21,7 +21,7 @@ export function checkinRoutes(http: Http, claims: Claims, switches: Pick<Switche
     const refusal = checkinRefusal(streak, person, now);
     const next = rewardToday(streak, excused, now);
     return {
-      // Before auth has told of the user the button is there: the answer to it says what holds.
+      // Before `user.registered` has arrived the button is there: the answer to it decides.
       canCheckIn: refusal === null || refusal === 'not-known-yet',
       currentStreak: currentStreak(streak, excused, now),
       nextCheckInTime: new Date(nextCheckinAtMs(streak, person, now)).toISOString(),

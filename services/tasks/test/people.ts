@@ -18,7 +18,7 @@ export async function openTaskCenter() {
   const { url, clock, tell } = alone;
   return {
     ...alone,
-    /** A user of 5.5 years whom auth has told of. */
+    /** A user of 5.5 years whom auth has published. */
     async newcomer({ returning = false, joinedAt = clock.now() } = {}) {
       const userId = randomId();
       const token = await alone.tokenOf(userId);
@@ -48,7 +48,7 @@ export async function openTaskCenter() {
 
 export type TaskCenter = Awaited<ReturnType<typeof openTaskCenter>>;
 
-/** A mining session as the ledger tells of it. */
+/** A mining session as the ledger publishes it. */
 export const session = (startedAt: number, until: number) => ({
   sessionId: randomId(),
   startedAt,
