@@ -162,7 +162,7 @@ export function wireLedger(world: World, modules: Modules, process: ProcessId) {
     store: {
       read: (userId) => reads(() => backend.read(userId)),
       insert: (account) => writes(() => backend.insert(account)),
-      compareAndSet: (...write) => writes(() => backend.compareAndSet(write[0], write[1], write[2], write[3])),
+      compareAndSet: (...write) => writes(() => backend.compareAndSet(write[0], write[1], write[2], write[3], null)),
       findEntry: (userId, key) => reads(() => backend.findEntry(userId, key)),
       putEntries: (entries) => writes(() => backend.putEntries(entries)),
       putDays: (days) => writes(() => backend.putDays(days)),
