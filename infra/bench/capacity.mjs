@@ -7,13 +7,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { audit, driftOf } from '../test/kit/audit.ts';
+import { advance } from '../test/kit/clock.ts';
+import { startSystem } from '../test/kit/system.ts';
 import { Meter, rateOf } from './capacity/meter.mjs';
 import { Miners } from './capacity/miners.mjs';
 import { accountOf } from './ranks/crowd.mjs';
 import { fillStores } from './start/fill.mjs';
-import { audit, driftOf } from './system/audit.mjs';
-import { advance } from './system/clock.mjs';
-import { startSystem } from './system/system.mjs';
 
 const { values } = parseArgs({
   options: {

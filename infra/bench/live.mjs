@@ -4,9 +4,9 @@
  * `--changes N` is how many changes of another device are followed to the screen. Closes with the RESULT lines.
  */
 import { parseArgs } from 'node:util';
+import { startSystem } from '../test/kit/system.ts';
 import { measureScreen } from './live/screen.mjs';
 import { measureStreams } from './live/streams.mjs';
-import { startSystem } from './system/system.mjs';
 
 const MEASURES = { streams: measureStreams, screen: onScreens };
 

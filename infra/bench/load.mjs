@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { audit, driftOf } from '../test/kit/audit.ts';
+import { Processes, startStore } from '../test/kit/processes.mjs';
+import { startSystem } from '../test/kit/system.ts';
 import { between, byKind, perNode, referrersOf } from './load/figures.mjs';
 import { Mix } from './load/mix.mjs';
 import { openTap } from './load/store-tap.mjs';
 import { yearOfOne } from './load/year.mjs';
-import { audit, driftOf } from './system/audit.mjs';
-import { Processes, startStore } from './system/processes.mjs';
-import { startSystem } from './system/system.mjs';
 
 /*
  * npm run bench -- load: a whole local system through its gateway. Readers, claimers and newcomers (some by a friend's code) do

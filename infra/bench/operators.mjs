@@ -8,11 +8,11 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createConnection } from 'mongoose';
 import { ROOT } from '../dev/starter/paths.mjs';
+import { Processes, startStore } from '../test/kit/processes.mjs';
 import { caseDoc } from './operators/cases.mjs';
 import { questionsOf } from './operators/questions.mjs';
 import { median } from './report/median.mjs';
 import { insertAll, userDoc } from './start/fill.mjs';
-import { Processes, startStore } from './system/processes.mjs';
 
 const READS = 15;
 /** What a person takes for at once, ms. */

@@ -12,13 +12,12 @@ import { opsUrlOf } from '../../services/kit/ops-port.mjs';
 import { findBinary } from '../dev/starter/binaries.mjs';
 import { freePorts } from '../dev/starter/ports.mjs';
 import { acceptsOn, answersOk } from '../dev/starter/probes.mjs';
+import { cpuMicros, residentBytes } from '../test/kit/proc.ts';
+import { connectTo, Processes, startNats, startService, startStore } from '../test/kit/processes.mjs';
 import { accountOf, idOf } from './ranks/crowd.mjs';
 import { REDIS_KEYS } from './ranks/redis-keys.mjs';
 import { boardOf, saveSnapshot } from './ranks/snapshot.mjs';
 import { median } from './report/median.mjs';
-import { cpuMicros } from './saves/cpu-time.mjs';
-import { residentBytes } from './system/memory.mjs';
-import { connectTo, Processes, startNats, startService, startStore } from './system/processes.mjs';
 
 const { values } = parseArgs({
   options: { users: { type: 'string', default: '100000' }, board: { type: 'string', default: '1000000' } },

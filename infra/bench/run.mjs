@@ -14,7 +14,7 @@ await runCommand(async () => {
   if (!names.includes(name)) throw new StartError(`npm run bench -- NAME, NAME of ${names.join(', ')}`);
   await installDependencies({ development: true });
   await buildNodePackages();
-  const child = spawn(process.execPath, [`${import.meta.dirname}/${name}.mjs`, ...args], {
+  const child = spawn(process.execPath, ['--import', 'tsx', `${import.meta.dirname}/${name}.mjs`, ...args], {
     cwd: ROOT,
     stdio: 'inherit',
   });

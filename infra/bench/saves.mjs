@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../dev/starter/paths.mjs';
+import { cpuMicros } from '../test/kit/proc.ts';
+import { Processes, startNats, startService, startStore } from '../test/kit/processes.mjs';
 import { median } from './report/median.mjs';
-import { cpuMicros } from './saves/cpu-time.mjs';
 import { openNodes, post, prepareUsers, USERS, window } from './saves/miners.mjs';
 import { paced } from './saves/paced.mjs';
 import { profileParts } from './saves/profile.mjs';
 import { countOperations } from './saves/replicas.mjs';
-import { Processes, startNats, startService, startStore } from './system/processes.mjs';
 
 /*
  * npm run bench -- saves: saves per second through mining (HTTP, a real session token, the ledger's compare-and-set, NATS

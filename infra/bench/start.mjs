@@ -9,11 +9,10 @@ import { mongo } from 'mongoose';
 import { opsUrlOf } from '../../services/kit/ops-port.mjs';
 import { answersOk } from '../dev/starter/probes.mjs';
 import { SERVICES } from '../dev/starter/services.mjs';
+import { cpuMicros, residentBytes } from '../test/kit/proc.ts';
+import { connectTo, Processes, startNats, startService, startStore } from '../test/kit/processes.mjs';
 import { boardOf, saveSnapshot } from './ranks/snapshot.mjs';
-import { cpuMicros } from './saves/cpu-time.mjs';
 import { fillStores } from './start/fill.mjs';
-import { residentBytes } from './system/memory.mjs';
-import { connectTo, Processes, startNats, startService, startStore } from './system/processes.mjs';
 
 const READY_MS_MAX = 600_000;
 const MIB = 1024 ** 2;

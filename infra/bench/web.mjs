@@ -6,7 +6,7 @@
  * `--origin URL` takes a running system of local mode. Closes with the RESULT lines; exit 1 beyond a budget.
  */
 import { parseArgs } from 'node:util';
-import { startSystem } from './system/system.mjs';
+import { startSystem } from '../test/kit/system.ts';
 import { judge } from './web/budgets.mjs';
 import { measureHeap } from './web/heap.mjs';
 import { measureLayoutShift } from './web/layout-shift.mjs';

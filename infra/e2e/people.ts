@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { makeAccount as makeStandInAccount } from '../test/kit/people.ts';
 import type { Visitor } from './browser.js';
-import { systemNow } from './clock.js';
 import type { Tab } from './screens.js';
 
 /** A Discord account of the stand-in. */
@@ -10,22 +10,13 @@ export interface Account {
   username: string;
 }
 
-const YEAR_MS = 31_557_600_000;
-
 /** Makes a Discord account of that age in the stand-in. */
 export async function makeAccount(
   origin: string,
   years: number,
   name = `miner${Math.random().toString(36).slice(2, 10)}`,
 ): Promise<Account> {
-  const createdAt = new Date((await systemNow(origin)) - years * YEAR_MS).toISOString();
-  const response = await fetch(`${origin}/dev/discord/accounts`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: name, createdAt }),
-  });
-  if (!response.ok) throw new Error(`no account: ${response.status} ${await response.text()}`);
-  return { id: ((await response.json()) as { id: string }).id, username: name };
+  return { id: await makeStandInAccount(origin, { years, username: name }), username: name };
 }
 
 /** A call of the API with the page's own cookie, as JSON. */

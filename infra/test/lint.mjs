@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { ROOT } from '../dev/starter/paths.mjs';
 
 /** Form and imports of the sources, with the arguments given; whether each package has one content; whether this release runs beside the recorded ones, what sdk and ui export, whether the data map is whole, and whether every citation and link leads somewhere. */
@@ -14,8 +13,8 @@ const CHECKS = [
 ];
 
 const outcomes = await Promise.all(
-  CHECKS.map(async ([script, ...args]) => {
-    const checking = spawn(process.execPath, [join(ROOT, script), ...args], { cwd: ROOT, stdio: 'inherit' });
+  CHECKS.map(async (args) => {
+    const checking = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
     const [status] = await once(checking, 'exit');
     return status === 0;
   }),

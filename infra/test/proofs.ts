@@ -1,5 +1,5 @@
 import { SERVICES } from '../dev/starter/services.mjs';
-import { type Suite, vitest } from './suites.ts';
+import { type Suite, script, vitest } from './suites.ts';
 
 const LONG_MS = 3_600_000;
 const EVERYBODY = [...SERVICES, 'gateway', 'nats', 'store'];
@@ -32,10 +32,10 @@ const parts = (name: string, files: string[], env: Record<string, string>): Suit
 });
 
 /** A command that starts what it needs of a whole system itself. */
-const commanded = (name: string, ...command: string[]): Suite => ({
+const commanded = (name: string, file: string, ...args: string[]): Suite => ({
   name,
   timeoutMs: LONG_MS,
-  command,
+  command: script(file, ...args),
   needs: ['nats-server', 'web'],
 });
 
@@ -58,7 +58,7 @@ export const PROOFS: Suite[] = [
   systems('data', 'infra/dev/test/data.test.ts', 'infra/dev/test/restore.test.ts'),
   // A life of the whole system, then damage of every kind in its store.
   systems('damage', 'infra/audit/damage.test.ts'),
-  systems('pauses', 'infra/test/pauses/pauses.test.ts'),
+  systems('pauses', 'infra/test/proofs/pauses/pauses.test.ts'),
   systems('killed', 'infra/dev/test/local-system.test.ts'),
   // Where `crowd` (services/kit/testing) decides how many people there are.
   parts(
@@ -72,8 +72,8 @@ export const PROOFS: Suite[] = [
     ],
     { PROOF: '1' },
   ),
-  commanded('cluster', 'infra/test/cluster/run.mjs'),
-  { ...commanded('nodes', 'infra/test/nodes/run.mjs'), needs: ['nats-server', 'chromium', 'web'] },
+  commanded('cluster', 'infra/test/proofs/cluster/run.mjs'),
+  { ...commanded('nodes', 'infra/test/proofs/nodes/run.mjs'), needs: ['nats-server', 'chromium', 'web'] },
   journeys('fuzz', 'infra/e2e/api/fuzz.test.ts', { FUZZ_REQUESTS: '100000', RATE_LIMIT_SCALE: '0' }),
   { name: 'alerts', command: ['infra/deploy/alerts/check.mjs'], needs: ['promtool'] },
   parts('outages', ['infra/gateway/test/outages.test.ts'], { PROOF: '1' }),
@@ -97,17 +97,16 @@ export const PROOFS: Suite[] = [
       needs: ['chromium'],
     }),
   ),
-  commanded('chaos', 'infra/bench/chaos.mjs', '--rounds', '5'),
+  commanded('chaos', 'infra/test/proofs/chaos.mjs', '--rounds', '5'),
   // Five at the same moment, each of the ten twenty times. A thousand take an hour: `--kills 1000`.
   commanded(
     'kills',
-    'infra/bench/chaos.mjs',
+    'infra/test/proofs/chaos.mjs',
     ...['--kills', '200', '--at-once', '5', '--users', '50', '--victims', EVERYBODY.join()],
   ),
-  commanded('store-kills', 'infra/bench/chaos.mjs', '--victims', 'store', '--rounds', '12'),
-  commanded('life', 'infra/bench/life.mjs', '--users', '100', '--days', '20', '--seed', '7'),
-  { ...commanded('outside', 'infra/test/outside/run.mjs'), needs: ['nats-server', 'chromium', 'web'] },
-  commanded('rolling', 'infra/bench/rolling.mjs', '--from', 'tolerant', '--nodes', '10', '--seconds', '5'),
-  commanded('replicas', 'infra/bench/replicas.mjs'),
-  commanded('migration', 'infra/test/migration/run.mjs'),
+  commanded('store-kills', 'infra/test/proofs/chaos.mjs', '--victims', 'store', '--rounds', '12'),
+  commanded('life', 'infra/test/proofs/life.mjs', '--users', '100', '--days', '20', '--seed', '7'),
+  { ...commanded('outside', 'infra/test/proofs/outside/run.mjs'), needs: ['nats-server', 'chromium', 'web'] },
+  commanded('rolling', 'infra/test/proofs/rolling.mjs', '--from', 'HEAD', '--nodes', '10', '--seconds', '5'),
+  commanded('replicas', 'infra/test/proofs/replicas.mjs'),
 ];

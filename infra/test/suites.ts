@@ -27,6 +27,11 @@ export function vitest(...args: string[]): string[] {
   ];
 }
 
+/** A script, which may import TypeScript. @returns arguments of node */
+export function script(file: string, ...args: string[]): string[] {
+  return ['--import', 'tsx', file, ...args];
+}
+
 /** Workers of a suite of many files: each waits half of its time, for a disk, a process, the network. */
 const WORKERS = '--maxWorkers=2';
 
@@ -54,16 +59,15 @@ export const SUITES: Suite[] = [
   { name: 'stories', command: ['storybook/test/run.mjs'], needs: ['chromium'] },
   {
     name: 'chaos',
-    command: ['infra/bench/chaos.mjs', '--rounds', '1', '--users', '20', '--victims', 'mining,store'],
+    command: script('infra/test/proofs/chaos.mjs', '--rounds', '1', '--users', '20', '--victims', 'mining,store'),
     needs: ['nats-server', 'web'],
   },
   { name: 'typecheck', command: ['infra/test/typecheck.mjs'] },
   {
     name: 'life',
-    command: ['infra/bench/life.mjs', '--users', '6', '--days', '2', '--seed', '1'],
+    command: script('infra/test/proofs/life.mjs', '--users', '6', '--days', '2', '--seed', '1'),
     needs: ['nats-server', 'web'],
   },
-  { name: 'migration', command: ['infra/test/migration/run.mjs', '--example'], needs: ['nats-server', 'web'] },
   { name: 'web', command: vitest('--project', 'web') },
   { name: 'lint', command: ['infra/test/lint.mjs'] },
 ];

@@ -8,7 +8,7 @@ const YEAR_DAYS = 365;
 const START_MS = Date.UTC(2026, 0, 5);
 
 /*
- * Audits made-up books of people whose nodes never stop, and prints the largest memory that this process had: `npm run bench -- audit-memory`.
+ * Audits made-up books of people whose nodes never stop, and prints the largest memory that this process had: `node infra/audit/dist/memory/main.js`.
  * Exit 1 where the books do not hold, which are right by their making.
  */
 const { values } = parseArgs({

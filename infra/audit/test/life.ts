@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BadgeOrder, rewardEndpoints } from '@cord/contracts/http/rewards';
-import { pay } from '../../bench/system/pay.mjs';
 import {
   type Answer,
   call,
@@ -9,7 +8,9 @@ import {
   signInAgainByBearer,
   signInByBearer,
 } from '../../e2e/api/client.js';
-import { advance } from './system.js';
+import { advance } from '../../test/kit/clock.ts';
+import { pay } from '../../test/kit/pay.ts';
+import { until as found } from '../../test/kit/until.ts';
 
 const TRY_MS_MAX = 120_000;
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -40,13 +41,7 @@ async function done(caller: Signed, method: Method, path: string, body?: object)
   }
 }
 
-async function until<T>(what: string, look: () => Promise<T | null>): Promise<T> {
-  for (const endMs = performance.now() + TRY_MS_MAX; performance.now() < endMs; await sleep(100)) {
-    const found = await look();
-    if (found !== null) return found;
-  }
-  throw new Error(`it did not come true that ${what}`);
-}
+const until = <T>(what: string, look: () => Promise<T | null>): Promise<T> => found(what, look, TRY_MS_MAX);
 
 /**
  * A few days of seven people over HTTP: codes, mining, tasks, check-ins, claims, the badge, late payments and their return, an erasure. Whoever

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { mongo } from 'mongoose';
 import { scratch } from '../../dev/test/starter.js';
-import { readRunFile, type Started, start } from '../../dev/test/system.js';
+import { advance } from '../../test/kit/clock.ts';
+import { readRunFile, type System, start } from '../../test/kit/system.ts';
 import { auditBooks, type Books } from '../books.js';
 import type { Finding } from '../findings.js';
 import { readingOf } from '../reading.js';
@@ -13,7 +14,7 @@ const REST_MS_MAX = 180_000;
 export interface TestSystem {
   origin: string;
   dataDir: string;
-  started: Started;
+  started: System;
   /** Stops it in order; the data stays. */
   halt(): Promise<void>;
   /** Stops it and takes the data away. */
@@ -32,9 +33,9 @@ export async function startTestSystem(args: string[] = [], env: Record<string, s
     origin,
     dataDir: folder,
     started,
-    halt: () => started.stop(),
+    halt: () => started.halt(),
     async remove() {
-      await started.stop();
+      await started.halt();
       await remove();
     },
   };
@@ -72,17 +73,6 @@ export async function openHalted(dataDir: string) {
 /** Address of the chain of a local system. */
 export async function rpcUrlOf(dataDir: string): Promise<string> {
   return (await readRunFile(dataDir)).services.solana?.[0]?.url ?? '';
-}
-
-/** Moves the clock of a local system. @param by as `25h` @returns its time, ms */
-export async function advance(origin: string, by: string): Promise<number> {
-  const answer = await fetch(`${origin}/dev/clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ advance: by }),
-  });
-  if (!answer.ok) throw new Error(`the clock did not move: ${await answer.text()}`);
-  return Date.parse(((await answer.json()) as { now: string }).now);
 }
 
 /** All findings of the books, one line each. @param rest at rest: nothing may be on its way */

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { mongo } from 'mongoose';
 import { connectAsSetup } from '../../dev/starter/setup-connection.mjs';
 import { runningStoreUri } from '../../dev/starter/store-address.mjs';
-import { cpuMicros } from '../saves/cpu-time.mjs';
-import { residentBytes } from '../system/memory.mjs';
+import { cpuMicros, residentBytes, writtenBytes } from '../../test/kit/proc.ts';
 
 /** Who writes to the disk. */
 const WRITERS = ['store', 'nats'];
@@ -69,8 +67,4 @@ export function rateOf(first, last) {
     entries: (last.entries - first.entries) / seconds,
     events: (last.events - first.events) / seconds,
   };
-}
-
-async function writtenBytes(pid) {
-  return Number(/^write_bytes: (\d+)/m.exec(await readFile(`/proc/${pid}/io`, 'utf8'))?.[1]);
 }

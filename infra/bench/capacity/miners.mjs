@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, inParallel, signIn } from '../system/people.mjs';
+import { call, inParallel, signIn } from '../../test/kit/people.ts';
 
 /** As the app saves while it is seen. */
 const SAVE_EVERY_MS = 10_000;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call } from '../system/people.mjs';
+import { call } from '../../test/kit/people.ts';
 import { DESK, giveSession, launch, signedInMiner } from '../web/visitor.mjs';
 
 const MINUTE_MS = 60_000;

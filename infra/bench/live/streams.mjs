@@ -4,9 +4,9 @@ import { opsUrlOf } from '../../../services/kit/ops-port.mjs';
 import { ROOT } from '../../dev/starter/paths.mjs';
 import { freePorts } from '../../dev/starter/ports.mjs';
 import { answersOk } from '../../dev/starter/probes.mjs';
-import { residentBytes } from '../system/memory.mjs';
-import { inParallel } from '../system/people.mjs';
-import { connectTo, Processes, startNats, startService, startStore } from '../system/processes.mjs';
+import { inParallel } from '../../test/kit/people.ts';
+import { residentBytes } from '../../test/kit/proc.ts';
+import { connectTo, Processes, startNats, startService, startStore } from '../../test/kit/processes.mjs';
 import { rounded } from '../web/budgets.mjs';
 import { Reader } from './reader.mjs';
 

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuMicros } from './cpu-time.mjs';
+import { cpuMicros } from '../../test/kit/proc.ts';
 
 const CONNECTIONS = 64;
 /** Calls go out at the ticks of this, ms: those that are due since the last one. */

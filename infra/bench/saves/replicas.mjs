@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../../dev/starter/paths.mjs';
 import { freePorts } from '../../dev/starter/ports.mjs';
 import { answersOk } from '../../dev/starter/probes.mjs';
-import { startService } from '../system/processes.mjs';
+import { startService } from '../../test/kit/processes.mjs';
 import { openNodes, window } from './miners.mjs';
 
 /*

@@ -1,4 +1,4 @@
-import { advance } from '../system/clock.mjs';
+import { advance } from '../../test/kit/clock.ts';
 import { rounded } from './budgets.mjs';
 import { DESK, giveSession, launch, signedInMiner } from './visitor.mjs';
 

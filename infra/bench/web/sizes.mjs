@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { call } from '../system/people.mjs';
+import { call } from '../../test/kit/people.ts';
 import { rounded } from './budgets.mjs';
 import { DESK, giveSession, launch, signedInMiner } from './visitor.mjs';
 

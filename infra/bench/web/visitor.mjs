@@ -1,6 +1,6 @@
 import { chromium } from 'playwright-core';
 import { CHROMIUM_LAUNCH } from '../../test/chromium.mjs';
-import { call, inParallel, signIn } from '../system/people.mjs';
+import { call, inParallel, signIn } from '../../test/kit/people.ts';
 
 export const DESK = { width: 1440, height: 1000 };
 export const PHONE = { width: 390, height: 844 };

@@ -8,9 +8,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { type EmbeddedMongo, startEmbeddedMongo } from '@cord/embedded-mongo';
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../starter/paths.mjs';
 import { backup, everything, fill, HASH } from './backup.js';
 import { scratch, starter } from './starter.js';
-import { ROOT } from './system.js';
 
 const { exportTo } = await backup('export');
 const { checkBackup } = await backup('import');

@@ -6,15 +6,17 @@ import { namesAtMetrics } from '@cord/kit/metrics/table';
 import { namesShown } from '@cord/kit/testing/figures';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isAlive, readRunFile, type System, start } from '../../test/kit/system.ts';
+import { until } from '../../test/kit/until.ts';
+import { ROOT } from '../starter/paths.mjs';
 import { trickle } from './rolling.js';
 import { scratch, starter } from './starter.js';
-import { isAlive, ROOT, readRunFile, type Started, start, until } from './system.js';
 
 const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'];
 const EVERYTHING = [...SERVICES, 'gateway', 'nats', 'store', 'solana', 'dev'];
 
 let place: Awaited<ReturnType<typeof scratch>>;
-let system: Started;
+let system: System;
 let origin: string;
 const again = () => start(['--port', '0', '--data', place.folder, '--replicas', '2'], { LOG_LEVEL: 'info' });
 
@@ -24,7 +26,7 @@ beforeAll(async () => {
   origin = await system.ready();
 }, 240_000);
 afterAll(async () => {
-  await system.stop();
+  await system.halt();
   await place.remove();
 }, 30_000);
 
@@ -67,8 +69,8 @@ async function me(cookie: string): Promise<{ id: string; isAdmin: boolean }> {
 test('everything is up on one origin, and says which parts stand in', async () => {
   expect(await health()).toBe(true);
   expect((await fetch(origin)).headers.get('content-security-policy')).toContain('nonce-');
-  expect(system.output).toMatch(/Stand-ins:.*Discord.*Solana/);
-  expect(system.output.trimEnd().split('\n').at(-1)).toBe(`CORD is ready at ${origin}`);
+  expect(system.printed).toMatch(/Stand-ins:.*Discord.*Solana/);
+  expect(system.printed.trimEnd().split('\n').at(-1)).toBe(`CORD is ready at ${origin}`);
 });
 
 test('run.json says who runs where, for its owner alone', async () => {
@@ -89,8 +91,8 @@ test('run.json says who runs where, for its owner alone', async () => {
 test('a second start on the same data folder is refused and named, and disturbs nothing', async () => {
   const second = start(['--port', '0', '--data', place.folder]);
   expect(await second.ended()).toBe(1);
-  expect(second.output).toContain(place.folder);
-  expect(second.output).toContain(String(system.child.pid));
+  expect(second.printed).toContain(place.folder);
+  expect(second.printed).toContain(String(system.child.pid));
   expect(await health()).toBe(true);
 });
 
@@ -99,7 +101,7 @@ test('a start on a taken port is refused and named', async () => {
   const other = await scratch();
   const second = start(['--port', port, '--data', other.folder]);
   expect(await second.ended()).toBe(1);
-  expect(second.output).toContain(`port ${port} is taken`);
+  expect(second.printed).toContain(`port ${port} is taken`);
   await other.remove();
 });
 
@@ -161,9 +163,9 @@ describe('a process that is killed', () => {
         return now !== undefined && now.pid !== before.pid && now.url === before.url && isAlive(now.pid);
       });
       const back = new RegExp(`${service}(-1)? is back after`);
-      await until(`${service} is said to be back`, async () => back.test(system.output));
+      await until(`${service} is said to be back`, async () => back.test(system.printed));
       await until('all is healthy again', health);
-      expect(system.output).toMatch(new RegExp(`${service}(-1)? was ended by SIGKILL; starting it again`));
+      expect(system.printed).toMatch(new RegExp(`${service}(-1)? was ended by SIGKILL; starting it again`));
     },
     60_000,
   );
@@ -282,7 +284,7 @@ test('Ctrl-C leaves nothing running; starting again finds the data', async () =>
   const pids = Object.values((await readRunFile(place.folder)).services)
     .flat()
     .map(({ pid }) => pid);
-  await system.stop();
+  await system.halt();
   expect(await system.ended()).toBe(0);
   expect(pids.filter(isAlive)).toEqual([]);
   await expect(readRunFile(place.folder)).rejects.toThrow();

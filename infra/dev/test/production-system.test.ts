@@ -6,9 +6,9 @@ import { SERVICES } from '@cord/contracts/endpoint';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { askRaw, hostileTargets } from '@cord/kit/testing/hostile-targets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readRunFile, type System, start } from '../../test/kit/system.ts';
 import { changedIn, cordService, trickle } from './rolling.js';
 import { scratch } from './starter.js';
-import { readRunFile, type Started, start } from './system.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const key = (letter: string) => letter.repeat(64);
@@ -26,7 +26,7 @@ const PRODUCTION = {
 };
 
 let place: Awaited<ReturnType<typeof scratch>>;
-let system: Started;
+let system: System;
 /** Where the gateway listens: in front of it stands whoever has the certificate of PUBLIC_ORIGIN. */
 let gateway: URL;
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   gateway = new URL((await readRunFile(place.folder)).services.gateway![0]!.url);
 }, 240_000);
 afterAll(async () => {
-  await system.stop();
+  await system.halt();
   await place.remove();
 }, 30_000);
 

@@ -1,8 +1,8 @@
 import { mkdir, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ROOT } from '../starter/paths.mjs';
 import { scratch, starter } from './starter.js';
-import { ROOT } from './system.js';
 
 const { releasesToRun, releaseStore } = await starter('releases');
 const { serviceOrders } = await starter('service-orders');

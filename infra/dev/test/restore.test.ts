@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isAlive } from '../../test/kit/system.ts';
+import { ROOT } from '../starter/paths.mjs';
 import { backup, type Module } from './backup.js';
-import { isAlive, ROOT } from './system.js';
 
 const proof = describe.runIf(process.env.PROOF === '1');
 const bench = (file: string): Promise<Module> => import(new URL(`../../bench/${file}.mjs`, import.meta.url).href);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROOT } from './system.js';
+import { ROOT } from '../starter/paths.mjs';
 
 /** A command of `npx cord service` on the system of a data folder, and all that it printed. */
 export function cordService(dataDir: string, ...words: string[]): Promise<{ code: number; text: string }> {

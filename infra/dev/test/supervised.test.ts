@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../../test/kit/until.ts';
 import { scratch, starter } from './starter.js';
 
 const { Supervised } = await starter('supervised');
@@ -46,11 +47,6 @@ async function supervised(code: string, more: object = {}) {
   return process_;
 }
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400 && !(await holds()); tries++) await sleep(25);
-  expect(await holds()).toBe(true);
-}
-
 describe('a process that is kept running', () => {
   test('comes back on its address when it is killed, and that is said', async () => {
     const one = await supervised(SERVER);
@@ -58,7 +54,7 @@ describe('a process that is kept running', () => {
     const { url, pid } = one.describe();
     expect(await (await fetch(url)).text()).toBe(String(pid));
     process.kill(pid, 'SIGKILL');
-    await until(() => said.some((line) => line.includes('is back')));
+    await until('it is so', () => said.some((line) => line.includes('is back')));
     expect(said[0]).toMatch(/^mining was ended by SIGKILL; starting it again in 0\.25 s$/);
     expect(one.describe()).toMatchObject({ url });
     expect(one.pid).not.toBe(pid);
@@ -72,7 +68,7 @@ describe('a process that is kept running', () => {
     await one.start();
     await import('node:fs/promises').then(({ writeFile }) => writeFile(mark, ''));
     process.kill(one.pid, 'SIGKILL');
-    await until(() => said.length >= 3);
+    await until('it is so', () => said.length >= 3);
     expect(said.map((line) => /again in ([\d.]+) s/.exec(line)?.[1]).slice(0, 3)).toEqual(['0.25', '0.5', '1']);
     expect(said[1]).toContain('exit code 7');
   });
@@ -82,7 +78,7 @@ describe('a process that is kept running', () => {
     await expect(one.start()).rejects.toThrow(/mining ended with exit code 3[\s\S]*no such database/);
     const late = await supervised(`setInterval(() => {}, 1000)`, { readyTimeoutMs: 200 });
     await expect(late.start()).rejects.toThrow('not ready within 0.2 s');
-    await until(() => late.pid === undefined);
+    await until('it is so', () => late.pid === undefined);
     expect(said).toEqual([]);
   });
 
@@ -123,7 +119,7 @@ test('run.json says who runs where, and follows a replacement', async () => {
     services: { mining: [{ pid, url, metricsUrl: 'http://127.0.0.1:1/metrics' }] },
   });
   process.kill(pid, 'SIGKILL');
-  await until(async () => {
+  await until('it is so', async () => {
     const now = (await read()).services.mining[0].pid;
     return now === one.pid && now !== pid;
   });
@@ -157,6 +153,6 @@ describe('the end', () => {
     const pid = one.pid;
     const startedAt = processStart(pid);
     one.kill();
-    await until(() => !isRunning({ pid, startedAt }));
+    await until('it is so', () => !isRunning({ pid, startedAt }));
   });
 });

@@ -4,8 +4,8 @@ import { createLogger } from '@cord/kit/log';
 import { connectNats, type Nats } from '@cord/kit/nats';
 import { type NatsServer, startNatsServer } from '@cord/kit/testing/nats-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ROOT } from '../starter/paths.mjs';
 import { scratch, starter } from './starter.js';
-import { ROOT } from './system.js';
 
 let server: NatsServer;
 let nats: Nats;

@@ -4,7 +4,7 @@ import { miningEndpoints } from '@cord/contracts/http/mining';
 import { type BadgeOrder, rewardEndpoints } from '@cord/contracts/http/rewards';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { afterEach, describe, expect, inject, test } from 'vitest';
-import { pay } from '../../bench/system/pay.mjs';
+import { pay } from '../../test/kit/pay.ts';
 import { call, type Signed, signInByBearer } from './client.js';
 
 const origin = inject('origin');

@@ -5,21 +5,13 @@ import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { taskEndpoints } from '@cord/contracts/http/tasks';
 import { describe, expect, inject, test } from 'vitest';
+import { advance, systemNow } from '../../test/kit/clock.ts';
 import { call, makeAdmin, signInByBearer } from './client.js';
 
 const origin = inject('origin');
 const HOUR_MS = 3_600_000;
 
-const clockMs = async () => Date.parse(((await (await fetch(`${origin}/dev/clock`)).json()) as { now: string }).now);
-const advanceTo = async (ms: number) => {
-  const advance = `${Math.max(1, ms - (await clockMs()))}ms`;
-  const response = await fetch(`${origin}/dev/clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ advance }),
-  });
-  expect(response.status).toBe(200);
-};
+const advanceTo = async (ms: number) => advance(origin, `${Math.max(1, ms - (await systemNow(origin)))}ms`);
 
 describe('an epoch that an admin changes', () => {
   test('shows at the first look once it is in force, and pays what went before at the old rate', async () => {
@@ -29,7 +21,7 @@ describe('an epoch that an admin changes', () => {
     const look = async () => (await call(miner, miningEndpoints.current, { params })).body as MiningSession;
 
     const now = (await call({ origin }, rewardEndpoints.currentEpoch)).body as Epoch;
-    const atMs = (await clockMs()) + HOUR_MS;
+    const atMs = (await systemNow(origin)) + HOUR_MS;
     const [at, later] = [new Date(atMs).toISOString(), new Date(atMs + HOUR_MS).toISOString()];
     const { id: _, ...words } = now;
     const rewardsMultiplier = now.rewardsMultiplier === 1.5 ? 1.7 : 1.5;
@@ -71,7 +63,7 @@ describe('the audit log', () => {
     const id = `audited-${Math.random().toString(36).slice(2, 10)}`;
     const params = { id };
     const task = { id, type: 'other', title: 'Audited', description: 'A task to be seen', reward: 1, maxProgress: 1 };
-    const startDate = new Date((await clockMs()) + 400 * 24 * HOUR_MS).toISOString();
+    const startDate = new Date((await systemNow(origin)) + 400 * 24 * HOUR_MS).toISOString();
     const epoch = { id, name: 'Audited', description: 'Far ahead', rewardsMultiplier: 1.1, startDate };
     const endDate = new Date(Date.parse(startDate) + HOUR_MS).toISOString();
     const acts = [

@@ -1,6 +1,5 @@
 import type { Endpoint } from '@cord/contracts/endpoint';
-
-const YEAR_MS = 31_557_600_000;
+import { authorize, cookiesOf, makeAccount as makeStandInAccount, signInAgain } from '../../test/kit/people.ts';
 
 /** Who calls: client B by bearer token, client A by cookie, or nobody. */
 export interface Caller {
@@ -64,25 +63,7 @@ function parsed(text: string, contentType: string): unknown {
 /** Makes a Discord account of that age in the stand-in. */
 export async function makeAccount(origin: string, years: number): Promise<{ id: string; username: string }> {
   const username = `api${Math.random().toString(36).slice(2, 12)}`;
-  const clock = (await (await fetch(`${origin}/dev/clock`)).json()) as { now: string };
-  const createdAt = new Date(Date.parse(clock.now) - years * YEAR_MS).toISOString();
-  const response = await fetch(`${origin}/dev/discord/accounts`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, createdAt }),
-  });
-  return { id: ((await response.json()) as { id: string }).id, username };
-}
-
-/** Goes to Discord and back as far as the authorization code. */
-async function authorize(origin: string, accountId: string, keepPkce: boolean) {
-  const began = await fetch(`${origin}/api/auth/discord`, { redirect: 'manual' });
-  const address = new URL(began.headers.get('location') ?? '', origin);
-  if (!keepPkce) for (const name of ['code_challenge', 'code_challenge_method']) address.searchParams.delete(name);
-  address.searchParams.set('account', accountId);
-  const approved = await fetch(address, { redirect: 'manual' });
-  const back = new URL(approved.headers.get('location') ?? '', origin);
-  return { back, cookies: cookiesOf(began), redirectUri: address.searchParams.get('redirect_uri') ?? '' };
+  return { id: await makeStandInAccount(origin, { years, username }), username };
 }
 
 /** Client B: the code for a bearer token. */
@@ -96,17 +77,8 @@ export async function signInAgainByBearer(
   { origin, accountId, username }: Pick<Signed, 'origin' | 'accountId' | 'username'>,
   referralCode?: string,
 ): Promise<Signed> {
-  const { back, redirectUri } = await authorize(origin, accountId, false);
-  const { status, body } = await call(
-    { origin },
-    { method: 'POST', path: '/auth/discord/callback' },
-    {
-      body: { code: back.searchParams.get('code'), redirectUri, ...(referralCode ? { referralCode } : {}) },
-    },
-  );
-  const { token, user } = body as { token: string; user: { id: string } };
-  if (status !== 200) throw new Error(`no token: ${status} ${JSON.stringify(body)}`);
-  return { origin, token, userId: user.id, username, accountId };
+  const { token, id } = await signInAgain(origin, accountId, referralCode);
+  return { origin, token, userId: id, username, accountId };
 }
 
 /** Client A: the callback sets the session cookie. */
@@ -114,14 +86,6 @@ export async function signInByCookie(origin: string, accountId: string): Promise
   const { back, cookies } = await authorize(origin, accountId, true);
   const landed = await fetch(back, { redirect: 'manual', headers: { cookie: cookies } });
   return { origin, cookie: cookiesOf(landed), landing: landed.headers.get('location') ?? '' };
-}
-
-function cookiesOf(response: Response): string {
-  return response.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0] ?? '')
-    .filter((pair) => !pair.endsWith('='))
-    .join('; ');
 }
 
 /** Makes a user an admin, and waits until every service knows. */

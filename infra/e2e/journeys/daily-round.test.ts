@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { advance } from '../../test/kit/clock.ts';
 import { launch, shot, visitor, widths, withoutSocialPages } from '../browser.js';
-import { moveClock } from '../clock.js';
 import { api, enter, ledgerMicro, shown } from '../people.js';
 import { button, goTo, seen, toast } from '../screens.js';
 import { classesOfUi, styleOf } from '../styles.js';
@@ -56,7 +56,7 @@ describe.each(widths('phone'))('the daily round (%s)', (width) => {
     await page.getByRole('radio', { name: /^All/ }).click();
 
     // Tomorrow: the check-in is open again and pays for the second day in a row.
-    await moveClock(origin, '24h');
+    await advance(origin, '24h');
     await page.reload();
     await button(page, 'Check in for 60 CORD').click();
     await toast(page, 'Daily Check-in Complete!', 'Earned 50 CORD + 10 CORD bonus! Streak: 2 days.');
@@ -70,7 +70,7 @@ describe.each(widths('phone'))('the daily round (%s)', (width) => {
     await shot(page, `round-second-day-${width}`);
 
     // A day left out begins the streak anew; the longest is remembered.
-    await moveClock(origin, '48h');
+    await advance(origin, '48h');
     await page.goto(`${origin}/?tab=tasks`);
     await button(page, 'Check in for 55 CORD').click();
     await toast(page, 'Earned 50 CORD + 5 CORD bonus! Streak: 1 day.');

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { advance, systemNow } from '../../test/kit/clock.ts';
 import { launch, shot, visitor, widths } from '../browser.js';
-import { moveClock, systemNow } from '../clock.js';
 import { api, approve, enter, ledgerMicro, makeAccount, ownCode, ownId, shown } from '../people.js';
 import { button, goTo, seen, toast } from '../screens.js';
 
@@ -56,7 +56,7 @@ describe.each(widths('phone'))('from a friend’s link to the first reward (%s)'
     // The friend's page knows the newcomer, and pays once the node has run for ten minutes.
     await friend.page.goto(`${origin}/?tab=referrals`);
     await seen(friend.page, '0 of 10 min');
-    await moveClock(origin, '11m');
+    await advance(origin, '11m');
     const bonus = async () =>
       (await api<Stats>(friend.page, 'GET', `/referrals/${inviter.userId}/stats`)).body.referralHistory[0]?.bonusStatus;
     await expect.poll(bonus).toBe('credited');

@@ -1,7 +1,7 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { advance } from '../../test/kit/clock.ts';
 import { inProof, launch, shot, type Visitor, visitor, widths } from '../browser.js';
-import { moveClock } from '../clock.js';
 import { api, enter, enterAsOperator, type Signed } from '../people.js';
 import { publishByHand, ROOM } from '../room.js';
 import { button, seen } from '../screens.js';
@@ -230,7 +230,7 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
       const everyone = (act: string) =>
         Promise.all(household.map(({ page, userId }) => api(page, 'POST', `/users/${userId}/${act}`, {})));
       await everyone('activate-node');
-      await moveClock(origin, '70m');
+      await advance(origin, '70m');
       await everyone('deactivate-node');
       const [author] = household as [Visitor & Signed];
       const { page } = author;

@@ -6,8 +6,8 @@ import {
 } from '@cord/kit/testing/push-service';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { advance } from '../../test/kit/clock.ts';
 import { launch, shot, type Visitor, visitor, widths } from '../browser.js';
-import { moveClock } from '../clock.js';
 import { enter, shown } from '../people.js';
 import { type Device, device } from '../pushed-device.js';
 import { button, goTo, seen } from '../screens.js';
@@ -57,7 +57,7 @@ test.runIf(place !== null).each(widths('phone'))(
     await toggle.filter({ hasText: 'Start Mining' }).click();
     await toggle.filter({ hasText: 'Stop Mining' }).waitFor();
     await away(person);
-    await moveClock(origin, '7h5m');
+    await advance(origin, '7h5m');
     const warning = await push(pushed, 1);
     expect(warning).toMatchObject({ title: expect.stringMatching(/^Your node pauses at \d\d:\d\d$/), tab: 'node' });
     await phone.gets(warning);
@@ -71,7 +71,7 @@ test.runIf(place !== null).each(widths('phone'))(
         { title: expect.stringMatching(/^Runs until \d\d:\d\d$/), body: 'Extended. There is nothing else to do.' },
       ]);
 
-    await moveClock(origin, '9h');
+    await advance(origin, '9h');
     const paused = await push(pushed, 2);
     expect(paused).toMatchObject({
       title: expect.stringMatching(/^Your node paused at \d\d:\d\d$/),

@@ -1,7 +1,7 @@
 import { SWITCHED_OFF_TEXTS } from '@cord/contracts/switches';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { call, signIn } from '../../bench/system/people.mjs';
+import { call, type Newcomer, signIn } from '../../test/kit/people.ts';
 import { inProof, launch, type Visitor, visitor } from '../browser.js';
 import { connectWallet, purchase } from '../development-wallet.js';
 import { enter } from '../people.js';
@@ -11,7 +11,7 @@ const origin = inject('origin');
 const SWITCHES = ['claims', 'orders', 'module.mfe_leaderboard'];
 const PAUSED = SWITCHED_OFF_TEXTS.claims;
 let browser: Browser;
-let operator: { id: string };
+let operator: Newcomer;
 let person: Visitor;
 let page: Page;
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { advance } from '../../test/kit/clock.ts';
 import { inProof, launch, shot, visitor, widths } from '../browser.js';
-import { moveClock } from '../clock.js';
 import { api, enter, ledgerMicro, makeAccount, shown } from '../people.js';
 import { button, landing, seen, setVisible, signOut, toast } from '../screens.js';
 
@@ -71,7 +71,7 @@ describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
     await seen(page, /^Runs until \d\d:\d\d/);
     expect(await shown(page, 'lease')).toBe(480);
     await setVisible(page, false);
-    await moveClock(origin, '9h');
+    await advance(origin, '9h');
     await setVisible(page, true);
 
     await seen(page, /^Paused at \d\d:\d\d/);
@@ -93,7 +93,7 @@ describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
 
     // Who comes back to it after two hours is told once what came meanwhile.
     await page.goto('about:blank');
-    await moveClock(origin, '2h');
+    await advance(origin, '2h');
     await page.goto(origin);
     const away = page.getByTestId('away');
     await seen(away, 'Your node kept running.');

@@ -1,0 +1,37 @@
+const SHOWN_MAX = 10;
+
+/** What a proof checks, one line each; then `N passed, N failed`. */
+export class Checks {
+  #held: boolean[] = [];
+
+  /**
+   * Prints whether a promise holds.
+   * @param wrong what speaks against it, a line each; none where it holds
+   */
+  add(promise: string, wrong: readonly string[]): void {
+    const held = wrong.length === 0;
+    this.#held.push(held);
+    console.log(`${held ? 'held  ' : 'BROKEN'} ${promise}`);
+    for (const line of wrong.slice(0, SHOWN_MAX)) console.log(`         ${line}`);
+  }
+
+  /** Runs a step; an error of it is what speaks against the promise. */
+  async step(promise: string, work: () => unknown): Promise<void> {
+    const startedMs = performance.now();
+    const error = await Promise.resolve()
+      .then(work)
+      .then(
+        () => undefined,
+        (thrown: Error & { stdout?: string }) => thrown,
+      );
+    const took = `${promise} (${((performance.now() - startedMs) / 1000).toFixed(1)} s)`;
+    this.add(took, error ? [`${error.message}\n${error.stdout ?? ''}`] : []);
+  }
+
+  /** Prints the closing line and sets the exit code. */
+  close(): void {
+    const failed = this.#held.filter((held) => !held).length;
+    console.log(`${this.#held.length - failed} passed, ${failed} failed`);
+    process.exitCode = failed > 0 || this.#held.length === 0 ? 1 : 0;
+  }
+}

@@ -1,0 +1,139 @@
+import { systemNow } from './clock.ts';
+
+const YEAR_MS = 31_557_600_000;
+const CALL_MS_MAX = 15_000;
+
+/** Somebody with a session, as client B has it. */
+export interface Person {
+  origin: string;
+  token: string;
+  /** Of the user. */
+  id: string;
+  isNewUser: boolean;
+}
+
+/** A person with the account of the Discord stand-in. */
+export interface Newcomer extends Person {
+  accountId: string;
+  username: string;
+}
+
+type Refused = Error & { status: number; type?: string };
+
+/** Runs work over items, so many at a time. @returns results in order */
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results = new Array<Result>(items.length);
+  const waiting = items.entries();
+  const lane = async () => {
+    for (const [index, item] of waiting) results[index] = await work(item, index);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane));
+  return results;
+}
+
+/**
+ * A call of the API as client B makes it.
+ * @returns the answer's JSON
+ * @throws {Error} with `status`, and `type` where the answer has one, when it is no success
+ */
+export async function call(
+  person: Pick<Person, 'origin' | 'token'>,
+  method: string,
+  path: string,
+  body?: unknown,
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is what the endpoint has
+): Promise<any> {
+  const response = await fetch(`${person.origin}/api${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${person.token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(CALL_MS_MAX),
+  });
+  const text = await response.text();
+  const answer = text ? JSON.parse(text) : null;
+  if (response.ok) return answer;
+  const refused = new Error(`${method} ${path}: ${response.status} ${answer?.error ?? text}`) as Refused;
+  throw Object.assign(refused, { status: response.status, type: answer?.type });
+}
+
+/** Signs someone in through the Discord stand-in as client B does: an account of that age, its code, the code for a token. */
+export async function signIn(
+  origin: string,
+  { years, username, referralCode }: { years: number; username: string; referralCode?: string | undefined },
+): Promise<Newcomer> {
+  const accountId = await makeAccount(origin, { years, username });
+  return { ...(await signInAgain(origin, accountId, referralCode)), accountId, username };
+}
+
+/** Makes a Discord account of that age in the stand-in. @returns its id */
+export async function makeAccount(
+  origin: string,
+  { years, username }: { years: number; username: string },
+): Promise<string> {
+  const createdAt = new Date((await systemNow(origin)) - years * YEAR_MS).toISOString();
+  const response = await fetch(`${origin}/dev/discord/accounts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, createdAt }),
+  });
+  return ((await json(response)) as { id: string }).id;
+}
+
+/** Where somebody is on the way back from Discord. */
+export interface Approved {
+  /** The callback, with code and state. */
+  back: URL;
+  /** What the browser has been given meanwhile. */
+  cookies: string;
+  redirectUri: string;
+}
+
+/** Goes to Discord and back as far as the authorization code. @param keepPkce false for client B, which has no verifier */
+export async function authorize(origin: string, accountId: string, keepPkce: boolean): Promise<Approved> {
+  const began = await fetch(`${origin}/api/auth/discord`, { redirect: 'manual' });
+  const address = new URL(began.headers.get('location') ?? '', origin);
+  if (!keepPkce) for (const name of ['code_challenge', 'code_challenge_method']) address.searchParams.delete(name);
+  address.searchParams.set('account', accountId);
+  const approved = await fetch(address, { redirect: 'manual' });
+  const back = new URL(approved.headers.get('location') ?? '', origin);
+  return { back, cookies: cookiesOf(began), redirectUri: address.searchParams.get('redirect_uri') ?? '' };
+}
+
+/** Signs a known account of the stand-in in, as client B. */
+export async function signInAgain(origin: string, accountId: string, referralCode?: string): Promise<Person> {
+  const { back, redirectUri } = await authorize(origin, accountId, false);
+  const answer = (await json(
+    await fetch(`${origin}/api/auth/discord/callback`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        code: back.searchParams.get('code'),
+        redirectUri,
+        ...(referralCode ? { referralCode } : {}),
+      }),
+    }),
+  )) as { token: string; user: { id: string }; isNewUser: boolean };
+  return { origin, token: answer.token, id: answer.user.id, isNewUser: answer.isNewUser };
+}
+
+/** The cookies that an answer sets, as a browser sends them. */
+export function cookiesOf(response: Response): string {
+  return response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0] ?? '')
+    .filter((pair) => !pair.endsWith('='))
+    .join('; ');
+}
+
+async function json(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.url}: ${response.status} ${text}`);
+  return JSON.parse(text);
+}

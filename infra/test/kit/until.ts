@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const LOOK_EVERY_MS = 100;
+
+type Found<T> = T | false | null | undefined;
+
+/**
+ * Waits until a look finds something true. An error while looking counts as "not yet".
+ * @param what for the message of the error
+ * @returns what was found
+ * @throws {Error} when nothing is found within `withinMs`
+ */
+export async function until<T>(what: string, look: () => Found<T> | Promise<Found<T>>, withinMs = 60_000): Promise<T> {
+  let last: unknown = '';
+  for (const endMs = performance.now() + withinMs; performance.now() < endMs; await sleep(LOOK_EVERY_MS)) {
+    try {
+      const found = await look();
+      if (found) return found;
+    } catch (error) {
+      last = error;
+    }
+  }
+  throw new Error(`within ${withinMs} ms it did not come true that ${what} ${last}`);
+}

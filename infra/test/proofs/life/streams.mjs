@@ -1,0 +1,73 @@
+import { remakeStreamsOf } from '../../../dev/backup/streams.mjs';
+import { rebuildStream } from '../../../dev/starter/rebuild-streams.mjs';
+import { connectAsSetup } from '../../../dev/starter/setup-connection.mjs';
+
+const READ_MS_MAX = 30_000;
+const SHOWN_MAX = 5;
+
+/**
+ * Deletes every stream of a running system, makes each anew, empty, and has its owner say all of it again, as an operator does after a loss
+ * of power at NATS (`npx cord streams rebuild`).
+ * @param {string} dataDir
+ * @returns {Promise<string[]>} what is wrong then, one line each: a stream that was not deleted, a state that is not told again as it was
+ */
+export async function tellAllAnew(dataDir) {
+  const { STREAMS } = await import('@cord/contracts/events/streams');
+  const owned = STREAMS.filter(({ owner }) => owner !== 'all');
+  const nats = await connectAsSetup(dataDir);
+  try {
+    const before = await statesIn(nats, owned);
+    await remakeStreamsOf(dataDir, process.env);
+    for (const stream of owned) await rebuildStream(nats, stream, () => {});
+    const after = await statesIn(nats, owned);
+    return owned.flatMap(({ name }) => differences(name, before.get(name), after.get(name)));
+  } finally {
+    await nats.drain();
+  }
+}
+
+/** @returns {Promise<Map<string, {created: string, states: Map<string, string>}>>} what each stream tells, by its name */
+async function statesIn(nats, streams) {
+  const found = new Map();
+  for (const { name } of streams) {
+    const { created, state } = await nats.jsm.streams.info(name);
+    found.set(name, { created, states: await statesOf(nats, name, state.messages) });
+  }
+  return found;
+}
+
+/** What a stream tells of each, without when and by which version of its document: these are new where it is told anew. */
+async function statesOf(nats, stream, messages) {
+  const read = [];
+  if (messages > 0) {
+    const consumer = await nats.js.consumers.get(stream);
+    for await (const message of await consumer.fetch({ max_messages: messages, expires: READ_MS_MAX })) {
+      const { v: _v, id: _id, at: _at, seq, ...told } = message.json();
+      read.push({ ...subjectOf(message.subject, told), seq: BigInt(seq) });
+    }
+  }
+  const states = new Map();
+  for (const { of, told } of read.sort((one, other) => Number(one.seq - other.seq)))
+    states.set(of, { ...states.get(of), ...told });
+  return new Map([...states].map(([of, told]) => [of, JSON.stringify(Object.entries(told).sort())]));
+}
+
+/**
+ * Of whom an event tells, and what: of a node the verb that came last says all; one that was stopped while it was paused is told anew as
+ * stopped, and with the node time of the day on which it is told. An update of a user is told anew as a registration, which says as much.
+ */
+function subjectOf(subject, told) {
+  const [, thing, , verb, userId] = subject.split('.');
+  if (thing !== 'node') return { of: subject.replace('cord.user.v1.updated.', 'cord.user.v1.registered.'), told };
+  const { day: _, ...rest } = told;
+  return { of: `node of ${userId}`, told: { ...rest, runs: verb === 'started' } };
+}
+
+function differences(name, before, after) {
+  const wrong = before.created === after.created ? [`${name} was not made anew`] : [];
+  if (before.states.size === 0) wrong.push(`${name} told nothing before`);
+  for (const of of new Set([...before.states.keys(), ...after.states.keys()]))
+    if (before.states.get(of) !== after.states.get(of))
+      wrong.push(`${name}, ${of}: ${before.states.get(of)} before, ${after.states.get(of)} after`);
+  return wrong.slice(0, SHOWN_MAX);
+}

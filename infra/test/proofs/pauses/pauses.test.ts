@@ -1,0 +1,209 @@
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { rateNano } from '@cord/contracts/rules/rate';
+import { TIERS, YEAR_MS } from '@cord/contracts/rules/tiers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AccountDoc, EpochsDoc } from '../../../../services/mining/store/models.js';
+import type { Member } from '../../../../services/referrals/store.js';
+import { highestEpoch } from '../../../audit/ledger/rates.js';
+import {
+  comeToRest,
+  findingsOf,
+  openRunning,
+  ROOT,
+  startTestSystem,
+  type TestSystem,
+} from '../../../audit/test/system.js';
+import { signInByBearer } from '../../../e2e/api/client.js';
+import { advance } from '../../kit/clock.ts';
+import { boundsOf } from './bounds.js';
+import { Crowd, type Person, settled } from './people.js';
+import { allReady, instanceOf, moveClock, pause, processesOf, replace } from './processes.js';
+
+/*
+ * Each process of the whole system stands still for a while, in turn, and single clocks are moved, while newcomers come with codes, mine, claim
+ * and delete their accounts. Then the books of all databases are audited at rest. A proof: PAUSES_* make it shorter (bounds.ts).
+ */
+const proof = describe.runIf(process.env.PROOF === '1');
+
+const run = promisify(execFile);
+const bounds = boundsOf(process.env);
+/** Clocks of processes that take part differ by less, and a call takes a while, ms. */
+const SKEW_MS = 5_000;
+const REFERRERS = 3;
+const LONG_MS = 3_600_000;
+/** How long everybody mines in the end, ms. */
+const LAST_MS = 120_000;
+
+proof('under pauses and moved clocks', () => {
+  let system: TestSystem;
+  let store: Awaited<ReturnType<typeof openRunning>>;
+  let crowd: Crowd;
+  let restMs: number;
+  let audited: Awaited<ReturnType<typeof findingsOf>>;
+  const kept: Person[] = [];
+  const stood: string[] = [];
+  /** What the house's clock was moved by, ms. */
+  let movedMs = 0;
+  const trueMs = () => performance.now() + movedMs;
+  const accounts = () => store.databaseOf('mining').collection<AccountDoc>('accounts');
+  const members = () => store.databaseOf('referrals').collection<Member>('members');
+
+  beforeAll(async () => {
+    system = await startTestSystem(['--replicas', '2']);
+    store = await openRunning(system.dataDir);
+    const codes = new Map<string, string>();
+    for (let n = 0; n < REFERRERS; n += 1) {
+      const cameAtMs = trueMs();
+      const signed = await signInByBearer(system.origin, 5.5);
+      kept.push({ signed, cameAtMs, years: 5.5, referrerId: null, deleted: false, done: [] });
+      const { body } = await settled(signed, 'GET', `/referrals/${signed.userId}/stats`);
+      codes.set(signed.userId, (body as { referralCode: string }).referralCode);
+    }
+    crowd = new Crowd(system.origin, codes, trueMs);
+    crowd.start(bounds.lanes);
+    await everyProcessStands();
+    await clocksMove();
+    await crowd.end();
+    await allReady(system.origin);
+    kept.push(...crowd.people);
+    // What a running node has earned is told at most twice a minute: at rest nobody's runs.
+    for (const { signed, deleted } of kept)
+      if (!deleted) await settled(signed, 'POST', `/users/${signed.userId}/deactivate-node`, {});
+    restMs = await rest();
+    audited = await findingsOf(store.databaseOf, { nowMs: restMs }, { tries: 3, pauseMs: 1_000 });
+    const { users, referrals } = audited.audited;
+    console.log(
+      `${stood.length} pauses and moves, ${crowd.people.length} people came, ${crowd.lost} sign-ins and ${crowd.unanswered} calls came to nothing; ` +
+        `${users.accounts} accounts, ${users.entries} entries, ${referrals.friends} friends`,
+    );
+  }, LONG_MS);
+  afterAll(async () => {
+    await store?.close();
+    await system?.remove();
+  }, 120_000);
+
+  async function everyProcessStands(): Promise<void> {
+    const processes = await processesOf(system.dataDir, bounds.victims);
+    const all = Array.from({ length: bounds.rounds }, () => processes).flat();
+    const stepMs = (bounds.pauseMsMax - bounds.pauseMsMin) / Math.max(1, all.length - 1);
+    for (const [n, { name, index }] of all.entries()) {
+      const { pid } = await instanceOf(system.dataDir, name, index);
+      // In an order of its own, so that no service always has the longest.
+      const turn = (n * 7) % all.length;
+      const ms = Math.round(await pause(pid, bounds.pauseMsMin + stepMs * turn));
+      stood.push(`${name} ${index} stood for ${ms} ms`);
+      console.log(stood.at(-1));
+      await sleep(500);
+    }
+  }
+
+  async function clocksMove(): Promise<void> {
+    const services = bounds.victims.filter((name) => !['gateway', 'nats', 'store'].includes(name));
+    for (const byMs of bounds.clocks) {
+      for (const { name, index } of await processesOf(system.dataDir, services)) {
+        if (index !== 0) continue;
+        await moveClock(await instanceOf(system.dataDir, name, index), byMs);
+        await sleep(bounds.aheadMs);
+        await replace(system.origin, system.dataDir, name, index);
+        stood.push(`the clock of ${name} ${index} was ${byMs / 1_000} s ahead`);
+        console.log(stood.at(-1));
+      }
+    }
+  }
+
+  /**
+   * The house's clock goes on until nothing waits; what it was moved by counts as true time. What was under way while a clock was moved may
+   * have put its next try off as far as that clock was ahead, and no further.
+   */
+  async function rest(): Promise<number> {
+    const beganMs = performance.now();
+    const fromMs = await advance(system.origin, '1ms');
+    if (bounds.clocks.length > 0) await advance(system.origin, `${Math.max(...bounds.clocks)}ms`);
+    const nowMs = await comeToRest(system.origin, store.databaseOf);
+    movedMs += nowMs - fromMs - (performance.now() - beganMs);
+    return nowMs;
+  }
+
+  test('there was something to lose', () => {
+    expect(stood.length).toBeGreaterThanOrEqual(bounds.victims.length);
+    expect(crowd.people.length).toBeGreaterThan(bounds.lanes);
+    const acts = new Set(crowd.people.flatMap(({ done }) => done));
+    expect([...acts]).toEqual(expect.arrayContaining(['start', 'compensation', 'check-in', 'visit', 'delete']));
+    expect(audited.audited.referrals.friends).toBeGreaterThan(0);
+  });
+
+  test('every claim has exactly one of entry, promise, parked credit and tombstone, commission is exact, no circle is closed, every key fits', () => {
+    expect(audited.lines).toEqual([]);
+  });
+
+  test('no code of a newcomer is lost', async () => {
+    const brought = kept.filter(({ referrerId, deleted }) => referrerId !== null && !deleted);
+    const found = await members()
+      .find({ _id: { $in: brought.map(({ signed }) => signed.userId) } })
+      .toArray();
+    const linked = new Map(found.map(({ _id, referredBy }) => [_id, referredBy?.userId]));
+    const lost = brought.filter(({ signed, referrerId }) => linked.get(signed.userId) !== referrerId);
+    expect(lost.map(({ signed }) => signed.userId)).toEqual([]);
+  });
+
+  test('nothing is parked, and no event is a dead letter', async () => {
+    for (const [service, name] of [
+      ['tasks', 'records'],
+      ['tasks', 'streaks'],
+      ['rewards', 'holders'],
+      ['referrals', 'members'],
+    ] as const)
+      expect(
+        await store
+          .databaseOf(service)
+          .collection(name)
+          .countDocuments({ parkedAt: { $exists: true } }),
+        name,
+      ).toBe(0);
+    const { stdout } = await run(
+      process.execPath,
+      ['infra/cli/cord.mjs', 'dead-letters', 'list', '--data', system.dataDir],
+      {
+        cwd: ROOT,
+      },
+    );
+    expect(stdout).toMatch(/^0 dead letters$/m);
+  });
+
+  test('nobody has more than rate times true time', async () => {
+    const epochs = await store.databaseOf('mining').collection<EpochsDoc>('epochs').findOne({ _id: 'table' });
+    const untilMs = trueMs();
+    for (const { signed, cameAtMs, years } of kept) {
+      const account = await accounts().findOne({ _id: signed.userId });
+      if (!account) continue;
+      const mostMs = untilMs - cameAtMs + SKEW_MS;
+      expect(account.node.ranMs, signed.userId).toBeLessThanOrEqual(mostMs);
+      const tier = TIERS.findLast(({ fromYears }) => years + mostMs / YEAR_MS >= fromYears)?.hundredths ?? 100n;
+      const rate = rateNano({
+        tierHundredths: tier,
+        antiCheatHundredths: 100n,
+        badge: false,
+        epochHundredths: highestEpoch(epochs),
+      });
+      const most = (rate * BigInt(Math.ceil(mostMs))) / 60_000_000n;
+      expect(account.totals.bySource.mining ?? 0n, signed.userId).toBeLessThanOrEqual(most);
+    }
+  });
+
+  test('everybody who is left earns again, and loses no more than the skew', async () => {
+    const left = kept.filter(({ deleted }) => !deleted);
+    for (const { signed } of left)
+      expect((await settled(signed, 'POST', `/users/${signed.userId}/mining/start`, {})).status).toBe(200);
+    const ranOf = async ({ signed }: Person) => (await accounts().findOne({ _id: signed.userId }))?.node.ranMs ?? 0;
+    const look = ({ signed }: Person) => settled(signed, 'GET', `/users/${signed.userId}/mining/current`);
+    for (const person of left) await look(person);
+    const before = await Promise.all(left.map(ranOf));
+    await advance(system.origin, `${LAST_MS}ms`);
+    for (const person of left) await look(person);
+    const after = await Promise.all(left.map(ranOf));
+    const behind = left.filter((_, n) => (after[n] ?? 0) - (before[n] ?? 0) < LAST_MS - SKEW_MS);
+    expect(behind.map(({ signed }) => signed.userId)).toEqual([]);
+  });
+});

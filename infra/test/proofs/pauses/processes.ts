@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { opsUrlOf } from '@cord/kit/ops-port';
+import { type Instance, isAlive, readRunFile } from '../../kit/system.ts';
+import { until } from '../../kit/until.ts';
+
+const BACK_MS_MAX = 180_000;
+const MOVED_MS_MAX = 20_000;
+
+/** Every process of a running system that has one of these names. */
+export async function processesOf(
+  dataDir: string,
+  names: readonly string[],
+): Promise<{ name: string; index: number }[]> {
+  const { services } = await readRunFile(dataDir);
+  return names.flatMap((name) => (services[name] ?? []).map((_, index) => ({ name, index })));
+}
+
+/** One of them as it runs now. */
+export async function instanceOf(dataDir: string, name: string, index: number): Promise<Instance> {
+  const found = (await readRunFile(dataDir)).services[name]?.[index];
+  if (!found) throw new Error(`${name} ${index} does not run`);
+  return found;
+}
+
+/** Lets a process stand still for a time. @returns how long it stood, ms */
+export async function pause(pid: number, ms: number): Promise<number> {
+  const beganMs = performance.now();
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await sleep(ms);
+  } finally {
+    if (isAlive(pid)) process.kill(pid, 'SIGCONT');
+  }
+  return performance.now() - beganMs;
+}
+
+/** Moves the clock of one process alone. @param byMs further than the house's clock @throws Error where it did not move */
+export async function moveClock({ url }: Instance, byMs: number): Promise<void> {
+  const fromMs = await offsetOf(url);
+  // What falls due at the moved time may wait for others; the clock has moved all the same.
+  await fetch(`${opsUrlOf(url)}/dev/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ offsetMs: fromMs + byMs }),
+    signal: AbortSignal.timeout(MOVED_MS_MAX),
+  }).catch(() => undefined);
+  const toMs = await offsetOf(url);
+  if (toMs < fromMs + byMs) throw new Error(`the clock at ${url} stands at ${toMs} ms, not at ${fromMs + byMs} ms`);
+}
+
+/** How far ahead the clock of a process is, ms. */
+async function offsetOf(url: string): Promise<number> {
+  const answer = await fetch(`${opsUrlOf(url)}/dev/clock`);
+  if (!answer.ok) throw new Error(`${url}/dev/clock answers ${answer.status}`);
+  return ((await answer.json()) as { offsetMs: number }).offsetMs;
+}
+
+/** Ends a process as a crash does, and waits until another has taken its place and everything is ready: with the house's clock. */
+export async function replace(origin: string, dataDir: string, name: string, index: number): Promise<void> {
+  const { pid } = await instanceOf(dataDir, name, index);
+  process.kill(pid, 'SIGKILL');
+  await until(`${name} is replaced`, async () => (await instanceOf(dataDir, name, index)).pid !== pid, BACK_MS_MAX);
+  await allReady(origin);
+}
+
+export async function allReady(origin: string): Promise<void> {
+  await until('everything is ready', async () => (await fetch(`${origin}/healthz`)).ok, BACK_MS_MAX);
+}
