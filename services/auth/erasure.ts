@@ -17,7 +17,7 @@ export interface Erasure {
   /** Whether accounts with this Discord id were erased before, and whether another one may be opened now. */
   pastOf(discordId: string): Promise<Past>;
   /** Goes on with erasures that a crash cut short. */
-  sweep(turn: Pick<Turn, 'mine'>): Promise<void>;
+  sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
 }
 
 export interface Past {
@@ -89,12 +89,12 @@ export function createErasure(deps: {
       const days = await erasures.erasedOn(tombstone(discordId));
       return { wasErased: days !== null, mayReturn: mayReturn(days ?? [], utcDay(now()), limit) };
     },
-    async sweep({ mine }) {
+    async sweep({ lease }) {
       await erasures.forgetDays(forgottenBefore(utcDay(now()), limit));
       for (;;) {
         const due = await erasures.due(now(), BATCH);
         for (const userId of due) {
-          if (!(await mine())) return;
+          if (!(await lease())) return;
           await forget(userId);
         }
         if (due.length < BATCH) return;

@@ -234,8 +234,8 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
       for (const consuming of [hearing, ...consumeEvents({ nats, facts, support, tell, now })]) {
         shutdown.on('consumers', 'events', () => consuming.stop());
       }
-      const removeExpired = async ({ mine }: Turn) => {
-        if (await mine()) await stores.removeExpired(now());
+      const removeExpired = async ({ lease }: Turn) => {
+        if (await lease()) await stores.removeExpired(now());
       };
       const sweeps: PeriodicWork[] = [
         { name: 'onboarding', everyMs: SECOND_MS, leaseMs: SWEEP_LEASE_MS, run: onboarding.sweep },

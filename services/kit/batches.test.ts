@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { allThrough, inBatches } from './batches.js';
-import type { Mine } from './periodic.js';
 
 /** Numbers that are due, of which each that is done is gone unless it fails. */
 function numbers(
@@ -15,19 +14,19 @@ function numbers(
     left,
     reads,
     leases: () => leases,
-    run: (mine: Mine | null = () => true) =>
+    run: (isOurs = true) =>
       inBatches(
         {
-          mine: async () => {
+          lease: async () => {
             leases += 1;
-            return mine;
+            return isOurs;
           },
         },
         3,
         () => ({
-          read: async (limit, own) => {
+          read: async (limit, takes) => {
             reads.push(limit);
-            return left.map(String).filter(own).slice(0, limit);
+            return left.map(String).filter(takes).slice(0, limit);
           },
           each: async (id) => {
             const one = Number(id);
@@ -52,15 +51,9 @@ describe('work in batches', () => {
     const nothing = numbers(0);
     await nothing.run();
     const anothers = numbers(4);
-    await anothers.run(null);
-    await inBatches({ mine: async () => expect.fail('no lease is asked for') }, 3, () => null);
+    await anothers.run(false);
+    await inBatches({ lease: async () => expect.fail('no lease is asked for') }, 3, () => null);
     expect([nothing.leases(), anothers.leases(), anothers.reads]).toEqual([0, 1, [1]]);
-  });
-
-  it('takes only what is its own', async () => {
-    const work = numbers(4);
-    await work.run((id) => Number(id) % 2 === 0);
-    expect(work.left).toEqual([1, 3]);
   });
 
   it('that fail stand in nobody’s way, also a whole batch of them, and count as a failed run in the end', async () => {

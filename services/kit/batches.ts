@@ -1,33 +1,33 @@
-import type { Mine, Turn } from './periodic.js';
+import type { Turn } from './periodic.js';
+import type { IdFilter } from './store/first-matching.js';
 
 /** What falls due as of one look. */
 export interface Due<T extends string | { readonly _id: string }> {
-  /** The first of what is due and of what `mine` takes, the longest waiting first, at most `limit`. */
-  read(limit: number, mine: Mine): Promise<readonly T[]>;
+  /** The first of what is due and of what the filter takes, the longest waiting first, at most `limit`. */
+  read(limit: number, takes: IdFilter): Promise<readonly T[]>;
   /** Does one. `left` when it stays due and is passed over until the next run. */
   each(one: T): Promise<unknown>;
 }
 
 /**
- * Does what is due, batch by batch, until less than a batch is left; a look comes before the lease (`Turn.mine`). One that fails, or is
+ * Does what is due, batch by batch, until less than a batch is left; a look comes before the lease (`Turn.lease`). One that fails, or is
  * left, stands in nobody's way: the rest of its batch and the batches behind it are done, and the next run tries it again.
  * @param look asked before each batch, since time goes on; null once there is nothing to do by then
  * @throws the first failure, after everything else is through: it counts as a failed run
  */
 export async function inBatches<T extends string | { readonly _id: string }>(
-  { mine }: Pick<Turn, 'mine'>,
+  { lease }: Pick<Turn, 'lease'>,
   size: number,
   look: () => Due<T> | null,
 ): Promise<void> {
   const passed = new Set<string>();
   const failures: unknown[] = [];
-  const isLeft: Mine = (id) => !passed.has(id);
+  const isLeft: IdFilter = (id) => !passed.has(id);
   for (;;) {
     const due = look();
     if (due === null || (await due.read(1, isLeft)).length === 0) break;
-    const own = await mine();
-    if (!own) break;
-    const batch = await due.read(size, (id) => own(id) && isLeft(id));
+    if (!(await lease())) break;
+    const batch = await due.read(size, isLeft);
     const outcomes = await Promise.allSettled(batch.map((one) => due.each(one)));
     for (const [index, outcome] of outcomes.entries()) {
       const one = batch[index];

@@ -157,19 +157,13 @@ export const SWEEP_BATCH = 256;
 /** Full batches swept without a pause. */
 export const SWEEP_BATCHES_MAX = 64;
 export const SWEEP_IN_FLIGHT_MAX = 16;
-/** Documents read to find one batch: other replicas' and those that back off are passed over. */
+/** Documents read to find one batch: those that back off are passed over. */
 export const SWEEP_SCAN_MAX = 4_096;
-/** Parts of work that is shared among replicas: with fewer replicas than that each has some. */
-export const SWEEP_PARTS = 16;
 export const SWEEP_LEASE_MS = 15_000;
+/** Wait before the next try of a document that could not be delivered, doubled each time. */
 export const SWEEP_BACKOFF_MS_MIN = 1_000;
 export const SWEEP_BACKOFF_MS_MAX = 60_000;
 export const SWEEP_BACKOFF_DOCUMENTS_MAX = 10_000;
-
-/** Promised credits: wait before the next try of a document whose credit could not be made, doubled each time. */
-export const PROMISE_RETRY_MS_MIN = 5_000;
-export const PROMISE_RETRY_MS_MAX = 60_000;
-export const PROMISE_RETRY_DOCUMENTS_MAX = 10_000;
 
 /** Idempotency keys: a request that runs says so each second; one that has not for this long is taken for crashed. */
 export const IDEMPOTENCY_BEAT_MS = 1_000;

@@ -110,13 +110,17 @@ export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>):
   };
 
   const sweeper = createSweeper({
-    name,
+    name: `outbox.${name}`,
+    mark: 'dirtyAt',
     documents,
     clock,
     leases: options.leases,
     log,
     metrics: options.metrics,
-    relay,
+    async deliver(id) {
+      await relay(id);
+      return 1;
+    },
     isUp: () => nats.connected(),
   });
   return {

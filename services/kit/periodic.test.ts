@@ -2,30 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMovableClock } from './clock.js';
 import { createMetrics } from './metrics.js';
-import { type Periodic, type PeriodicWork, partOf, periodic, type Turn } from './periodic.js';
-import { randomId } from './testing/index.js';
+import { type Periodic, type PeriodicWork, periodic, type Turn } from './periodic.js';
 
 const running: Periodic[] = [];
 afterEach(async () => {
   for (const one of running.splice(0)) await one.stop();
 });
 
-/** Periodic work on a clock that stands still; `held` says which leases others have. */
-function start(work: { run: PeriodicWork['run']; everyMs?: number; soon?: boolean; leaseMs?: number; parts?: number }) {
+/** Periodic work on a clock that stands still; `held` has the leases of others. */
+function start(work: { run: PeriodicWork['run']; everyMs?: number; soon?: boolean; leaseMs?: number }) {
   const clock = createMovableClock({ now: () => 0 });
   const metrics = createMetrics('test', { processFigures: false });
-  const held = new Set<number>();
+  const held = new Set<string>();
   const asked: string[] = [];
   const warned: unknown[] = [];
   const released: string[] = [];
-  const over: string[] = [];
   const leases = {
-    holder: 'test-0',
-    share: async (work: string, parts: number, ttlMs: number) => {
-      asked.push(`${work} ${parts} ${ttlMs}`);
-      return { parts: Array.from({ length: parts }, (_, part) => part).filter((part) => !held.has(part)), over };
+    acquire: async (name: string, ttlMs: number) => {
+      asked.push(`${name} ${ttlMs}`);
+      if (held.has(name)) return null;
+      return { name, leaseUntilMs: ttlMs, release: async () => void released.push(name) };
     },
-    release: async (names: readonly string[]) => void released.push(...names),
   };
   const log = { warn: (fields: unknown) => void warned.push(fields) };
   const one = periodic(
@@ -40,7 +37,7 @@ function start(work: { run: PeriodicWork['run']; everyMs?: number; soon?: boolea
   );
   one.start();
   running.push(one);
-  return { one, clock, held, asked, released, over, warned, figures: () => metrics.registry.metrics() };
+  return { one, clock, held, asked, released, warned, figures: () => metrics.registry.metrics() };
 }
 
 describe('periodic work', () => {
@@ -92,38 +89,23 @@ describe('periodic work', () => {
     expect(await figures()).toMatch(/cord_periodic_seconds_count\{service="test",name="sweep",outcome="done"\} [1-9]/);
   });
 
-  it('takes its share only when the work asks, again before each batch', async () => {
-    const { one, asked, held } = start({ leaseMs: 5_000, run: async () => undefined });
+  it('takes its lease only when the work asks, again before each batch, and gives it back when it stops', async () => {
+    const { one, asked, released } = start({ leaseMs: 5_000, run: async () => undefined });
     await one.inTurn(async () => undefined);
     expect(asked).toEqual([]);
-    const taken = await one.inTurn(async ({ mine }) => [await mine(), await mine()]);
-    expect(taken.map((own) => own?.('any id'))).toEqual([true, true]);
-    expect(asked).toEqual(['sweep 1 5000', 'sweep 1 5000']);
-    held.add(0);
-    expect(await one.inTurn(({ mine }) => mine())).toBeNull();
-  });
-
-  it('that is divided has the documents of its parts, which all ids fill evenly', async () => {
-    const { one, held } = start({ leaseMs: 5_000, parts: 16, run: async () => undefined });
-    for (let part = 0; part < 8; part += 1) held.add(part);
-    const own = await one.inTurn(({ mine }) => mine());
-    const ids = Array.from({ length: 4_000 }, () => randomId());
-    const counts = new Map<number, number>();
-    for (const id of ids) counts.set(partOf(id, 16), (counts.get(partOf(id, 16)) ?? 0) + 1);
-    expect([counts.size, Math.min(...counts.values()) > 180]).toEqual([16, true]);
-    expect(ids.every((id) => own?.(id) === partOf(id, 16) >= 8)).toBe(true);
-  });
-
-  it('gives over what another is to have once the run has ended, and all of it when it stops', async () => {
-    const { one, over, released } = start({ leaseMs: 5_000, parts: 2, run: async () => undefined });
-    over.push('sweep.1');
-    await one.inTurn(async ({ mine }) => {
-      await mine();
-      expect(released).toEqual([]);
-    });
-    expect(released.splice(0)).toEqual(['sweep.1']);
+    const taken = await one.inTurn(async ({ lease }) => [await lease(), await lease()]);
+    expect(taken).toEqual([true, true]);
+    expect(asked).toEqual(['sweep 5000', 'sweep 5000']);
     await one.stop();
-    expect(released).toEqual(['sweep@test-0', 'sweep.0', 'sweep.1']);
+    expect(released).toEqual(['sweep']);
+  });
+
+  it('does nothing while another replica has the lease', async () => {
+    const { one, held, released } = start({ leaseMs: 5_000, run: async () => undefined });
+    held.add('sweep');
+    expect(await one.inTurn(({ lease }) => lease())).toBe(false);
+    await one.stop();
+    expect(released).toEqual([]);
   });
 
   it('stops after the batch under way: nothing is its own any more', async () => {
@@ -132,7 +114,7 @@ describe('periodic work', () => {
     const { one } = start({ leaseMs: 5_000, run: async () => undefined });
     const long = one.inTurn(async (given) => {
       turn = given;
-      while (await given.mine()) {
+      while (await given.lease()) {
         batches += 1;
         await sleep(1);
       }
@@ -140,18 +122,18 @@ describe('periodic work', () => {
     await expect.poll(() => batches).toBeGreaterThan(2);
     await one.stop();
     await long;
-    expect(await turn?.mine()).toBeNull();
+    expect(await turn?.lease()).toBe(false);
   });
 
   it('without a lease belongs to every replica; a lease without leases is a mistake', async () => {
     const { one, asked } = start({ run: async () => undefined });
-    expect(await one.inTurn(async ({ mine }) => (await mine())?.('any id'))).toBe(true);
+    expect(await one.inTurn(async ({ lease }) => lease())).toBe(true);
     expect(asked).toEqual([]);
     const clock = createMovableClock({ now: () => 0 });
     const bare = periodic(
       { clock, log: { warn: () => undefined } as never },
       { name: 'x', everyMs: 1, leaseMs: 1, run: async () => 0 },
     );
-    await expect(bare.inTurn(({ mine }) => mine())).rejects.toThrow(/lease/);
+    await expect(bare.inTurn(({ lease }) => lease())).rejects.toThrow(/lease/);
   });
 });

@@ -1,41 +1,34 @@
-import { fnv1a } from '@cord/contracts/rules/hash';
 import { PERIODIC_FIRST_MS_MAX, PERIODIC_JITTER } from './bounds.js';
 import type { Clock } from './clock.js';
-import { leasesOf, type SharedLeases } from './lease.js';
+import type { Lease, SharedLeases } from './lease.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import type { Shutdown } from './shutdown.js';
 
-/** Which documents are this replica's for now, by their ids. */
-export type Mine = (id: string) => boolean;
-
-/** What a run is told and may ask. */
+/** What a run is given. */
 export interface Turn {
   /** Whether it runs because the movable clock was moved: what fell due by that is done before the clock's mover is answered. */
   readonly moved: boolean;
   /**
-   * What of the work this replica is to do now: takes its leases, and prolongs them once half of their time is over. To be asked
-   * after a look says that there is something to do (where nothing is due nothing is written), and again before each batch of
-   * long work.
-   * @returns null while it is all others', and when the service stops
+   * Takes the work's lease, and prolongs it once half of its time is over. To be asked after a look has found something to do (where nothing
+   * is due nothing is written), and again before each batch of long work.
+   * @returns false while another replica has the lease, and when the service stops
    */
-  mine(): Promise<Mine | null>;
+  lease(): Promise<boolean>;
 }
 
 /** How a work is kept from being done by every replica, or why it is done by every one. */
-type Divided =
+type Replicas =
   | {
-      /** Length of the lease, ms by the kit's clock; at least twice `everyMs`, so that a replica keeps its part from run to run. */
+      /** Length of the lease, ms by the kit's clock; at least twice `everyMs`, so that a replica keeps the work from run to run. */
       leaseMs: number;
-      /** Parts that are shared evenly among the replicas, by the ids of documents; without it one replica does the work. */
-      parts?: number;
     }
   | {
       /** Why each replica has to do it for itself. */
       everywhere: string;
     };
 
-export type PeriodicWork = Divided & {
+export type PeriodicWork = Replicas & {
   /** Of the log, the figures and the lease. */
   name: string;
   /** Pause between the end of one run and the next, ms of real time, more or less by a tenth, so that replicas spread. */
@@ -57,13 +50,11 @@ export interface PeriodicParts {
 export interface Periodic {
   /** Runs from now on: soon, and again and again; at once, and awaited, when the movable clock was moved. */
   start(): void;
-  /** No run begins after this; awaits the one under way, and gives the leases back, so that another replica goes on with its next run. */
+  /** No run begins after this; awaits the one under way, and gives the lease back, so that another replica goes on with its next run. */
   stop(): Promise<void>;
   /** Does something in turn with the runs: after the one under way, before the next. @throws what it throws */
   inTurn<R>(run: (turn: Turn) => Promise<R>): Promise<R>;
 }
-
-const all: Mine = () => true;
 
 /**
  * Work that comes again and again: the one loop of all services. Runs come one after the other; a work has a lease, or says why every replica
@@ -76,38 +67,19 @@ export function periodic({ clock, log, leases, metrics }: PeriodicParts, work: P
   let offAdvance: (() => void) | undefined;
   let running: Promise<unknown> = Promise.resolve();
   let stopping = false;
-  /** Leases that another replica is to have after this run. */
-  let over: readonly string[] = [];
-  let hasAsked = false;
+  let held: Lease | null = null;
 
-  const mine = async (): Promise<Mine | null> => {
-    if (stopping) return null;
-    if ('everywhere' in work) return all;
+  const lease = async (): Promise<boolean> => {
+    if (stopping) return false;
+    if ('everywhere' in work) return true;
     if (!leases) throw new TypeError(`${name} has a lease, and nothing to take it from`);
-    const { leaseMs, parts = 1 } = work;
-    hasAsked = true;
-    const share = await leases.share(name, parts, leaseMs);
-    over = share.over;
-    if (share.parts.length === 0) return null;
-    const own = new Set(share.parts);
-    return parts === 1 ? all : (id) => own.has(partOf(id, parts));
+    held = await leases.acquire(name, work.leaseMs);
+    return held !== null;
   };
   const inTurn = <R>(run: (turn: Turn) => Promise<R>, moved = false): Promise<R> => {
-    const turn = running.then(async () => {
-      try {
-        return await run({ moved, mine });
-      } finally {
-        await handOver();
-      }
-    });
+    const turn = running.then(() => run({ moved, lease }));
     running = turn.catch(() => undefined);
     return turn;
-  };
-  const handOver = async (): Promise<void> => {
-    const names = over;
-    over = [];
-    // They end by themselves, too.
-    if (names.length > 0) await leases?.release(names).catch(() => undefined);
   };
   const runOnce = (moved: boolean): Promise<void> =>
     inTurn(async (turn) => {
@@ -136,8 +108,8 @@ export function periodic({ clock, log, leases, metrics }: PeriodicParts, work: P
       clearTimeout(timer);
       offAdvance?.();
       await running;
-      if ('everywhere' in work || !leases || !hasAsked) return;
-      await leases.release(leasesOf(name, work.parts ?? 1, leases.holder)).catch(() => undefined);
+      // It ends by itself, too.
+      await held?.release().catch(() => undefined);
     },
     inTurn: (run) => inTurn(run),
   };
@@ -153,11 +125,6 @@ export function runWhileServing(
     running.start();
     kit.shutdown.on('consumers', work.name, () => running.stop());
   }
-}
-
-/** The part of a document, 0 to `parts` - 1, by the hash of its id. */
-export function partOf(id: string, parts: number): number {
-  return fnv1a(id) % parts;
 }
 
 function jittered(ms: number): number {

@@ -1,38 +1,21 @@
 import { ERASED_USER } from '@cord/contracts/rpc/ledger';
 import type { Connection } from 'mongoose';
-import { allThrough } from './batches.js';
-import {
-  PROMISE_RETRY_DOCUMENTS_MAX,
-  PROMISE_RETRY_MS_MAX,
-  PROMISE_RETRY_MS_MIN,
-  SWEEP_BATCH,
-  SWEEP_BATCHES_MAX,
-  SWEEP_EVERY_MS,
-  SWEEP_IN_FLIGHT_MAX,
-  SWEEP_LEASE_MS,
-  SWEEP_OLDER_THAN_MS,
-  SWEEP_PARTS,
-} from './bounds.js';
 import { type Cause, causeOnLine } from './cause.js';
 import type { Clock } from './clock.js';
 import { documentSchema, upgrade } from './document-schema.js';
 import type { SharedLeases } from './lease.js';
 import { type CreditResult, type LedgerClient, LedgerUnavailable } from './ledger-client.js';
 import type { Log } from './log.js';
-import { createLru } from './lru.js';
 import type { Metrics } from './metrics.js';
-import { periodic, type Turn } from './periodic.js';
+import { createSweeper } from './outbox/sweeper.js';
 import { Problem } from './problem.js';
 import { measurePromises } from './promises/figures.js';
 import {
   type ListedCredit,
   type ParkedPlace,
   type PromisedCredit,
-  type PromisingDocument,
   promisingDocuments,
 } from './promises/promising-documents.js';
-import { createSlots } from './slots.js';
-import { dueTimes } from './store/due.js';
 
 export {
   type PromisedCredit,
@@ -77,6 +60,9 @@ export interface PromisedCredits {
 /** The schemas that promised credits have had. */
 const CREDIT = documentSchema<PromisedCredit>('promised credit');
 
+/** Some of what a document promises could not be credited yet. */
+class StaysPromised extends Error {}
+
 /** What became of one promise. `ended`: the user is gone, nothing is owed. */
 type Outcome = { credited: CreditResult } | 'pending' | 'parked' | 'ended';
 
@@ -86,12 +72,10 @@ type Outcome = { credited: CreditResult } | 'pending' | 'parked' | 'ended';
  * user who is erased ends (services/README.md#erasure).
  */
 export function createPromisedCredits(options: PromisedCreditsOptions): PromisedCredits {
-  const { ledger, clock, leases, log, batch = SWEEP_BATCH } = options;
+  const { ledger, clock, leases, log } = options;
   const name = options.collection;
   const documents = promisingDocuments(options.store, name);
   if (options.metrics) measurePromises(options.metrics, { name, documents, clock });
-  const slots = createSlots(SWEEP_IN_FLIGHT_MAX);
-  const tries = createLru<string, number>(PROMISE_RETRY_DOCUMENTS_MAX);
 
   const refused = async (id: string, credit: PromisedCredit, { type, message }: Problem): Promise<Outcome> => {
     if (type === ERASED_USER) {
@@ -128,56 +112,31 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
       );
       return 'pending';
     });
-  const later = async (document: PromisingDocument): Promise<void> => {
-    const before = tries.get(document._id) ?? 0;
-    tries.set(document._id, before + 1);
-    const waitMs = Math.min(PROMISE_RETRY_MS_MAX, PROMISE_RETRY_MS_MIN * 2 ** Math.min(before, 16));
-    await documents.postpone(document, clock.now() + waitMs - SWEEP_OLDER_THAN_MS);
-  };
-  /** All that one document promises, in order. @returns how many credits were made */
-  const keepAll = async (document: PromisingDocument): Promise<number> => {
-    const { _id, promised = [] } = document;
-    if (promised.length === 0) {
-      await documents.heal(_id);
-      return 0;
-    }
-    const outcomes: Outcome[] = [];
-    for (const credit of promised) outcomes.push(await keepQuietly(_id, credit));
-    if (outcomes.includes('pending')) await later(document);
-    else tries.delete(_id);
-    return outcomes.filter((outcome) => typeof outcome === 'object').length;
-  };
-  /** One batch. The look comes before the lease: where nothing is due, nothing is written. */
-  const sweep = async (turn: Turn): Promise<{ looked: number; made: number }> => {
-    const nowMs = clock.now();
-    const times = dueTimes(nowMs, PROMISE_RETRY_MS_MAX, nowMs - SWEEP_OLDER_THAN_MS);
-    const mine = (await documents.anyDue(times)) && (await turn.mine());
-    if (!mine) return { looked: 0, made: 0 };
-    const due = await documents.due(times, batch, mine);
-    const made = await allThrough(due.map((document) => slots.run(() => keepAll(document))));
-    return { looked: due.length, made: made.reduce((sum, credits) => sum + credits, 0) };
-  };
-  const sweeps = periodic(
-    { clock, log, leases, metrics: options.metrics },
-    {
-      name: `promises.${name}`,
-      everyMs: SWEEP_EVERY_MS,
-      leaseMs: SWEEP_LEASE_MS,
-      parts: SWEEP_PARTS,
-      async run(turn) {
-        // On at once while batches are full.
-        for (let batches = 0; batches < SWEEP_BATCHES_MAX; batches++) {
-          if ((await sweep(turn)).looked < batch) return;
-        }
-      },
+  const sweeper = createSweeper({
+    name: `promises.${name}`,
+    mark: 'promisedAt',
+    documents: documents.collection,
+    clock,
+    leases,
+    log,
+    metrics: options.metrics,
+    batch: options.batch,
+    /** All that one document promises, in order. @throws while some of it stays promised */
+    async deliver(id) {
+      const promised = await documents.promisedIn(id);
+      if (promised.length === 0) await documents.heal(id);
+      const outcomes: Outcome[] = [];
+      for (const credit of promised) outcomes.push(await keepQuietly(id, credit));
+      if (outcomes.includes('pending')) throw new StaysPromised();
+      return outcomes.filter((outcome) => typeof outcome === 'object').length;
     },
-  );
+  });
   return {
     async settle(id, credit, cause) {
       const outcome = await keepQuietly(id, cause ? { cause, ...credit } : credit);
       return typeof outcome === 'object' ? outcome.credited : null;
     },
-    sweepOnce: async () => (await sweeps.inTurn(sweep)).made,
+    sweepOnce: sweeper.sweepOnce,
     parked: documents.parked,
     async retryParked(key) {
       const found = await documents.unpark(key, clock.now());
@@ -187,7 +146,7 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
       // A promise that has ended is parked no more either; what is left of it is nothing.
       return outcome === 'ended' ? null : outcome;
     },
-    start: sweeps.start,
-    stop: sweeps.stop,
+    start: sweeper.start,
+    stop: sweeper.stop,
   };
 }

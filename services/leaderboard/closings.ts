@@ -58,9 +58,9 @@ export function closeRanks({
   relay: Pick<Relay, 'relayNow'>;
   clock: Clock;
 }): Periodic {
-  const run = async ({ mine }: Turn): Promise<void> => {
+  const run = async ({ lease }: Turn): Promise<void> => {
     const over = previousDayKey(dayKey(clock.now()));
-    if (((await closings.get(ALL_TIME))?.dayKey ?? '') >= over || !(await mine())) return;
+    if (((await closings.get(ALL_TIME))?.dayKey ?? '') >= over || !(await lease())) return;
     const userIds = board.first(RANKS_CLOSED);
     await closings.change(ALL_TIME, (last) => {
       if (last.dayKey >= over) return { doc: null, result: undefined };

@@ -20,7 +20,7 @@ function replica() {
     clock: createTestClock(0, { running: true }),
     leases: {
       ...aloneWithLeases(),
-      share: async () => ({ parts: made.holdsLease ? [0] : [], over: [] }),
+      acquire: async (name, ttlMs) => (made.holdsLease ? aloneWithLeases().acquire(name, ttlMs) : null),
     },
     log: { warn: (err: unknown) => expect.unreachable(String(err)) },
   });

@@ -26,11 +26,11 @@ export function tellStats({
     everyMs: EVERY_MS,
     leaseMs: LEASE_MS,
     soon: false,
-    async run({ mine }) {
+    async run({ lease }) {
       const nowMs = parts.clock.now();
       const stats = statsAt(nowMs);
       const text = JSON.stringify(stats);
-      if (text === told || !(await mine())) return;
+      if (text === told || !(await lease())) return;
       live.tellAll('stats', { seq: String(nowMs), ...stats });
       told = text;
     },

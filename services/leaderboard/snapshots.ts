@@ -21,11 +21,11 @@ export function writeSnapshots({
   clock: Clock;
 }): { writeOnce(): Promise<boolean>; stop(): Promise<void> } {
   let written = '';
-  const write = async ({ mine }: Turn): Promise<boolean> => {
+  const write = async ({ lease }: Turn): Promise<boolean> => {
     // Noted before anything is read of the board: what comes meanwhile is in the snapshot, and is read once more.
     const places = following.places();
     const said = JSON.stringify(places);
-    if (!places || said === written || !(await mine())) return false;
+    if (!places || said === written || !(await lease())) return false;
     await store.saveSnapshot({ places, atMs: parts.clock.now() }, board);
     written = said;
     return true;

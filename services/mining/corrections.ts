@@ -5,7 +5,7 @@ import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { TimeSpan } from '@cord/kit/page';
 import { type PeriodicParts, periodic } from '@cord/kit/periodic';
-import { mineAmong } from '@cord/kit/store/mine-among';
+import { firstMatching } from '@cord/kit/store/first-matching';
 import type { mongo } from 'mongoose';
 import { creditStep } from './ledger/credit.js';
 import type { Credit } from './ledger/credit-rules.js';
@@ -101,8 +101,8 @@ export function createCorrections({ models, ledger, clock }: Parts) {
         leaseMs: LEASE_MS,
         run: (turn) =>
           inBatches<CorrectionDoc>(turn, BATCH, () => ({
-            read: (limit, mine) =>
-              mineAmong(corrections.find({ dueAtMs: { $gt: 0 } }).sort({ dueAtMs: 1 }), limit, mine),
+            read: (limit, takes) =>
+              firstMatching(corrections.find({ dueAtMs: { $gt: 0 } }).sort({ dueAtMs: 1 }), limit, takes),
             each: (due) => book(due),
           })),
       });

@@ -103,16 +103,22 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const correcting = corrections.sweep({ leases, clock, log, metrics });
       mountEarnings(http, node, reads);
 
-      const outbox = { name: 'accounts', documents: () => models.accounts.collection as never, clock };
-      measureOutbox(metrics, outbox);
+      const documents = () => models.accounts.collection as never;
+      measureOutbox(metrics, { name: 'accounts', documents, clock });
       const lastAudit = measureAudit(metrics, kit.store, clock);
       mountIssued(http, { issued, lastAudit, now: () => clock.now() });
       const sweeper = createSweeper({
-        ...outbox,
+        name: 'outbox.accounts',
+        mark: 'dirtyAt',
+        documents,
+        clock,
         leases,
         log,
         metrics,
-        relay: (userId) => ledger.relay(userId),
+        async deliver(userId) {
+          await ledger.relay(userId);
+          return 1;
+        },
         isUp: () => nats.connected(),
       });
       const sweeps = startSweeps({

@@ -18,9 +18,9 @@ function sweepOver(due: string[], change: (id: string) => Promise<'changed' | 'f
     log: { info: () => undefined, warn } as never,
     leases: {
       ...aloneWithLeases(),
-      share: async (work, parts, ttlMs) => {
+      acquire: async (name, ttlMs) => {
         counts.leases += 1;
-        return aloneWithLeases().share(work, parts, ttlMs);
+        return aloneWithLeases().acquire(name, ttlMs);
       },
     },
     ledger: {

@@ -1,7 +1,8 @@
 import { hourStartMs } from '@cord/contracts/rules/days';
 import { inBatches } from '@cord/kit/batches';
 import type { Log } from '@cord/kit/log';
-import { type Mine, type PeriodicParts, periodic, type Turn } from '@cord/kit/periodic';
+import { type PeriodicParts, periodic, type Turn } from '@cord/kit/periodic';
+import type { IdFilter } from '@cord/kit/store/first-matching';
 import type { Account } from './ledger/account.js';
 import type { Ledger } from './ledger/ledger.js';
 import { closeCommissionStep } from './ledger/series.js';
@@ -92,10 +93,10 @@ async function changeDue(deps: SweepDeps, { due, step, said, before }: Sweep, tu
   const look = () => {
     const accounts = due(reads, ledger.moment().nowMs);
     return {
-      async read(limit: number, mine: Mine) {
+      async read(limit: number, takes: IdFilter) {
         // Noted before the look: whose node starts after it is not due by then, or publishes behind that place.
         if (before) place = await deps.nodesPlace();
-        return accounts(limit, mine);
+        return accounts(limit, takes);
       },
       each: change,
     };

@@ -41,7 +41,7 @@ export interface Arrivals {
    */
   processNow(userId: string, code: string, cause?: Cause): Promise<NewcomersBonus>;
   /** Processes the codes that wait. */
-  sweep(turn: Pick<Turn, 'mine'>): Promise<void>;
+  sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
 }
 
 export function createArrivals(parts: {
@@ -137,9 +137,9 @@ export function createArrivals(parts: {
       if (bonus === 'refused') return { ...NOTHING, refused: true, place };
       return { ...(bonus ?? { bonusMicro: 0n, pending: true }), refused: false, place };
     },
-    async sweep({ mine }) {
+    async sweep({ lease }) {
       for (const userId of await store.waitingCodes(dueTimes(clock.now(), AGAIN_MS_MAX), WAITING_BATCH)) {
-        if (!(await mine())) return;
+        if (!(await lease())) return;
         try {
           await processWaiting(userId);
           await postpone(userId);

@@ -42,8 +42,8 @@ export const FOLLOW_BOUNDS: FollowBounds = { againMs: 300_000, batch: 256, atOnc
 export interface Follow {
   /** A friend's account has changed. */
   take(userId: string, announced: Announced, cause?: Cause): Promise<void>;
-  /** Looks at this replica's friends whose marks come by then, ms. @param mine asked before each batch */
-  lookAgain(byMs: number, mine: Turn['mine']): Promise<void>;
+  /** Looks at this replica's friends whose marks come by then, ms. @param lease asked before each batch */
+  lookAgain(byMs: number, lease: Turn['lease']): Promise<void>;
   /** Before a user counts elsewhere: what was earned until then counts as things stood. */
   beforeMove(userId: string, address: Address): Promise<void>;
   /** Before a friend is gone: the stream forgets the user, the ledger does not. @throws Problem 503 while the ledger has not closed the account */
@@ -131,13 +131,13 @@ export function createFollow(parts: {
       if (!member?.referredBy || member.erased || (await waits(member, announced))) return;
       await books.takeAccount(userId, announced.account, announced.running ? nextLookMs() : undefined, cause);
     },
-    async lookAgain(byMs, mine) {
+    async lookAgain(byMs, lease) {
       const due: Due<string> = {
-        read: (limit, own) => store.lookAgain(times(byMs), limit, own),
+        read: (limit, takes) => store.lookAgain(times(byMs), limit, takes),
         each: (friendId) => slots.run(() => lookQuietly(friendId)),
       };
       let batches = 0;
-      await inBatches({ mine }, bounds.batch, () => {
+      await inBatches({ lease }, bounds.batch, () => {
         batches += 1;
         // A mark that has not come yet stays, and would be found again.
         const isOver = batches > bounds.batchesMax || (batches > 1 && byMs > clock.now());

@@ -1,10 +1,9 @@
 import { commissionMicro } from '@cord/contracts/rules/bonuses';
-import { SWEEP_PARTS } from '@cord/kit/bounds';
 import type { Clock } from '@cord/kit/clock';
 import type { SharedLeases } from '@cord/kit/lease';
 import type { Log } from '@cord/kit/log';
 import type { Metrics } from '@cord/kit/metrics';
-import { type Mine, periodic, type Turn } from '@cord/kit/periodic';
+import { periodic, type Turn } from '@cord/kit/periodic';
 import { createSlots } from '@cord/kit/slots';
 import { dueTimes } from '@cord/kit/store/due';
 import type { Books } from './books.js';
@@ -114,18 +113,15 @@ export function createPayer(parts: {
   };
   /** Counts again whose marks have come: what a crash has left to be passed up, and bonuses whose wait is over. */
   const recountMarked = async (mark: 'passingAt' | 'bonusAt', byMs: number, turn: Turn): Promise<void> => {
-    const read = (limit: number, own?: Mine) =>
-      mark === 'passingAt'
-        ? store.passing(dueTimes(clock.now(), 0, byMs), limit, own)
-        : store.bonusesDue(byMs, limit, own);
-    const mine = (await read(1)).length > 0 && (await turn.mine());
-    if (!mine) return;
-    for (const friendId of await read(bounds.batch, mine)) await recountQuietly(mark, friendId);
+    const read = (limit: number) =>
+      mark === 'passingAt' ? store.passing(dueTimes(clock.now(), 0, byMs), limit) : store.bonusesDue(byMs, limit);
+    if ((await read(1)).length === 0 || !(await turn.lease())) return;
+    for (const friendId of await read(bounds.batch)) await recountQuietly(mark, friendId);
   };
   const payAll = async (byMs: number, turn: Turn): Promise<void> => {
     // Once the clock was moved, the books of everybody come up to what they would have followed in time.
     await follow
-      .lookAgain(byMs > clock.now() ? Number.MAX_SAFE_INTEGER : byMs, turn.mine)
+      .lookAgain(byMs > clock.now() ? Number.MAX_SAFE_INTEGER : byMs, turn.lease)
       .catch((err: unknown) => log.warn({ err }, 'friends whose nodes run are left for now'));
     for (const mark of ['passingAt', 'bonusAt'] as const) {
       await recountMarked(mark, Math.min(byMs, clock.now()), turn).catch((err: unknown) =>
@@ -135,9 +131,8 @@ export function createPayer(parts: {
     if (!(await isOn())) return;
     for (;;) {
       const times = dueTimes(clock.now(), bounds.quietMs, byMs);
-      const mine = (await store.due(times, 1)).length > 0 && (await turn.mine());
-      if (!mine) return;
-      const due = await store.due(times, bounds.batch, mine);
+      if ((await store.due(times, 1)).length === 0 || !(await turn.lease())) return;
+      const due = await store.due(times, bounds.batch);
       const outcomes = await Promise.all(due.map(payOne));
       // Without one that came through, the next batch would be the same again.
       if (due.length < bounds.batch || !outcomes.includes(true)) return;
@@ -149,7 +144,6 @@ export function createPayer(parts: {
       name: 'commission',
       everyMs: bounds.everyMs,
       leaseMs: LEASE_MS,
-      parts: SWEEP_PARTS,
       // Once the clock was moved, nobody waits for a minute to pass.
       run: (turn) => payAll(clock.now() + (turn.moved ? bounds.quietMs : 0), turn),
     },

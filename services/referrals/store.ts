@@ -1,9 +1,9 @@
 import { documentSchema, upgrade } from '@cord/kit/document-schema';
 import type { OutboxItem } from '@cord/kit/outbox';
-import type { Mine } from '@cord/kit/periodic';
 import type { Promises } from '@cord/kit/promised-credits';
 import { type DueTimes, readDue } from '@cord/kit/store/due';
-import { mineAmong } from '@cord/kit/store/mine-among';
+import type { IdFilter } from '@cord/kit/store/first-matching';
+import { firstMatching } from '@cord/kit/store/first-matching';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import { type Commission, NO_COMMISSION } from './domain/commission.js';
@@ -112,13 +112,13 @@ export interface ReferralStore {
   /** Names and pictures of many users at once. */
   membersById(ids: readonly string[]): Promise<Map<string, Member>>;
   /** Referrers whose commission is to be told, the longest due first. */
-  due(times: DueTimes, limit: number, mine?: Mine): Promise<string[]>;
+  due(times: DueTimes, limit: number): Promise<string[]>;
   /** Friends whose records wait to be passed up, the longest waiting first. */
-  passing(times: DueTimes, limit: number, mine?: Mine): Promise<string[]>;
+  passing(times: DueTimes, limit: number): Promise<string[]>;
   /** Friends for whom the wait of the 86 CORD is over by that time, the longest over first. */
-  bonusesDue(byMs: number, limit: number, mine?: Mine): Promise<string[]>;
+  bonusesDue(byMs: number, limit: number): Promise<string[]>;
   /** Friends whose books are to be looked at again, the longest due first. */
-  lookAgain(times: DueTimes, limit: number, mine?: Mine): Promise<string[]>;
+  lookAgain(times: DueTimes, limit: number, takes?: IdFilter): Promise<string[]>;
   /** Users with a code that came through sign-in and is to be tried, the longest due first. */
   waitingCodes(times: DueTimes, limit: number): Promise<string[]>;
 }
@@ -126,10 +126,10 @@ export interface ReferralStore {
 export function openStore(connection: Connection): ReferralStore {
   const members = connection.collection<Member>(MEMBERS);
   /** Ids of members whose mark is due, in its order. */
-  const markedBy = async (mark: Mark, times: DueTimes, limit: number, mine?: Mine) => {
+  const markedBy = async (mark: Mark, times: DueTimes, limit: number, takes?: IdFilter) => {
     const marked = await readDue(mark, times, limit, (filter, most) => {
       const found = members.find(filter as never, { projection: { _id: 1 } }).sort({ [mark]: 1 });
-      return mine ? mineAmong(found, most, mine) : found.limit(most).toArray();
+      return takes ? firstMatching(found, most, takes) : found.limit(most).toArray();
     });
     return marked.map(({ _id }) => _id);
   };
@@ -170,10 +170,10 @@ export function openStore(connection: Connection): ReferralStore {
       const found = (await members.find({ _id: { $in: [...ids] } }).toArray()) as Member[];
       return new Map(found.map((member) => [member._id, member]));
     },
-    due: (times, limit, mine) => markedBy('dueAt', times, limit, mine),
-    passing: (times, limit, mine) => markedBy('passingAt', times, limit, mine),
-    bonusesDue: (byMs, limit, mine) => markedBy('bonusAt', { byMs, aheadMs: Number.MAX_SAFE_INTEGER }, limit, mine),
-    lookAgain: (times, limit, mine) => markedBy('againAt', times, limit, mine),
+    due: (times, limit) => markedBy('dueAt', times, limit),
+    passing: (times, limit) => markedBy('passingAt', times, limit),
+    bonusesDue: (byMs, limit) => markedBy('bonusAt', { byMs, aheadMs: Number.MAX_SAFE_INTEGER }, limit),
+    lookAgain: (times, limit, takes) => markedBy('againAt', times, limit, takes),
     waitingCodes: (times, limit) => markedBy('codeAt', times, limit),
   };
 }

@@ -14,9 +14,8 @@ export function owedBy({ record, streak, holder, member }: UserBooks): Map<strin
   const owed = new Map<string, Owed>();
   for (const document of [record, streak, holder, member] as (Promises | null)[]) {
     if (document === null) continue;
-    const { promised = [], promisedAt = 0, promisedSince = promisedAt, parked = [] } = document;
-    for (const { key, amountMicro } of promised)
-      owed.set(key, { amountMicro, state: 'promised', sinceMs: Math.min(promisedAt, promisedSince) });
+    const { promised = [], promisedAt = 0, parked = [] } = document;
+    for (const { key, amountMicro } of promised) owed.set(key, { amountMicro, state: 'promised', sinceMs: promisedAt });
     for (const { key, amountMicro, parkedAtMs } of parked)
       owed.set(key, { amountMicro, state: 'parked', sinceMs: parkedAtMs });
   }

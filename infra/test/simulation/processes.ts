@@ -14,7 +14,7 @@ export interface Wired {
 }
 
 const QUIET = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined } as never;
-const ALONE_TURN = { mine: async () => () => true } as never;
+const ALONE_TURN = { lease: async () => true } as never;
 /** A code waits for nobody here: who is not known yet is tried again. */
 const LINK_BOUNDS = { triesMax: 4, waitMs: 0, waitMsMax: 0, looksMax: 1, lookMs: 0, chainMax: 100 };
 

@@ -59,11 +59,11 @@ describe('what is due for a check', () => {
     expect(await due()).toEqual([]);
     nowMs += ANTICHEAT_RECHECK_MS;
     expect(await due()).toEqual([counts]);
-    await antiCheat.sweep({ mine: async () => () => true });
+    await antiCheat.sweep({ lease: async () => true });
     expect(await due()).toEqual([]);
     // After thirty days the user counts nowhere, and is looked at no more.
     nowMs += 31 * 24 * 60 * MINUTE_MS;
-    await antiCheat.sweep({ mine: async () => () => true });
+    await antiCheat.sweep({ lease: async () => true });
     expect(await assessments.of(counts)).toMatchObject({ addressHash: null, recheckAtMs: null });
     nowMs += 31 * 24 * 60 * MINUTE_MS;
     expect(await due()).toEqual([]);
@@ -152,7 +152,7 @@ describe('an operator’s clear', () => {
         atMs: nowMs,
         addresses: [{ hash: hash32('hall'), ms: ms - NOON_MS + 61 * MINUTE_MS }],
       });
-      await antiCheat.sweep({ mine: async () => () => true });
+      await antiCheat.sweep({ lease: async () => true });
       return assessments.of(userId);
     };
     expect(await sweptAt(clearedMs + 90 * DAY_MS - 1)).toMatchObject({ cleared: true, efficiencyHundredths: 100 });

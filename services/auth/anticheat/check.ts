@@ -24,7 +24,7 @@ export interface NetworkCheck extends AntiCheat {
   /** The user's node started, paused or stopped, or published where it runs: assesses anew. */
   nodeChanged(userId: string, cause?: Cause): Promise<void>;
   /** Re-checks every 30 minutes whoever counts at an address, and forgets what is older than 30 days. */
-  sweep(turn: Pick<Turn, 'mine'>): Promise<void>;
+  sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
 }
 
 const BATCH = 64;
@@ -199,15 +199,15 @@ export function createCheck(deps: {
       await assessments.remove(userId);
       if (known?.addressHash) await addressChanged(known.addressHash, userId, cause);
     },
-    async sweep({ mine }) {
-      if (!(await mine())) return;
+    async sweep({ lease }) {
+      if (!(await lease())) return;
       const nowMs = now();
       await mined.removeOlder(nowMs - ADDRESS_KEPT_MS);
       await addresses.removeOlder(nowMs - ADDRESS_KEPT_MS);
       for (;;) {
         const due = await assessments.dueForCheck(nowMs, BATCH);
         for (const userId of due) {
-          if (!(await mine())) return;
+          if (!(await lease())) return;
           await recheck(userId);
         }
         if (due.length < BATCH) return;

@@ -29,7 +29,7 @@ export interface Onboarding {
   /** Does what is still open and stores it; what fails stays open and due again. Never throws for a peer's failure. */
   resume(user: UserDoc, cause?: Cause): Promise<UserDoc>;
   /** Resumes what fell due, 64 at a time, until nothing is due. */
-  sweep(turn: Pick<Turn, 'mine'>): Promise<void>;
+  sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
 }
 
 const SWEEP_BATCH = 64;
@@ -104,11 +104,11 @@ export function createOnboarding(deps: {
     return { dueAtMs: now() + Math.min(RETRY_FIRST_MS * 2 ** Math.min(tries, 10), RETRY_MOST_MS), tries: tries + 1 };
   }
 
-  async function sweep({ mine }: Pick<Turn, 'mine'>): Promise<void> {
+  async function sweep({ lease }: Pick<Turn, 'lease'>): Promise<void> {
     for (;;) {
       const due = await users.dueForOnboarding(dueTimes(now(), RETRY_MOST_MS), SWEEP_BATCH);
       for (const user of due) {
-        if (!(await mine())) return;
+        if (!(await lease())) return;
         await resume(user);
       }
       if (due.length < SWEEP_BATCH) return;

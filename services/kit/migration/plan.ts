@@ -44,7 +44,7 @@ export type DataPlan = readonly CollectionPlan[];
 export const OUTBOX_INDEXES: readonly IndexPlan[] = [{ key: { dirtyAt: 1 }, sparse: true }];
 
 /** By which the sweep, the list of parked credits and the figures read. */
-export const PROMISE_INDEXES: readonly IndexPlan[] = ['promisedAt', 'promisedSince', 'parkedAt'].map((field) => ({
+export const PROMISE_INDEXES: readonly IndexPlan[] = ['promisedAt', 'parkedAt'].map((field) => ({
   key: { [field]: 1 },
   sparse: true,
 }));

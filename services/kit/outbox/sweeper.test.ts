@@ -60,7 +60,7 @@ describe('the sweeper', () => {
     expect(tries).toBe(3);
   });
 
-  it('of two replicas only one sweeps a partition, and the other takes over when the lease ends', async () => {
+  it('of two replicas only one sweeps, and the other takes over when the lease ends', async () => {
     const [one, two] = [at.relayOver(at.backend.nats), at.relayOver(at.backend.nats)];
     const first = randomId();
     await at.insert(first, [item(first, 1)]);

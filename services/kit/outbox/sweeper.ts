@@ -1,4 +1,5 @@
 import type { mongo } from 'mongoose';
+import { allThrough } from '../batches.js';
 import {
   OUTBOX_AHEAD_MS_MAX,
   SWEEP_BACKOFF_DOCUMENTS_MAX,
@@ -10,102 +11,111 @@ import {
   SWEEP_IN_FLIGHT_MAX,
   SWEEP_LEASE_MS,
   SWEEP_OLDER_THAN_MS,
-  SWEEP_PARTS,
 } from '../bounds.js';
 import type { Clock } from '../clock.js';
 import type { SharedLeases } from '../lease.js';
 import type { Log } from '../log.js';
 import { createLru } from '../lru.js';
 import type { Metrics } from '../metrics.js';
-import type { OutboxDocument } from '../outbox.js';
-import { type Mine, periodic, type Turn } from '../periodic.js';
+import { periodic, type Turn } from '../periodic.js';
 import { createSlots } from '../slots.js';
 import { anyDue, dueTimes, readDue } from '../store/due.js';
-import { mineAmong } from '../store/mine-among.js';
+import { firstMatching } from '../store/first-matching.js';
 
 interface SweeperOptions {
+  /** Of the lease, the log and the figures: `outbox.records`. */
   name: string;
-  documents: () => mongo.Collection<OutboxDocument>;
+  documents: () => mongo.Collection<{ _id: string }>;
+  /** The field whose time, ms since epoch, a document that owes something bears; the sweep takes it five seconds later. */
+  mark: 'dirtyAt' | 'promisedAt';
   clock: Clock;
   leases: SharedLeases;
   log: Log;
   metrics?: Metrics | undefined;
-  /** Gives out one document's events. */
-  relay: (id: string) => Promise<void>;
-  /** While NATS is away there is nothing to do. */
-  isUp: () => boolean;
+  /** Documents of one batch. */
+  batch?: number | undefined;
+  /**
+   * Delivers what one document owes.
+   * @returns how much was delivered
+   * @throws when some of it stays: the document waits, longer each time
+   */
+  deliver: (id: string) => Promise<number>;
+  /** While what it is delivered to is known to be away there is nothing to do. */
+  isUp?: () => boolean;
 }
 
 export interface Sweeper {
+  /** One batch. @returns how much was delivered */
   sweepOnce(): Promise<number>;
   start(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Gives out what the writing replica did not: the replicas share the documents by parts;
- * documents older than 5 s by the sparse index on dirtyAt, 256 a batch; a document that fails waits longer each time.
+ * Delivers what the writing replica did not: events and credits of documents whose mark is older than 5 s, by the sparse index on it, 256 a
+ * batch. The replica that has the lease sweeps. A document that fails waits longer each time, in this process's memory, and keeps no other waiting.
  */
-export function createSweeper({ name, documents, clock, leases, log, metrics, relay, isUp }: SweeperOptions): Sweeper {
+export function createSweeper(options: SweeperOptions): Sweeper {
+  const { name, documents, mark, clock, leases, log, metrics, batch = SWEEP_BATCH, deliver } = options;
+  const { isUp = () => true } = options;
   const backoff = createLru<string, { tries: number; nextAtMs: number }>(SWEEP_BACKOFF_DOCUMENTS_MAX);
   const slots = createSlots(SWEEP_IN_FLIGHT_MAX);
 
   const timesAt = (nowMs: number) => dueTimes(nowMs, OUTBOX_AHEAD_MS_MAX, nowMs - SWEEP_OLDER_THAN_MS);
-  const dueIds = async (mine: Mine, nowMs: number): Promise<string[]> => {
-    const isDue = (id: string) => mine(id) && (backoff.get(id)?.nextAtMs ?? 0) <= nowMs;
-    const found = await readDue('dirtyAt', timesAt(nowMs), SWEEP_BATCH, (filter, most) =>
-      mineAmong(
-        documents()
-          .find(filter, { projection: { _id: 1 } })
-          .sort({ dirtyAt: 1 }),
-        most,
-        isDue,
-      ),
-    );
+  const dueIds = async (nowMs: number): Promise<string[]> => {
+    const isDue = (id: string) => (backoff.get(id)?.nextAtMs ?? 0) <= nowMs;
+    const found = await readDue(mark, timesAt(nowMs), batch, (filter, most) => {
+      const marked = documents()
+        .find(filter as mongo.Filter<{ _id: string }>, { projection: { _id: 1 } })
+        .sort({ [mark]: 1 });
+      return firstMatching(marked, most, isDue);
+    });
     return found.map(({ _id }) => _id);
   };
-
-  /** @returns 1 when the document's events went out, 0 when it must wait */
-  const relayOne = async (id: string, nowMs: number): Promise<number> => {
+  const deliverOne = async (id: string, nowMs: number): Promise<number> => {
+    if (!isUp()) return 0;
     try {
-      await relay(id);
+      const delivered = await deliver(id);
       backoff.delete(id);
-      return 1;
+      return delivered;
     } catch (err) {
       if (!isUp()) return 0;
       const tries = (backoff.get(id)?.tries ?? 0) + 1;
       const waitMs = Math.min(SWEEP_BACKOFF_MS_MAX, SWEEP_BACKOFF_MS_MIN * 2 ** Math.min(tries - 1, 16));
       backoff.set(id, { tries, nextAtMs: nowMs + waitMs });
-      log.warn({ err, outbox: name, id, tries, waitMs }, 'events of a document could not be given out');
+      log.warn({ err, name, id, tries, waitMs }, 'what a document owes could not be delivered');
       return 0;
     }
   };
-
-  const sweep = async (turn: Turn): Promise<number> => {
-    if (!isUp()) return 0;
+  const sweep = async (turn: Turn): Promise<{ looked: number; delivered: number }> => {
+    const nothing = { looked: 0, delivered: 0 };
+    if (!isUp()) return nothing;
     const nowMs = clock.now();
-    // The look comes before the leases: where nothing is due, nothing is written.
-    if ((await documents().findOne(anyDue('dirtyAt', timesAt(nowMs)), { projection: { _id: 1 } })) === null) return 0;
-    const mine = await turn.mine();
-    if (!mine) return 0;
-    const ids = await dueIds(mine, nowMs);
-    const done = await Promise.all(ids.map((id) => slots.run(() => (isUp() ? relayOne(id, nowMs) : 0))));
-    return done.reduce<number>((sum, one) => sum + one, 0);
+    // The look comes before the lease: where nothing is due, nothing is written.
+    const due = anyDue(mark, timesAt(nowMs)) as mongo.Filter<{ _id: string }>;
+    if ((await documents().findOne(due, { projection: { _id: 1 } })) === null) return nothing;
+    if (!(await turn.lease())) return nothing;
+    const ids = await dueIds(nowMs);
+    const delivered = await allThrough(ids.map((id) => slots.run(() => deliverOne(id, nowMs))));
+    return { looked: ids.length, delivered: delivered.reduce((sum, one) => sum + one, 0) };
   };
   const sweeps = periodic(
     { clock, log, leases, metrics },
     {
-      name: `outbox.${name}`,
+      name,
       everyMs: SWEEP_EVERY_MS,
       leaseMs: SWEEP_LEASE_MS,
-      parts: SWEEP_PARTS,
       async run(turn) {
         // On at once while batches are full.
         for (let batches = 0; batches < SWEEP_BATCHES_MAX; batches++) {
-          if ((await sweep(turn)) < SWEEP_BATCH) return;
+          if ((await sweep(turn)).looked < batch) return;
         }
       },
     },
   );
-  return { sweepOnce: () => sweeps.inTurn(sweep), start: sweeps.start, stop: sweeps.stop };
+  return {
+    sweepOnce: async () => (await sweeps.inTurn(sweep)).delivered,
+    start: sweeps.start,
+    stop: sweeps.stop,
+  };
 }

@@ -1,6 +1,6 @@
 import { ERASED_USER } from '@cord/contracts/rpc/ledger';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PROMISE_RETRY_MS_MAX } from '../bounds.js';
+import { OUTBOX_AHEAD_MS_MAX } from '../bounds.js';
 import { conflict, notFound, refused } from '../problem.js';
 import { type PromisesFixture, promise, startPromisesFixture } from '../test/promises-fixture.js';
 import { randomId } from '../testing/index.js';
@@ -31,7 +31,7 @@ describe('promised credits', () => {
     const [ahead, waiting] = [promise(randomId(), 1), promise(randomId(), 1)];
     const nowMs = at.clock.now();
     await at.insert(ahead.userId, [ahead], { promisedAt: nowMs + 86_400_000 });
-    await at.insert(waiting.userId, [waiting], { promisedAt: nowMs + PROMISE_RETRY_MS_MAX });
+    await at.insert(waiting.userId, [waiting], { promisedAt: nowMs + OUTBOX_AHEAD_MS_MAX });
     expect(await at.keeper().sweepOnce()).toBe(1);
     expect([at.entries.has(ahead.key), at.entries.has(waiting.key)]).toEqual([true, false]);
   });
@@ -103,7 +103,7 @@ describe('promised credits', () => {
     const gaps = waitsBetween(asks);
     expect(gaps).toEqual([...gaps].sort((a, b) => a - b));
     expect(gaps.at(-1)).toBe(60);
-    expect((await at.holders().findOne({ _id: userId }))?.promisedSince).toBe(sinceMs);
+    expect((await at.holders().findOne({ _id: userId }))?.promisedAt).toBe(sinceMs);
     at.refusals.clear();
     await at.settleAll(keeper);
     expect(await at.holders().findOne({ _id: userId })).toEqual({ _id: userId, promised: [] });
@@ -138,7 +138,7 @@ describe('promised credits', () => {
   it('leave nothing in a document that is erased', () => {
     const credit = promise(randomId(), 1);
     const parked = [{ ...credit, refusal: 'x', message: 'x', parkedAtMs: 1 }];
-    const owing = { _id: 'a', promised: [credit], promisedAt: 1, promisedSince: 1, parked, parkedAt: 1 };
+    const owing = { _id: 'a', promised: [credit], promisedAt: 1, parked, parkedAt: 1 };
     expect(withoutPromises(owing)).toEqual({ _id: 'a' });
   });
 });

@@ -1,9 +1,6 @@
 import type { Source } from '@cord/contracts/events/balance';
 import type { Connection, mongo } from 'mongoose';
 import type { Caused } from '../cause.js';
-import type { Mine } from '../periodic.js';
-import { anyDue, type DueTimes, readDue } from '../store/due.js';
-import { mineAmong } from '../store/mine-among.js';
 
 /** A credit as its caller has stored it before asking the ledger; retried as it stands (services/mining/ledger/README.md#credit), also with its cause. */
 export interface PromisedCredit extends Caused {
@@ -33,13 +30,11 @@ export interface ParkedPlace {
 
 export type ListedCredit = ParkedCredit & ParkedPlace;
 
-/** What a document owes the ledger. Documents of a release before have none of the last three. */
+/** What a document owes the ledger. */
 export interface Promises {
   promised?: PromisedCredit[];
-  /** The sweep looks five seconds after it, ms since epoch; there while `promised` is not empty. */
+  /** When the oldest promise was made, ms since epoch: the sweep looks five seconds after it. There while `promised` is not empty. */
   promisedAt?: number;
-  /** When the oldest promise was made, once it had to wait; goes with `promisedAt`. */
-  promisedSince?: number;
   parked?: ParkedCredit[];
   /** ms since epoch; there while `parked` is not empty. */
   parkedAt?: number;
@@ -51,18 +46,15 @@ export interface PromisingDocument extends Promises {
 
 /** The steps on documents that promise credits: each is one atomic write and may be repeated. */
 export interface PromisingDocuments {
-  /** Whether the next try of any is due. */
-  anyDue(times: DueTimes): Promise<boolean>;
-  /** Those of mine whose next try is due, the longest waiting first. */
-  due(times: DueTimes, limit: number, mine: Mine): Promise<PromisingDocument[]>;
+  collection(): mongo.Collection<PromisingDocument>;
+  /** What a document promises, the oldest first. */
+  promisedIn(id: string): Promise<PromisedCredit[]>;
   /** Takes a promise out; the marks go with the last one. */
   takeOut(id: string, key: string): Promise<void>;
   /** Sets a promise aside with its refusal. */
   park(id: string, credit: ParkedCredit): Promise<void>;
   /** Makes a parked credit a promise again. @returns the credit and its document; null when none is parked under the key */
   unpark(key: string, nowMs: number): Promise<{ id: string; credit: PromisedCredit } | null>;
-  /** Puts a document to a later place, so that one that keeps failing does not stand in the others' way. */
-  postpone(document: PromisingDocument, promisedAtMs: number): Promise<void>;
   /** Takes marks away that stand for nothing. */
   heal(id: string): Promise<void>;
   /** Parked credits in the order of their places, at least `limit` if there are as many; those behind a place. */
@@ -87,7 +79,7 @@ export function promisingDocuments(store: Connection, collection: string): Promi
       {
         updateOne: {
           filter: { _id: id, ...EMPTY('promised') } as mongo.Filter<PromisingDocument>,
-          update: { $unset: { promisedAt: '', promisedSince: '' } },
+          update: { $unset: { promisedAt: '' } },
         },
       },
       {
@@ -98,26 +90,17 @@ export function promisingDocuments(store: Connection, collection: string): Promi
       },
     ]);
   };
-  const oldest = async (field: 'promisedAt' | 'promisedSince'): Promise<number | null> => {
-    const first = await documents().findOne(
-      { [field]: { $gt: 0 } },
-      { sort: { [field]: 1 }, projection: { [field]: 1 } },
-    );
-    return first?.[field] ?? null;
-  };
-
   return {
     heal,
-    anyDue: async (times) =>
-      (await documents().findOne(anyDue('promisedAt', times), { projection: { _id: 1 } })) !== null,
-    due: (times, limit, mine) =>
-      readDue('promisedAt', times, limit, (filter, most) =>
-        mineAmong(documents().find(filter).sort({ promisedAt: 1 }), most, mine),
-      ),
+    collection: documents,
+    async promisedIn(id) {
+      const document = await documents().findOne({ _id: id }, { projection: { promised: 1 } });
+      return document?.promised ?? [];
+    },
     async takeOut(id, key) {
       const last = await documents().updateOne(
         { _id: id, promised: { $size: 1 }, 'promised.key': key },
-        { $pull: { promised: { key } }, $unset: { promisedAt: '', promisedSince: '' } },
+        { $pull: { promised: { key } }, $unset: { promisedAt: '' } },
       );
       if (last.matchedCount === 1) return;
       await documents().updateOne({ _id: id }, { $pull: { promised: { key } } });
@@ -153,14 +136,6 @@ export function promisingDocuments(store: Connection, collection: string): Promi
       await heal(document._id);
       return matchedCount === 1 ? { id: document._id, credit } : null;
     },
-    async postpone({ _id, promisedAt, promisedSince }, promisedAtMs) {
-      if (promisedAt === undefined) return;
-      // By what was read: a document that was emptied meanwhile gets no mark back.
-      await documents().updateOne(
-        { _id, promisedAt },
-        { $set: { promisedAt: promisedAtMs, promisedSince: promisedSince ?? promisedAt } },
-      );
-    },
     async parked({ after, limit }) {
       const listed: ListedCredit[] = [];
       const found = documents()
@@ -178,14 +153,12 @@ export function promisingDocuments(store: Connection, collection: string): Promi
       return listed.sort(parkedOrder);
     },
     async figures(most) {
-      const [promising, parking, next, since] = await Promise.all([
+      const [promising, parking, oldest] = await Promise.all([
         documents().countDocuments({ promisedAt: { $gt: 0 } }, { limit: most }),
         documents().countDocuments({ parkedAt: { $gt: 0 } }, { limit: most }),
-        oldest('promisedAt'),
-        oldest('promisedSince'),
+        documents().findOne({ promisedAt: { $gt: 0 } }, { sort: { promisedAt: 1 }, projection: { promisedAt: 1 } }),
       ]);
-      const times = [next, since].filter((ms) => ms !== null);
-      return { promising, parking, oldestMs: times.length > 0 ? Math.min(...times) : null };
+      return { promising, parking, oldestMs: oldest?.promisedAt ?? null };
     },
   };
 }
@@ -194,7 +167,6 @@ export function promisingDocuments(store: Connection, collection: string): Promi
 export function withoutPromises<D extends Promises>({
   promised: _promised,
   promisedAt: _promisedAt,
-  promisedSince: _promisedSince,
   parked: _parked,
   parkedAt: _parkedAt,
   ...document

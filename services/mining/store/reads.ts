@@ -1,8 +1,8 @@
 import type { Source } from '@cord/contracts/events/balance';
 import type { TimeSpan } from '@cord/kit/page';
-import type { Mine } from '@cord/kit/periodic';
 import { createShared } from '@cord/kit/shared';
-import { mineAmong } from '@cord/kit/store/mine-among';
+import type { IdFilter } from '@cord/kit/store/first-matching';
+import { firstMatching } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { mongo } from 'mongoose';
 import type { Entry, FinishedDay } from '../ledger/account.js';
@@ -11,8 +11,8 @@ import { entryOf, sessionOf } from './ledger-store.js';
 import type { AccountDoc, DayDoc, EntryDoc, EpochsDoc, Models, SessionDoc } from './models.js';
 import { type RunningSample, readRunning } from './running.js';
 
-/** Ids of the first accounts that are due and that `mine` takes, at most `limit`. */
-export type DueAccounts = (limit: number, mine: Mine) => Promise<string[]>;
+/** Ids of the first accounts that are due and that the filter takes, at most `limit`. */
+export type DueAccounts = (limit: number, takes: IdFilter) => Promise<string[]>;
 
 /** How long a sample of the running nodes is shown, ms. */
 const SAMPLE_KEPT_MS = 10_000;
@@ -70,9 +70,9 @@ export function createReads(models: Models): Reads {
   const drawn = createShared<RunningSample>(SAMPLE_KEPT_MS);
   const due =
     (filter: mongo.Filter<AccountDoc>, order: mongo.Sort): DueAccounts =>
-    async (limit, mine) => {
+    async (limit, takes) => {
       const found = accounts.find(filter, { projection: { _id: 1 } }).sort(order);
-      return (await mineAmong(found, limit, mine)).map(({ _id }) => _id);
+      return (await firstMatching(found, limit, takes)).map(({ _id }) => _id);
     };
   return {
     running: (nowMs) => drawn.get(nowMs, () => readRunning(models, { nowMs, from: Math.random() })),

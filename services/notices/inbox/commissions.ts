@@ -52,7 +52,7 @@ export function createCommissions(deps: {
     if (nowMs < dayStartMs(nowMs) + AFTER_DAY_MS) return null;
     const over = previousDayKey(dayKey(nowMs));
     return {
-      read: (limit, mine) => people.toldOfCommission(over, limit, mine),
+      read: (limit, takes) => people.toldOfCommission(over, limit, takes),
       each: (person) => tell(person, over),
     };
   }

@@ -87,10 +87,10 @@ export function createEpochNews(deps: {
     name: 'news of epochs',
     everyMs: PUSHING.work.everyMs,
     leaseMs: PUSHING.work.leaseMs,
-    async run({ mine }) {
+    async run({ lease }) {
       for (;;) {
         const due = await next();
-        if (due === null || (await mine()) === null) return;
+        if (due === null || !(await lease())) return;
         const { news, newsKeys, after } = due;
         const users = await devices.usersAfter(after, PUSHING.batch);
         await allThrough(users.map((userId) => note(userId, news, newsKeys)));

@@ -1,6 +1,6 @@
 import { documentSchema, type Schemed, upgrade } from '@cord/kit/document-schema';
-import type { Mine } from '@cord/kit/periodic';
-import { mineAmong } from '@cord/kit/store/mine-among';
+import type { IdFilter } from '@cord/kit/store/first-matching';
+import { firstMatching } from '@cord/kit/store/first-matching';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 
@@ -44,29 +44,29 @@ export interface People {
   docs: VersionedDocuments<PersonDoc>;
   isErased(userId: string): Promise<boolean>;
   /** Those whose streak closes on that day or closed before it, the longest first. */
-  closing(upToDay: string, limit: number, mine: Mine): Promise<PersonDoc[]>;
+  closing(upToDay: string, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
   /** Those whose commission of that day, or of one before it, is to be told. */
-  toldOfCommission(upToDay: string, limit: number, mine: Mine): Promise<PersonDoc[]>;
+  toldOfCommission(upToDay: string, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
   /** Those whose node is to be looked at by a time, the longest waiting first. */
-  toWarn(upToMs: number, limit: number, mine: Mine): Promise<PersonDoc[]>;
+  toWarn(upToMs: number, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
   /** Those who are to be pushed something of an epoch by a time, the longest waiting first. */
-  toPushEpochs(upToMs: number, limit: number, mine: Mine): Promise<PersonDoc[]>;
+  toPushEpochs(upToMs: number, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
 }
 
 export function openPeople(connection: Connection): People {
   const people = connection.collection<PersonDoc>(PEOPLE);
   const read = (stored: PersonDoc) => upgrade(stored, PERSON);
   type Due = 'closesOn' | 'commissionOn' | 'warnAtMs' | 'epochPushAtMs';
-  const upTo = async (field: Due, most: string | number, limit: number, mine: Mine) => {
+  const upTo = async (field: Due, most: string | number, limit: number, takes: IdFilter) => {
     const found = people.find({ [field]: { $lte: most } }).sort({ [field]: 1 });
-    return ((await mineAmong(found, limit, mine)) as PersonDoc[]).map(read);
+    return ((await firstMatching(found, limit, takes)) as PersonDoc[]).map(read);
   };
   return {
     docs: versionedDocuments<PersonDoc>(connection, PEOPLE, (id) => ({ _id: id, seq: 0n }), read),
     isErased: async (userId) => (await people.findOne({ _id: userId }, { projection: { erased: 1 } }))?.erased === true,
-    closing: (upToDay, limit, mine) => upTo('closesOn', upToDay, limit, mine),
-    toldOfCommission: (upToDay, limit, mine) => upTo('commissionOn', upToDay, limit, mine),
-    toWarn: (upToMs, limit, mine) => upTo('warnAtMs', upToMs, limit, mine),
-    toPushEpochs: (upToMs, limit, mine) => upTo('epochPushAtMs', upToMs, limit, mine),
+    closing: (upToDay, limit, takes) => upTo('closesOn', upToDay, limit, takes),
+    toldOfCommission: (upToDay, limit, takes) => upTo('commissionOn', upToDay, limit, takes),
+    toWarn: (upToMs, limit, takes) => upTo('warnAtMs', upToMs, limit, takes),
+    toPushEpochs: (upToMs, limit, takes) => upTo('epochPushAtMs', upToMs, limit, takes),
   };
 }

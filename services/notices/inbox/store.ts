@@ -1,7 +1,7 @@
 import { upgrade } from '@cord/kit/document-schema';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
-import type { Mine } from '@cord/kit/periodic';
-import { mineAmong } from '@cord/kit/store/mine-among';
+import type { IdFilter } from '@cord/kit/store/first-matching';
+import { firstMatching } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { NOTICE, type NoticeDoc, type Place, STORED_KINDS } from './notice.js';
@@ -33,7 +33,7 @@ export interface NoticeStore {
   /** Takes one back that holds no more. @returns whether there was one */
   withdraw(userId: string, kind: string, subject: string): Promise<boolean>;
   /** Those that are to be pushed by a time and are this replica's, the longest waiting first. */
-  duePushes(upToMs: number, limit: number, mine: Mine): Promise<NoticeDoc[]>;
+  duePushes(upToMs: number, limit: number, takes: IdFilter): Promise<NoticeDoc[]>;
   /** Keeps how far the push of one has come; null when there is no more to do. */
   pushed(id: string, next: { atMs: number; tries: number; to: readonly string[] } | null): Promise<void>;
   /** All of a user's, and those of others that are about this user. */
@@ -89,9 +89,9 @@ export function openNoticeStore(connection: Connection): NoticeStore {
       await notices.deleteMany({ userId, atMs: { $lte: atMs } });
     },
     withdraw: async (userId, kind, subject) => (await notices.deleteOne({ userId, kind, subject })).deletedCount > 0,
-    async duePushes(upToMs, limit, mine) {
+    async duePushes(upToMs, limit, takes) {
       const found = notices.find({ pushAtMs: { $lte: upToMs } }).sort({ pushAtMs: 1 });
-      return ((await mineAmong(found, limit, mine)) as NoticeDoc[]).map((stored) => upgrade(stored, NOTICE));
+      return ((await firstMatching(found, limit, takes)) as NoticeDoc[]).map((stored) => upgrade(stored, NOTICE));
     },
     async pushed(id, next) {
       const change =

@@ -40,7 +40,7 @@ export function createStreaks(deps: { people: People; inbox: Inbox; clock: Pick<
     const isLate = nowMs >= dayStartMs(nowMs) + DAY_MS - STREAK_NOTICE_MS;
     const upTo = isLate ? today : dayKey(dayStartMs(nowMs) - DAY_MS);
     return {
-      read: (limit, mine) => people.closing(upTo, limit, mine),
+      read: (limit, takes) => people.closing(upTo, limit, takes),
       each: (person) => warn(person, today),
     };
   }

@@ -24,7 +24,7 @@ export function createEpochPushes(deps: {
   const { people, epochs, delivery, lookups, clock } = deps;
 
   const due: Due<PersonDoc> = {
-    read: (limit, mine) => people.toPushEpochs(clock.now(), limit, mine),
+    read: (limit, takes) => people.toPushEpochs(clock.now(), limit, takes),
     each: push,
   };
 

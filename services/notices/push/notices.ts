@@ -23,7 +23,7 @@ export function createNoticePushes(deps: {
   const { notices, delivery, lookups, clock } = deps;
 
   const due: Due<NoticeDoc> = {
-    read: (limit, mine) => notices.duePushes(clock.now(), limit, mine),
+    read: (limit, takes) => notices.duePushes(clock.now(), limit, takes),
     each: push,
   };
 

@@ -42,7 +42,7 @@ export function createWarnings(deps: {
   }
 
   const due: Due<PersonDoc> = {
-    read: (limit, mine) => people.toWarn(clock.now(), limit, mine),
+    read: (limit, takes) => people.toWarn(clock.now(), limit, takes),
     each: look,
   };
 

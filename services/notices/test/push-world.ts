@@ -50,7 +50,7 @@ export async function openPushWorld() {
   const hand = handsOf((nats) =>
     listen(nats, { inbox, streaks, commissions, epochs, devices: subscriptions, nodeRuns }),
   );
-  const turn = { moved: false, mine: async () => () => true };
+  const turn = { moved: false, lease: async () => true };
   return {
     ...world,
     service,

@@ -16,13 +16,13 @@ export function confirmed(commission: Commission, ledgerMicro: bigint): Commissi
 
 /** A member without some of the credits that it owes, pending or parked. The very same when there are none of them. */
 export function withoutCredits<D extends Promises>(member: D, goes: (credit: PromisedCredit) => boolean): D {
-  const { promised = [], parked = [], promisedAt, promisedSince, parkedAt, ...rest } = member;
+  const { promised = [], parked = [], promisedAt, parkedAt, ...rest } = member;
   const owed = promised.filter((credit) => !goes(credit));
   const refused = parked.filter((credit) => !goes(credit));
   if (owed.length === promised.length && refused.length === parked.length) return member;
   return {
     ...rest,
-    ...(owed.length > 0 ? { promised: owed, ...marks({ promisedAt, promisedSince }) } : {}),
+    ...(owed.length > 0 ? { promised: owed, ...marks({ promisedAt }) } : {}),
     ...(refused.length > 0 ? { parked: refused, ...marks({ parkedAt }) } : {}),
   } as D;
 }

@@ -52,15 +52,15 @@ export function createReconciler(parts: {
       return false;
     }
   };
-  const sweep = async ({ mine }: Turn): Promise<number> => {
+  const sweep = async ({ lease }: Turn): Promise<number> => {
     if (clock.now() < awayUntilMs) return 0;
     const due = await orders.due(clock.now(), BATCH);
-    if (due.length === 0 || !(await mine())) return 0;
+    if (due.length === 0 || !(await lease())) return 0;
     let looked = 0;
     try {
       for (let from = 0; from < due.length; from += AT_ONCE) {
         // Each look waits for the chain: several take as long as the lease.
-        if (from > 0 && !(await mine())) break;
+        if (from > 0 && !(await lease())) break;
         const done = await Promise.allSettled(due.slice(from, from + AT_ONCE).map(lookAt));
         looked += done.filter((one) => one.status === 'fulfilled' && one.value).length;
         const failed = done.find((one) => one.status === 'rejected');

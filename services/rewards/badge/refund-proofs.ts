@@ -61,10 +61,10 @@ export function createRefundProofs(parts: {
     log.error({ refundId: refund._id }, 'a transaction that was noted as returned does not bring the payment back');
   }
 
-  const run = async ({ mine }: Turn) => {
+  const run = async ({ lease }: Turn) => {
     const due = await refunds.due(clock.now(), BATCH);
     for (const refund of due) {
-      if (!(await mine())) return;
+      if (!(await lease())) return;
       await lookFor(refund);
     }
   };
