@@ -1,7 +1,7 @@
 import type { AuditFilter } from '@cord/contracts/rpc/audit';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type AuditEntry, auditOrder, auditQueries, isAsked, NEWEST_FIRST, openAuditLog } from './audit-log.js';
+import { type AuditEntry, auditOrder, auditQueries, NEWEST_FIRST, openAuditLog } from './audit-log.js';
 import { AUDIT_LOG } from './migration/plan.js';
 import { migratedStore, startTestBackend, type TestBackend } from './testing/index.js';
 import { createTestClock } from './testing/service.js';
@@ -75,3 +75,14 @@ it('an entry says what it undid', async () => {
   expect(await log.byId(some?.id ?? '')).toEqual(some);
   expect(await log.byId('f'.repeat(32))).toBeNull();
 });
+
+/** Whether an entry is one that a filter asks for. */
+function isAsked({ adminId, action, target, atMs }: AuditEntry, filter: AuditFilter): boolean {
+  return (
+    (filter.adminId === undefined || filter.adminId === adminId) &&
+    (filter.actions === undefined || filter.actions.includes(action)) &&
+    (filter.targets === undefined || filter.targets.includes(target)) &&
+    (filter.fromMs ?? 0) <= atMs &&
+    atMs <= (filter.toMs ?? Number.MAX_SAFE_INTEGER)
+  );
+}

@@ -133,17 +133,6 @@ export function auditQueries({ after, filter = {} }: AuditPage): AuditQuery[] {
   return actions.map((action) => ({ filter: { action, ...within }, hint: along({ ...by, action }) }));
 }
 
-/** Whether an entry is one that a filter asks for. */
-export function isAsked({ adminId, action, target, atMs }: AuditEntry, filter: AuditFilter): boolean {
-  return (
-    (filter.adminId === undefined || filter.adminId === adminId) &&
-    (filter.actions === undefined || filter.actions.includes(action)) &&
-    (filter.targets === undefined || filter.targets.includes(target)) &&
-    (filter.fromMs ?? 0) <= atMs &&
-    atMs <= (filter.toMs ?? Number.MAX_SAFE_INTEGER)
-  );
-}
-
 /** The order of the log, of one service or of all together. */
 export function auditOrder(a: AuditPlace, b: AuditPlace): number {
   return b.atMs - a.atMs || Number(a.id < b.id) - Number(a.id > b.id);

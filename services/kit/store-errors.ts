@@ -60,19 +60,3 @@ export async function insertOnce(insert: () => Promise<unknown>): Promise<boolea
     throw err;
   }
 }
-
-/**
- * Which statements of an unordered batch a unique index refused, by their places in it.
- * @throws whatever else became of it
- */
-export async function duplicatesIn(write: () => Promise<unknown>): Promise<Set<number>> {
-  try {
-    await write();
-    return new Set();
-  } catch (err) {
-    if (!(err instanceof mongo.MongoBulkWriteError)) throw err;
-    const failed = [err.writeErrors].flat();
-    if (failed.length === 0 || failed.some(({ code }) => code !== 11_000)) throw err;
-    return new Set(failed.map(({ index }) => index));
-  }
-}
