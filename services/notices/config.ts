@@ -5,7 +5,7 @@ import { type VapidKeys, vapidKeys } from './push/vapid.js';
 
 /** The push services of the browsers there are: Chrome and what is made of it, Firefox, Safari, Edge on Windows. */
 const PUSH_HOSTS = 'fcm.googleapis.com,*.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com';
-/** Who is asked about pushes (RFC 8292) of a system that people do not reach by https. */
+/** The contact for pushes (RFC 8292) of a system that people do not reach by https. */
 const NOBODYS_ADDRESS = 'mailto:push@cord.invalid';
 
 /** What notices reads beside what every service reads (infra/dev/ENVIRONMENT.md). */

@@ -1,11 +1,11 @@
-/** How pushes are worked through: within a second or two of what they tell, and by nobody where there are none. */
+/** How pushes are worked through: within a second or two of their cause, and by nobody where there are none. */
 export const PUSHING = {
   /** Done at a time. */
   batch: 32,
   work: { everyMs: 1_000, leaseMs: 30_000, parts: 16 },
 } as const;
 
-/** How what days tell is worked through: within a minute of its hour. */
+/** How notices of days are worked through: within a minute of its hour. */
 export const DAILY = {
   /** People done at a time. */
   batch: 64,

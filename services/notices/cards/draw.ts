@@ -20,8 +20,8 @@ export type Laid = Pick<SatoriNode, 'left' | 'top' | 'width' | 'height' | 'textC
 
 /**
  * Draws a card as PNG of 1200 x 630. Layout takes this thread 10 ms, drawing another one 20 to 40.
- * Loaded when the first card is asked for: with its fonts it takes 150 MB.
- * @param onLaid told of each box
+ * Loaded with the first requested card: with its fonts it takes 150 MB.
+ * @param onLaid called with each box
  */
 export async function drawCard(given: Card, onLaid?: (box: Laid) => void): Promise<Buffer> {
   const picture = await renderAsync(await svgOf(given, onLaid), { font: { loadSystemFonts: false } });

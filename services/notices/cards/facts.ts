@@ -19,7 +19,7 @@ export interface CardFacts {
 export function createCardFacts(deps: {
   nats: Pick<Nats, 'request'>;
   clock: Pick<Clock, 'now'>;
-  /** The table of epochs as told last. */
+  /** The table of epochs as published last. */
   epochs(): Promise<readonly EpochRow[]>;
 }): CardFacts {
   const { nats, clock, epochs } = deps;

@@ -21,7 +21,7 @@ export const OWN_LETTERS = `${Array.from({ length: 0x7e - 0x20 + 1 }, (_, n) => 
 const NAMES_KEPT = 64;
 
 export interface CardFonts {
-  /** In the order in which they are asked for a letter. */
+  /** In the order in which they are searched for a letter. */
   fonts: Font[];
   /** The family of the name's letters. */
   nameFamily: string;

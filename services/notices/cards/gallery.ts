@@ -7,9 +7,9 @@ import { createSlots } from '@cord/kit/slots';
 import type { Card } from './card.js';
 
 export const GALLERY_BOUNDS = {
-  /** Cards that may wait for the one that is drawn; whoever comes then is asked to come again. */
+  /** Cards that may wait for the one that is drawn; a further request has to come again. */
   waitingMax: 16,
-  /** Of them, those that one address has asked for first: the places of the others are for others. */
+  /** Of them, those that one address has requested first: the places of the others are for others. */
   waitingOfOneMax: 4,
   retryAfterS: 2,
   /** Of all kept pictures. */
@@ -31,7 +31,7 @@ export interface Gallery {
   isKnown(card: Card, ifNoneMatch: string): { etag: string; freshS: number } | null;
   /**
    * The card's picture: kept for ten minutes, drawn one at a time.
-   * @param address who asks for it
+   * @param address of the caller
    * @throws Problem 503 with Retry-After while too many wait, in all or of that address
    */
   pictureOf(card: Card, address: string): Promise<Picture>;

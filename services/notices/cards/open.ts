@@ -4,11 +4,11 @@ import { openEpochs } from '../inbox/epochs.js';
 import { createCardFacts } from './facts.js';
 import { createGallery } from './gallery.js';
 
-/** Wires the cards: whom it asks, what it keeps, where it shows them. */
+/** Wires the cards: their sources, their cache, their routes. */
 export function openCards({ clock, http, nats, store }: Kit): void {
   const epochs = openEpochs(store);
   const facts = createCardFacts({ nats, clock, epochs: () => epochs.all() });
-  // Fonts and what draws take memory: a replica that is asked for no card does not load them.
+  // Fonts and what draws take memory: a replica without a request for a card does not load them.
   const draw = async (card: Parameters<typeof import('./draw.js').drawCard>[0]) =>
     (await import('./draw.js')).drawCard(card);
   cardRoutes(http, facts, createGallery({ clock, draw }));

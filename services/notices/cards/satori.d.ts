@@ -20,7 +20,7 @@ export interface SatoriNode {
 export interface SatoriOptions {
   width: number;
   height: number;
-  /** In the order in which they are asked for a letter that the element's own families lack. */
+  /** In the order in which they are searched for a letter that the element's own families lack. */
   fonts: Font[];
   /** Told of each box that is laid out, px. */
   onNodeDetected?(node: SatoriNode): void;

@@ -58,7 +58,7 @@ function rangeOf(text: string): [number, number] {
   return [Number.parseInt(first, 16), Number.parseInt(last, 16)];
 }
 
-/** Families in the order in which they are asked for a name's letters. Han is drawn as in the language that the rest of the name is in. */
+/** Families in the order in which they are searched for a name's letters. Han is drawn as in the language that the rest of the name is in. */
 function familiesFor(name: string): string[] {
   const eastern = /\p{Script=Hangul}/u.test(name)
     ? [KOREAN, JAPANESE, CHINESE]
@@ -71,7 +71,7 @@ function familiesFor(name: string): string[] {
 /** The letters of a character that a font must have. */
 const lettersOf = (character: string) => [...character].filter((letter) => !JOINERS.test(letter));
 
-/** Whether a slice says that it has a letter; some say it of letters that they lack. */
+/** Whether a slice claims to have a letter; some claim letters that they lack. */
 function promises({ ranges }: Slice, letter: string): boolean {
   const point = letter.codePointAt(0) ?? 0;
   return ranges.some(([first, last]) => first <= point && point <= last);

@@ -7,10 +7,10 @@ import type { Inbox } from './inbox.js';
 import type { Lookups } from './lookups.js';
 import type { People, PersonDoc } from './people.js';
 
-/** What the ledger was told at the last moment of a day is in it by then. */
+/** What the ledger received at the last moment of a day is in it by then. */
 const AFTER_DAY_MS = 60_000;
 
-/** What friends bring, as its owner tells it. */
+/** What friends bring, as its owner publishes it. */
 export interface Brought {
   seq: bigint;
   atMs: number;
@@ -20,7 +20,7 @@ export interface Brought {
 }
 
 export interface Commissions {
-  /** Keeps that friends have brought something, unless a later word of it is there. */
+  /** Keeps that friends have brought something, unless a later version is there. */
   brought(userId: string, brought: Brought): Promise<void>;
   /** Tells what a day brought once it is over; of days that a jump of the clock has passed only the last. */
   work: PeriodicWork;
@@ -57,7 +57,7 @@ export function createCommissions(deps: {
     };
   }
 
-  /** The notice comes first: a crash behind it tells again, and that makes no other. */
+  /** The notice comes first: after a crash it is made again, which makes no second one. */
   async function tell({ _id, commission }: PersonDoc, over: string): Promise<void> {
     const fromMs = dayStartOf(over);
     const amountMicro = await lookups.commissionOf(_id, fromMs, fromMs + DAY_MS);
@@ -68,7 +68,7 @@ export function createCommissions(deps: {
     await people.docs.change(_id, (person) => {
       const { commissionOn, ...rest } = person;
       if (commissionOn === undefined || commissionOn > over) return { doc: null, result: undefined };
-      // What came since is told when its own day is over.
+      // What came since is noticed when its own day is over.
       const next = rest.commission && rest.commission.roseOn > over ? { commissionOn: rest.commission.roseOn } : {};
       return { doc: { ...rest, ...next }, result: undefined };
     });

@@ -12,10 +12,10 @@ import { type EpochCopy, epochAtMs } from './epochs.js';
 import type { Lookups } from './lookups.js';
 import type { People, PersonDoc } from './people.js';
 
-/** How long after its beginning an epoch is still pushed that nobody could push before, ms; then it is told in the app alone. */
+/** How long after its beginning an epoch is still pushed that nobody could push before, ms; then it is shown in the app alone. */
 const BEGUN_NEWS_MS = DAY_MS;
 
-/** One thing to tell of an epoch: that it begins, a day ahead; and that it has begun. */
+/** One push about an epoch: that it begins, a day ahead; and that it has begun. */
 export interface EpochNews {
   /** The same thing is pushed once to a user. */
   key: string;
@@ -26,7 +26,7 @@ export interface EpochNews {
 }
 
 /**
- * What is to be told at a time, the earlier epoch first. Of one epoch it is its last state alone, whatever a jump of the clock has passed,
+ * What is to be pushed at a time, the earlier epoch first. Of one epoch it is its last state alone, whatever a jump of the clock has passed,
  * and nothing of one that is over.
  */
 export function epochNews(table: readonly EpochRow[], nowMs: number): EpochNews[] {
@@ -39,7 +39,7 @@ export function epochNews(table: readonly EpochRow[], nowMs: number): EpochNews[
   return all.filter(isNow).sort((a, b) => a.sinceMs - b.sinceMs);
 }
 
-/** Whether a user has read of an epoch what the news says. */
+/** Whether a user has read what the push is about. */
 export const isReadBy = ({ epochsRead }: PersonDoc, { epoch, sinceMs }: EpochNews): boolean =>
   (epochsRead?.[epoch.id] ?? Number.NEGATIVE_INFINITY) >= sinceMs;
 
@@ -71,7 +71,7 @@ export function createEpochNews(deps: {
   async function note(userId: string, { key, epoch }: EpochNews, newsKeys: ReadonlySet<string>): Promise<void> {
     if (noticeChoice(await lookups.choicesOf(userId), 'epoch') !== 'push') return;
     const joinedAtMs = await lookups.joinedAtMs(userId);
-    // Whom the list does not tell of it either (epochs.ts, `epochsTold`).
+    // Users whose list does not show it either (epochs.ts, `epochsTold`).
     if (joinedAtMs === null || joinedAtMs > epochAtMs(epoch)) return;
     const atMs = clock.now();
     await people.docs.change(userId, (person) => {
@@ -95,7 +95,7 @@ export function createEpochNews(deps: {
         const users = await devices.usersAfter(after, PUSHING.batch);
         await allThrough(users.map((userId) => note(userId, news, newsKeys)));
         await walks.goOn(news.key, after, users.at(-1) ?? null);
-        // Everybody's list has one more, or says another thing.
+        // Everybody's list has one more, or a changed one.
         if (users.length === 0) live.tellAll('notices', { seq: String(clock.now()) });
       }
     },

@@ -6,7 +6,7 @@ import { epochWords, type Reader, type Words } from './words.js';
 
 export const EPOCHS = 'epochs';
 
-/** The table of epochs as its owner told it last: one document. */
+/** The table of epochs as its owner published it last: one document. */
 interface TableDoc {
   _id: 'table';
   /** The version of that, and of this document. */
@@ -20,7 +20,7 @@ export interface EpochCopy {
   all(): Promise<EpochRow[]>;
 }
 
-/** A million users are told of an epoch by one row: it is no notice of each. */
+/** A million users see an epoch by one row: it is no notice of each. */
 export function openEpochs(connection: Connection): EpochCopy {
   const tables = connection.collection<TableDoc>(EPOCHS);
   return {
@@ -36,11 +36,11 @@ export function openEpochs(connection: Connection): EpochCopy {
   };
 }
 
-/** When users are told of an epoch, ms since epoch. */
+/** When users see an epoch, ms since epoch. */
 export const epochAtMs = ({ startAt }: Pick<EpochRow, 'startAt'>): number => startAt - EPOCH_NOTICE_MS;
 
 /**
- * Epochs that a user is told of at a time: from a day before they begin, for as long as a notice is kept, and none of before
+ * Epochs that a user sees at a time: from a day before they begin, for as long as a notice is kept, and none of before
  * the user joined. The first epoch of a new system begins with it and is no news.
  */
 export function epochsTold(epochs: readonly EpochRow[], joinedAtMs: number, nowMs: number): EpochRow[] {
@@ -50,7 +50,7 @@ export function epochsTold(epochs: readonly EpochRow[], joinedAtMs: number, nowM
   });
 }
 
-/** The words about an epoch for one user: with what the own running node will earn in it, while it is to come. */
+/** The text about an epoch for one user: with what the own running node will earn in it, while it is to come. */
 export async function wordsOfEpoch(
   epoch: EpochRow,
   {

@@ -10,10 +10,10 @@ import type { Streaks } from './streaks.js';
 
 const reads = READS.notices;
 
-/** Of those who are told of one event. */
+/** The users of one event. */
 const TOLD_AT_ONCE = 32;
 
-/** Listens to what users are told of. Each event comes at least once and perhaps late: the inbox makes one notice of it. */
+/** Consumes what makes notices. Each event comes at least once and perhaps late: the inbox makes one notice of it. */
 export function listen(
   nats: Pick<Nats, 'consume'>,
   deps: {
@@ -35,14 +35,14 @@ export function listen(
           await inbox.forget(userId);
           await devices.forget(userId);
         }),
-        // Each device is one thing to tell, by the session that it opened.
+        // Each device is one notice, by the session that it opened.
         on(reads.sessionOpened, async ({ userId, opened }, { cause }) => {
           for (const { sessionId, device, openedAt } of opened) {
             const news = { subject: sessionId, atMs: openedAt, facts: { sessionId, device } };
             await inbox.tell(userId, { kind: 'security', ...news }, cause);
           }
         }),
-        // Each answer of a request is one thing to tell.
+        // Each answer of a request is one notice.
         on(reads.supportAnswered, ({ userId, requestId, seq, kind, answeredAt, network }, { cause }) => {
           const { level = 0, isFlagged = false, wholeSince = null } = network ?? {};
           const facts = {

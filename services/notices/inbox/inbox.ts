@@ -8,26 +8,26 @@ import type { Told } from './notice.js';
 import type { People } from './people.js';
 import type { NoticeStore } from './store.js';
 
-/** What is older when it is heard of is told in the app alone, ms. */
+/** An event that is older when it arrives is shown in the app alone, ms. */
 const PUSH_AGE_MS_MAX = DAY_MS;
 
-/** What a notice is made of; with the user it says all. */
+/** What a notice is made of, beside the user. */
 export type News = Told & {
-  /** With user and kind its key: the same thing is told once. */
+  /** With user and kind its key: the same thing makes one notice. */
   subject: string;
   /** When it happened, ms since epoch. */
   atMs: number;
-  /** From when on it is nothing to tell any more, where that is before it grows old. */
+  /** From when on it is obsolete, where that is before it grows old. */
   untilMs?: number;
 };
 
 export interface Inbox {
   /**
    * Makes a notice, once each: again, too late, switched off or of somebody who is gone it makes none.
-   * @throws Problem 503 while nobody says what the user has switched off
+   * @throws Problem 503 while the user's choices cannot be read
    */
   tell(userId: string, news: News, cause?: Cause): Promise<void>;
-  /** Takes back what is nothing to tell any more. */
+  /** Withdraws what is obsolete. */
   withdraw(userId: string, kind: NoticeKind, subject: string): Promise<void>;
   /** Forgets a user for good (services/README.md#erasure). */
   forget(userId: string): Promise<void>;

@@ -30,7 +30,7 @@ export interface Lookups {
   nameOf(userId: string): Promise<string | null>;
   /**
    * Commission that came to a user from one time to another, micro-CORD, by the ledger's entries and what is open; at most about a day's.
-   * @throws when the ledger does not answer: asked again
+   * @throws when the ledger does not answer: tried again
    */
   commissionOf(userId: string, fromMs: number, toMs: number): Promise<bigint>;
   /** What a user's running node earned by its last settlement; null while none runs. @throws Problem 503 */

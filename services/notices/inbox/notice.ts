@@ -2,7 +2,7 @@ import { NOTICE_KINDS, type NoticeKind } from '@cord/contracts/rules/notices';
 import { documentSchema, type Schemed } from '@cord/kit/document-schema';
 import { cursor } from '@cord/kit/page';
 
-/** What a notice of each kind knows; its words are made of this when it is read (words.ts). */
+/** What a notice of each kind holds; its text is made of this when it is read (words.ts). */
 export interface FactsOf {
   'node-paused': { pausedAtMs: number };
   /** A streak of so many days, and the UTC day that would end it. */
@@ -14,7 +14,7 @@ export interface FactsOf {
   payment:
     | { orderId: string; transaction?: string | undefined }
     | { refundId: string; lamports: number; reason: string; returnTransaction: string };
-  /** What was asked for: support, appeal, refund, or what only a newer release knows. */
+  /** The kind of request: support, appeal, refund, or what only a newer release knows. */
   'support-answered': {
     request: string;
     /** How the network check stood when an appeal was answered. */
@@ -36,10 +36,10 @@ export interface FactsOf {
 /** A kind with its facts. */
 export type Told = { [K in keyof FactsOf]: { kind: K; facts: FactsOf[K] } }[keyof FactsOf];
 
-/** Kinds that stand in the store; an epoch is told of by the table of epochs (epochs.ts). */
+/** Kinds that are stored; an epoch is shown by the table of epochs (epochs.ts). */
 export const STORED_KINDS: readonly NoticeKind[] = NOTICE_KINDS.filter((kind) => kind !== 'epoch');
 
-/** One thing that one user is told. User, kind and subject are its key: it is made once. */
+/** One notice of one user. User, kind and subject are its key: it is made once. */
 export interface NoticeDoc extends Schemed {
   _id: string;
   userId: string;

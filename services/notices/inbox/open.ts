@@ -18,7 +18,7 @@ import { createReading } from './reading.js';
 import { openNoticeStore } from './store.js';
 import { createStreaks } from './streaks.js';
 
-/** Wires the inbox: what it keeps, hears, answers and does by itself. */
+/** Wires the inbox: its store, consumers, answers and recurring work. */
 export function openInbox(kit: Kit<Config>): void {
   const { clock, http, live, nats, shutdown } = kit;
   const notices = openNoticeStore(kit.store);

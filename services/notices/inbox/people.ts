@@ -10,15 +10,15 @@ export const PEOPLE = 'people';
 export interface PersonDoc extends Versioned, Schemed {
   /** Deleted: what still arrives makes no notice. */
   erased?: true;
-  /** The streak as its owner told it last, by the version of that. */
+  /** The streak as its owner published it last, by the version of that. */
   streak?: { seq: bigint; dayKey: string; days: number };
-  /** The UTC day that ends the streak unless the user checks in; gone once it was told of, or the day is over. */
+  /** The UTC day that ends the streak unless the user checks in; gone once it was noticed, or the day is over. */
   closesOn?: string;
-  /** What friends bring, as its owner told it last, by the version of that; on which UTC day that was more than before. */
+  /** What friends bring, as its owner published it last, by the version of that; on which UTC day that was more than before. */
   commission?: { seq: bigint; friends: number; earningsMicro: string; roseOn: string };
-  /** The UTC day whose commission is to be told once it is over. */
+  /** The UTC day whose commission is to be noticed once it is over. */
   commissionOn?: string;
-  /** When the running node is looked at again, for the word before it pauses, ms since epoch; gone while there is none, or no device. */
+  /** When the running node is looked at again, for the warning before it pauses, ms since epoch; gone while there is none, or no device. */
   warnAtMs?: number;
   /** The pause that was warned of last, `session.leaseUntilMs`: each once; and while that is under way, how far it has come. */
   warned?: { of: string; tries?: number; to?: string[] };

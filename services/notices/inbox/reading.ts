@@ -16,7 +16,7 @@ export interface Page {
   nextCursor: string | null;
 }
 
-/** How a user reads: in which words, and as which sign-in. */
+/** How a user reads: in which language, and as which sign-in. */
 export interface ReadBy {
   zone?: string | undefined;
   language?: string | undefined;
@@ -30,7 +30,7 @@ export interface Reading {
   read(userId: string, upToMs: number, by?: Pick<ReadBy, 'sessionId'>): Promise<number>;
 }
 
-/** A notice in the list, before its words are made. */
+/** A notice in the list, before its text is made. */
 interface Listed extends Place {
   kind: string;
   readAtMs: number | null;
@@ -91,10 +91,10 @@ export function createReading(deps: {
     },
   };
 
-  /** The epochs that a user is told of, as they are listed. */
+  /** The epochs that a user sees, as they are listed. */
   async function epochsOf(userId: string, nowMs: number): Promise<(Listed & { epochId: string })[]> {
     const table = await epochs.all();
-    // Nobody is asked anything while there is nothing to tell.
+    // Nothing is looked up while there is nothing to show.
     if (epochsTold(table, 0, nowMs).length === 0) return [];
     const [joinedAtMs, choices, person] = await Promise.all([
       lookups.joinedAtMs(userId),

@@ -17,7 +17,7 @@ export interface OwnReading {
 }
 
 export interface NoticeStore {
-  /** Whether it was made; false when the user was told of it before. */
+  /** Whether it was made; false when the user had it before. */
   insert(notice: NoticeDoc): Promise<boolean>;
   remove(id: string): Promise<void>;
   /** A user's own that hold at a time, newest first, from after a place. */

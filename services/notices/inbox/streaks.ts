@@ -7,7 +7,7 @@ import { DAILY } from '../pace.js';
 import type { Inbox } from './inbox.js';
 import type { People, PersonDoc } from './people.js';
 
-/** A check-in, as the streak's owner tells it. */
+/** A check-in, as the streak's owner publishes it. */
 export interface CheckIn {
   seq: bigint;
   dayKey: string;
@@ -15,9 +15,9 @@ export interface CheckIn {
 }
 
 export interface Streaks {
-  /** Keeps a check-in unless a later one is there; the notice of its day is nothing to tell any more. */
+  /** Keeps a check-in unless a later one is there; the notice of its day is obsolete. */
   checkedIn(userId: string, checkIn: CheckIn): Promise<void>;
-  /** Tells of streaks that close soon; of days that are over nobody is told. */
+  /** Notices of streaks that close soon; none of days that are over. */
   work: PeriodicWork;
 }
 
@@ -45,7 +45,7 @@ export function createStreaks(deps: { people: People; inbox: Inbox; clock: Pick<
     };
   }
 
-  /** The notice comes first: a crash behind it tells again, and that makes no other. */
+  /** The notice comes first: after a crash it is made again, which makes no second one. */
   async function warn({ _id, closesOn, streak }: PersonDoc, today: string): Promise<void> {
     if (closesOn === today && streak) {
       await inbox.tell(_id, {

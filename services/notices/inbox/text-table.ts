@@ -1,7 +1,7 @@
 /** A text with places for values, each by its name. */
 export type Filled = (values: Readonly<Record<string, string | number>>) => string;
 
-/** The words of notices in one language, with how it writes numbers, days and times of day. */
+/** The texts of notices in one language, with how it writes numbers, days and times of day. */
 export interface NoticeTexts {
   /** For numbers and dates (BCP 47). */
   readonly locale: string;

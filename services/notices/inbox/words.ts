@@ -7,7 +7,7 @@ import type { FactsOf, NoticeDoc } from './notice.js';
 import type { NoticeTexts } from './text-table.js';
 import { textsIn } from './texts.js';
 
-/** What words are made for: a moment, where its reader's clock stands, and what the reader speaks. */
+/** What a text is made for: a moment, the reader's time zone and language. */
 export interface Reader {
   nowMs: number;
   /** IANA name; UTC where it is absent or this server does not know it. */
@@ -21,7 +21,7 @@ export interface Words {
   text: string;
 }
 
-/** What is told of an epoch. */
+/** What a text about an epoch needs. */
 export interface EpochFacts {
   name: string;
   multiplierHundredths: number;
@@ -38,7 +38,7 @@ const LAMPORTS_IN_SOL = 1e9;
 const textsOf = ({ language }: Reader): NoticeTexts => textsIn(language);
 
 /**
- * The words of a notice that stands in the store, in the reader's language.
+ * The text of a stored notice, in the reader's language.
  * @param nameOf of a user; null for one whom nobody knows any more
  */
 export async function wordsOf(
@@ -115,7 +115,7 @@ function answeredWords({ request, network }: FactsOf['support-answered'], reader
   const { level, isFlagged, wholeSinceMs } = network;
   const { clean, shared, penalty } = t.levels;
   const check = t.network({ level: level > 0 ? penalty({ level }) : isFlagged ? shared : clean });
-  // A clear that something has overtaken is none: who has less is told no more than the level.
+  // A clear that something has overtaken is none: a user with less sees no more than the level.
   const whole = level === 0 && wholeSinceMs !== null;
   return {
     title,

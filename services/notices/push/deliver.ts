@@ -19,7 +19,7 @@ export interface Message {
   atMs: number;
   /** Shown also while the app is in sight. */
   always?: true;
-  /** The press that gives a node more time, and what is said then. */
+  /** The press that gives a node more time, and the text then. */
   extend?: {
     path: string;
     press: string;
@@ -33,7 +33,7 @@ export interface Message {
 /** One thing to push. */
 export interface Push {
   kind: NoticeKind;
-  /** From then on it is nothing to tell any more, ms since epoch. */
+  /** From then on it is obsolete, ms since epoch. */
   untilMs: number;
   message(reader: Reader): Promise<Message>;
 }
@@ -42,7 +42,7 @@ export interface Push {
 export type Progress = { to: readonly string[]; tries: number; atMs: number } | null;
 
 export interface Delivery {
-  /** Pushes to the devices that do not have it yet, as far as the user wants that now. @throws Problem 503 while nobody says what that is */
+  /** Pushes to the devices that do not have it yet, as far as the user wants that now. @throws Problem 503 while that cannot be read */
   deliver(userId: string, push: Push, before: { to: readonly string[]; tries: number }): Promise<Progress>;
   /** Pushes to one device, whatever was chosen. @returns null for one that is not there */
   deliverTo(userId: string, id: string, push: Omit<Push, 'kind'>): Promise<Outcome | null>;
@@ -57,7 +57,7 @@ export interface Sessions {
 
 /** A push service is tried again after so long, ms, then given up: the notice stands in the app. */
 const AGAIN_MS = [30_000, 120_000, 600_000, 3_600_000];
-/** No push service is asked to keep one for longer: the app has it, s. */
+/** No push service keeps one for longer: the app has it, s. */
 const TTL_S_MAX = 86_400;
 
 export function createDelivery(deps: {

@@ -12,7 +12,7 @@ import { aboutOf } from './notices.js';
 
 /**
  * Pushes what of epochs was noted for users (inbox/epoch-news.ts). At least once, as notices are (notices.ts). What has become another thing
- * meanwhile is no more to tell: of that there is a note of its own.
+ * meanwhile is obsolete: of that there is a note of its own.
  */
 export function createEpochPushes(deps: {
   people: People;
@@ -49,7 +49,7 @@ export function createEpochPushes(deps: {
           message: async (reader) => ({
             ...(await wordsOfEpoch(epoch, { userId: person._id, table, reader, lookups })),
             tab: TABS.epoch ?? '',
-            // That it has begun takes the place of the word before.
+            // That it has begun replaces the push before.
             about: aboutOf('epoch', epoch.id),
             atMs: sinceMs,
           }),

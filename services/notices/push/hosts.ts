@@ -35,7 +35,7 @@ export function isAllowed(endpoint: string, { names }: HostRules): boolean {
 export class PrivateHost extends Error {}
 
 /**
- * The lookup of a connection: no address that is not public is ever connected to, whatever a name says by then.
+ * The lookup of a connection: no address that is not public is ever connected to, whatever a name resolves to by then.
  * @param find as of node:dns
  */
 export function publicLookup({ allowsLoopback }: HostRules, find: typeof lookup = lookup): LookupFunction {

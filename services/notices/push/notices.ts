@@ -52,5 +52,5 @@ export function createNoticePushes(deps: {
   return { name: 'pushes', ...PUSHING.work, run: (turn) => inBatches(turn, PUSHING.batch, () => due) };
 }
 
-/** A node's session has one place on a device: that it has paused takes the place of the word before. */
+/** A node's session has one place on a device: that it has paused replaces the warning. */
 export const aboutOf = (kind: string, subject: string): string => `${kind}.${subject}`;

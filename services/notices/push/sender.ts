@@ -25,7 +25,7 @@ export interface Parcel {
 
 /**
  * `gone`: this subscription is none any more. `refused`: it is not taken, and will not be. `later`: perhaps the next time;
- * `waitMs` where the push service has said when.
+ * `waitMs` where the push service has sent one.
  */
 export type Outcome = { is: 'sent' | 'gone' | 'refused' } | { is: 'later'; waitMs: number };
 

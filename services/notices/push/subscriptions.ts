@@ -14,7 +14,7 @@ export interface Keys {
   keys: { p256dh: string; auth: string };
 }
 
-/** What tells whether a sign-in still holds. */
+/** What decides whether a sign-in still holds. */
 export type AllowedBy = Pick<SessionUser, 'sessionId' | 'keyId' | 'issuedAtMs' | 'expiresAtMs'>;
 
 /** A browser of a user that is pushed to. */
@@ -28,7 +28,7 @@ export interface SubscriptionDoc extends Schemed {
   session?: AllowedBy;
   /** Browser and system. */
   device: string;
-  /** Whose times of day its words are in. */
+  /** Time zone of the times in its texts. */
   zone?: string;
   /** The language of its page, while the account has none. */
   locale?: string;
@@ -39,7 +39,7 @@ export interface SubscriptionDoc extends Schemed {
 /** The schemas that a subscription has had. */
 export const SUBSCRIPTION = documentSchema<SubscriptionDoc>('subscription');
 
-/** What is told of a browser when it subscribes. */
+/** What a browser sends when it subscribes. */
 export type Subscriber = Pick<SubscriptionDoc, 'device' | 'zone' | 'locale'> & { session: AllowedBy };
 
 export interface Subscriptions {

@@ -20,8 +20,8 @@ export interface Warnings {
 }
 
 /**
- * The word one hour before a node pauses: pushed, and in no list. Contacts give a node more time and nobody tells of each, so its owner's
- * word is read when it is needed: at the earliest hour before a pause; there is either something to warn of or a later hour to look.
+ * The warning one hour before a node pauses: pushed, and in no list. Contacts give a node more time and are not published one by one, so its owner's
+ * state is looked up when it is needed: at the earliest hour before a pause; there is either something to warn of or a later hour to look.
  * At least once, as notices are (notices.ts).
  */
 export function createWarnings(deps: {

@@ -4,7 +4,7 @@ import { lengthText, type Reader, timeOfDay, type Words } from '../inbox/words.j
 
 const MINUTE_MS = 60_000;
 
-/** The word one hour before a node pauses: it stands in no list. */
+/** The warning one hour before a node pauses: it is in no list. */
 export function pausingWords(pausesAtMs: number, reader: Reader): Words {
   const t = textsIn(reader.language);
   const left = lengthText(Math.max(MINUTE_MS, pausesAtMs - reader.nowMs));
@@ -12,7 +12,7 @@ export function pausingWords(pausesAtMs: number, reader: Reader): Words {
   return { title: t.pauses({ time: timeOfDay(pausesAtMs, reader) }), text: t.pausesText({ left, until }) };
 }
 
-/** What stands on its buttons, and what a device says once it has asked for more time. */
+/** What stands on its buttons, and what a device shows once it has requested more time. */
 export function extendWords(pausesAtMs: number, reader: Reader) {
   const t = textsIn(reader.language);
   const time = timeOfDay(pausesAtMs, reader);
