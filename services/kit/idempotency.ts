@@ -70,7 +70,8 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>):
       expiresAt: new Date(nowMs + IDEMPOTENCY_MS),
     };
     if (await insertOnce(() => kept().insertOne(fresh))) return null;
-    const earlier = await kept().findOne({ _id: id });
+    // Who is answered forgets the call: an answer stands on a majority, or a failover could still take it back.
+    const earlier = await kept().findOne({ _id: id }, { readConcern: 'majority' });
     if (!earlier) throw stillRunning();
     const ended = earlier.answer !== null || earlier.problem !== null;
     const { startedAtMs, aliveAtMs = startedAtMs } = earlier;
@@ -78,7 +79,8 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>):
     if (goneAtMs > nowMs) return earlier;
     // Expired, or its process died: taken over by whoever changes it first.
     const { _id, ...changes } = fresh;
-    const taken = await kept().updateOne({ _id, runId: earlier.runId }, { $set: changes, $unset: { aliveAtMs: '' } });
+    const asRead = { _id, runId: earlier.runId, ...(ended ? {} : { answer: null, problem: null }) };
+    const taken = await kept().updateOne(asRead, { $set: changes, $unset: { aliveAtMs: '' } });
     if (taken.modifiedCount === 0) throw stillRunning();
     return null;
   };
