@@ -33,14 +33,23 @@ export function daysOff(spans: readonly OffSpan[], nowMs: number): string[] {
   const found = new Set<string>();
   for (const { fromMs, toMs } of apart) {
     for (let day = dayStartMs(Math.max(fromMs, nowMs - LOOK_BACK_MS)); day < today && day < toMs; day += DAY_MS) {
-      const endMs = day + DAY_MS;
-      const isOff =
-        offWithin(apart, day, endMs) > EXCUSED_DAY_MS ||
-        offWithin(apart, endMs - LAST_HOURS_MS, endMs) >= EXCUSED_LAST_HOURS_MS;
-      if (isOff) found.add(dayKey(day));
+      if (isOffForLong(apart, day)) found.add(dayKey(day));
     }
   }
   return [...found].sort();
+}
+
+/** Whether the UTC day of a time will break no streak: check-ins have been off in it for as long as that takes. */
+export function isExcusedByNow(spans: readonly OffSpan[], nowMs: number): boolean {
+  return isOffForLong(apartFrom(spans, nowMs), dayStartMs(nowMs));
+}
+
+function isOffForLong(apart: readonly Closed[], dayMs: number): boolean {
+  const endMs = dayMs + DAY_MS;
+  return (
+    offWithin(apart, dayMs, endMs) > EXCUSED_DAY_MS ||
+    offWithin(apart, endMs - LAST_HOURS_MS, endMs) >= EXCUSED_LAST_HOURS_MS
+  );
 }
 
 /**

@@ -12,7 +12,7 @@ export interface PersonDoc extends Versioned, Schemed {
   erased?: true;
   /** The streak as its owner published it last, by the version of that. */
   streak?: { seq: bigint; dayKey: string; days: number };
-  /** The UTC day that ends the streak unless the user checks in; gone once it was noticed, or the day is over. */
+  /** The UTC day on whose evening the streak is looked at next: it ends with that day unless the user checks in, or the day is excused; gone once it has ended. */
   closesOn?: string;
   /** What friends bring, as its owner published it last, by the version of that; on which UTC day that was more than before. */
   commission?: { seq: bigint; friends: number; earningsMicro: string; roseOn: string };

@@ -51,3 +51,60 @@ test('after a jump of the clock only the present day counts, and a notice ends w
   await world.clock.advance(HOUR);
   expect(await world.titles(kept)).toEqual([]);
 });
+
+/** An evening of its own, at 21:00 UTC, days after all others. */
+async function nextEvening(): Promise<number> {
+  const start = EVENING + (Math.floor((world.clock.now() - EVENING) / DAY) + 10) * DAY;
+  await world.clock.advance(start - world.clock.now());
+  world.spans.length = 0;
+  return start;
+}
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+const off = (fromMs: number, toMs: number | null) => world.spans.push({ name: 'claims', fromMs, toMs });
+const at = async (ms: number) => {
+  await world.clock.advance(ms - world.clock.now());
+  await world.sweep();
+};
+
+test('on a day that claims were off for long nobody is warned; who does not check in on the next is warned then', async () => {
+  const evening = await nextEvening();
+  const userId = randomId();
+  await world.hear.checkIn(userId, checkIn(dayOf(evening - DAY), 7));
+  off(evening - 14 * HOUR, evening - HOUR);
+  await at(evening + HOUR + 1);
+  expect(await world.titles(userId)).toEqual([]);
+  await at(evening + DAY);
+  expect(await world.titles(userId)).toEqual([]);
+  await at(evening + DAY + HOUR + 1);
+  expect((await world.reading.page(userId, { limit: 5 })).notices).toMatchObject([
+    { at: `${dayOf(evening + DAY)}T22:00:00.000Z`, text: expect.stringContaining('keep 7 days') },
+  ]);
+});
+
+test('while claims are off in the evening nobody is warned: once they are on again, if the day is not excused', async () => {
+  const evening = await nextEvening();
+  const userId = randomId();
+  await world.hear.checkIn(userId, checkIn(dayOf(evening - DAY), 3));
+  off(evening + HOUR - 60_000, null);
+  await at(evening + HOUR + 60_000);
+  expect(await world.titles(userId)).toEqual([]);
+  world.spans.splice(0, 1, { name: 'claims', fromMs: evening + HOUR - 60_000, toMs: evening + HOUR + 60_000 });
+  await at(evening + HOUR + 120_000);
+  expect(await world.titles(userId)).toEqual(['Your streak ends in 1 h 58 min']);
+});
+
+test('who was warned on a day that was excused after it is warned on the next one again', async () => {
+  const evening = await nextEvening();
+  const userId = randomId();
+  await world.hear.checkIn(userId, checkIn(dayOf(evening - DAY), 3));
+  await at(evening + HOUR + 1);
+  expect(await world.titles(userId)).toHaveLength(1);
+  off(evening + 2 * HOUR, evening + 3 * HOUR - 1);
+  await at(evening + DAY + HOUR + 1);
+  expect((await world.reading.page(userId, { limit: 5 })).notices).toMatchObject([
+    { at: `${dayOf(evening + DAY)}T22:00:00.000Z` },
+  ]);
+  await at(evening + 2 * DAY + HOUR + 1);
+  expect(await world.titles(userId)).toEqual([]);
+  expect(await world.people.docs.get(userId)).not.toHaveProperty('closesOn');
+});

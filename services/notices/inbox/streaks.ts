@@ -1,8 +1,11 @@
 import { DAY_MS, dayKey, dayStartMs, dayStartOf } from '@cord/contracts/rules/days';
 import { STREAK_NOTICE_MS } from '@cord/contracts/rules/notices';
+import { type ExcusedDays, streakStands } from '@cord/contracts/rules/streak';
+import { daysWithoutClaims, isTodayWithoutClaims } from '@cord/contracts/switches';
 import { type Due, inBatches } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
 import type { PeriodicWork } from '@cord/kit/periodic';
+import type { Switches } from '@cord/kit/switches';
 import { DAILY } from '../pace.js';
 import type { Inbox } from './inbox.js';
 import type { People, PersonDoc } from './people.js';
@@ -21,9 +24,14 @@ export interface Streaks {
   work: PeriodicWork;
 }
 
-/** Tells at 22:00 UTC of the streaks that are still open. */
-export function createStreaks(deps: { people: People; inbox: Inbox; clock: Pick<Clock, 'now'> }): Streaks {
-  const { people, inbox, clock } = deps;
+/** Tells at 22:00 UTC of the streaks that are still open and would end with the day: not on a day that breaks no streak, nor while claims are off. */
+export function createStreaks(deps: {
+  people: People;
+  inbox: Inbox;
+  clock: Pick<Clock, 'now'>;
+  switches: Pick<Switches, 'spans'>;
+}): Streaks {
+  const { people, inbox, clock, switches } = deps;
 
   async function checkedIn(userId: string, checkIn: CheckIn): Promise<void> {
     await people.docs.change(userId, (person) => {
@@ -38,16 +46,20 @@ export function createStreaks(deps: { people: People; inbox: Inbox; clock: Pick<
     const nowMs = clock.now();
     const today = dayKey(nowMs);
     const isLate = nowMs >= dayStartMs(nowMs) + DAY_MS - STREAK_NOTICE_MS;
-    const upTo = isLate ? today : dayKey(dayStartMs(nowMs) - DAY_MS);
+    const spans = switches.spans();
+    const excused = daysWithoutClaims(spans, nowMs);
+    const upTo = isLate && !isTodayWithoutClaims(spans, nowMs) ? today : dayKey(dayStartMs(nowMs) - DAY_MS);
     return {
       read: (limit, takes) => people.closing(upTo, limit, takes),
-      each: (person) => warn(person, today),
+      each: (person) => warn(person, today, excused),
     };
   }
 
   /** The notice comes first: after a crash it is made again, which makes no second one. */
-  async function warn({ _id, closesOn, streak }: PersonDoc, today: string): Promise<void> {
-    if (closesOn === today && streak) {
+  async function warn({ _id, closesOn, streak }: PersonDoc, today: string, excused: ExcusedDays): Promise<void> {
+    const stands = streak !== undefined && streakStands(streak.dayKey, today, excused);
+    const closes = stands && closesOn === today;
+    if (closes) {
       await inbox.tell(_id, {
         kind: 'streak-closing',
         subject: today,
@@ -56,13 +68,15 @@ export function createStreaks(deps: { people: People; inbox: Inbox; clock: Pick<
         facts: { dayKey: today, streak: streak.days },
       });
     }
+    // Looked at on the day after as well: claims may go off for the rest of this one.
+    const next = closes ? dayKey(dayStartOf(today) + DAY_MS) : today;
     const isStill = await people.docs.change(_id, (person) => {
       if (person.closesOn !== closesOn) return { doc: null, result: false };
-      const { closesOn: _told, ...rest } = person;
-      return { doc: rest, result: true };
+      const { closesOn: _looked, ...rest } = person;
+      return { doc: stands ? { ...rest, closesOn: next } : rest, result: true };
     });
     // Checked in meanwhile.
-    if (!isStill && closesOn === today) await inbox.withdraw(_id, 'streak-closing', today);
+    if (!isStill && closes) await inbox.withdraw(_id, 'streak-closing', today);
   }
 
   return {

@@ -4,6 +4,7 @@ import type { EpochRow } from '@cord/contracts/events/rewards';
 import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
 import { checkinPerformed } from '@cord/contracts/events/tasks';
 import { dayKey } from '@cord/contracts/rules/days';
+import type { SwitchSpan } from '@cord/contracts/switches';
 import { createTestClock, migratedStore, randomId, startTestBackend } from '@cord/kit/testing/index';
 import { handsOf } from '@cord/kit/testing/last-only';
 import { data } from '../data.js';
@@ -100,13 +101,16 @@ export async function openInboxWorld() {
   const people = openPeople(connection);
   const epochs = openEpochs(connection);
   const inbox = createInbox({ notices, people, clock, live, choicesOf: lookups.choicesOf });
-  const streaks = createStreaks({ people, inbox, clock });
+  const spans: SwitchSpan[] = [];
+  const streaks = createStreaks({ people, inbox, clock, switches: { spans: () => spans } });
   const commissions = createCommissions({ people, inbox, lookups, clock });
   const reading = createReading({ notices, people, epochs, lookups, clock, live });
   const devices = { forget: async () => undefined };
   const nodeRuns = async () => undefined;
   const hand = handsOf((nats) => listen(nats, { inbox, streaks, commissions, epochs, devices, nodeRuns }));
   return {
+    /** When switches were off. */
+    spans,
     /** Where it is stored. */
     stored: { mongodbUri: backend.mongodbUri, dbName },
     clock,
