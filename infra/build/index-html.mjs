@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { browserRows } from './browsers.mjs';
 import { readWorkspaces } from './workspaces.mjs';
@@ -61,10 +62,21 @@ function ahead(compilation, publicPath, known) {
       .map((file) => {
         const as = file.endsWith('.js') ? `script" nonce="${NONCE_PLACEHOLDER}` : 'style';
         // Beside the first scripts, whose priority deferred ones have, and not before the first picture's styles.
-        return `<link rel="preload" fetchpriority="low" href="${publicPath}${file}" as="${as}">`;
+        return `<link rel="preload" fetchpriority="low" href="${publicPath}${file}" as="${as}"${checked(file, compilation)}>`;
       });
     return links.length > 0 ? [`<!-- for:${visitor} ${links.join('\n    ')} -->`] : [];
   });
+}
+
+/**
+ * The attributes by which a browser takes no other bytes than those that were built. A preload needs the same ones as the tag that the
+ * bundler makes later, else the file is fetched twice.
+ */
+function checked(file, compilation) {
+  const crossOrigin = ' crossorigin="anonymous"';
+  if (compilation.options.mode === 'development') return crossOrigin;
+  const hash = createHash('sha256').update(compilation.getAsset(file).source.buffer()).digest('base64');
+  return ` integrity="sha256-${hash}"${crossOrigin}`;
 }
 
 /** A picture as an address that holds it, fit for a quoted attribute. */
@@ -96,7 +108,7 @@ function render(template, compilation) {
       .filter((file) => file.endsWith('.js'))
       .map(
         (file) =>
-          `<script defer nonce="${NONCE_PLACEHOLDER}" src="${publicPath}${file}" crossorigin="anonymous"></script>`,
+          `<script defer nonce="${NONCE_PLACEHOLDER}" src="${publicPath}${file}"${checked(file, compilation)}></script>`,
       ),
     ...ahead(compilation, publicPath, files),
   ];

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -70,9 +71,19 @@ describe('a built page', () => {
   it('names what a visitor needs next in a comment for the gateway', () => {
     const list = /<!-- for:landing ([\s\S]*?) -->/.exec(html)?.[1];
     expect(list).toMatch(
-      /^<link rel="preload" fetchpriority="low" href="\/assets\/landing\.[0-9a-f]{8}\.js" as="script" nonce="__CSP_NONCE__"/,
+      /^<link rel="preload" fetchpriority="low" href="\/assets\/landing\.[0-9a-f]{8}\.js" as="script" nonce="__CSP_NONCE__" integrity="sha256-[\w+/]+=" crossorigin="anonymous">/,
     );
     expect(html).not.toContain('for:signed-in');
+  });
+
+  it('names the hash of every script: in the page those of its tags, in the entry those of the chunks', () => {
+    const hashes = files.map(([, text]) => `sha256-${createHash('sha256').update(text).digest('base64')}`);
+    const named = new Set(`${html}${code}`.match(/sha256-[\w+/]{43}=/g));
+    expect([...named].filter((hash) => !hashes.includes(hash)).length).toBe(0);
+    expect(hashes.filter((hash) => !named.has(hash))).toEqual([]);
+    expect(code).toMatch(/\.integrity=/);
+    for (const tag of html.match(/<(script|link rel="preload"[^>]*as="(script|style)")[^>]*>/g) ?? [])
+      expect(tag).toMatch(/ integrity="sha256-[\w+/]{43}=" crossorigin="anonymous"/);
   });
 
   it('has browsers compile what it begins with while it comes, and the minimizer leaves that word', () => {

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Where a module says which tab and which parts it brings. */
@@ -53,14 +54,29 @@ export function factProblems({ tab, parts = [], ...others }) {
 }
 
 /**
- * Writes the facts into the manifest of a build, and what it takes of the shell.
+ * Writes the facts into the manifest of a build, what it takes of the shell, and the hashes of its chunks: the federation runtime loads some of
+ * them by the manifest, before the entry that knows them runs.
  * @param {string} folder of the build
  * @param {ModuleFacts & {surface?: import('./module-surface.mjs').Surface}} facts
  */
 export async function writeFacts(folder, facts) {
   const file = path.join(folder, 'mf-manifest.json');
   const manifest = JSON.parse(await readFile(file, 'utf8'));
-  await writeFile(file, JSON.stringify({ ...manifest, [KEY]: facts }));
+  await writeFile(file, JSON.stringify({ ...manifest, [KEY]: { ...facts, integrity: await integrityOf(folder) } }));
+}
+
+/** Of scripts and styles below assets/, by their paths in the build, as browsers take it. @returns {Promise<Record<string, string>>} */
+async function integrityOf(folder) {
+  const names = await readdir(path.join(folder, 'assets')).catch(() => []);
+  const files = names.filter((name) => /\.(js|css)$/.test(name)).map((name) => `assets/${name}`);
+  return Object.fromEntries(
+    await Promise.all(
+      files.map(async (file) => {
+        const hash = createHash('sha256').update(await readFile(path.join(folder, file)));
+        return [file, `sha256-${hash.digest('base64')}`];
+      }),
+    ),
+  );
 }
 
 function tabProblems(tab) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -17,9 +17,15 @@ function folder(file: string, content: unknown): string {
 test('what a module brings stands in one file of it, and travels in the manifest of its build', async () => {
   const facts = factsOfModule(folder('module.json', { tab: MARKED, parts: [PART] }));
   const build = folder('mf-manifest.json', { name: 'mfe_room', exposes: [] });
+  mkdirSync(path.join(build, 'assets'));
+  for (const file of ['page.1.js', 'page.2.css', 'page.1.js.map', 'picture.svg'])
+    writeFileSync(path.join(build, 'assets', file), 'x');
   await writeFacts(build, facts);
   const { default: manifest } = await import(path.join(build, 'mf-manifest.json'));
-  expect(manifest).toEqual({ name: 'mfe_room', exposes: [], cord: { tab: MARKED, parts: [PART] } });
+  // The sha256 of x.
+  const hash = 'sha256-LXEWQrcmsEQBYnyp+6wy9chTD7GQPMTbAiWHF5IaSIE=';
+  const integrity = { 'assets/page.1.js': hash, 'assets/page.2.css': hash };
+  expect(manifest).toEqual({ name: 'mfe_room', exposes: [], cord: { tab: MARKED, parts: [PART], integrity } });
   expect(factsOfModule(folder('package.json', {}))).toEqual({ parts: [] });
 });
 

@@ -103,7 +103,7 @@ function configOf({ name, kind, dir, entry, exposes }, env) {
     },
     plugins: [
       schemasStay,
-      ...(dev ? [] : [new CompileAheadPlugin(BEGIN_WITH[kind])]),
+      ...(dev ? [] : [new CompileAheadPlugin(BEGIN_WITH[kind]), chunkIntegrity()]),
       new rspack.DefinePlugin({
         'process.env.NODE_ENV': JSON.stringify(dev ? 'development' : 'production'),
         __CORD_BUILD__: JSON.stringify(version),
@@ -140,6 +140,11 @@ function configOf({ name, kind, dir, entry, exposes }, env) {
       ...(shell === undefined ? {} : inRunningShell({ shell, name, dir })),
     },
   };
+}
+
+/** The entry knows the hash of each chunk: a browser does not run or apply one whose bytes have changed since the build. */
+function chunkIntegrity() {
+  return new rspack.SubresourceIntegrityPlugin({ hashFuncNames: ['sha256'], htmlPlugin: false });
 }
 
 /** The groups of files that a page begins with, and a visit of a tab: of the shell, and of each module. */

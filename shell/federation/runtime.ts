@@ -33,7 +33,7 @@ export function createFederation(): Federation {
   Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: runtimeCore });
   /** Why a manifest was refused, by its module: the runtime passes on the words only. */
   const refused = new Map<string, ModuleLoadError>();
-  /** Of manifests and entry scripts, by their addresses. */
+  /** Of manifests, entry scripts and chunks, by their addresses. */
   const hashes = new Map<string, string>();
   const instance = createInstance({
     name: 'cord_shell',
@@ -67,7 +67,7 @@ export function createFederation(): Federation {
  */
 const strictLoading = (
   refused: Map<string, ModuleLoadError>,
-  hashes: ReadonlyMap<string, string>,
+  hashes: Map<string, string>,
 ): ModuleFederationRuntimePlugin => ({
   name: 'cord-strict-loading',
   async fetch(url, init, remote) {
@@ -84,10 +84,21 @@ const strictLoading = (
     const manifest = (await response
       .clone()
       .json()
-      .catch(() => null)) as { cord?: { surface?: Surface } } | null;
+      .catch(() => null)) as { cord?: { surface?: Surface; integrity?: Integrity } } | null;
     const lacking = lackingOf(manifest?.cord?.surface);
     if (lacking !== null) throw refuse('incompatible', lacking);
+    const at = new URL(url, location.href);
+    for (const [file, hash] of Object.entries(manifest?.cord?.integrity ?? {}))
+      hashes.set(new URL(file, at).href, hash);
     return response;
+  },
+  createLink({ url, attrs = {} }) {
+    const link = document.createElement('link');
+    for (const [name, value] of Object.entries(attrs)) link.setAttribute(name, value);
+    link.href = url;
+    link.crossOrigin = 'anonymous';
+    link.integrity = hashes.get(new URL(url, location.href).href) ?? '';
+    return link;
   },
   createScript({ url }) {
     const script = document.createElement('script');

@@ -30,7 +30,7 @@ export async function buildProblems({ name, folder, sdk, ui }, live, modules = {
   if (!manifest) return [...ranges, 'manifest: the build has no mf-manifest.json'];
   const size = await weigh(manifest, (file) => readFile(path.join(folder, file)).catch(() => null));
   const heavy = size > SIZE_MAX ? [`size: ${inKib(size)} of own code, at most ${inKib(SIZE_MAX)}`] : [];
-  const { surface, ...facts } = manifest.cord ?? {};
+  const { surface, integrity: _hashes, ...facts } = manifest.cord ?? {};
   const wrong = factProblems(facts).map((problem) => `facts: ${problem}`);
   const lacking = lackingIn(surface ?? {}, live).map((problem) => `incompatible: ${problem}`);
   const differing = rangesInManifest(manifest, { sdk, ui });

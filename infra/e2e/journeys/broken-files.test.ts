@@ -40,10 +40,27 @@ describe.each(widths('desk'))('a file that does not come (%s)', (width) => {
     };
     await expect.poll(told).toBeTruthy();
     const fault = await told();
-    expect(fault?.versions.module).toMatch(/^1\.0\.0-[0-9a-f]+$/);
+    expect(fault?.versions.module).toMatch(/^2\.0\.0-[0-9a-f]+$/);
     expect(JSON.stringify(fault)).not.toContain(userId);
     // The module's failure is thrown for whoever watches the page; nothing else is.
     expect(person.problems.filter((problem) => !problem.includes('mfe_leaderboard'))).toEqual([]);
+    await person.close();
+  });
+
+  test('of a module, changed since its build: no byte of it runs, and its area says that it could not be loaded', async () => {
+    const person = await visitor(browser, width);
+    const { page } = person;
+    await enter(person, origin);
+    let changed = 0;
+    await page.route(/\/modules\/mfe_leaderboard\/.*\/assets\/.*\.js$/, async (route) => {
+      const response = await route.fetch();
+      changed += 1;
+      await route.fulfill({ response, body: `document.title = 'changed';${await response.text()}` });
+    });
+    await page.getByTestId('tab-leaderboard').first().click();
+    await seen(page, 'Rankings could not be loaded');
+    expect(changed).toBeGreaterThan(0);
+    expect(await page.title()).not.toContain('changed');
     await person.close();
   });
 

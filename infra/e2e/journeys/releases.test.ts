@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +27,21 @@ afterAll(() => browser?.close());
 /** What the other build says in each of its styles. */
 const OTHERS_COLOUR = 'rgb(1, 2, 3)';
 
+/** Has entry and manifest name the hashes of the chunks as they are now. */
+async function nameHashes(folder: string, before: ReadonlyMap<string, string>): Promise<void> {
+  for (const name of ['remoteEntry.js', 'mf-manifest.json']) {
+    let text = await readFile(join(folder, name), 'utf8');
+    for (const [file, hash] of before) text = text.replaceAll(hash, await sha256Of(file));
+    await writeFile(join(folder, name), text);
+  }
+}
+
+async function sha256Of(file: string): Promise<string> {
+  return createHash('sha256')
+    .update(await readFile(file))
+    .digest('base64');
+}
+
 /** Another build of what is in use: the same but for its build id and a colour. */
 async function anotherBuild() {
   const { version, sdk, ui } = (await registryReader(store)()).modules[NAME]!;
@@ -33,10 +49,12 @@ async function anotherBuild() {
   const otherId = [...id].reverse().join('');
   const folder = await mkdtemp(join(tmpdir(), 'cord-release-'));
   await cp(join(modules, NAME, version), folder, { recursive: true });
+  const hashes = new Map<string, string>();
   for (const name of await readdir(folder, { recursive: true })) {
     const file = join(folder, name);
     if (/\.(br|gz|map)$/.test(name)) await rm(file);
     else if (/\.(js|css)$/.test(name)) {
+      hashes.set(file, await sha256Of(file));
       const text = (await readFile(file, 'utf8')).replaceAll(id, otherId);
       await writeFile(
         file,
@@ -44,6 +62,7 @@ async function anotherBuild() {
       );
     }
   }
+  await nameHashes(folder, hashes);
   return { name: NAME, version: `${release}-${otherId}`, sdk, ui, folder, before: version };
 }
 
