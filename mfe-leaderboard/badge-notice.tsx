@@ -1,4 +1,4 @@
-import { Part, useSession, useTexts } from '@cord/sdk';
+import { Part, useSessionValue, useTexts } from '@cord/sdk';
 import { Notice } from '@cord/ui';
 import { Medal } from 'lucide-react';
 import { TEXTS } from './texts';
@@ -6,9 +6,8 @@ import { TEXTS } from './texts';
 /** Whether the reader carries the badge, and the way to buy it. */
 export function BadgeNotice() {
   const t = useTexts(TEXTS);
-  const { user } = useSession();
-  if (user === null) return null;
-  const owned = user.hasbadgeofhonor;
+  const owned = useSessionValue(({ user }) => user?.hasbadgeofhonor);
+  if (owned === undefined) return null;
   return (
     <Notice
       tone="honor"

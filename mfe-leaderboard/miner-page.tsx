@@ -1,6 +1,6 @@
 import type { Period } from '@cord/contracts/http/leaderboard';
-import { isUnread, type TabView, usePageTitle, useSession, useTexts } from '@cord/sdk';
-import { Button, Card, EmptyState, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
+import { Loaded, type TabView, usePageTitle, useTexts, useUserId } from '@cord/sdk';
+import { Button, Card, EmptyState, Skeleton, SkeletonRegion } from '@cord/ui';
 import { ArrowLeft, Eye } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { MinerFacts, MinerHead } from './miner-facts';
@@ -39,38 +39,35 @@ export function MinerPage(props: MinerPageProps) {
 /** The miner in whichever state it is: loading, failed, gone, or there. */
 function Profile({ userId, view, onShow }: MinerPageProps) {
   const t = useTexts(TEXTS);
-  const you = useSession().user?.id === userId;
+  const you = useUserId() === userId;
   const own = useOwnRank('all-time').entry ?? null;
   const read = useMiner(userId);
-  const { data, isFetching, refetch } = read;
-  usePageTitle(data?.person.username ?? null);
-  if (data === undefined && isUnread(read)) {
-    return <TabErrorPanel title={t.profileFailed} onRetry={() => void refetch()} retrying={isFetching} />;
-  }
-  if (data === undefined) return <Loading />;
-  if (data === null) {
-    return (
-      <Card>
-        <EmptyState title={t.goneTitle} level={2} action={<Button onClick={view.close}>{t.backToRankings}</Button>}>
-          {t.goneText}
-        </EmptyState>
-      </Card>
-    );
-  }
-  const { person, places } = data;
+  usePageTitle(read.data?.person.username ?? null);
   return (
-    <>
-      <MinerHead person={person} you={you} href={view.hrefOf(userId)} onShow={onShow} />
-      <MinerFacts person={person} />
-      <div className={s.columns}>
-        <MinerRanks ranks={places.ranks} />
-        <Neighbours of={userId} entries={places.neighbours} own={own} />
-      </div>
-      <p className={s.note}>
-        <Eye size={18} aria-hidden="true" />
-        {t.publicNote}
-      </p>
-    </>
+    <Loaded query={read} failed={t.profileFailed} compact={false} loading={<Loading />}>
+      {(data) =>
+        data === null ? (
+          <Card>
+            <EmptyState title={t.goneTitle} level={2} action={<Button onClick={view.close}>{t.backToRankings}</Button>}>
+              {t.goneText}
+            </EmptyState>
+          </Card>
+        ) : (
+          <>
+            <MinerHead person={data.person} you={you} href={view.hrefOf(userId)} onShow={onShow} />
+            <MinerFacts person={data.person} />
+            <div className={s.columns}>
+              <MinerRanks ranks={data.places.ranks} />
+              <Neighbours of={userId} entries={data.places.neighbours} own={own} />
+            </div>
+            <p className={s.note}>
+              <Eye size={18} aria-hidden="true" />
+              {t.publicNote}
+            </p>
+          </>
+        )
+      }
+    </Loaded>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
-import { useSession, useTexts } from '@cord/sdk';
+import { useTexts, useUserId } from '@cord/sdk';
 import { Avatar, Card, cx, formatCord, formatCount, VisuallyHidden, WhyNumber } from '@cord/ui';
 import { linkArea, MinerName } from './miner-links';
 import s from './neighbours.module.css';
@@ -48,7 +48,7 @@ export function Neighbours({ of, entries, own }: NeighboursProps) {
 /** @param to the miner whose page it is */
 function Row({ entry, to, apart = false }: { entry: LeaderboardEntry; to: LeaderboardEntry; apart?: boolean }) {
   const t = useTexts(TEXTS);
-  const you = useSession().user?.id === entry.userId;
+  const you = useUserId() === entry.userId;
   const gap = entry.total_earned - to.total_earned;
   const self = entry.userId === to.userId;
   const amount = formatCord(Math.abs(gap));

@@ -1,6 +1,6 @@
 import { PERIODS } from '@cord/contracts/rules/days';
 import { LEADERBOARD_SEARCH_MIN } from '@cord/contracts/rules/timings';
-import { useSession, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
+import { useTabChoice, useTabParam, useTabView, useTexts, useUserId } from '@cord/sdk';
 import { AsLeft } from '@cord/sdk/as-left';
 import { Button, Card, ChipGroup, EmptyState, Input, Notice, TabErrorPanel } from '@cord/ui';
 import { RotateCw, Search, TriangleAlert } from 'lucide-react';
@@ -110,7 +110,7 @@ interface RankedProps {
 /** The ranking in whichever state it is: loading, failed, empty, or there (errors fall back to an empty list). */
 function Ranked({ ranking, own, search, onClear }: RankedProps) {
   const t = useTexts(TEXTS);
-  const userId = useSession().user?.id ?? null;
+  const userId = useUserId();
   const { entries, failed } = ranking;
   const fromTop = search === null;
   // The same while the answer is: a read that brings nothing new draws no row anew.

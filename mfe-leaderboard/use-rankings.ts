@@ -11,6 +11,8 @@ import {
 import { ApiError, isUnread, keepPreviousData, useFreshness, useQuery, useSdk, useUserId } from '@cord/sdk';
 
 const key = 'leaderboard';
+/** A busy day tells of new figures by the half minute. */
+const LIVE = { live: { stats: LEADERBOARD_REFETCH_MS } };
 
 export interface Ranking {
   /** From the top, or the hits of a search with their true ranks; undefined while loading. */
@@ -28,6 +30,7 @@ export function useRanking(period: Period, search: string): Ranking {
   const term = search.length >= LEADERBOARD_SEARCH_MIN ? search : undefined;
   const query = useQuery({
     queryKey: [key, 'list', period, term ?? ''],
+    meta: LIVE,
     queryFn: ({ signal }) =>
       api.call(leaderboardEndpoints.list, {
         query: { limit: String(LEADERBOARD_MAX), period, ...(term === undefined ? {} : { search: term }) },
@@ -59,6 +62,7 @@ export function useOwnRank(period: Period): OwnRank {
   const userId = useUserId();
   const { data } = useQuery({
     queryKey: [key, 'me', userId, period],
+    meta: LIVE,
     queryFn: ({ signal }) => api.call(leaderboardEndpoints.me, { query: { period }, signal }),
     enabled: userId !== null,
     ...useFreshness({ everyMs: LEADERBOARD_REFETCH_MS }),
@@ -73,6 +77,7 @@ export function useLeaderboardStats() {
   const { api } = useSdk();
   return useQuery({
     queryKey: [key, 'stats'],
+    meta: LIVE,
     queryFn: ({ signal }) => api.call(leaderboardEndpoints.global, { signal }),
     ...useFreshness({ everyMs: STATS_REFETCH_MS, staleMs: STATS_STALE_MS }),
   });
@@ -83,6 +88,7 @@ export function useMiner(userId: string) {
   const { api } = useSdk();
   return useQuery({
     queryKey: [key, 'miner', userId],
+    meta: LIVE,
     queryFn: async ({ signal }) => {
       try {
         const params = { id: userId };

@@ -1,6 +1,6 @@
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { LEASE_MS } from '@cord/contracts/rules/timings';
-import { formatTime, isLeaseOver, useSdk, useSession, useTexts } from '@cord/sdk';
+import { formatTime, isLeaseOver, useSdk, useSessionValue, useTexts } from '@cord/sdk';
 import {
   Badge,
   Button,
@@ -33,10 +33,10 @@ const PLAIN = { base: 1, age: 0, epoch: 0, badge: 0 };
 
 /** Until when the node runs when nobody comes back, and what a pause has missed. */
 export function Lease({ node, rate, look }: LeaseProps) {
-  const { user } = useSession();
+  const wasRunning = useSessionValue(({ user }) => user?.is_node_active);
   const { phase, session } = node;
   const nowMs = useNodeTime();
-  const coming = phase === 'starting' || (phase === 'loading' && user?.is_node_active);
+  const coming = phase === 'starting' || (phase === 'loading' && wasRunning);
   if (coming) return <div className={cx(s.lease, s.place)} />;
   if (phase === 'loading') return null;
   if (session === null || session.status === 'ended') return null;

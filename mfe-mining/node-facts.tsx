@@ -1,5 +1,15 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import { formatDate, formatTime, formatWhen, keepPreviousData, useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
+import {
+  formatDate,
+  formatTime,
+  formatWhen,
+  keepPreviousData,
+  LIVE_SOON_MS,
+  useQuery,
+  useSdk,
+  useTexts,
+  useUserId,
+} from '@cord/sdk';
 import { Cell, Cells, formatDuration, StatusDot, UNKNOWN, WhyPopover } from '@cord/ui';
 import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { levelName, networkText } from './network-words';
@@ -50,6 +60,7 @@ function TotalUptime({ node }: { node: Node }) {
   const { data, isError } = useQuery({
     // A session that began elsewhere, or paused while nobody looked, has another sum.
     queryKey: [...nodeStatsKey(userId ?? ''), node.session?.id ?? null, node.phase === 'paused'],
+    meta: { live: { node: LIVE_SOON_MS } },
     queryFn: ({ signal }) => api.call(miningEndpoints.stats, { signal }),
     enabled: userId !== null,
     placeholderData: keepPreviousData,

@@ -53,7 +53,7 @@ test('a rate that the live stream tells shows at once, and the epoch behind it i
   expect(shown()).toBe('1.925 Beta');
   sdk.api.on(rewardEndpoints.currentEpoch, { ...epoch, id: 'gamma', name: 'Gamma' });
   await act(async () =>
-    sdk.cache.put(rateKey(user.id), { ...told, rate: 2.1, rateNano: '2100000000', factors: gamma }),
+    sdk.cache.setData(rateKey(user.id), { ...told, rate: 2.1, rateNano: '2100000000', factors: gamma }),
   );
   await settled(sdk);
   expect(shown()).toBe('2.1 Gamma');

@@ -1,5 +1,5 @@
 import { RATE_ASK_SPREAD_MS } from '@cord/contracts/rules/timings';
-import { EPOCH_KEY, rateKey, useIsPast, useSdk, useSession, useToldRate } from '@cord/sdk';
+import { EPOCH_KEY, rateKey, useIsPast, useSdk, useSessionValue, useToldRate, useUserId } from '@cord/sdk';
 import { useEffect, useRef } from 'react';
 
 /**
@@ -8,14 +8,14 @@ import { useEffect, useRef } from 'react';
  */
 export function useRateWatch(): void {
   const { cache, live } = useSdk();
-  const { user } = useSession();
-  const userId = user?.id;
+  const userId = useUserId() ?? undefined;
+  const factors = useSessionValue(({ user }) => user && `${user.hasbadgeofhonor} ${user.efficiencyMultiplier}`);
   const told = useToldRate();
 
   const over = useIsPast(told?.rateUntil ?? null);
   useEffect(() => {
     if (!over || userId === undefined) return;
-    const ask = () => live.leads() && cache.outdate([rateKey(userId)]);
+    const ask = () => live.leads() && cache.invalidate([rateKey(userId)]);
     const timer = setTimeout(ask, Math.random() * RATE_ASK_SPREAD_MS);
     return () => clearTimeout(timer);
   }, [over, userId, cache, live]);
@@ -25,12 +25,12 @@ export function useRateWatch(): void {
     const changed = [['user', userId]];
     if (before.epochId !== now.epochId || before.epoch !== now.epoch) changed.push([...EPOCH_KEY]);
     if (before.antiCheat !== now.antiCheat) changed.push(['anticheat', userId]);
-    cache.outdate(changed);
+    cache.invalidate(changed);
   });
 
   // While nothing tells of the rate, what is learnt of the user does.
-  useOnChange(user && `${user.hasbadgeofhonor} ${user.efficiencyMultiplier}`, () => {
-    if (userId !== undefined && live.leads()) cache.outdate([rateKey(userId)]);
+  useOnChange(factors, () => {
+    if (userId !== undefined && live.leads()) cache.invalidate([rateKey(userId)]);
   });
 }
 

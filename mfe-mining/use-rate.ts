@@ -1,4 +1,4 @@
-import { useCurrentEpoch, useRate, useSession, useTexts } from '@cord/sdk';
+import { useCurrentEpoch, useRate, useSessionValue, useTexts } from '@cord/sdk';
 import { levelName } from './network-words';
 import { type RateView, rateView } from './rate-view';
 import { TEXTS } from './texts';
@@ -7,13 +7,13 @@ import { useSecurity } from './use-security';
 /** The rate with the names of its strands; null while the user is not known. */
 export function useNamedRate(): RateView | null {
   const t = useTexts(TEXTS);
-  const { user } = useSession();
+  const age = useSessionValue(({ user }) => user?.account_age);
   const { data: security } = useSecurity();
   const { data: epoch = null } = useCurrentEpoch();
   const rate = useRate();
-  if (user === null || rate === null) return null;
+  if (age === undefined || rate === null) return null;
   return rateView(rate, {
-    age: user.account_age,
+    age,
     epoch,
     networkLevel: levelName(t, security),
   });

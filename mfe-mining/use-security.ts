@@ -1,6 +1,6 @@
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { ANTICHEAT_CACHE_MS, ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
-import { useQuery, useSdk, useUserId } from '@cord/sdk';
+import { LIVE_CALM_MS, useQuery, useSdk, useUserId } from '@cord/sdk';
 
 /** How the network check sees the user: kept 5 min, asked again every 30 min. */
 export function useSecurity() {
@@ -8,6 +8,7 @@ export function useSecurity() {
   const userId = useUserId();
   return useQuery({
     queryKey: ['anticheat', userId],
+    meta: { live: { rate: LIVE_CALM_MS } },
     queryFn: ({ signal }) => api.call(supportEndpoints.anticheat, { signal }),
     enabled: userId !== null,
     staleTime: ANTICHEAT_CACHE_MS,

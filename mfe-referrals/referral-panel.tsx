@@ -1,4 +1,4 @@
-import { messageOf, type PartProps, useSession, useTexts, withNodes } from '@cord/sdk';
+import { messageOf, type PartProps, useSessionValue, useTexts, withNodes } from '@cord/sdk';
 import { Card, CopyField, formatCord, formatCount, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { UserCheck } from 'lucide-react';
 import { CodeForm, CodeSuccess } from './code-form';
@@ -16,7 +16,8 @@ import { type EnterCode, type ReferralStats, useEnterCode, useReferralStats } fr
 export function ReferralPanel(_props: PartProps) {
   const t = useTexts(TEXTS);
   const { data, error, isFetching, refetch } = useReferralStats();
-  const { user } = useSession();
+  const ownCode = useSessionValue(({ user }) => user?.referralCode ?? '');
+  const invitedBy = useSessionValue(({ user }) => user?.referred_by ?? null);
   const entry = useEnterCode();
   if (data === undefined) {
     return (
@@ -33,8 +34,8 @@ export function ReferralPanel(_props: PartProps) {
       </Card>
     );
   }
-  const code = data.referralCode || (user?.referralCode ?? '');
-  const referrer = data.referredBy?.username ?? user?.referred_by ?? null;
+  const code = data.referralCode || ownCode;
+  const referrer = data.referredBy?.username ?? invitedBy;
   if (code === '') {
     return (
       <Card title={t.panelSoon}>

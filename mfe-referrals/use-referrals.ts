@@ -5,13 +5,14 @@ import { REFERRALS_STALE_MS } from '@cord/contracts/rules/timings';
 import {
   ApiError,
   isNetworkError,
+  LIVE_CALM_MS,
   messageOf,
   useFreshness,
   useKeyedMutation,
   useQuery,
   useRefreshUser,
   useSdk,
-  useSession,
+  useSessionValue,
   useTexts,
   useUserId,
 } from '@cord/sdk';
@@ -27,6 +28,7 @@ export function useReferralStats() {
   const userId = useUserId();
   return useQuery({
     queryKey: ['referrals', userId],
+    meta: { live: { referrals: LIVE_CALM_MS } },
     queryFn: ({ signal }) => api.call(referralEndpoints.stats, { params: { userId: userId ?? '' }, signal }),
     enabled: userId !== null,
     ...useFreshness({ staleMs: REFERRALS_STALE_MS }),
@@ -46,17 +48,18 @@ export interface EnterCode {
 export function useEnterCode(): EnterCode {
   const t = useTexts(TEXTS);
   const { session } = useSdk();
-  const { user } = useSession();
+  const userId = useUserId();
+  const own = useSessionValue(({ user }) => user?.referralCode ?? null);
   const refreshUser = useRefreshUser();
   const mutation = useKeyedMutation({
-    name: ['referrals', 'process', user?.id],
+    name: ['referrals', 'process', userId],
     send: async (api, typed: string, idempotencyKey) => {
       const referralCode = normaliseCode(typed);
-      if (user === null || !isReferralCode(referralCode)) throw new Error(t.invalid);
-      if (referralCode === user.referralCode) throw new Error(t.ownCode);
-      return api.call(referralEndpoints.process, { body: { userId: user.id, referralCode }, idempotencyKey });
+      if (userId === null || !isReferralCode(referralCode)) throw new Error(t.invalid);
+      if (referralCode === own) throw new Error(t.ownCode);
+      return api.call(referralEndpoints.process, { body: { userId, referralCode }, idempotencyKey });
     },
-    refresh: [['referrals', user?.id]],
+    refresh: [['referrals', userId]],
     onSuccess(answer) {
       session.merge(answer.updatedUser);
       void refreshUser();

@@ -1,5 +1,5 @@
 import { nextDayStartMs } from '@cord/contracts/rules/days';
-import { dateFormat, useServerNow, useSession, useTexts } from '@cord/sdk';
+import { dateFormat, useServerNow, useSessionValue, useTexts } from '@cord/sdk';
 import { Card, formatCount, formatDuration, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { CircleCheck, Flame } from 'lucide-react';
 import s from './checkin-card.module.css';
@@ -14,11 +14,12 @@ import type { Checkin, CheckinStatus } from './use-checkin';
 export function CheckinCard({ checkin }: { checkin: Checkin }) {
   const t = useTexts(TEXTS);
   const { status, history, loadError } = checkin;
-  const { user } = useSession();
+  const isClaimed = useSessionValue(({ user }) => user?.daily_checkin_claimed);
+  const joinedAt = useSessionValue(({ user }) => user?.join_date);
   const under = useStreakOpen();
   if (status === undefined) {
     return (
-      <Card className={loadError === null ? (user?.daily_checkin_claimed ? s.claimedPlace : s.openPlace) : undefined}>
+      <Card className={loadError === null ? (isClaimed ? s.claimedPlace : s.openPlace) : undefined}>
         {loadError === null ? (
           <SkeletonRegion>
             <Skeleton height={112} />
@@ -31,7 +32,7 @@ export function CheckinCard({ checkin }: { checkin: Checkin }) {
       </Card>
     );
   }
-  const joinedMs = user === null ? 0 : Date.parse(user.join_date);
+  const joinedMs = joinedAt === undefined ? 0 : Date.parse(joinedAt);
   return (
     <Card className={s.card} aria-label={t.checkinTitle}>
       <div>

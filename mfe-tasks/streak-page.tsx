@@ -1,4 +1,4 @@
-import { dateFormat, type TabView, useSession, useTexts } from '@cord/sdk';
+import { dateFormat, type TabView, useSessionValue, useTexts } from '@cord/sdk';
 import { Button, Card, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -43,7 +43,7 @@ export function StreakPage({ view }: { view: Pick<TabView, 'close'> }) {
 function Streak({ checkin }: { checkin: Checkin }) {
   const t = useTexts(TEXTS);
   const { status, history, loadError } = checkin;
-  const { user } = useSession();
+  const joinedAt = useSessionValue(({ user }) => user?.join_date);
   if (status === undefined || history === undefined) {
     if (loadError === null) return <Loading />;
     return (
@@ -52,7 +52,7 @@ function Streak({ checkin }: { checkin: Checkin }) {
       </TabErrorPanel>
     );
   }
-  const weeks = fiveWeeks(status, history, user === null ? 0 : Date.parse(user.join_date));
+  const weeks = fiveWeeks(status, history, joinedAt === undefined ? 0 : Date.parse(joinedAt));
   const days = weeks.flat();
   const excused = days.filter(({ excuse }) => excuse !== null);
   const [from, to] = [days[0], days.at(-1)].map((day) => date.format(day?.startMs ?? 0));

@@ -4,6 +4,7 @@ import { noticeChoice } from '@cord/contracts/rules/notices';
 import {
   dateFormat,
   LedgerEntries,
+  LIVE_SOON_MS,
   useQuery,
   useSdk,
   useServerNow,
@@ -127,6 +128,7 @@ function AllSoFar() {
   const userId = useUserId() ?? '';
   const { data } = useQuery({
     queryKey: ['checkin', userId, 'stats'],
+    meta: { live: { checkin: LIVE_SOON_MS } },
     queryFn: ({ signal }) => api.call(checkinEndpoints.stats, { params: { userId }, signal }),
     enabled: userId !== '',
   });

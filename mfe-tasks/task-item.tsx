@@ -1,5 +1,5 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
-import { formatTime, useServerNow, useSession, useTexts } from '@cord/sdk';
+import { formatTime, useServerNow, useSessionValue, useTexts } from '@cord/sdk';
 import { Button, formatCord } from '@cord/ui';
 import { Clock, ExternalLink, Lock } from 'lucide-react';
 import { TaskCard, TaskHint } from './task-card';
@@ -18,7 +18,10 @@ interface TaskItemProps {
 /** One task of the grid. */
 export function TaskItem({ task: known, actions, checkin }: TaskItemProps) {
   const t = useTexts(TEXTS);
-  const task = shownTask(known, useSession().user?.account_age);
+  const task = shownTask(
+    known,
+    useSessionValue(({ user }) => user?.account_age),
+  );
   const nowMs = useServerNow(task.completed ? task.availableAt !== null : false);
   const state = stateOf(task);
   const category = FILTERS.find((filter) => filter === task.category);

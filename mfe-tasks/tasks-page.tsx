@@ -1,5 +1,5 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
-import { useSession, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
+import { useSessionValue, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
 import { AsLeft } from '@cord/sdk/as-left';
 import {
   Button,
@@ -58,13 +58,13 @@ function TaskCenter() {
   const t = useTexts(TEXTS);
   const tasks = useTasks();
   const checkin = useCheckin();
-  const { user } = useSession();
+  const multiplier = useSessionValue(({ user }) => user?.multiplier);
   return (
     <div className={s.page}>
       <header className={s.head}>
         <div>
           <h1 className="t-h1">{t.title}</h1>
-          <p className={s.subtitle}>{t.subtitle({ multiplier: formatMultiplier(user?.multiplier) })}</p>
+          <p className={s.subtitle}>{t.subtitle({ multiplier: formatMultiplier(multiplier) })}</p>
         </div>
         <div className={s.updated}>
           <Updated tasks={tasks} />

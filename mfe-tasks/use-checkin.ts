@@ -3,6 +3,7 @@ import type { CheckinStatus } from '@cord/contracts/http/checkin';
 import { dayKey } from '@cord/contracts/rules/days';
 import { TASK_RELOAD_AFTER_CLAIM_MS } from '@cord/contracts/rules/timings';
 import {
+  LIVE_SOON_MS,
   messageOf,
   SHORT_TOAST_MS,
   useKeyedMutation,
@@ -62,6 +63,7 @@ export function useCheckin(): Checkin {
   const params = { userId };
   const status = useQuery({
     queryKey: statusKey(userId),
+    meta: { live: { checkin: LIVE_SOON_MS } },
     queryFn: ({ signal }) => api.call(checkinEndpoints.status, { params, signal }),
     enabled: userId !== '',
     refetchOnWindowFocus: 'always',
@@ -70,6 +72,7 @@ export function useCheckin(): Checkin {
   });
   const history = useQuery({
     queryKey: historyKey(userId),
+    meta: { live: { checkin: LIVE_SOON_MS } },
     queryFn: ({ signal }) => api.call(checkinEndpoints.history, { params, query: { days: HISTORY_DAYS }, signal }),
     enabled: userId !== '',
   });

@@ -6,7 +6,7 @@ import {
   TASK_RELOAD_MS,
   TASK_VISIT_MIN_MS,
 } from '@cord/contracts/rules/timings';
-import { isUnread, type Sdk, useFreshness, useQuery, useRefreshUser, useSdk, useUserId } from '@cord/sdk';
+import { isUnread, LIVE_SOON_MS, type Sdk, useFreshness, useQuery, useRefreshUser, useSdk, useUserId } from '@cord/sdk';
 import { useCallback, useEffect, useState } from 'react';
 import { completedToast, failedToast, isAlreadyCompleted, refusalToasts, visitFailedToast } from './completion-toast';
 
@@ -30,6 +30,7 @@ export function useTasks({ quiet = false } = {}): Tasks {
   const userId = useUserId();
   const query = useQuery({
     queryKey: tasksKey(userId ?? ''),
+    meta: { live: { tasks: LIVE_SOON_MS, checkin: LIVE_SOON_MS } },
     queryFn: ({ signal }) => api.call(taskEndpoints.mine, { params: { id: userId ?? '' }, signal }),
     enabled: userId !== null,
     ...useFreshness({ everyMs: TASK_RELOAD_MS }),
@@ -155,7 +156,7 @@ function patch(sdk: Sdk, taskId: string, changes: Partial<UserTask>): void {
 /** Reads the list again soon, here and in the other tabs of this browser. */
 export function reloadLater(sdk: Sdk, delayMs: number): void {
   const queryKey = tasksKey(sdk.session.state.get().user?.id ?? '');
-  setTimeout(() => sdk.cache.outdate([queryKey]), delayMs);
+  setTimeout(() => sdk.cache.invalidate([queryKey]), delayMs);
 }
 
 const processingOf = new WeakMap<Sdk, Set<string>>();

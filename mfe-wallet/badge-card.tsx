@@ -1,7 +1,18 @@
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { BADGE_PRICE_LAMPORTS } from '@cord/contracts/rules/bonuses';
 import { SOL_PRICE_REFRESH_MS } from '@cord/contracts/rules/timings';
-import { formatDate, type PartProps, useQuery, useRate, useSdk, useServerNow, useSession, useTexts } from '@cord/sdk';
+import {
+  formatDate,
+  LIVE_SOON_MS,
+  type PartProps,
+  useQuery,
+  useRate,
+  useSdk,
+  useServerNow,
+  useSessionValue,
+  useTexts,
+  useUserId,
+} from '@cord/sdk';
 import { Card, formatRate, formatSol, formatUsdQuote, HonorBadge } from '@cord/ui';
 import { Check, Medal } from 'lucide-react';
 import s from './badge-card.module.css';
@@ -13,10 +24,10 @@ import { usePurchase } from './use-purchase';
 
 /** The Badge of Honor on the dashboard: what it brings and what it costs, or that it is owned. */
 export function BadgeCard(_props: PartProps) {
-  const { user } = useSession();
+  const isOwned = useSessionValue(({ user }) => user?.hasbadgeofhonor);
   // The button has said Success before the card changes.
   const bought = usePurchaseView().state === 'success';
-  return user?.hasbadgeofhonor && !bought ? <Owned /> : <Offer />;
+  return isOwned && !bought ? <Owned /> : <Offer />;
 }
 
 function Offer() {
@@ -74,12 +85,13 @@ function Price() {
 
 function Owned() {
   const { api } = useSdk();
-  const { user } = useSession();
+  const userId = useUserId() ?? '';
   const t = useTexts(TEXTS);
   const { data } = useQuery({
-    queryKey: ['badge-purchases', user?.id],
-    queryFn: ({ signal }) => api.call(rewardEndpoints.purchases, { params: { id: user?.id ?? '' }, signal }),
-    enabled: user !== null,
+    queryKey: ['badge-purchases', userId],
+    meta: { live: { orders: LIVE_SOON_MS } },
+    queryFn: ({ signal }) => api.call(rewardEndpoints.purchases, { params: { id: userId }, signal }),
+    enabled: userId !== '',
     staleTime: Number.POSITIVE_INFINITY,
   });
   const since = data?.[0]?.purchasedAt;

@@ -1,6 +1,6 @@
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import type { BadgeOrder, BadgeRefund } from '@cord/contracts/http/rewards';
-import { type Sdk, useQuery, useSdk, useSession, useStore } from '@cord/sdk';
+import { LIVE_SOON_MS, type Sdk, useQuery, useSdk, useStore, useUserId } from '@cord/sdk';
 
 export type Order = BadgeOrder;
 
@@ -38,12 +38,13 @@ export function useRefunds(): BadgeRefund[] {
 
 function useOrders(watching: boolean): Order[] | undefined {
   const { api, live } = useSdk();
-  const { user } = useSession();
+  const userId = useUserId() ?? undefined;
   const everyMs = useStore(live.open) ? CHECK_TOLD_MS : CHECK_MS;
   const { data } = useQuery({
-    queryKey: ordersKey(user?.id),
+    queryKey: ordersKey(userId),
+    meta: { live: { orders: LIVE_SOON_MS } },
     queryFn: ({ signal }) => api.call(rewardEndpoints.orders, { signal }),
-    enabled: user !== null,
+    enabled: userId !== undefined,
     refetchInterval: ({ state }) => (watching || state.data?.some(isUnderway) ? everyMs : false),
   });
   return data;

@@ -1,4 +1,4 @@
-import { type PartProps, useSession, useTexts } from '@cord/sdk';
+import { type PartProps, useSessionValue, useTexts } from '@cord/sdk';
 import { LinkButton, VisuallyHidden } from '@cord/ui';
 import { PurchaseAction } from './purchase-action';
 import s from './purchase-button.module.css';
@@ -8,9 +8,9 @@ import { usePurchase } from './use-purchase';
 
 /** Buying the badge from Rankings and, as a link in a line of text, from Settings. */
 export function PurchaseButton({ size = 'full' }: PartProps) {
-  const { user } = useSession();
+  const isOwned = useSessionValue(({ user }) => user?.hasbadgeofhonor);
   const bought = usePurchaseView().state === 'success';
-  return user === null || (user.hasbadgeofhonor && !bought) ? null : <Offer compact={size === 'compact'} />;
+  return isOwned === undefined || (isOwned && !bought) ? null : <Offer compact={size === 'compact'} />;
 }
 
 function Offer({ compact }: { compact: boolean }) {

@@ -1,5 +1,15 @@
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
-import { isNetworkError, messageOf, useKeyedMutation, useQuery, useRefreshUser, useSdk, useSession } from '@cord/sdk';
+import {
+  isNetworkError,
+  LIVE_SOON_MS,
+  messageOf,
+  useKeyedMutation,
+  useQuery,
+  useRefreshUser,
+  useSdk,
+  useSessionValue,
+  useUserId,
+} from '@cord/sdk';
 import { TEXTS } from './texts';
 
 export interface Claimed {
@@ -19,19 +29,20 @@ export type CordClaim =
 /** The badge holder's one-time 10,000 CORD: unclaimed, in progress, claimed. */
 export function useCordClaim(): CordClaim {
   const { api, session, queries, clock } = useSdk();
-  const { user } = useSession();
+  const userId = useUserId() ?? '';
   const refreshUser = useRefreshUser();
-  const holder = user?.hasbadgeofhonor ?? false;
-  const historyKey = ['cord-claims', user?.id];
+  const holder = useSessionValue(({ user }) => user?.hasbadgeofhonor) ?? false;
+  const historyKey = ['cord-claims', userId];
   const history = useQuery({
     queryKey: historyKey,
-    queryFn: ({ signal }) => api.call(rewardEndpoints.cordClaimHistory, { params: { userId: user?.id ?? '' }, signal }),
+    meta: { live: { orders: LIVE_SOON_MS } },
+    queryFn: ({ signal }) => api.call(rewardEndpoints.cordClaimHistory, { params: { userId }, signal }),
     enabled: holder,
   });
   const mutation = useKeyedMutation({
-    name: ['cord-claims', 'claim', user?.id],
+    name: ['cord-claims', 'claim', userId],
     send: (to, _press: null, idempotencyKey) =>
-      to.call(rewardEndpoints.cordClaim, { body: { userId: user?.id ?? '' }, idempotencyKey }),
+      to.call(rewardEndpoints.cordClaim, { body: { userId }, idempotencyKey }),
     // Also after a refusal: claimed in another tab, the history knows.
     refresh: [historyKey],
     onSuccess(answer) {

@@ -1,4 +1,4 @@
-import { useSession, useTexts } from '@cord/sdk';
+import { useSessionValue, useTexts } from '@cord/sdk';
 import { formatCord, formatShort, type StrandAdds } from '@cord/ui';
 import { type ReactNode, useId, useMemo, useRef } from 'react';
 import s from './chart.module.css';
@@ -77,9 +77,8 @@ export function EarningsChart({ earnings, size, chosen, children }: ChartProps) 
 
 /** The different cords of all columns, and which one each has. */
 function useCords({ periods, epochs }: Earnings): { cords: StrandAdds[]; cordOf: number[] } {
-  const { user } = useSession();
-  const multiplier = user?.multiplier ?? 1;
-  const badge = user?.hasbadgeofhonor ?? false;
+  const multiplier = useSessionValue(({ user }) => user?.multiplier) ?? 1;
+  const badge = useSessionValue(({ user }) => user?.hasbadgeofhonor) ?? false;
   return useMemo(() => {
     const cords = new Map<string, StrandAdds>();
     const keys = periods.map((period) => {

@@ -1,4 +1,4 @@
-import { useSession } from '@cord/sdk';
+import { useSessionValue } from '@cord/sdk';
 import { type ReactNode, useId } from 'react';
 import s from './by-source.module.css';
 import { ClaimsBox } from './column';
@@ -14,11 +14,12 @@ const HEIGHT = 21;
 /** What the marks of a key are filled with: as the columns of now. */
 export function Swatches({ earnings, children }: { earnings: Earnings; children: (id: string) => ReactNode }) {
   const id = useId().replace(/[^a-zA-Z0-9]/g, '');
-  const { user } = useSession();
+  const multiplier = useSessionValue(({ user }) => user?.multiplier) ?? 1;
+  const badge = useSessionValue(({ user }) => user?.hasbadgeofhonor) ?? false;
   const { epochs, nowMs, periods } = earnings;
   const last = periods.at(-1);
   const factor = epochAt(epochs, nowMs)?.factor ?? 1;
-  const now = { multiplier: user?.multiplier ?? 1, badge: user?.hasbadgeofhonor ?? false };
+  const now = { multiplier, badge };
   return (
     <>
       <svg width="0" height="0" className={s.patterns} aria-hidden="true">

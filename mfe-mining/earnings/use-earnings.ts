@@ -4,7 +4,17 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { EarningsOverTime, EarningsRange } from '@cord/contracts/http/mining';
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
-import { isUnread, useFreshness, useIsPast, useOnline, useQuery, useSdk, useSession, useUserId } from '@cord/sdk';
+import {
+  isUnread,
+  LIVE_SOON_MS,
+  useFreshness,
+  useIsPast,
+  useOnline,
+  useQuery,
+  useSdk,
+  useSessionValue,
+  useUserId,
+} from '@cord/sdk';
 import { useEffect, useMemo } from 'react';
 import type { EpochSpan } from './epochs';
 import { type KeptDay, type Period, periodsOf } from './periods';
@@ -39,12 +49,13 @@ export interface EarningsState {
 /** What came from where. Read again at most once a minute while something comes, and as a day begins. */
 export function useEarnings(range: EarningsRange): EarningsState {
   const { api, clock } = useSdk();
-  const { user } = useSession();
+  const joinedAt = useSessionValue(({ user }) => user?.join_date);
   const userId = useUserId();
   const online = useOnline();
   const fresh = useFreshness({ everyMs: STATS_REFETCH_MS });
   const query = useQuery({
     queryKey: ['earnings', userId, range],
+    meta: { live: { balance: STATS_REFETCH_MS } },
     queryFn: async ({ signal }) => {
       const told = await api.call(miningEndpoints.earnings, { params: { id: userId ?? '' }, query: { range }, signal });
       return { told, nowMs: clock.now() };
@@ -61,7 +72,7 @@ export function useEarnings(range: EarningsRange): EarningsState {
     if (dayIsOver) void refetch();
   }, [dayIsOver, refetch]);
 
-  const joinedMs = user === null ? 0 : Date.parse(user.join_date);
+  const joinedMs = joinedAt === undefined ? 0 : Date.parse(joinedAt);
   const earnings = useMemo(() => {
     if (data === undefined) return null;
     const { told, nowMs } = data;
@@ -86,6 +97,7 @@ function useKeptDays(): readonly KeptDay[] | null {
   const userId = useUserId();
   const { data } = useQuery({
     queryKey: ['checkin', userId, 'days', HISTORY_DAYS],
+    meta: { live: { checkin: LIVE_SOON_MS } },
     queryFn: ({ signal }) =>
       api.call(checkinEndpoints.history, {
         params: { userId: userId ?? '' },

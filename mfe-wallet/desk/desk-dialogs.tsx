@@ -1,4 +1,4 @@
-import { createStore, useSession, useStore } from '@cord/sdk';
+import { createStore, useStore, useUserId } from '@cord/sdk';
 import { knownHere } from '../hand-in';
 import { useOrder } from '../orders';
 import { ConnectDialog } from './connect-dialog';
@@ -11,8 +11,8 @@ const NO_LINK = createStore<string | null>(null);
 
 /** The desk's one dialog, and the watch over the order, which goes on when every page that shows it is gone. */
 export function DeskDialogs({ desk }: { desk: Desk }) {
-  const { user } = useSession();
-  return user === null ? null : <OfUser desk={desk} />;
+  const userId = useUserId();
+  return userId === null ? null : <OfUser desk={desk} />;
 }
 
 function OfUser({ desk }: { desk: Desk }) {

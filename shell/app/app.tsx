@@ -1,4 +1,4 @@
-import { AreaBoundary, useOnRecovery, useSession, useStore, useTexts } from '@cord/sdk';
+import { AreaBoundary, useOnRecovery, useSessionValue, useStore, useTexts, useUserId } from '@cord/sdk';
 import { LoadingScreen } from '@cord/ui';
 import { bootPicture } from './boot-picture';
 import { AUTH_MODAL, LANDING, SIGNED_IN } from './bundles';
@@ -11,10 +11,11 @@ import { APP_TEXTS } from './texts';
 export function App() {
   const { startup } = useShell();
   const state = useStore(startup.state);
-  const session = useSession();
+  const status = useSessionValue((session) => session.status);
+  const userId = useUserId();
   useOnRecovery(() => void startup.run(), state.status === 'failed');
 
-  if (session.status === 'signed-in') return <SignedInArea userId={session.user.id} />;
+  if (status === 'signed-in' && userId !== null) return <SignedInArea userId={userId} />;
   if (state.status === 'failed') return <StartFailed onRetry={startup.run} />;
   return <SignedOutArea starting={state.status === 'starting'} />;
 }

@@ -1,6 +1,6 @@
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import { numberToMicro } from '@cord/contracts/rules/money';
-import { Part, useQuery, useSdk, useSession, useTabs, useTexts } from '@cord/sdk';
+import { Part, useQuery, useSdk, useSessionValue, useTabs, useTexts } from '@cord/sdk';
 import { formatCord, LinkButton } from '@cord/ui';
 import s from './away-card.module.css';
 import { AWAY_TEXTS } from './texts';
@@ -10,7 +10,7 @@ export function Waiting({ userId }: { userId: string }) {
   const t = useTexts(AWAY_TEXTS);
   const { go } = useTabs();
   const claimable = useClaimable(userId);
-  const open = useSession().user?.daily_checkin_claimed === false;
+  const open = useSessionValue(({ user }) => user?.daily_checkin_claimed === false);
   if (claimable === undefined) return <div className={s.waits} />;
   return (
     <div className={s.waits}>

@@ -8,7 +8,7 @@ import {
   useCurrentEpoch,
   useRate,
   useSdk,
-  useSession,
+  useSessionValue,
   useStore,
   useTexts,
 } from '@cord/sdk';
@@ -63,13 +63,13 @@ function Period({ period }: { period: keyof typeof PERIODS }) {
 
 function Rank() {
   const t = useTexts(ANSWER_TEXTS);
-  const { user } = useSession();
+  const earned = useSessionValue(({ user }) => user?.total_earned);
   const stats = useGlobalStats().data;
   return (
     <WhyAnswer
       formula={t.whyRank}
       inputs={[
-        { label: t.whyEarned, value: formatCord(user?.total_earned) },
+        { label: t.whyEarned, value: formatCord(earned) },
         { label: t.whyMiners, value: formatCount(stats?.totalMiners) },
       ]}
     >
@@ -94,10 +94,8 @@ function Miners() {
 
 function Age() {
   const t = useTexts(ANSWER_TEXTS);
-  const { user } = useSession();
-  return (
-    <WhyAnswer formula={t.whyAccountAge} inputs={[{ label: t.whyTier, value: formatMultiplier(user?.multiplier) }]} />
-  );
+  const multiplier = useSessionValue(({ user }) => user?.multiplier);
+  return <WhyAnswer formula={t.whyAccountAge} inputs={[{ label: t.whyTier, value: formatMultiplier(multiplier) }]} />;
 }
 
 function HonorBadge() {
@@ -125,13 +123,13 @@ function EpochFactor() {
 /** The rate: what each factor adds, by the rule the server uses. */
 function Rate() {
   const t = useTexts(ANSWER_TEXTS);
-  const { user } = useSession();
+  const age = useSessionValue(({ user }) => user?.account_age);
   const rate = useRate();
   const epoch = useCurrentEpoch().data;
-  if (user === null || rate === null) return null;
+  if (age === undefined || rate === null) return null;
   const labels = {
     base: t.whyBase,
-    age: t.whyAge({ age: formatAge(user.account_age) }),
+    age: t.whyAge({ age: formatAge(age) }),
     epoch: epoch ? epochName(epoch.name) : t.whyEpoch,
     badge: rate.badge ? t.whyBadge : t.whyNoBadge,
     antiCheat: rate.strands.some(({ key, active }) => key === 'antiCheat' && active) ? t.whyShared : t.whyClean,

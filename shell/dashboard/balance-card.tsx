@@ -1,4 +1,4 @@
-import { useBalance, useSdk, useSession, useTexts } from '@cord/sdk';
+import { useBalance, useSdk, useSessionValue, useTexts } from '@cord/sdk';
 import { Amount, Badge, Card, Cell, Cells, formatCord, formatCount, formatRank, LinkButton, Skeleton } from '@cord/ui';
 import { ArrowUp } from 'lucide-react';
 import type { CSSProperties } from 'react';
@@ -11,7 +11,7 @@ import { Why } from './why';
 export function BalanceCard() {
   const t = useTexts(DASHBOARD_TEXTS);
   const { micro } = useBalance();
-  const { user } = useSession();
+  const user = useSessionValue(({ user }) => user);
   const stats = useGlobalStats();
   const { ledger } = useSdk();
   if (user === null) return null;

@@ -1,6 +1,7 @@
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import {
   isNetworkError,
+  LIVE_SOON_MS,
   LONG_TOAST_MS,
   messageOf,
   useDismissal,
@@ -9,7 +10,7 @@ import {
   useQuery,
   useSdk,
   useServerNow,
-  useSession,
+  useSessionValue,
   useTexts,
   useUserId,
 } from '@cord/sdk';
@@ -29,10 +30,11 @@ export function CompensationBanner() {
   const { api } = useSdk();
   const userId = useUserId();
   const running = useMiningSession()?.status === 'active';
-  const claimedBefore = useSession().user?.comp_claim === true;
+  const claimedBefore = useSessionValue(({ user }) => user?.comp_claim === true);
   const { dismissed, dismiss } = useDismissal('compensation');
   const { data: status, isError } = useQuery({
     queryKey: [...KEY, userId],
+    meta: { live: { orders: LIVE_SOON_MS } },
     queryFn: ({ signal }) => api.call(rewardEndpoints.compensationStatus, { signal }),
     enabled: userId !== null && !dismissed,
   });

@@ -1,5 +1,5 @@
 import { TIERS } from '@cord/contracts/rules/tiers';
-import { useRate, useSession, useTexts } from '@cord/sdk';
+import { useRate, useSessionValue, useTexts } from '@cord/sdk';
 import { Cell, Cells, formatAge, formatCord, formatMultiplier, formatRate } from '@cord/ui';
 import { DASHBOARD_TEXTS } from './texts';
 import { Why } from './why';
@@ -7,9 +7,11 @@ import { Why } from './why';
 /** Rate, multiplier, age, badge. */
 export function QuickStats() {
   const t = useTexts(DASHBOARD_TEXTS);
-  const { user } = useSession();
+  const multiplier = useSessionValue(({ user }) => user?.multiplier);
+  const age = useSessionValue(({ user }) => user?.account_age);
+  const isHonored = useSessionValue(({ user }) => user?.hasbadgeofhonor);
   const rate = useRate();
-  if (user === null) return null;
+  if (multiplier === undefined || age === undefined) return null;
   return (
     <Cells columns={4} phoneColumns={2}>
       <Cell
@@ -20,20 +22,20 @@ export function QuickStats() {
       />
       <Cell
         label={t.multiplier}
-        value={formatMultiplier(user.multiplier)}
+        value={formatMultiplier(multiplier)}
         hint={t.fromAge}
         info={rate && <Why about={t.multiplier} of="rate" />}
       />
       <Cell
         label={t.accountAge}
-        value={formatAge(user.account_age)}
-        hint={nextTier(user.account_age)}
+        value={formatAge(age)}
+        hint={nextTier(age)}
         info={<Why about={t.accountAge} of="age" />}
       />
       <Cell
         label={t.badgeStatus}
-        value={user.hasbadgeofhonor ? t.badgeOwned : t.badgeNone}
-        hint={user.hasbadgeofhonor ? t.badgeOwnedHint : t.badgeNoneHint}
+        value={isHonored ? t.badgeOwned : t.badgeNone}
+        hint={isHonored ? t.badgeOwnedHint : t.badgeNoneHint}
         info={<Why about={t.badgeStatus} of="badge" />}
       />
     </Cells>

@@ -1,5 +1,5 @@
 import type { User } from '@cord/contracts/http/users';
-import { dateFormat, formatTime, useServerNow, useSession, useTexts } from '@cord/sdk';
+import { dateFormat, formatTime, useServerNow, useSessionValue, useTexts } from '@cord/sdk';
 import { formatRank } from '@cord/ui';
 import { Clock } from 'lucide-react';
 import { DASHBOARD_TEXTS } from './texts';
@@ -11,7 +11,7 @@ const FIRST_SIGN_IN_MS = 60_000;
 /** Rank, name and the time of this minute. */
 export function WelcomeLine() {
   const t = useTexts(DASHBOARD_TEXTS);
-  const { user } = useSession();
+  const user = useSessionValue(({ user }) => user);
   if (user === null) return null;
   const rank = user.rank === null ? t.unranked : t.rankIs({ rank: formatRank(user.rank) });
   return (

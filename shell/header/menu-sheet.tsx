@@ -1,4 +1,4 @@
-import { useMiningSession, useSdk, useSession, useStore, useTabs, useTexts } from '@cord/sdk';
+import { useMiningSession, useSdk, useStore, useTabs, useTexts, useUserId } from '@cord/sdk';
 import type { TabId } from '@cord/sdk/host';
 import { NodeBadge, Sheet, SheetItem, SheetRule, TabIcon } from '@cord/ui';
 import { Check, LogOut, Orbit, SunMoon } from 'lucide-react';
@@ -23,18 +23,12 @@ interface MenuSheetProps extends Overlay {
 /** The sheet of small screens: balance, wallet, the tabs, theme, motion, sign-out. */
 export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
   const t = useTexts(HEADER_TEXTS);
-  const { user } = useSession();
+  const userId = useUserId();
   // What a tap leads to is drawn first: the sheet only closes meanwhile.
   const current = useDeferredValue(useTabs().current);
-  if (user === null) return null;
+  if (userId === null) return null;
   return (
-    <Sheet
-      open={open}
-      onOpenChange={onOpenChange}
-      title={t.menu}
-      testId="menu-sheet"
-      head={<MenuPerson user={user} size={44} />}
-    >
+    <Sheet open={open} onOpenChange={onOpenChange} title={t.menu} testId="menu-sheet" head={<MenuPerson size={44} />}>
       <Rows current={current} onOpenChange={onOpenChange} onSignOut={onSignOut} />
     </Sheet>
   );

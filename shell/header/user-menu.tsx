@@ -1,4 +1,4 @@
-import { useSession, useTexts } from '@cord/sdk';
+import { useSessionValue, useTexts } from '@cord/sdk';
 import { Avatar, Menu, MenuItem, VisuallyHidden } from '@cord/ui';
 import { ChevronDown } from 'lucide-react';
 import { LaterBundle } from '../app/later-bundle';
@@ -12,18 +12,19 @@ import s from './user-menu.module.css';
 export function UserMenu({ onSignOut }: { onSignOut: () => void }) {
   const t = useTexts(HEADER_TEXTS);
   const { menuFailed } = useTexts(APP_TEXTS);
-  const { user } = useSession();
-  if (user === null) return null;
+  const name = useSessionValue(({ user }) => user?.username);
+  const avatar = useSessionValue(({ user }) => user?.avatar) ?? null;
+  if (name === undefined) return null;
   return (
     <Menu
       trigger={
         <button type="button" className={s.trigger} data-testid="user-menu">
-          <VisuallyHidden>{t.menuOf({ name: user.username })}</VisuallyHidden>
-          <Avatar name={user.username} src={user.avatar} size={32} />
+          <VisuallyHidden>{t.menuOf({ name })}</VisuallyHidden>
+          <Avatar name={name} src={avatar} size={32} />
           <ChevronDown size={18} aria-hidden="true" />
         </button>
       }
-      head={<MenuPerson user={user} size={40} />}
+      head={<MenuPerson size={40} />}
     >
       <LaterBundle
         load={USER_MENU}

@@ -1,18 +1,8 @@
-import { useBalance, useTexts } from '@cord/sdk';
-import {
-  Button,
-  Dialog,
-  EmptyState,
-  formatCord,
-  LedgerRows,
-  Notice,
-  Skeleton,
-  SkeletonRegion,
-  TabErrorPanel,
-} from '@cord/ui';
+import { Loaded, useBalance, useTexts } from '@cord/sdk';
+import { Button, Dialog, EmptyState, formatCord, LedgerRows, Notice, Skeleton, SkeletonRegion } from '@cord/ui';
 import { CircleAlert } from 'lucide-react';
 import type { Overlay } from '../app/later-overlay';
-import { byDay, byTime, entryRow } from './entry-view';
+import { byDay, byTime, entryRow, type LedgerEntry } from './entry-view';
 import s from './ledger.module.css';
 import { LEDGER_TEXTS } from './texts';
 import { type Ledger, useLedger } from './use-ledger';
@@ -31,23 +21,22 @@ export function LedgerDialog(overlay: Overlay) {
 function Body() {
   const t = useTexts(LEDGER_TEXTS);
   const ledger = useLedger();
-  if (ledger.failed) {
-    return <TabErrorPanel compact title={t.failed} onRetry={ledger.reload} retrying={ledger.fetching} />;
-  }
-  if (ledger.entries === undefined) {
-    return (
-      <SkeletonRegion label={t.loading}>
-        <Skeleton height={56} />
-        <Skeleton height={220} />
-      </SkeletonRegion>
-    );
-  }
+  const loading = (
+    <SkeletonRegion label={t.loading}>
+      <Skeleton height={56} />
+      <Skeleton height={220} />
+    </SkeletonRegion>
+  );
   return (
-    <>
-      <Sums open={ledger.open} />
-      <Days ledger={ledger} entries={ledger.entries} />
-      <Earlier ledger={ledger} />
-    </>
+    <Loaded query={ledger.query} failed={t.failed} loading={loading}>
+      {({ entries, open }) => (
+        <>
+          <Sums open={open} />
+          <Days ledger={ledger} entries={entries} />
+          <Earlier ledger={ledger} isEmpty={entries.length === 0} />
+        </>
+      )}
+    </Loaded>
   );
 }
 
@@ -76,7 +65,7 @@ function Sums({ open }: { open: number }) {
   );
 }
 
-function Days({ ledger, entries }: { ledger: Ledger; entries: NonNullable<Ledger['entries']> }) {
+function Days({ ledger, entries }: { ledger: Ledger; entries: LedgerEntry[] }) {
   const t = useTexts(LEDGER_TEXTS);
   const titleOf = useTitles(entries);
   if (entries.length === 0) return <EmptyState title={t.emptyTitle}>{t.emptyText}</EmptyState>;
@@ -85,7 +74,7 @@ function Days({ ledger, entries }: { ledger: Ledger; entries: NonNullable<Ledger
   const rowOf = (entry: (typeof shown)[number]) =>
     entryRow(entry, t, { title: titleOf(entry), withDay: false, above: above.get(entry.id) });
   return (
-    <div aria-busy={ledger.fetching}>
+    <div aria-busy={ledger.query.isFetching}>
       {byDay(shown).map(({ day, entries: ofDay }) => (
         <section key={`${day} ${ofDay[0]?.id}`} aria-label={day}>
           <h3 className={s.day}>{day}</h3>
@@ -97,9 +86,9 @@ function Days({ ledger, entries }: { ledger: Ledger; entries: NonNullable<Ledger
 }
 
 /** The way further back, or that there is none. */
-function Earlier({ ledger }: { ledger: Ledger }) {
+function Earlier({ ledger, isEmpty }: { ledger: Ledger; isEmpty: boolean }) {
   const t = useTexts(LEDGER_TEXTS);
-  if (!ledger.hasMore) return ledger.entries?.length ? <p className={s.end}>{t.all}</p> : null;
+  if (!ledger.hasMore) return isEmpty ? null : <p className={s.end}>{t.all}</p>;
   return (
     <div className={s.more}>
       {ledger.moreFailed && <Notice look="inline" tone="danger" icon={<CircleAlert />} title={t.moreFailed} announce />}

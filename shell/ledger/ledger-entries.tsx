@@ -1,4 +1,5 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import { LEADERBOARD_REFETCH_MS } from '@cord/contracts/rules/timings';
 import { useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
 import type { LedgerEntriesProps } from '@cord/sdk/host';
 import { LedgerRows, LinkButton, Skeleton } from '@cord/ui';
@@ -19,6 +20,7 @@ export function LedgerEntries({ sources, sinceMs = 0 }: LedgerEntriesProps) {
   const userId = useUserId() ?? '';
   const latest = useQuery({
     queryKey: ['ledger', userId, 'latest'],
+    meta: { live: { balance: LEADERBOARD_REFETCH_MS } },
     queryFn: ({ signal }) =>
       api.call(miningEndpoints.ledger, { params: { id: userId }, query: { limit: String(READ) }, signal }),
     staleTime: STALE_MS,

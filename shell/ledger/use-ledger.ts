@@ -1,21 +1,17 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import { isUnread, useSdk, useUserId } from '@cord/sdk';
+import { LEADERBOARD_REFETCH_MS } from '@cord/contracts/rules/timings';
+import { type LoadedQuery, useSdk, useUserId } from '@cord/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { LedgerEntry } from './entry-view';
 
 const PAGE = 25;
 
 export interface Ledger {
-  /** Undefined while loading. */
-  entries: LedgerEntry[] | undefined;
-  /** CORD that was earned and is no entry yet. */
-  open: number;
-  failed: boolean;
-  fetching: boolean;
+  /** `open`: CORD that was earned and is no entry yet. */
+  query: LoadedQuery<{ entries: LedgerEntry[]; open: number }>;
   hasMore: boolean;
   moreFailed: boolean;
   fetchingMore: boolean;
-  reload(): void;
   more(): void;
 }
 
@@ -25,6 +21,7 @@ export function useLedger(): Ledger {
   const userId = useUserId() ?? '';
   const pages = useInfiniteQuery({
     queryKey: ['ledger', userId, 'pages'],
+    meta: { live: { balance: LEADERBOARD_REFETCH_MS } },
     queryFn: ({ pageParam, signal }) =>
       api.call(miningEndpoints.ledger, {
         params: { id: userId },
@@ -35,17 +32,16 @@ export function useLedger(): Ledger {
     getNextPageParam: ({ nextCursor }) => nextCursor,
     staleTime: 0,
     gcTime: 0,
+    select: ({ pages: [first, ...rest] }) => ({
+      entries: onceEach([first, ...rest].flatMap((page) => page?.entries ?? [])),
+      open: first?.open ?? 0,
+    }),
   });
-  const { data } = pages;
   return {
-    entries: data && onceEach(data.pages.flatMap(({ entries }) => entries)),
-    open: data?.pages[0]?.open ?? 0,
-    failed: data === undefined && isUnread(pages),
-    fetching: pages.isFetching,
+    query: pages,
     hasMore: pages.hasNextPage,
     moreFailed: pages.isFetchNextPageError,
     fetchingMore: pages.isFetchingNextPage,
-    reload: () => void pages.refetch(),
     more: () => void pages.fetchNextPage(),
   };
 }

@@ -1,5 +1,5 @@
-import { useMediaQuery, useServerNow, useStore, useTexts, withNodes } from '@cord/sdk';
-import { Button, cx, EmptyState, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
+import { isUnread, Loaded, useMediaQuery, useServerNow, useStore, useTexts, withNodes } from '@cord/sdk';
+import { Button, cx, EmptyState, Skeleton, SkeletonRegion } from '@cord/ui';
 import { Check, Settings } from 'lucide-react';
 import { type RefObject, useEffect } from 'react';
 import { TabLink } from '../tabs/tab-link';
@@ -29,7 +29,7 @@ export function InboxHead({ inbox, onLeave }: InboxProps) {
         variant="ghost"
         size="sm"
         icon={<Check size={16} aria-hidden="true" />}
-        disabled={inbox.unread === 0}
+        disabled={!inbox.query.data?.unread}
         onClick={inbox.markRead}
       >
         {t.markAll}
@@ -48,7 +48,7 @@ export function firstIn(list: HTMLElement | null): HTMLElement | null {
 
 /** What the user was told, today and earlier, in each of its states. */
 export function InboxList({ ref, inbox, onLeave }: InboxProps & { ref: RefObject<HTMLDivElement | null> }) {
-  const waiting = inbox.notices === undefined && !inbox.failed;
+  const waiting = inbox.query.data === undefined && !isUnread(inbox.query);
   useEffect(() => {
     // Who opened it before anything had come goes on from what comes, unless they have gone elsewhere.
     if (!waiting && document.activeElement === ref.current) firstIn(ref.current)?.focus();
@@ -66,22 +66,25 @@ export function InboxList({ ref, inbox, onLeave }: InboxProps & { ref: RefObject
 function Body({ inbox, onLeave }: InboxProps) {
   const t = useTexts(NOTICE_TEXTS);
   const { failed } = useTexts(BELL_TEXTS);
+  const loading = (
+    <SkeletonRegion label={t.loading}>
+      {[1, 2, 3].map((row) => (
+        <div key={row} className={s.waiting}>
+          <Skeleton height={44} />
+        </div>
+      ))}
+    </SkeletonRegion>
+  );
+  return (
+    <Loaded query={inbox.query} failed={failed} loading={loading}>
+      {({ notices }) => <Notices notices={notices} inbox={inbox} onLeave={onLeave} />}
+    </Loaded>
+  );
+}
+
+function Notices({ notices, inbox, onLeave }: InboxProps & { notices: Notice[] }) {
+  const t = useTexts(NOTICE_TEXTS);
   const nowMs = useServerNow();
-  const { notices } = inbox;
-  if (inbox.failed) {
-    return <TabErrorPanel compact title={failed} onRetry={inbox.reload} retrying={inbox.fetching} />;
-  }
-  if (notices === undefined) {
-    return (
-      <SkeletonRegion label={t.loading}>
-        {[1, 2, 3].map((row) => (
-          <div key={row} className={s.waiting}>
-            <Skeleton height={44} />
-          </div>
-        ))}
-      </SkeletonRegion>
-    );
-  }
   if (notices.length === 0) return <EmptyState title={t.emptyTitle}>{t.emptyText}</EmptyState>;
   const today = new Date(nowMs).toDateString();
   const isToday = ({ at }: Notice) => new Date(at).toDateString() === today;

@@ -90,7 +90,7 @@ describe('the bell', () => {
     await screen.findByRole('button', { name: 'Notifications, 3 unread' });
     expect(document.querySelector('[data-said]')?.textContent).toBe('');
     shell.sdk.api.on(noticesEndpoints.list, { ...PAGE, unread: 12 });
-    shell.sdk.cache.outdate([['notices']]);
+    shell.sdk.cache.invalidate([['notices']]);
     await waitFor(() => expect(document.querySelector('[data-said]')?.textContent).toBe('Notifications, 12 unread'));
     expect(bell().textContent).toBe('9+');
   });
@@ -105,7 +105,7 @@ describe('in fake time, the bell', () => {
     const said = () => document.querySelector('[data-said]')?.textContent;
     const are = async (unread: number) => {
       shell.sdk.api.on(noticesEndpoints.list, { ...PAGE, unread });
-      await act(async () => shell.sdk.cache.outdate([['notices']]));
+      await act(async () => shell.sdk.cache.invalidate([['notices']]));
       await settle();
     };
     await are(4);

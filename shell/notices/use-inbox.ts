@@ -1,6 +1,6 @@
 import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import type { ResponseOf } from '@cord/contracts/calls';
-import { isUnread, useFreshness, useQueryClient, useSdk, useStore, useUserId } from '@cord/sdk';
+import { LIVE_SOON_MS, type LoadedQuery, useFreshness, useQueryClient, useSdk, useStore, useUserId } from '@cord/sdk';
 import { textLanguage } from '@cord/sdk/host';
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { NOTICES_EVERY_MS, noticesKey, unreadKey } from './use-unread';
@@ -11,14 +11,10 @@ type Page = ResponseOf<typeof noticesEndpoints.list>;
 export type Notice = Page['notices'][number];
 
 export interface Inbox {
-  /** The newest first; undefined while nothing has come. */
-  notices: Notice[] | undefined;
-  unread: number;
-  failed: boolean;
-  fetching: boolean;
+  /** `notices`: the newest first. */
+  query: LoadedQuery<{ notices: Notice[]; unread: number }>;
   hasMore: boolean;
   fetchingMore: boolean;
-  reload(): void;
   more(): void;
   /** Marks all that is shown, and what is older, as read; nothing is sent while all of it is. */
   markRead(): void;
@@ -33,6 +29,7 @@ export function useInbox(): Inbox {
   const queryKey = [...noticesKey(userId), 'list', useStore(textLanguage)];
   const pages = useInfiniteQuery({
     queryKey,
+    meta: { live: { notices: LIVE_SOON_MS } },
     queryFn: async ({ pageParam, signal }) => {
       const page = await api.call(noticesEndpoints.list, {
         params: { id: userId },
@@ -46,22 +43,19 @@ export function useInbox(): Inbox {
     getNextPageParam: ({ nextCursor }) => nextCursor,
     enabled: userId !== '',
     ...useFreshness({ everyMs: NOTICES_EVERY_MS }),
+    select: ({ pages: all }) => ({
+      notices: onceEach(all.flatMap((page) => page.notices)),
+      unread: all[0]?.unread ?? 0,
+    }),
   });
-  const { data } = pages;
-  const notices = data && onceEach(data.pages.flatMap((page) => page.notices));
-  const unread = data?.pages[0]?.unread ?? 0;
   return {
-    notices,
-    unread,
-    failed: data === undefined && isUnread(pages),
-    fetching: pages.isFetching,
+    query: pages,
     hasMore: pages.hasNextPage,
     fetchingMore: pages.isFetchingNextPage,
-    reload: () => void pages.refetch(),
     more: () => void pages.fetchNextPage(),
     markRead() {
-      const [newest] = notices ?? [];
-      if (newest === undefined || unread === 0) return;
+      const newest = pages.data?.notices[0];
+      if (newest === undefined || pages.data?.unread === 0) return;
       const readAt = new Date(clock.now()).toISOString();
       queries.setQueryData<InfiniteData<Page, string | null>>(queryKey, (shown) => shown && asRead(shown, readAt));
       queries.setQueryData(unreadKey(userId), 0);

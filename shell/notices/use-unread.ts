@@ -1,5 +1,5 @@
 import * as noticesEndpoints from '@cord/contracts/addresses/notices';
-import { useFreshness, useQuery, useSdk, useUserId } from '@cord/sdk';
+import { LIVE_SOON_MS, useFreshness, useQuery, useSdk, useUserId } from '@cord/sdk';
 
 /** How often what is unread is asked for while the live stream is away, ms. */
 export const NOTICES_EVERY_MS = 60_000;
@@ -14,6 +14,7 @@ export function useUnread(asking: boolean): number | undefined {
   const userId = useUserId() ?? '';
   const { data } = useQuery({
     queryKey: unreadKey(userId),
+    meta: { live: { notices: LIVE_SOON_MS } },
     queryFn: async ({ signal }) => {
       const query = { limit: '1' };
       const { unread } = await api.call(noticesEndpoints.list, { params: { id: userId }, query, signal });

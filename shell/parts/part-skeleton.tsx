@@ -1,4 +1,4 @@
-import { useSession } from '@cord/sdk';
+import { useSessionValue } from '@cord/sdk';
 import type { PartName } from '@cord/sdk/host';
 import { Card, cx, Skeleton, SkeletonRegion } from '@cord/ui';
 import type { PartEntry } from '../federation/entries';
@@ -51,10 +51,10 @@ export function CardRoom({ room }: { room: PartEntry['room'] | 'switch' }) {
 
 /** A node that runs has more to say than one that does not. */
 function RingSkeleton() {
-  const { user } = useSession();
+  const isRunning = useSessionValue(({ user }) => user?.is_node_active === true);
   return (
     <Card>
-      <SkeletonRegion className={cx(s.node, user?.is_node_active && s.running)}>
+      <SkeletonRegion className={cx(s.node, isRunning && s.running)}>
         <span className={s.ring} aria-hidden="true" />
         <div className={s.lines}>
           <Skeleton width="45%" height={24} />

@@ -1,4 +1,4 @@
-import { useSession } from '@cord/sdk';
+import { useSessionValue } from '@cord/sdk';
 import type { PartName } from '@cord/sdk/host';
 import type { PartEntry } from '../federation/entries';
 import { usePublished } from '../federation/registry-context';
@@ -11,7 +11,7 @@ export function usePartEntry(name: PartName): PartEntry | undefined {
 /** The parts that are for this user at a place, in order; the code of others is not even fetched. */
 export function usePartsOf(place: string): PartEntry[] {
   const { parts } = usePublished();
-  const record = useSession().user as Record<string, unknown> | null;
+  const record = useSessionValue(({ user }) => user) as Record<string, unknown> | null;
   return parts.filter((part) => part.place === place && (part.when === null || record?.[part.when] === true));
 }
 

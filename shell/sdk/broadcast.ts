@@ -1,5 +1,6 @@
 import type { MiningSession } from '@cord/contracts/http/mining';
 import type { UpdatedUser } from '@cord/contracts/http/users';
+import type { LiveKind } from '@cord/contracts/live/kinds';
 import type { LeadMessage } from './live/lead';
 
 /** What one tab of this browser tells the others, so that they stay in step; each message says whose it is. */
@@ -14,6 +15,8 @@ export type TabMessage = { userId: string } & (
   | { kind: 'leaving' }
   /** Server state under this query key has changed. */
   | { kind: 'stale'; queryKey: readonly unknown[] }
+  /** The live stream has told of such a change; `all`: it may have missed some of any kind. */
+  | { kind: 'event'; of: LiveKind | 'all' }
   /** Server state under this query key is this, as the live stream has just said. */
   | { kind: 'known'; queryKey: readonly unknown[]; data: unknown }
   | LeadMessage

@@ -13,6 +13,7 @@ export function useCurrentEpoch(): UseQueryResult<Epoch | null> {
   const { api } = useSdk();
   return useQuery({
     queryKey: EPOCH_KEY,
+    meta: { live: {} },
     queryFn: ({ signal }) => api.call(rewardEndpoints.currentEpoch, { signal }),
     ...useFreshness({ everyMs: STATS_REFETCH_MS, staleMs: QUERY_STALE_MS }),
   });

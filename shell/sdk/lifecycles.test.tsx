@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { lifecycles, type PageLifecycles } from './lifecycles';
-import { useSession } from './node';
+import { useSessionValue } from './node';
 import { usePageShown, usePageTab } from './page-place';
 import { installSdk } from './sdk';
 import { createTestSdk } from './testing';
@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 function Page() {
-  return <p>{useSession().user?.username}</p>;
+  return <p>{useSessionValue(({ user }) => user?.username)}</p>;
 }
 
 function Broken(): never {

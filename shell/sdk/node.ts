@@ -2,7 +2,8 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { rateThen } from '@cord/contracts/rules/rate-then';
 import { NODE_REFETCH_MS, QUERY_STALE_MS } from '@cord/contracts/rules/timings';
-import { useQuery } from '@tanstack/react-query';
+import { type Register, useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import type { Accrual } from './interpolate';
 import { useFreshness } from './live/freshness';
 import { type Sdk, useSdk } from './sdk';
@@ -16,6 +17,7 @@ export function nodeKey(userId: string): readonly ['node', string] {
 
 export interface NodeQuery {
   queryKey: ReturnType<typeof nodeKey>;
+  meta: Register['queryMeta'];
   queryFn(context: { signal: AbortSignal }): Promise<MiningSession | null>;
 }
 
@@ -23,6 +25,7 @@ export interface NodeQuery {
 export function nodeQuery(sdk: Pick<Sdk, 'api' | 'session' | 'clock'>, userId: string): NodeQuery {
   return {
     queryKey: nodeKey(userId),
+    meta: { live: {} },
     queryFn: async ({ signal }) => {
       const askedMs = sdk.clock.now();
       const session = await sdk.api.call(miningEndpoints.current, { params: { id: userId }, signal });
@@ -70,10 +73,15 @@ export function isLeaseOver(session: MiningSession, nowMs: number): boolean {
 
 /** Id of the signed-in user, null when there is none. */
 export function useUserId(): string | null {
-  return useSession().user?.id ?? null;
+  return useSessionValue(({ user }) => user?.id ?? null);
 }
 
-/** Who is signed in. */
-export function useSession(): SessionState {
-  return useStore(useSdk().session.state);
+/**
+ * One value of the session; the component is rendered again only when this value is another one.
+ * @param select returns a primitive or a part of the session as it is: `useSessionValue(({ user }) => user?.rank)`
+ */
+export function useSessionValue<T>(select: (session: SessionState) => T): T {
+  const { state } = useSdk().session;
+  const get = () => select(state.get());
+  return useSyncExternalStore(state.listen, get, get);
 }

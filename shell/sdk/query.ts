@@ -1,7 +1,25 @@
+import type { LiveKind } from '@cord/contracts/live/kinds';
 import { QUERY_CACHE_MS, QUERY_RETRIES, QUERY_STALE_MS } from '@cord/contracts/rules/timings';
 import { QueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { ApiError } from './problem';
 import type { Session } from './session';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: {
+      /**
+       * Which events of the live stream make the query old, and how often it is read again for each at most, ms. `{}` for a state that events
+       * carry whole: only what the stream may have missed makes it old.
+       */
+      live?: Readonly<Partial<Record<LiveKind, number>>>;
+    };
+  }
+}
+
+/** Pace of a query that somebody waits for, ms. */
+export const LIVE_SOON_MS = 1_000;
+/** Pace of a query that changes often, or that nobody waits for, ms. */
+export const LIVE_CALM_MS = 10_000;
 
 /**
  * Server state with the timings of the contracts: retry 2, stale 5 min, kept 10 min. Modules take the hooks from the sdk,

@@ -19,6 +19,7 @@ export function useToldRate(): CurrentRate | undefined {
   const userId = useUserId();
   return useQuery({
     queryKey: rateKey(userId ?? ''),
+    meta: { live: {} },
     queryFn: ({ signal }) => api.call(miningEndpoints.rate, { params: { id: userId ?? '' }, signal }),
     enabled: userId !== null,
     ...useFreshness({ everyMs: STATS_REFETCH_MS }),

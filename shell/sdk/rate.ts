@@ -4,7 +4,7 @@ import type { User } from '@cord/contracts/http/users';
 import { type RateFactors, rateNano, rateToNumber, type Strand, strands } from '@cord/contracts/rules/rate';
 import { factorsOf, type ToldRate } from '@cord/contracts/rules/rate-then';
 import { useCurrentEpoch } from './epoch';
-import { useMiningSession, useSession } from './node';
+import { useMiningSession, useSessionValue } from './node';
 import { useRateNow, useToldRate } from './rate-query';
 
 /** One line of what makes a rate. */
@@ -71,7 +71,7 @@ export function rateOf({ session, told = null, user, epoch }: RateSource): Rate 
 export function useRate(): Rate | null {
   const session = useRateNow(useMiningSession());
   const told = useRateNow(useToldRate());
-  const { user } = useSession();
+  const user = useSessionValue(({ user }) => user);
   const { data: epoch = null } = useCurrentEpoch();
   if (user === null || (session?.status !== 'active' && told === null && user.rate === null)) return null;
   return rateOf({ session, told, user, epoch });

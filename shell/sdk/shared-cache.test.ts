@@ -1,3 +1,4 @@
+import type { LiveKind } from '@cord/contracts/live/kinds';
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Broadcast, TabMessage } from './broadcast';
@@ -6,6 +7,8 @@ import { createSharedCache } from './shared-cache';
 
 const USER = { id: 'u' } as never;
 const OTHERS_MS = 1_000;
+
+type Live = Readonly<Partial<Record<LiveKind, number>>>;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -36,8 +39,11 @@ function tabs(count: number) {
       answer += 1;
       return answer;
     });
-    const show = (queryKey = ['earnings', 'u', '30d']) => {
-      const observer = new QueryObserver(queries, { queryKey, queryFn: asks, staleTime: Number.POSITIVE_INFINITY });
+    const show = (queryKey = ['earnings', 'u', '30d'], live?: Live) => {
+      const observer = new QueryObserver(queries, {
+        ...{ queryKey, queryFn: asks, staleTime: Number.POSITIVE_INFINITY },
+        ...(live ? { meta: { live } } : {}),
+      });
       queries.setQueryData(queryKey, 0);
       observer.subscribe(() => undefined);
       return () => queries.getQueryData(queryKey);
@@ -51,7 +57,7 @@ const asked = (all: ReturnType<typeof tabs>) => all.map(({ asks }) => asks.mock.
 it('however many tabs show what has become old, one asks and all know', async () => {
   const all = tabs(4);
   const read = all.map(({ show }) => show());
-  all[0]?.cache.outdate([['earnings', 'u']]);
+  all[0]?.cache.invalidate([['earnings', 'u']]);
   await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
   expect(asked(all)).toEqual([1, 0, 0, 0]);
   expect(read.map((each) => each())).toEqual([1, 1, 1, 1]);
@@ -60,7 +66,7 @@ it('however many tabs show what has become old, one asks and all know', async ()
 it('what the tab that tells of it does not show, the first of the others asks for', async () => {
   const all = tabs(3);
   const read = all.slice(1).map(({ show }) => show());
-  all[0]?.cache.outdate([['earnings', 'u']]);
+  all[0]?.cache.invalidate([['earnings', 'u']]);
   await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
   expect(asked(all)).toEqual([0, 1, 0]);
   expect(read.map((each) => each())).toEqual([1, 1]);
@@ -70,7 +76,7 @@ it('a tab that is not seen asks for nothing, and knows what another has read', a
   const all = tabs(2);
   const read = all.map(({ show }) => show());
   if (all[1]) all[1].shown.seen = false;
-  all[0]?.cache.outdate([['earnings', 'u']]);
+  all[0]?.cache.invalidate([['earnings', 'u']]);
   await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
   expect(asked(all)).toEqual([1, 0]);
   expect(read[1]?.()).toBe(1);
@@ -80,8 +86,61 @@ it('what fails in the tab that asks, another asks for', async () => {
   const all = tabs(2);
   const read = all.map(({ show }) => show());
   all[0]?.asks.mockRejectedValue(new Error('down'));
-  all[0]?.cache.outdate([['earnings', 'u']]);
+  all[0]?.cache.invalidate([['earnings', 'u']]);
   await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
   expect(asked(all)[1]).toBe(1);
   expect(read.map((each) => each())).toEqual([1, 1]);
+});
+
+it('an event makes the queries old that name it, in every tab, and one asks', async () => {
+  const all = tabs(3);
+  const read = all.map(({ show }) => show(['tasks', 'u'], { tasks: 1_000, checkin: 1_000 }));
+  const other = all[0]?.show(['ledger', 'u'], { balance: 1_000 });
+  all[0]?.cache.onEvent('tasks');
+  await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
+  expect(asked(all)).toEqual([1, 0, 0]);
+  expect(read.map((each) => each())).toEqual([1, 1, 1]);
+  expect(other?.()).toBe(0);
+});
+
+it('however often it is told, a query is read again at its pace', async () => {
+  const [tab] = tabs(1);
+  tab?.show(['tasks', 'u'], { tasks: 1_000 });
+  for (let event = 0; event < 50; event += 1) tab?.cache.onEvent('tasks');
+  await vi.advanceTimersByTimeAsync(999);
+  expect(tab?.asks).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(tab?.asks).toHaveBeenCalledTimes(2);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(tab?.asks).toHaveBeenCalledTimes(2);
+});
+
+it('after a gap all that events are about is read at once, and nothing else', async () => {
+  const [tab] = tabs(1);
+  const state = tab?.show(['node', 'u'], {});
+  const told = tab?.show(['tasks', 'u'], { tasks: 60_000 });
+  const price = tab?.show(['sol-price']);
+  tab?.cache.onEvent('tasks');
+  await vi.advanceTimersByTimeAsync(1);
+  tab?.cache.onEvent('tasks');
+  tab?.cache.onEvent('all');
+  await vi.advanceTimersByTimeAsync(1);
+  expect([state?.(), told?.(), price?.()]).toEqual([2, 3, 0]);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(tab?.asks).toHaveBeenCalledTimes(3);
+});
+
+it('what an event brought before anything showed it is old after a gap', async () => {
+  const [tab] = tabs(1);
+  tab?.cache.setData(['epochs', 'current'], { name: 'first' });
+  tab?.cache.onEvent('all');
+  expect(tab?.queries.getQueryState(['epochs', 'current'])?.isInvalidated).toBe(true);
+});
+
+it('another tab’s answer is taken only by who has the query, and knows when it is old', async () => {
+  const [one, other] = tabs(2);
+  one?.show(['tasks', 'u'], { tasks: 1_000 });
+  one?.cache.onEvent('tasks');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(other?.queries.getQueryState(['tasks', 'u'])).toBeUndefined();
 });

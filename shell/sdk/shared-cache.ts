@@ -1,8 +1,12 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { LiveKind } from '@cord/contracts/live/kinds';
+import type { Query, QueryClient } from '@tanstack/react-query';
 import type { Broadcast } from './broadcast';
+import { createPace } from './live/pace';
 import type { Session } from './session';
 
 type QueryKey = readonly unknown[];
+/** Queries by the beginning of their key, or the one of exactly this key. */
+type Which = { queryKey: QueryKey; exact?: boolean };
 
 /** What one tab has learnt of the server's state, in the caches of all tabs of this browser. */
 export interface SharedCache {
@@ -10,9 +14,14 @@ export interface SharedCache {
    * What stands under these keys is old. This tab, if it is seen, reads again what is on its screen; others wait a moment for what it reads, and
    * read by themselves what did not come. A tab that is not seen, and what is not on screen, waits until it is looked at.
    */
-  outdate(queryKeys: readonly QueryKey[]): void;
+  invalidate(queryKeys: readonly QueryKey[]): void;
+  /**
+   * The live stream has told of such a change: the queries that name it in `meta.live` become old in all tabs, each at its pace.
+   * @param kind `all`: changes of any kind may have been missed
+   */
+  onEvent(kind: LiveKind | 'all'): void;
   /** What stands under this key is this, as the server has just said. */
-  put(queryKey: QueryKey, data: unknown): void;
+  setData(queryKey: QueryKey, data: unknown): void;
 }
 
 interface SharedCacheDeps {
@@ -37,25 +46,34 @@ export function createSharedCache({
   random = Math.random,
 }: SharedCacheDeps): SharedCache {
   const userIdNow = () => session.state.get().user?.id;
+  const pace = createPace();
   /** Queries whose next answer the other tabs wait for, by hash. */
   const awaited = new Set<string>();
 
-  function markOld(queryKey: QueryKey, refetchType: 'active' | 'none'): void {
-    for (const { queryHash } of queries.getQueryCache().findAll({ queryKey })) awaited.add(queryHash);
+  function markOld(which: Which, refetchType: 'active' | 'none'): void {
+    for (const { queryHash } of queries.getQueryCache().findAll(which)) awaited.add(queryHash);
     // What is only marked is read by the query library when the tab comes into view.
-    void queries.invalidateQueries({ queryKey, refetchType });
+    void queries.invalidateQueries({ ...which, refetchType });
   }
 
   /** Another tab reads it, if it shows it; what has not come by then is asked for here. */
-  function heardStale(queryKey: QueryKey): void {
-    markOld(queryKey, 'none');
+  function markOldElsewhere(which: Which): void {
+    markOld(which, 'none');
     setTimeout(
       () => {
         if (!isSeen()) return;
-        void queries.refetchQueries({ queryKey, type: 'active', predicate: ({ state }) => state.isInvalidated });
+        void queries.refetchQueries({ ...which, type: 'active', predicate: ({ state }) => state.isInvalidated });
       },
       othersMs * (1 + random()),
     );
+  }
+
+  function takeEvent(kind: LiveKind | 'all', mark: (which: Which) => void): void {
+    for (const query of queries.getQueryCache().getAll()) {
+      const everyMs = paceOf(query, kind);
+      const take = () => mark({ queryKey: query.queryKey, exact: true });
+      if (everyMs !== undefined) pace.take(query.queryHash, everyMs, take);
+    }
   }
 
   function tell(queryKey: QueryKey, data: unknown): void {
@@ -77,23 +95,44 @@ export function createSharedCache({
 
   broadcast.listen((message) => {
     if (message.userId !== userIdNow()) return;
-    if (message.kind === 'stale') heardStale(message.queryKey);
-    if (message.kind === 'known') queries.setQueryData(message.queryKey, message.data);
+    if (message.kind === 'stale') markOldElsewhere({ queryKey: message.queryKey });
+    if (message.kind === 'event') takeEvent(message.of, markOldElsewhere);
+    // A query that this tab does not have would lack what its owner says of it.
+    if (message.kind === 'known' && queries.getQueryState(message.queryKey) !== undefined)
+      queries.setQueryData(message.queryKey, message.data);
+  });
+  session.state.listen(() => {
+    if (userIdNow() === undefined) pace.forget();
   });
 
+  const markOldHere = (which: Which) => markOld(which, isSeen() ? 'active' : 'none');
+
   return {
-    outdate(queryKeys) {
+    invalidate(queryKeys) {
       const userId = userIdNow();
       for (const queryKey of queryKeys) {
         if (userId !== undefined) broadcast.tell({ kind: 'stale', userId, queryKey });
-        markOld(queryKey, isSeen() ? 'active' : 'none');
+        markOldHere({ queryKey });
       }
     },
-    put(queryKey, data) {
+    onEvent(kind) {
+      const userId = userIdNow();
+      if (userId !== undefined) broadcast.tell({ kind: 'event', userId, of: kind });
+      takeEvent(kind, markOldHere);
+    },
+    setData(queryKey, data) {
       queries.setQueryData(queryKey, data);
       tell(queryKey, data);
     },
   };
+}
+
+/** How often a query is read again for such an event at most, ms; undefined where it is not about it. */
+function paceOf(query: Query, kind: LiveKind | 'all'): number | undefined {
+  const live = query.meta?.live;
+  if (kind !== 'all') return live?.[kind];
+  // What an event has brought and nobody has shown yet is known by no `meta`.
+  return live !== undefined || (query.meta === undefined && query.getObserversCount() === 0) ? 0 : undefined;
 }
 
 /** How many pages are read is each tab's own. */

@@ -33,7 +33,7 @@ export function useKeyedMutation<Input, Answer>(write: KeyedMutation<Input, Answ
     ...(write.onSuccess ? { onSuccess: (answer) => write.onSuccess?.(answer) } : {}),
     ...(write.onError ? { onError: (error) => write.onError?.(error) } : {}),
     // After what the answer itself has put right, so that a quick reading is not put on top of it once more.
-    onSettled: () => sdk.cache.outdate(refresh),
+    onSettled: () => sdk.cache.invalidate(refresh),
   });
   return {
     press: (input) => {

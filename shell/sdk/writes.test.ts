@@ -33,13 +33,6 @@ test('an answer that was lost is asked for again with the same key', async () =>
   expect(keys).toHaveLength(3);
 });
 
-test('a module built against sdk 1.2 has what it names read again by its own call', async () => {
-  const { sdk } = setUp([]);
-  const seen: unknown[] = [];
-  createWrites({ ...sdk, cache: { outdate: (keys) => seen.push(...keys) } }).refresh([['tasks', 'u']]);
-  expect(seen).toEqual([['tasks', 'u']]);
-});
-
 test('a first try that still runs on the server is waited for, not taken for a refusal', async () => {
   const { send, keys } = setUp([offline(), stillRunning(), stillRunning(), 'paid']);
   expect(await send()).toBe('paid');

@@ -37,14 +37,12 @@ export interface Writes {
    * @throws ApiError the answer that refuses it, or the last failure where there was none
    */
   send<Answer>(write: Write<Answer>): Promise<Answer>;
-  /** The same as `sdk.cache.outdate`, by the name that modules built against sdk 1.2 call. */
-  refresh(queryKeys: readonly (readonly unknown[])[]): void;
 }
 
 interface WritesDeps {
   api: Api;
   session: Pick<Session, 'state'>;
-  cache: Pick<SharedCache, 'outdate'>;
+  cache: Pick<SharedCache, 'invalidate'>;
   bounds?: WriteBounds;
   random?: () => number;
   localNow?: () => number;
@@ -101,12 +99,11 @@ export function createWrites(deps: WritesDeps): Writes {
         )
         .finally(() => {
           if (underWay.get(id) === run) underWay.delete(id);
-          cache.outdate(write.refresh ?? []);
+          cache.invalidate(write.refresh ?? []);
         });
       underWay.set(id, run);
       return run;
     },
-    refresh: (queryKeys) => cache.outdate(queryKeys),
   };
 }
 

@@ -7,6 +7,7 @@ export function useGlobalStats() {
   const { api } = useSdk();
   return useQuery({
     queryKey: ['stats'],
+    meta: { live: {} },
     queryFn: ({ signal }) => api.call(leaderboardEndpoints.global, { signal }),
     ...useFreshness({ everyMs: STATS_REFETCH_MS, staleMs: STATS_STALE_MS }),
   });

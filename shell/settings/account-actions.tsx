@@ -1,5 +1,5 @@
 import * as userEndpoints from '@cord/contracts/addresses/users';
-import { messageOf, useBalance, useSdk, useSession, useTexts, withNodes } from '@cord/sdk';
+import { messageOf, useBalance, useSdk, useSessionValue, useTexts, useUserId, withNodes } from '@cord/sdk';
 import { Button, ConfirmDialog, formatCord } from '@cord/ui';
 import { useMutation } from '@tanstack/react-query';
 import { LogOut, Trash2 } from 'lucide-react';
@@ -39,20 +39,21 @@ function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (op
   const sdk = useSdk();
   const { api, session } = sdk;
   const { ended, tabs } = useShell();
-  const { user } = useSession();
+  const id = useUserId();
+  const name = useSessionValue(({ user }) => user?.username);
   const { micro } = useBalance();
   const remove = useMutation({
     mutationFn: (name: string) =>
       leave(sdk, async () => {
-        await api.call(userEndpoints.remove, { params: { id: user?.id ?? '' }, body: { confirm: name } });
+        await api.call(userEndpoints.remove, { params: { id: id ?? '' }, body: { confirm: name } });
         await endPushesSoon();
-        if (user !== null) tellErasure(sdk, user.id);
+        if (id !== null) tellErasure(sdk, id);
         session.signOut();
         ended.set('erased');
         tabs.fallBack();
       }),
   });
-  if (user === null) return null;
+  if (name === undefined) return null;
   const failed = (error: Error) => (isSignInTooOld(error) ? <SignInAgainLine /> : messageOf(error, t.tryAgain));
   return (
     <ConfirmDialog
@@ -66,12 +67,12 @@ function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (op
         t.entriesStay,
         t.markStays,
       ]}
-      typed={user.username}
+      typed={name}
       confirmText={t.delete}
       busyText={t.deleting}
       busy={remove.isPending}
       error={remove.error && failed(remove.error)}
-      onConfirm={() => remove.mutate(user.username)}
+      onConfirm={() => remove.mutate(name)}
     />
   );
 }

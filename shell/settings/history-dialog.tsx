@@ -3,17 +3,18 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { ResponseOf } from '@cord/contracts/calls';
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { CHECKIN_HISTORY_DEFAULT_DAYS } from '@cord/contracts/rules/timings';
-import { formatDate, formatDayKey, formatTime, useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
 import {
-  Dialog,
-  formatDuration,
-  formatPercent,
-  type LedgerRow,
-  LedgerRows,
-  Skeleton,
-  SkeletonRegion,
-  TabErrorPanel,
-} from '@cord/ui';
+  formatDate,
+  formatDayKey,
+  formatTime,
+  LIVE_CALM_MS,
+  Loaded,
+  useQuery,
+  useSdk,
+  useTexts,
+  useUserId,
+} from '@cord/sdk';
+import { Dialog, formatDuration, formatPercent, type LedgerRow, LedgerRows, Skeleton, SkeletonRegion } from '@cord/ui';
 import { DATA_TEXTS } from './data-texts';
 import s from './settings.module.css';
 
@@ -36,8 +37,9 @@ function History() {
   const t = useTexts(DATA_TEXTS);
   const { api } = useSdk();
   const userId = useUserId() ?? '';
-  const { data, isError, isFetching, refetch } = useQuery({
+  const history = useQuery({
     queryKey: ['history', userId],
+    meta: { live: { node: LIVE_CALM_MS } },
     queryFn: async ({ signal }) => {
       const [sessions, checkins] = await Promise.all([
         api.call(miningEndpoints.history, { params: { id: userId }, query: { limit: String(SESSIONS) }, signal }),
@@ -51,20 +53,20 @@ function History() {
     },
     staleTime: 0,
   });
-  if (data === undefined) {
-    return isError ? (
-      <TabErrorPanel compact title={t.historyFailed} retrying={isFetching} onRetry={() => void refetch()} />
-    ) : (
-      <SkeletonRegion label={t.historyTitle}>
-        <Skeleton height={160} />
-      </SkeletonRegion>
-    );
-  }
+  const loading = (
+    <SkeletonRegion label={t.historyTitle}>
+      <Skeleton height={160} />
+    </SkeletonRegion>
+  );
   return (
-    <>
-      <List title={t.sessions} none={t.noSessions} rows={data.sessions.map((session) => sessionRow(session))} />
-      <List title={t.checkins} none={t.noCheckins} rows={data.checkins.map((checkin) => checkinRow(checkin))} />
-    </>
+    <Loaded query={history} failed={t.historyFailed} loading={loading}>
+      {({ sessions, checkins }) => (
+        <>
+          <List title={t.sessions} none={t.noSessions} rows={sessions.map((session) => sessionRow(session))} />
+          <List title={t.checkins} none={t.noCheckins} rows={checkins.map((checkin) => checkinRow(checkin))} />
+        </>
+      )}
+    </Loaded>
   );
 }
 

@@ -1,6 +1,6 @@
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
-import { dateFormat, formatTime, useQueryClient, useSdk, useStore, useTexts } from '@cord/sdk';
+import { dateFormat, formatTime, useQueryClient, useSdk, useSessionValue, useTexts } from '@cord/sdk';
 import { Button, formatCord, Menu, MenuItem, VisuallyHidden } from '@cord/ui';
 import { useMutation } from '@tanstack/react-query';
 import { Check, ChevronDown, Languages } from 'lucide-react';
@@ -18,8 +18,8 @@ const DAY = dateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
 /** The language of the account, and what follows from it. */
 export function Language() {
   const t = useTexts(LANGUAGE_TEXTS);
-  const { clock, session } = useSdk();
-  const chosen = useStore(session.state).user?.locale.split('-')[0] ?? LIKE_BROWSER;
+  const { clock } = useSdk();
+  const chosen = useSessionValue(({ user }) => user?.locale)?.split('-')[0] ?? LIKE_BROWSER;
   const choose = useChoice();
   const nowMs = clock.now();
   return (

@@ -4,6 +4,8 @@ import { ANTICHEAT_CACHE_MS } from '@cord/contracts/rules/timings';
 import {
   formatDate,
   formatTime,
+  LIVE_CALM_MS,
+  Loaded,
   SHORT_TOAST_MS,
   type TextsOf,
   useQuery,
@@ -12,7 +14,7 @@ import {
   useToasts,
   useUserId,
 } from '@cord/sdk';
-import { Badge, Button, Dialog, Skeleton, TabErrorPanel, WaitingBadge, WarningBadge } from '@cord/ui';
+import { Badge, Button, Dialog, Skeleton, WaitingBadge, WarningBadge } from '@cord/ui';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { Row } from './section';
@@ -27,23 +29,27 @@ export function NetworkCheck() {
   const userId = useUserId();
   const check = useQuery({
     queryKey: ['anticheat', userId],
+    meta: { live: { rate: LIVE_CALM_MS } },
     queryFn: ({ signal }) => api.call(supportEndpoints.anticheat, { signal }),
     staleTime: ANTICHEAT_CACHE_MS,
   });
+  return (
+    <Loaded query={check} failed={t.networkFailed} loading={<Skeleton height={48} />}>
+      {(seen) => <Checked check={seen} />}
+    </Loaded>
+  );
+}
+
+function Checked({ check }: { check: ResponseOf<typeof supportEndpoints.anticheat> }) {
+  const t = useTexts(SUPPORT_TEXTS);
   const [appealing, setAppealing] = useState(false);
-  if (check.data === undefined) {
-    if (!check.isError) return <Skeleton height={48} />;
-    return (
-      <TabErrorPanel compact title={t.networkFailed} retrying={check.isFetching} onRetry={() => void check.refetch()} />
-    );
-  }
-  const { isFlagged, penaltyLevel, mayAppeal, checkedAt } = check.data;
+  const { isFlagged, penaltyLevel, mayAppeal, checkedAt } = check;
   const atMs = Date.parse(checkedAt);
   const flag = penaltyLevel > 0 ? t['level.penalty']({ n: penaltyLevel }) : t['level.shared'];
   return (
     <Row
       title={t.network}
-      help={`${isFlagged ? sharedText(t, check.data) : t.networkClean} ${t.checked({ day: formatDate(atMs), time: formatTime(atMs) })}`}
+      help={`${isFlagged ? sharedText(t, check) : t.networkClean} ${t.checked({ day: formatDate(atMs), time: formatTime(atMs) })}`}
     >
       {isFlagged ? (
         <WarningBadge>{flag}</WarningBadge>

@@ -1,4 +1,4 @@
-import { formatDate, Part, useSession, useTexts } from '@cord/sdk';
+import { formatDate, Part, useSessionValue, useTexts } from '@cord/sdk';
 import { Avatar, formatAge, formatCord, formatMultiplier, UNKNOWN } from '@cord/ui';
 import { Section } from './section';
 import s from './settings.module.css';
@@ -7,7 +7,7 @@ import { SETTINGS_TEXTS } from './texts';
 /** Profile information: what Discord and the ledger say of the user. */
 export function Profile() {
   const t = useTexts(SETTINGS_TEXTS);
-  const { user } = useSession();
+  const user = useSessionValue(({ user }) => user);
   if (user === null) return null;
   const facts = [
     [t.accountAge, formatAge(user.account_age)],

@@ -2,7 +2,7 @@ import * as authEndpoints from '@cord/contracts/addresses/auth';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { ResponseOf } from '@cord/contracts/calls';
 import { deviceIn } from '@cord/contracts/rules/device';
-import { formatDate, formatTime, useQuery, useQueryClient, useSdk, useTexts, useUserId } from '@cord/sdk';
+import { formatDate, formatTime, LIVE_CALM_MS, useQuery, useQueryClient, useSdk, useTexts, useUserId } from '@cord/sdk';
 import { Badge, Button } from '@cord/ui';
 import { useMutation } from '@tanstack/react-query';
 import { Check, Download } from 'lucide-react';
@@ -36,6 +36,7 @@ function Sessions() {
   const userId = useUserId();
   const sessions = useQuery({
     queryKey: keyOf(userId),
+    meta: { live: { user: LIVE_CALM_MS } },
     queryFn: ({ signal }) => api.call(authEndpoints.sessions, { signal }),
     staleTime: 0,
   });

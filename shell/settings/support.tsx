@@ -1,7 +1,7 @@
-import { formatDate, isUnread, SHORT_TOAST_MS, useSession, useTexts, useToasts } from '@cord/sdk';
-import { Badge, type BadgeTone, Notice, Skeleton, TabErrorPanel, WaitingBadge } from '@cord/ui';
+import { formatDate, Loaded, SHORT_TOAST_MS, useSessionValue, useTexts, useToasts } from '@cord/sdk';
+import { Badge, type BadgeTone, Notice, Skeleton, WaitingBadge } from '@cord/ui';
 import { Check, Medal } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Section } from './section';
 import s from './settings.module.css';
 import { SupportForm, type SupportRequest } from './support-form';
@@ -11,7 +11,7 @@ import { useSupport } from './use-support';
 /** Support: ask, and read the answers. */
 export function Support() {
   const t = useTexts(SUPPORT_TEXTS);
-  const { user } = useSession();
+  const isHonored = useSessionValue(({ user }) => user?.hasbadgeofhonor === true);
   const toasts = useToasts();
   const [sentId, setSentId] = useState<string | null>(null);
   const sent = ({ id }: SupportRequest) => {
@@ -20,7 +20,7 @@ export function Support() {
   };
   return (
     <Section title={t.title} text={t.intro}>
-      {user?.hasbadgeofhonor && (
+      {isHonored && (
         <Notice look="inline" tone="honor" icon={<Medal />} title={t.priority}>
           {t.priorityText}
         </Notice>
@@ -35,25 +35,28 @@ export function Support() {
 function Requests({ sentId }: { sentId: string | null }) {
   const t = useTexts(SUPPORT_TEXTS);
   const requests = useSupport();
-  const { data, isFetching, refetch } = requests;
-  if (data === undefined && isUnread(requests)) {
-    return <TabErrorPanel compact title={t.requestsFailed} retrying={isFetching} onRetry={() => void refetch()} />;
-  }
-  return (
+  const section = (list: ReactNode) => (
     <section aria-label={t.requests}>
       <h3 className={s.rowTitle}>{t.requests}</h3>
-      {data === undefined ? (
-        <Skeleton height={48} />
-      ) : data.length === 0 ? (
-        <p className={s.text}>{t.noRequests}</p>
-      ) : (
-        <ul>
-          {data.map((request) => (
-            <Request key={request.id} request={request} isNew={request.id === sentId} />
-          ))}
-        </ul>
-      )}
+      {list}
     </section>
+  );
+  return (
+    <Loaded query={requests} failed={t.requestsFailed} loading={section(<Skeleton height={48} />)}>
+      {(data) =>
+        section(
+          data.length === 0 ? (
+            <p className={s.text}>{t.noRequests}</p>
+          ) : (
+            <ul>
+              {data.map((request) => (
+                <Request key={request.id} request={request} isNew={request.id === sentId} />
+              ))}
+            </ul>
+          ),
+        )
+      }
+    </Loaded>
   );
 }
 

@@ -39,12 +39,12 @@ export function useSaveSettings(userId: string) {
     },
     onSuccess: (toggles) => {
       if (!isLast()) return;
-      cache.put(key, toggles);
+      cache.setData(key, toggles);
     },
     onError: (error, _change, context) => {
       queries.setQueryData<Toggles>(key, (toggles) => toggles && { ...toggles, ...context?.before });
       toastNotSaved(toasts, error);
-      if (isLast()) cache.outdate([key]);
+      if (isLast()) cache.invalidate([key]);
     },
   });
 }

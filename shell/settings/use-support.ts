@@ -1,5 +1,5 @@
 import * as supportEndpoints from '@cord/contracts/addresses/support';
-import { useQuery, useSdk, useUserId } from '@cord/sdk';
+import { LIVE_CALM_MS, LIVE_SOON_MS, useQuery, useSdk, useUserId } from '@cord/sdk';
 
 /** Key of the own requests in the query cache. */
 export function supportKey(userId: string | null) {
@@ -12,6 +12,7 @@ export function useSupport() {
   const userId = useUserId();
   return useQuery({
     queryKey: supportKey(userId),
+    meta: { live: { user: LIVE_CALM_MS, notices: LIVE_SOON_MS } },
     queryFn: ({ signal }) => api.call(supportEndpoints.mine, { signal }),
     staleTime: 0,
     refetchOnWindowFocus: 'always',

@@ -1,4 +1,4 @@
-import { useSession, useTexts } from '@cord/sdk';
+import { useSessionValue, useTexts } from '@cord/sdk';
 import { type TabId, textLanguage } from '@cord/sdk/host';
 import { useMemo, useSyncExternalStore } from 'react';
 import { byOrder, isOwnTab, type OwnTabId, type Published, type TabIconName, type Words } from '../federation/entries';
@@ -27,9 +27,8 @@ const OWN = [
 export function useTabList(): readonly TabItem[] {
   const { tabs } = usePublished();
   const t = useTexts(TAB_TEXTS);
-  const { user } = useSession();
   const language = useTextLanguage();
-  const isAdmin = user?.isAdmin === true;
+  const isAdmin = useSessionValue(({ user }) => user?.isAdmin === true);
   return useMemo(() => {
     const own = OWN.map((tab) => ({ ...tab, name: t[tab.id], module: null, badge: null }));
     const brought = tabs

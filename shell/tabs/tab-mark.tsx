@@ -1,4 +1,4 @@
-import { useMiningSession, useSession, useTexts } from '@cord/sdk';
+import { useMiningSession, useSessionValue, useTexts } from '@cord/sdk';
 import { StatusDot, VisuallyHidden } from '@cord/ui';
 import type { TabItem } from './tab-list';
 import { TAB_TEXTS } from './texts';
@@ -7,11 +7,13 @@ import { TAB_TEXTS } from './texts';
 export function TabMark({ tab: { id, badge } }: { tab: TabItem }) {
   const t = useTexts(TAB_TEXTS);
   const mining = useMiningSession()?.status === 'active';
-  const { user } = useSession();
-  if (id === 'node' && mining) return <Mark words={t.nodeOnline} />;
+
   // While it is not known nothing waits.
-  const waits = badge !== null && (user as Record<string, unknown> | null)?.[badge.unless] === false;
-  return waits ? <Mark tone="warn" words={badge.words} /> : null;
+  const waits = useSessionValue(
+    ({ user }) => badge !== null && user !== null && Reflect.get(user, badge.unless) === false,
+  );
+  if (id === 'node' && mining) return <Mark words={t.nodeOnline} />;
+  return waits && badge ? <Mark tone="warn" words={badge.words} /> : null;
 }
 
 function Mark({ tone, words }: { tone?: 'warn'; words: string }) {

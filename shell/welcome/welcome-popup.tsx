@@ -1,4 +1,13 @@
-import { Part, SHORT_TOAST_MS, useAction, useMiningSession, useSdk, useSession, useStore, useTexts } from '@cord/sdk';
+import {
+  Part,
+  SHORT_TOAST_MS,
+  useAction,
+  useMiningSession,
+  useSdk,
+  useSessionValue,
+  useStore,
+  useTexts,
+} from '@cord/sdk';
 import { Avatar, Badge, Button, CordDial, Dialog } from '@cord/ui';
 import { useRef, useState } from 'react';
 import { useShell } from '../app/shell-context';
@@ -14,7 +23,7 @@ export function WelcomePopup() {
   const { toasts } = useSdk();
   const startNode = useAction('mining/start-node');
   const facts = useStore(startup.welcome);
-  const { user } = useSession();
+  const user = useSessionValue(({ user }) => user);
   const node = useMiningSession();
   const [starting, setStarting] = useState(false);
   const first = useRef<HTMLButtonElement>(null);

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@cord/contracts/http/support';
-import { SHORT_TOAST_MS, type TextsOf, useTabParam, useTexts, useToasts } from '@cord/sdk';
+import { Loaded, SHORT_TOAST_MS, type TextsOf, useTabParam, useTexts, useToasts } from '@cord/sdk';
 import {
   type Column,
   EmptyState,
@@ -12,7 +12,6 @@ import {
   VisuallyHidden,
 } from '@cord/ui';
 import { CircleAlert } from 'lucide-react';
-import { Asked } from '../room/asked';
 import { ConfirmPanel } from '../room/confirm-panel';
 import { second } from '../room/moments';
 import { Pager, type Pages, usePages } from '../room/pager';
@@ -41,9 +40,9 @@ export function Trail({ filter, brief = false }: TrailProps) {
     </SkeletonRegion>
   );
   return (
-    <Asked asked={trail} failed={t.failed} loading={loading}>
+    <Loaded query={trail} failed={t.failed} loading={loading}>
       {(data) => <Lines data={data} busy={trail.isPlaceholderData} pages={pages} brief={brief} />}
-    </Asked>
+    </Loaded>
   );
 }
 

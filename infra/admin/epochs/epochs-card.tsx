@@ -1,8 +1,7 @@
 import type { Epoch } from '@cord/contracts/http/epochs';
-import { dateFormat, useServerNow, useTexts } from '@cord/sdk';
+import { dateFormat, Loaded, useServerNow, useTexts } from '@cord/sdk';
 import { Card, cx, EmptyState, formatMultiplier, Skeleton } from '@cord/ui';
 import { useEffect, useRef } from 'react';
-import { Asked } from '../room/asked';
 import { type ChosenProps, NEW } from './act';
 import { ActPanel, DoneNotice, useActs } from './act-panel';
 import { EpochForm } from './epoch-form';
@@ -18,9 +17,9 @@ export function EpochsCard({ chosen, onChoose }: ChosenProps) {
   const t = useTexts(TEXTS);
   return (
     <Card title={t.epochs} aside={t.ahead} className={s.card}>
-      <Asked asked={useEpochs()} failed={t.epochsFailed} loading={<Skeleton height={420} />}>
+      <Loaded query={useEpochs()} failed={t.epochsFailed} loading={<Skeleton height={420} />}>
         {(epochs) => <Table {...{ epochs, chosen, onChoose }} />}
-      </Asked>
+      </Loaded>
     </Card>
   );
 }

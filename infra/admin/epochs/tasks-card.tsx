@@ -1,7 +1,7 @@
 import type { OperatorsTask } from '@cord/contracts/http/tasks';
 import { taskRewardMicro } from '@cord/contracts/rules/bonuses';
 import { microToNumber, numberToMicro } from '@cord/contracts/rules/money';
-import { formatDayKey, useServerNow, useTexts } from '@cord/sdk';
+import { formatDayKey, Loaded, useServerNow, useTexts } from '@cord/sdk';
 import {
   Card,
   type Column,
@@ -16,7 +16,6 @@ import {
   VisuallyHidden,
 } from '@cord/ui';
 import { Lock, Pencil } from 'lucide-react';
-import { Asked } from '../room/asked';
 import { minuteOfYear } from '../room/moments';
 import { type ChosenProps, NEW } from './act';
 import { ActPanel, DoneNotice, useActs } from './act-panel';
@@ -38,9 +37,9 @@ export function TasksCard({ chosen, onChoose }: ChosenProps) {
       className={s.card}
       padding="none"
     >
-      <Asked asked={catalogue} failed={t.tasksFailed} loading={<Skeleton height={360} />}>
+      <Loaded query={catalogue} failed={t.tasksFailed} loading={<Skeleton height={360} />}>
         {(known) => <Catalogue catalogue={known} {...{ chosen, onChoose }} />}
-      </Asked>
+      </Loaded>
     </Card>
   );
 }

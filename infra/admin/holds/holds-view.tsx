@@ -1,8 +1,7 @@
 import type { Hold } from '@cord/contracts/http/referrals';
-import { formatWhen, SHORT_TOAST_MS, useServerNow, useTabChoice, useTexts, useToasts } from '@cord/sdk';
+import { formatWhen, Loaded, SHORT_TOAST_MS, useServerNow, useTabChoice, useTexts, useToasts } from '@cord/sdk';
 import { Button, Card, ChipGroup, EmptyState, formatCord, formatSpan, Skeleton, SkeletonRegion } from '@cord/ui';
 import { useState } from 'react';
-import { Asked } from '../room/asked';
 import { ConfirmPanel } from '../room/confirm-panel';
 import s from '../room/decisions.module.css';
 import { Pager, usePages } from '../room/pager';
@@ -55,9 +54,9 @@ function List({ state, holds }: ListProps) {
     </SkeletonRegion>
   );
   return (
-    <Asked asked={holds} failed={t.failed} loading={loading}>
+    <Loaded query={holds} failed={t.failed} loading={loading}>
       {({ holds: listed }) => <Listed {...{ state, listed }} busy={holds.isPlaceholderData} />}
-    </Asked>
+    </Loaded>
   );
 }
 

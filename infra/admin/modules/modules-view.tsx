@@ -1,8 +1,7 @@
 import { moduleSwitch } from '@cord/contracts/addresses/switches';
-import { useTabParam, useTabView, useTexts } from '@cord/sdk';
+import { Loaded, useTabParam, useTabView, useTexts } from '@cord/sdk';
 import { Card, EmptyState, Notice, Skeleton, SkeletonRegion } from '@cord/ui';
 import { TriangleAlert } from 'lucide-react';
-import { Asked } from '../room/asked';
 import v from '../room/view.module.css';
 import { ActPanel } from './act-panel';
 import { Journal } from './journal';
@@ -46,7 +45,7 @@ export default function ModulesView() {
       ))}
       <div className={s.columns}>
         <div className={s.column}>
-          <Asked asked={releases} failed={t.failed} loading={LOADING} compact={false}>
+          <Loaded query={releases} failed={t.failed} loading={LOADING} compact={false}>
             {() =>
               chosen ? (
                 <>
@@ -59,7 +58,7 @@ export default function ModulesView() {
                 </Card>
               )
             }
-          </Asked>
+          </Loaded>
         </div>
         <div className={s.column}>
           {asked && (about || !('version' in asked)) && (

@@ -1,7 +1,6 @@
-import { useSession, useTexts } from '@cord/sdk';
+import { Loaded, useTexts, useUserId } from '@cord/sdk';
 import { Badge, Button, Card, Skeleton, StatusDot } from '@cord/ui';
 import type { ReactNode } from 'react';
-import { Asked } from '../room/asked';
 import { minute } from '../room/moments';
 import s from './modules.module.css';
 import { moduleOf } from './said';
@@ -22,7 +21,7 @@ export function SwitchesCard({ switches, onAct }: SwitchesCardProps) {
     </Card>
   );
   return (
-    <Asked asked={switches} failed={t.switchesFailed} loading={card(<Skeleton height={240} />)}>
+    <Loaded query={switches} failed={t.switchesFailed} loading={card(<Skeleton height={240} />)}>
       {(data) =>
         card(
           <ul className={s.switches}>
@@ -34,7 +33,7 @@ export function SwitchesCard({ switches, onAct }: SwitchesCardProps) {
           </ul>,
         )
       }
-    </Asked>
+    </Loaded>
   );
 }
 
@@ -42,7 +41,7 @@ const WORDS = ['claims', 'orders', 'signups', 'commission'] as const;
 
 function SwitchRow({ one, onAct }: { one: Thrown; onAct: (act: Act) => void }) {
   const t = useTexts(TEXTS);
-  const own = useSession().user?.id;
+  const own = useUserId();
   const known = WORDS.find((word) => word === one.name);
   const name = known ? t[`switch.${known}`] : moduleOf(one.name);
   const { on, by, byName, since, why } = one;

@@ -1,8 +1,7 @@
 import type { EarningsRange } from '@cord/contracts/http/mining';
 import type { IssuedOverTime } from '@cord/contracts/http/overview';
-import { dateFormat, formatDayKey, useTabChoice, useTexts } from '@cord/sdk';
+import { dateFormat, formatDayKey, Loaded, useTabChoice, useTexts } from '@cord/sdk';
 import { Card, ChipGroup, type Column, formatCord, Skeleton, Table, VisuallyHidden } from '@cord/ui';
-import { Asked } from '../room/asked';
 import { KEYS } from '../room/keys';
 import { useKeys } from '../room/use-keys';
 import s from './issued.module.css';
@@ -49,9 +48,9 @@ function Issued({ range, asTable }: { range: EarningsRange; asTable: boolean }) 
   const t = useTexts(TEXTS);
   const issued = useIssued(range);
   return (
-    <Asked asked={issued} failed={t.issuedFailed} loading={<Skeleton height={320} />}>
+    <Loaded query={issued} failed={t.issuedFailed} loading={<Skeleton height={320} />}>
       {(data) => <Shown data={data} busy={issued.isPlaceholderData} asTable={asTable} />}
-    </Asked>
+    </Loaded>
   );
 }
 

@@ -1,12 +1,12 @@
+import { Loaded, type LoadedQuery } from '@cord/sdk';
 import { Button, Card, cx, EmptyState, Skeleton, SkeletonRegion } from '@cord/ui';
 import { ArrowLeft } from 'lucide-react';
-import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import { Asked } from './asked';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import s from './opened.module.css';
 
 interface OpenedProps<T> {
   /** What is opened; null for one that is not there any more. */
-  asked: ComponentProps<typeof Asked<T | null>>['asked'];
+  asked: LoadedQuery<T | null>;
   /** The words of its view. */
   texts: { backTo: string; failed: string; goneTitle: string; goneText: string };
   onBack: () => void;
@@ -45,8 +45,8 @@ export function Opened<T>({
       >
         {texts.backTo}
       </Button>
-      <Asked
-        asked={asked}
+      <Loaded
+        query={asked}
         failed={texts.failed}
         compact={false}
         loading={
@@ -66,7 +66,7 @@ export function Opened<T>({
             children(data)
           )
         }
-      </Asked>
+      </Loaded>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { AreaBoundary, useSession, useTabChoice, useTexts } from '@cord/sdk';
+import { AreaBoundary, useSessionValue, useTabChoice, useTexts } from '@cord/sdk';
 import { EmptyState, formatCount, Skeleton, SkeletonRegion, TabErrorPanel, VisuallyHidden } from '@cord/ui';
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useOverview } from '../overview/use-overview';
@@ -12,7 +12,7 @@ import { VIEW_IDS, VIEWS, type ViewId } from './views';
 /** The operators' room: its views at the left, one of them shown. Who may be here is said by the services, call by call. */
 export function Room() {
   const t = useTexts(TEXTS);
-  const isAdmin = useSession().user?.isAdmin === true;
+  const isAdmin = useSessionValue(({ user }) => user?.isAdmin === true);
   const [view, setView] = useTabChoice('view', VIEW_IDS);
   const [keysShown, showKeys] = useState(false);
   useKeys({

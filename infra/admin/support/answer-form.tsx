@@ -1,5 +1,5 @@
 import type { AddressRecord, AdminSupportRequest } from '@cord/contracts/http/support';
-import { messageOf, SHORT_TOAST_MS, useDraft, useSession, useTexts, useToasts } from '@cord/sdk';
+import { messageOf, SHORT_TOAST_MS, useDraft, useTexts, useToasts, useUserId } from '@cord/sdk';
 import { Button, formatMultiplier, TextArea } from '@cord/ui';
 import { useId, useRef, useState } from 'react';
 import { changesOf } from '../network/changes';
@@ -29,7 +29,7 @@ interface AnswerFormProps {
 export function AnswerForm({ request, author, address }: AnswerFormProps) {
   const t = useTexts(TEXTS);
   const network = useTexts(NETWORK_TEXTS);
-  const own = useSession().user?.id;
+  const own = useUserId();
   const { show } = useToasts();
   const draft = useDraft(`answer-${request.id}`, NOTHING);
   const { text } = draft.typed;

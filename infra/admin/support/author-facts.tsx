@@ -1,9 +1,8 @@
-import { formatDate, useTexts } from '@cord/sdk';
+import { formatDate, Loaded, useTexts } from '@cord/sdk';
 import { Card, formatAge, formatCord, formatMultiplier, formatRate, Skeleton, UNKNOWN } from '@cord/ui';
 import { levelNameOf, rateIfClear } from '../network/changes';
 import { TEXTS as NETWORK_TEXTS } from '../network/texts';
 import type { useAccount } from '../network/use-network';
-import { Asked } from '../room/asked';
 import { type Fact, Facts } from '../room/facts';
 import { TEXTS } from './texts';
 
@@ -14,9 +13,9 @@ export function AuthorFacts({ author, name }: { author: ReturnType<typeof useAcc
   const t = useTexts(TEXTS);
   return (
     <Card title={name}>
-      <Asked asked={author} failed={t.userFailed} loading={<Skeleton height={200} />}>
+      <Loaded query={author} failed={t.userFailed} loading={<Skeleton height={200} />}>
         {(known) => known && <Known author={known} />}
-      </Asked>
+      </Loaded>
     </Card>
   );
 }

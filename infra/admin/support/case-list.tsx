@@ -1,5 +1,5 @@
 import type { AdminSupportRequest } from '@cord/contracts/http/support';
-import { type TabView, useServerNow, useTexts } from '@cord/sdk';
+import { Loaded, type TabView, useServerNow, useTexts } from '@cord/sdk';
 import {
   Badge,
   type BadgeTone,
@@ -12,7 +12,6 @@ import {
   SkeletonRegion,
 } from '@cord/ui';
 import { useOverview } from '../overview/use-overview';
-import { Asked } from '../room/asked';
 import { linkTo } from '../room/follow';
 import { Pager, type Pages } from '../room/pager';
 import s from './case-list.module.css';
@@ -73,7 +72,7 @@ function Listed({ cases, view, plain }: Pick<CaseListProps, 'cases' | 'view'> & 
     </SkeletonRegion>
   );
   return (
-    <Asked asked={cases} failed={t.failed} loading={loading}>
+    <Loaded query={cases} failed={t.failed} loading={loading}>
       {({ requests }) =>
         requests.length === 0 ? (
           <EmptyState title={plain ? t.emptyTitle : t.noneTitle}>{plain ? t.emptyText : t.noneText}</EmptyState>
@@ -87,7 +86,7 @@ function Listed({ cases, view, plain }: Pick<CaseListProps, 'cases' | 'view'> & 
           </ul>
         )
       }
-    </Asked>
+    </Loaded>
   );
 }
 

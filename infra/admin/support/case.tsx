@@ -1,5 +1,5 @@
 import type { AdminSupportRequest } from '@cord/contracts/http/support';
-import { useSession, useTexts } from '@cord/sdk';
+import { useTexts, useUserId } from '@cord/sdk';
 import { Avatar, Button, Card } from '@cord/ui';
 import type { RefObject } from 'react';
 import { useAccount, useAddress } from '../network/use-network';
@@ -87,7 +87,7 @@ function addressOf(author: ReturnType<typeof useAccount>['data']): string | null
 
 function Desk({ request: { taken, status } }: { request: AdminSupportRequest }) {
   const t = useTexts(TEXTS);
-  const own = useSession().user?.id;
+  const own = useUserId();
   if (status !== 'open') return null;
   if (!taken) return t.nobody;
   const time = clock(taken.at);
@@ -96,7 +96,7 @@ function Desk({ request: { taken, status } }: { request: AdminSupportRequest }) 
 
 function TakeButton({ request: { id, taken } }: { request: AdminSupportRequest }) {
   const t = useTexts(TEXTS);
-  const own = useSession().user?.id;
+  const own = useUserId();
   const { press, isPending } = useTake(id);
   const mine = taken?.by === own && taken !== null && taken !== undefined;
   const others = taken != null && !mine;

@@ -1,8 +1,7 @@
 import type { AddressRecord } from '@cord/contracts/http/support';
-import { formatDate, useTexts } from '@cord/sdk';
+import { formatDate, Loaded, useTexts } from '@cord/sdk';
 import { type Column, cx, formatAge, formatCount, Skeleton, Table, UNKNOWN } from '@cord/ui';
 import type { useAddress } from '../network/use-network';
-import { Asked } from '../room/asked';
 import { shortId } from '../room/short-id';
 import s from './case.module.css';
 import { TEXTS } from './texts';
@@ -49,7 +48,7 @@ export function NetworkRecord({ of, known, address }: NetworkRecordProps) {
     <section aria-label={t.network}>
       <h3 className={s.label}>{t.network}</h3>
       {known ? (
-        <Asked asked={address} failed={t.networkFailed} loading={<Skeleton height={120} />}>
+        <Loaded query={address} failed={t.networkFailed} loading={<Skeleton height={120} />}>
           {({ key, accounts }) => (
             <>
               <Table
@@ -62,7 +61,7 @@ export function NetworkRecord({ of, known, address }: NetworkRecordProps) {
               <p className={s.hint}>{t.address({ key: shortId(key) })}</p>
             </>
           )}
-        </Asked>
+        </Loaded>
       ) : (
         <p className={s.hint}>{t.noAddress}</p>
       )}

@@ -1,5 +1,5 @@
 import type { UserNetwork } from '@cord/contracts/http/admin';
-import { SHORT_TOAST_MS, type TextsOf, useSession, useTabParam, useTexts, useToasts } from '@cord/sdk';
+import { SHORT_TOAST_MS, type TextsOf, useTabParam, useTexts, useToasts, useUserId } from '@cord/sdk';
 import { Button, formatCount, formatMultiplier } from '@cord/ui';
 import { Network, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -26,7 +26,7 @@ export interface Acts {
 }
 
 export function useActs(account: Account, network: UserNetwork | undefined): Acts {
-  const own = useSession().user?.id === account.id;
+  const own = useUserId() === account.id;
   const [param, ask] = useTabParam('act');
   const address = network?.addresses.find(({ counts }) => counts);
   const may: Record<Act, boolean> = {

@@ -1,8 +1,7 @@
 import type { UserNetwork } from '@cord/contracts/http/admin';
-import { formatDate, type TextsOf, useServerNow, useTexts } from '@cord/sdk';
+import { formatDate, Loaded, type TextsOf, useServerNow, useTexts } from '@cord/sdk';
 import { Badge, Card, type Column, cx, formatCount, Skeleton, Table, UNKNOWN } from '@cord/ui';
 import type { useUserNetwork } from '../network/use-network';
-import { Asked } from '../room/asked';
 import { clock } from '../room/moments';
 import { shortId } from '../room/short-id';
 import { TEXTS } from './texts';
@@ -46,7 +45,7 @@ export function NetworkCard({ network }: { network: ReturnType<typeof useUserNet
   );
   return (
     <Card title={t.record} aside={t.days} padding="none" className={s.clip}>
-      <Asked asked={network} failed={t.recordFailed} loading={loading}>
+      <Loaded query={network} failed={t.recordFailed} loading={loading}>
         {({ addresses, checkedAt, cleared }) => (
           <>
             {addresses.length > 0 && (
@@ -64,7 +63,7 @@ export function NetworkCard({ network }: { network: ReturnType<typeof useUserNet
             </p>
           </>
         )}
-      </Asked>
+      </Loaded>
     </Card>
   );
 }

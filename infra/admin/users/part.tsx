@@ -1,11 +1,11 @@
+import { Loaded, type LoadedQuery } from '@cord/sdk';
 import { EmptyState, Skeleton, SkeletonRegion } from '@cord/ui';
-import type { ComponentProps, ReactNode } from 'react';
-import { Asked } from '../room/asked';
+import type { ReactNode } from 'react';
 import { Pager, type Pages } from '../room/pager';
 import s from './users.module.css';
 
 interface PartProps<T> {
-  asked: ComponentProps<typeof Asked<T>>['asked'] & { isPlaceholderData: boolean };
+  asked: LoadedQuery<T> & { isPlaceholderData: boolean };
   failed: string;
   /** What it says where there is nothing. */
   empty: { title: string; text: string; is: (data: T) => boolean };
@@ -22,7 +22,7 @@ export function PartOf<T>({ asked, failed, empty, foot, children }: PartProps<T>
     </SkeletonRegion>
   );
   return (
-    <Asked asked={asked} failed={failed} loading={loading}>
+    <Loaded query={asked} failed={failed} loading={loading}>
       {(data) => (
         <>
           {empty.is(data) ? (
@@ -35,7 +35,7 @@ export function PartOf<T>({ asked, failed, empty, foot, children }: PartProps<T>
           {foot?.(data)}
         </>
       )}
-    </Asked>
+    </Loaded>
   );
 }
 

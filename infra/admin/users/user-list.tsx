@@ -1,5 +1,5 @@
 import type { ListedUser } from '@cord/contracts/http/admin';
-import { formatDate, type TabView, type TextsOf, useTexts } from '@cord/sdk';
+import { formatDate, Loaded, type TabView, type TextsOf, useTexts } from '@cord/sdk';
 import {
   Badge,
   Card,
@@ -11,7 +11,6 @@ import {
   SkeletonRegion,
   Table,
 } from '@cord/ui';
-import { Asked } from '../room/asked';
 import { linkTo } from '../room/follow';
 import { minute } from '../room/moments';
 import { Pager, type Pages } from '../room/pager';
@@ -35,9 +34,9 @@ export function UserList({ users, pages, view }: UserListProps) {
     </SkeletonRegion>
   );
   return (
-    <Asked asked={users} failed={t.listFailed} compact={false} loading={loading}>
+    <Loaded query={users} failed={t.listFailed} compact={false} loading={loading}>
       {(page) => <Listed page={page} busy={users.isPlaceholderData} {...{ pages, view }} />}
-    </Asked>
+    </Loaded>
   );
 }
 

@@ -35,29 +35,29 @@ export function applyEvent({ session, cache, clock }: ApplyDeps, kind: LiveKind,
     case 'balance':
     case 'user':
       if (isFields(data.updatedUser)) session.merge(data.updatedUser as unknown as UpdatedUser);
-      else cache.outdate([['user', userId]]);
+      else cache.invalidate([['user', userId]]);
       break;
     case 'node':
       if (data.session === null || isFields(data.session))
         session.observeNode(data.session as MiningSession | null, toldAt(data));
-      else cache.outdate([nodeKey(userId)]);
+      else cache.invalidate([nodeKey(userId)]);
       break;
     case 'rate':
-      if (isFields(data.factors)) cache.put(rateKey(userId), data);
-      else cache.outdate([rateKey(userId)]);
+      if (isFields(data.factors)) cache.setData(rateKey(userId), data);
+      else cache.invalidate([rateKey(userId)]);
       break;
     case 'epoch':
       // It is told to everybody at once, in English; a call has the reader's language.
       if (Array.isArray(data.epochs) && textLanguage.get() === 'en')
-        cache.put(EPOCH_KEY, inForce(data.epochs as Epoch[], clock.now()));
-      else cache.outdate([EPOCH_KEY]);
+        cache.setData(EPOCH_KEY, inForce(data.epochs as Epoch[], clock.now()));
+      else cache.invalidate([EPOCH_KEY]);
       break;
     case 'stats':
-      if (typeof data.totalMiners === 'number') cache.put(STATS_KEY, data);
-      else cache.outdate([STATS_KEY]);
+      if (typeof data.totalMiners === 'number') cache.setData(STATS_KEY, data);
+      else cache.invalidate([STATS_KEY]);
       break;
     case 'release':
-      cache.put(RELEASE_KEY, data);
+      cache.setData(RELEASE_KEY, data);
       break;
     default:
   }

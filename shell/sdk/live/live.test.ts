@@ -22,7 +22,8 @@ beforeEach(() => {
   locks = createFakeLocks();
   sources = [];
   read = [];
-  vi.spyOn(sdk.cache, 'outdate').mockImplementation((keys) => void read.push(...keys.map((key) => String(key[0]))));
+  vi.spyOn(sdk.cache, 'invalidate').mockImplementation((keys) => void read.push(...keys.map((key) => String(key[0]))));
+  vi.spyOn(sdk.cache, 'onEvent').mockImplementation((kind) => void read.push(kind));
   live = createLive({
     ...sdk,
     locks: locks.of('this'),
@@ -109,31 +110,12 @@ test('a stop is heeded though this page’s idea of the time lags behind the sta
   expect(sdk.session.node.get()).toBeNull();
 });
 
-test('hints make the right queries old, at most as often as the table says', async () => {
-  await open();
-  source().says('tasks', { seq: '1' });
-  expect(read).toEqual(['tasks', 'user']);
-  for (let seq = 2; seq < 50; seq += 1) source().says('tasks', { seq: String(seq) });
-  await pass(999);
-  expect(read).toEqual(['tasks', 'user']);
-  await pass(1);
-  expect(read).toEqual(['tasks', 'user', 'tasks']);
-  await pass(9_000);
-  expect(read).toEqual(['tasks', 'user', 'tasks', 'user']);
-});
-
-test('what is told in the inbox makes the own requests old, too: an answer stands in Settings at once', async () => {
-  await open();
-  source().says('notices', { seq: '1', unread: 1 });
-  expect(read).toEqual(['notices', 'support']);
-});
-
 test('an event that cannot be read, or lacks its state, is asked for; an unknown kind changes nothing', async () => {
   await open();
   source().says('node', 'not json');
   source().says('rate', { seq: '7', of: 'another release' });
   source().says('weather', { seq: '1' });
-  expect(read).toEqual(expect.arrayContaining(['node', 'rate']));
+  expect(read).toEqual(['node', 'node', 'rate', 'rate']);
   expect(sdk.session.node.get()).toBeUndefined();
 });
 
@@ -147,12 +129,9 @@ test('after a gap it asks once for everything, at random within the spread; mean
   await pass(LIVE_BOUNDS.spreadMs / 2 - 1);
   expect(read).toEqual([]);
   await pass(1);
-  expect(read).toEqual(
-    expect.arrayContaining(['user', 'node', 'rate', 'tasks', 'checkin', 'referrals', 'epochs', 'stats']),
-  );
-  expect(new Set(read).size).toBe(read.length);
+  expect(read).toEqual(['all']);
   await pass(60_000);
-  expect(read.filter((key) => key === 'tasks')).toHaveLength(1);
+  expect(read).toEqual(['all']);
 });
 
 test('a stream that is refused is asked for again with growing waits, and the session is looked at', async () => {
@@ -191,7 +170,7 @@ test('without locks there is no stream, and each tab saves by itself', async () 
   sdk.connection.lostAtMs.set(1);
   sdk.connection.lostAtMs.set(null);
   await pass(LIVE_BOUNDS.spreadMs);
-  expect(read).toContain('node');
+  expect(read).toContain('all');
 });
 
 test('when the server can be reached again the stream is made anew, and what was missed asked for once', async () => {
@@ -202,7 +181,7 @@ test('when the server can be reached again the stream is made anew, and what was
   await pass(100);
   source().opens();
   await pass(60_000);
-  expect(read.filter((key) => key === 'node')).toHaveLength(1);
+  expect(read.filter((of) => of === 'all')).toHaveLength(1);
 });
 
 test('a stream that is silent while saves move the balance is made anew', async () => {
@@ -226,9 +205,9 @@ test('a page that sleeps lets go of lead and stream, and asks for what it missed
   await pass(0);
   source().opens();
   await pass(0);
-  expect(read.filter((key) => key === 'node')).toHaveLength(1);
+  expect(read.filter((of) => of === 'all')).toHaveLength(1);
   await pass(60_000);
-  expect(read.filter((key) => key === 'node')).toHaveLength(1);
+  expect(read.filter((of) => of === 'all')).toHaveLength(1);
 });
 
 test('the lead goes over without a gap: the old stream is held until the new one is open, and nothing is asked', async () => {
@@ -270,6 +249,6 @@ test('the lead goes over without a gap: the old stream is held until the new one
   expect(a.live.leads()).toBe(true);
   a.streams.at(-1)?.opens();
   await pass(0);
-  expect(read).toContain('node');
+  expect(read).toContain('all');
   for (const stop of stops) stop();
 });

@@ -1,20 +1,15 @@
 import * as authEndpoints from '@cord/contracts/addresses/auth';
-import { LIVE_KINDS, LIVE_PATH, type LiveKind } from '@cord/contracts/live/kinds';
+import { LIVE_PATH, type LiveKind } from '@cord/contracts/live/kinds';
 import type { Api } from '../api';
 import type { Broadcast } from '../broadcast';
 import type { Connection } from '../connection';
-import { EPOCH_KEY } from '../epoch';
-import { nodeKey } from '../node';
-import { rateKey } from '../rate-query';
 import type { ServerClock } from '../server-clock';
 import type { Session } from '../session';
 import type { SharedCache } from '../shared-cache';
 import { createStore, type Store, type WritableStore } from '../store';
-import { applyEvent, createOrder, STATS_KEY } from './apply';
+import { applyEvent, createOrder } from './apply';
 import { createLead, LEAD_BOUNDS, type Lead, type LeadBounds, type LeadWord } from './lead';
-import { createPace } from './pace';
 import { createStream, type LiveStream, type Source, STREAM_BOUNDS, type StreamBounds } from './stream';
-import { STALE_BY_KIND } from './table';
 
 /** What the page knows of the live stream (shell/sdk/README.md#what-changes-elsewhere). */
 export interface Live {
@@ -72,7 +67,6 @@ export function createLive(deps: LiveDeps): Live {
   const { isSeen = () => document.visibilityState === 'visible' } = deps;
   const { open = createStore(false) } = deps;
   const order = createOrder();
-  const pace = createPace((queryKey) => cache.outdate([queryKey]));
 
   let user: string | null = null;
   let lead: Lead | null = null;
@@ -101,7 +95,7 @@ export function createLive(deps: LiveDeps): Live {
     const fields = typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
     if (user === null || !order.isNew(kind, fields)) return;
     applyEvent(deps, kind, fields);
-    for (const stale of STALE_BY_KIND[kind](user)) pace.take(stale);
+    cache.onEvent(kind);
   }
 
   function onStream(isOpen: boolean): void {
@@ -156,7 +150,7 @@ export function createLive(deps: LiveDeps): Live {
   function ask(waitMs: number): void {
     clearTimeout(asking);
     asking = setTimeout(() => {
-      if (user !== null) cache.outdate(everything(user));
+      if (user !== null) cache.onEvent('all');
     }, waitMs);
   }
 
@@ -191,7 +185,6 @@ export function createLive(deps: LiveDeps): Live {
     clearTimeout(asking);
     clearTimeout(handing);
     stream.stop();
-    pace.forget();
     open.set(false);
     gap = 'none';
   }
@@ -242,11 +235,4 @@ export function createLive(deps: LiveDeps): Live {
       };
     },
   };
-}
-
-/** All that any event speaks of. */
-function everything(userId: string): (readonly unknown[])[] {
-  const hinted = LIVE_KINDS.flatMap((kind) => STALE_BY_KIND[kind](userId).map(({ queryKey }) => queryKey));
-  const states = [nodeKey(userId), rateKey(userId), EPOCH_KEY, STATS_KEY];
-  return [...new Map([...hinted, ...states].map((key) => [JSON.stringify(key), key])).values()];
 }

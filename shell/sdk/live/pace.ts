@@ -1,28 +1,27 @@
-import type { Stale } from './table';
-
-/** Lets through what was not told of for a while at once, and the rest when its time has come, once. */
-export function createPace(outdate: (queryKey: readonly unknown[]) => void, now: () => number = Date.now) {
-  const toldAtMs = new Map<string, number>();
+/** Runs what was not run for a while at once, and the rest when its time has come, once. */
+export function createPace(now: () => number = Date.now) {
+  const ranAtMs = new Map<string, number>();
   const waiting = new Map<string, ReturnType<typeof setTimeout>>();
 
-  function tell(id: string, queryKey: readonly unknown[]): void {
+  function start(id: string, run: () => void): void {
     waiting.delete(id);
-    toldAtMs.set(id, now());
-    outdate(queryKey);
+    ranAtMs.set(id, now());
+    run();
   }
 
   return {
-    take({ queryKey, everyMs }: Stale): void {
-      const id = JSON.stringify(queryKey);
-      if (waiting.has(id)) return;
-      const leftMs = (toldAtMs.get(id) ?? Number.NEGATIVE_INFINITY) + everyMs - now();
-      if (leftMs <= 0) tell(id, queryKey);
-      else waiting.set(id, setTimeout(tell, leftMs, id, queryKey));
+    /** @param everyMs so often at most; 0 runs it at once */
+    take(id: string, everyMs: number, run: () => void): void {
+      if (waiting.has(id) && everyMs > 0) return;
+      clearTimeout(waiting.get(id));
+      const leftMs = (ranAtMs.get(id) ?? Number.NEGATIVE_INFINITY) + everyMs - now();
+      if (leftMs <= 0) start(id, run);
+      else waiting.set(id, setTimeout(start, leftMs, id, run));
     },
     forget(): void {
       for (const timer of waiting.values()) clearTimeout(timer);
       waiting.clear();
-      toldAtMs.clear();
+      ranAtMs.clear();
     },
   };
 }

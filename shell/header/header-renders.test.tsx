@@ -1,0 +1,60 @@
+// @vitest-environment jsdom
+
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import { sampleMining, sampleUser } from '@cord/sdk/testing';
+import { cleanup, renderWithSdk, settled } from '@cord/sdk/testing/render';
+import type * as Ui from '@cord/ui';
+import { act, screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { browserOf } from '../testing/browser';
+import { createTestShell, InShell } from '../testing/test-shell';
+import { Header } from './header';
+
+const renders = vi.hoisted(() => ({ header: 0, mark: 0, avatar: 0 }));
+
+vi.mock('@cord/ui', async (load) => {
+  const ui = await load<typeof Ui>();
+  const counted = <P,>(name: keyof typeof renders, Part: (props: P) => unknown) =>
+    function Counted(props: P) {
+      renders[name] += 1;
+      return Part(props);
+    };
+  return {
+    ...ui,
+    Logo: counted('header', ui.Logo),
+    StatusDot: counted('mark', ui.StatusDot),
+    Avatar: counted('avatar', ui.Avatar),
+  };
+});
+
+afterEach(cleanup);
+
+/** A node saves every 10 s. */
+const SAVES_A_MINUTE = 6;
+
+it('draws only the balance anew at the saves of a running node, not header, marks and avatar', async () => {
+  browserOf({ widthPx: 1440 });
+  const shell = createTestShell();
+  const { sdk } = shell;
+  sdk.api.on(miningEndpoints.current, sampleMining());
+  renderWithSdk(
+    <InShell shell={shell}>
+      <Header onSignOut={() => undefined} onOpenMenu={() => undefined} />
+    </InShell>,
+    sdk,
+  );
+  await settled(sdk);
+  const before = { ...renders };
+  const { id, total_earned: earned } = sampleUser();
+  const shown = () => screen.getByTestId('balance').dataset.value;
+  const first = shown();
+  for (let save = 1; save <= SAVES_A_MINUTE; save += 1) {
+    await act(async () => {
+      await sdk.clock.advance(10_000);
+      const at = new Date(sdk.clock.now()).toISOString();
+      sdk.session.merge({ id, total_earned: (earned ?? 0) + save, daily_earnings: save, balanceAt: at });
+    });
+  }
+  expect(shown()).not.toBe(first);
+  expect(renders).toEqual(before);
+});
