@@ -9,7 +9,6 @@ import {
   messageOf,
   nodeKey,
   type Sdk,
-  SHORT_TOAST_MS,
   type Store,
 } from '@cord/sdk';
 import { formatCord, formatRate } from '@cord/ui';
@@ -66,13 +65,13 @@ function createNodeController(sdk: Sdk): NodeController {
       const started = await startNode(sdk, userId);
       dispatch({ type: 'started' });
       const text = TEXTS.get().toastStartedText({ rate: formatRate(started.rate) });
-      toasts.show({ kind: 'success', title: TEXTS.get().toastStarted, text, durationMs: SHORT_TOAST_MS });
+      toasts.show({ kind: 'success', title: TEXTS.get().toastStarted, text });
       return true;
     } catch (error) {
       dispatch({ type: 'action-failed' });
       if (isOutcomeUnknown(error)) void reload();
       const text = messageOf(error, TEXTS.get().unknownError);
-      toasts.show({ kind: 'error', title: TEXTS.get().toastStartFailed, text, durationMs: SHORT_TOAST_MS });
+      toasts.show({ kind: 'error', title: TEXTS.get().toastStartFailed, text });
       return false;
     }
   }
@@ -98,12 +97,12 @@ function createNodeController(sdk: Sdk): NodeController {
       dispatch({ type: 'stopped' });
       const earned = result.session?.earnings ?? current.earnings + result.credited;
       const text = TEXTS.get().toastStoppedText({ earned: formatCord(earned) });
-      toasts.show({ kind: 'success', title: TEXTS.get().toastStopped, text, durationMs: SHORT_TOAST_MS });
+      toasts.show({ kind: 'success', title: TEXTS.get().toastStopped, text });
     } catch (error) {
       dispatch({ type: 'action-failed' });
       if (isOutcomeUnknown(error)) void reload();
       const text = TEXTS.get().toastStopFailedText;
-      toasts.show({ kind: 'error', title: TEXTS.get().toastStopFailed, text, durationMs: SHORT_TOAST_MS });
+      toasts.show({ kind: 'error', title: TEXTS.get().toastStopFailed, text });
     }
   }
 

@@ -8,13 +8,13 @@ import {
   LIVE_CALM_MS,
   messageOf,
   useFreshness,
-  useKeyedMutation,
   useQuery,
   useRefreshUser,
   useSdk,
   useSessionValue,
   useTexts,
   useUserId,
+  useWrite,
 } from '@cord/sdk';
 import { formatCord } from '@cord/ui';
 import { TEXTS } from './texts';
@@ -51,20 +51,22 @@ export function useEnterCode(): EnterCode {
   const userId = useUserId();
   const own = useSessionValue(({ user }) => user?.referralCode ?? null);
   const refreshUser = useRefreshUser();
-  const mutation = useKeyedMutation({
-    name: ['referrals', 'process', userId],
-    send: async (api, typed: string, idempotencyKey) => {
+  const mutation = useWrite(
+    async (api, typed: string, idempotencyKey) => {
       const referralCode = normaliseCode(typed);
       if (userId === null || !isReferralCode(referralCode)) throw new Error(t.invalid);
       if (referralCode === own) throw new Error(t.ownCode);
       return api.call(referralEndpoints.process, { body: { userId, referralCode }, idempotencyKey });
     },
-    refresh: [['referrals', userId]],
-    onSuccess(answer) {
-      session.merge(answer.updatedUser);
-      void refreshUser();
+    {
+      key: ['referrals', 'process', userId],
+      refresh: [['referrals', userId]],
+      onDone(answer) {
+        session.merge(answer.updatedUser);
+        void refreshUser();
+      },
     },
-  });
+  );
   return {
     submit: (typed) => {
       if (typed.trim() !== '') mutation.press(typed);

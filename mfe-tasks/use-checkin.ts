@@ -2,17 +2,7 @@ import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import type { CheckinStatus } from '@cord/contracts/http/checkin';
 import { dayKey } from '@cord/contracts/rules/days';
 import { TASK_RELOAD_AFTER_CLAIM_MS } from '@cord/contracts/rules/timings';
-import {
-  LIVE_SOON_MS,
-  messageOf,
-  SHORT_TOAST_MS,
-  useKeyedMutation,
-  useQuery,
-  useRefreshUser,
-  useSdk,
-  useTexts,
-  useUserId,
-} from '@cord/sdk';
+import { LIVE_SOON_MS, messageOf, useQuery, useRefreshUser, useSdk, useTexts, useUserId, useWrite } from '@cord/sdk';
 import { formatCount } from '@cord/ui';
 import { TEXTS } from './texts';
 import { reloadLater } from './use-tasks';
@@ -76,33 +66,36 @@ export function useCheckin(): Checkin {
     queryFn: ({ signal }) => api.call(checkinEndpoints.history, { params, query: { days: HISTORY_DAYS }, signal }),
     enabled: userId !== '',
   });
-  const mutation = useKeyedMutation({
-    name: ['checkin', 'perform', userId],
+  const mutation = useWrite(
     // The day is part of what was meant: a key of yesterday's would answer with yesterday's.
-    send: (to, _day: string, idempotencyKey) => {
+    (to, _day: string, idempotencyKey) => {
       if (userId === '') throw new Error(t.userNotFound);
       return to.call(checkinEndpoints.perform, { body: { userId }, idempotencyKey });
     },
-    // Also after a refusal: done elsewhere on this day, what is shown here is old.
-    refresh: [['checkin', userId]],
-    onSuccess(answer) {
-      sdk.session.merge(answer.updatedUser);
-      const reward = formatCount(answer.rewardAmount);
-      const text = t.checkinDoneText({
-        reward,
-        bonus: formatCount(answer.bonusAmount),
-        streak: t.daysOf({ count: answer.newStreak }),
-      });
-      sdk.toasts.show({ kind: 'success', title: t.checkinDone, text, durationMs: SHORT_TOAST_MS });
-      void refreshUser();
-      reloadLater(sdk, TASK_RELOAD_AFTER_CLAIM_MS);
+    {
+      key: ['checkin', 'perform', userId],
+      // Also after a refusal: done elsewhere on this day, what is shown here is old.
+      refresh: [['checkin', userId]],
+      onDone(answer) {
+        sdk.session.merge(answer.updatedUser);
+        void refreshUser();
+        reloadLater(sdk, TASK_RELOAD_AFTER_CLAIM_MS);
+      },
+      onFailed: () => reloadLater(sdk, TASK_RELOAD_AFTER_CLAIM_MS),
+      toast: {
+        done: ({ rewardAmount, bonusAmount, newStreak }) => ({
+          kind: 'success',
+          title: t.checkinDone,
+          text: t.checkinDoneText({
+            reward: formatCount(rewardAmount),
+            bonus: formatCount(bonusAmount),
+            streak: t.daysOf({ count: newStreak }),
+          }),
+        }),
+        failed: () => ({ kind: 'error', title: t.checkinFailed, text: t.checkinFailedText }),
+      },
     },
-    onError() {
-      const text = t.checkinFailedText;
-      sdk.toasts.show({ kind: 'error', title: t.checkinFailed, text, durationMs: SHORT_TOAST_MS });
-      reloadLater(sdk, TASK_RELOAD_AFTER_CLAIM_MS);
-    },
-  });
+  );
 
   return {
     status: status.data,

@@ -3,12 +3,12 @@ import {
   isNetworkError,
   LIVE_SOON_MS,
   messageOf,
-  useKeyedMutation,
   useQuery,
   useRefreshUser,
   useSdk,
   useSessionValue,
   useUserId,
+  useWrite,
 } from '@cord/sdk';
 import { TEXTS } from './texts';
 
@@ -39,20 +39,21 @@ export function useCordClaim(): CordClaim {
     queryFn: ({ signal }) => api.call(rewardEndpoints.cordClaimHistory, { params: { userId }, signal }),
     enabled: holder,
   });
-  const mutation = useKeyedMutation({
-    name: ['cord-claims', 'claim', userId],
-    send: (to, _press: null, idempotencyKey) =>
-      to.call(rewardEndpoints.cordClaim, { body: { userId }, idempotencyKey }),
-    // Also after a refusal: claimed in another tab, the history knows.
-    refresh: [historyKey],
-    onSuccess(answer) {
-      session.merge(answer.updatedUser);
-      // Whoever looks before the history is read again is not offered what was just paid.
-      const at = new Date(clock.now()).toISOString();
-      queries.setQueryData(historyKey, { claims: [{ amount: answer.amountClaimed, at }] });
-      void refreshUser();
+  const mutation = useWrite(
+    (to, _press: null, idempotencyKey) => to.call(rewardEndpoints.cordClaim, { body: { userId }, idempotencyKey }),
+    {
+      key: ['cord-claims', 'claim', userId],
+      // Also after a refusal: claimed in another tab, the history knows.
+      refresh: [historyKey],
+      onDone(answer) {
+        session.merge(answer.updatedUser);
+        // Whoever looks before the history is read again is not offered what was just paid.
+        const at = new Date(clock.now()).toISOString();
+        queries.setQueryData(historyKey, { claims: [{ amount: answer.amountClaimed, at }] });
+        void refreshUser();
+      },
     },
-  });
+  );
 
   if (!holder) return { status: 'hidden' };
   if (mutation.isPending) return { status: 'claiming' };

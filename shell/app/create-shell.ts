@@ -1,5 +1,6 @@
 import { createStore, deviceStorage, type SafeStorage, type Sdk, tabStorage, type WritableStore } from '@cord/sdk';
 import { createSdk, installSdk } from '@cord/sdk/host';
+import { toasts } from '@cord/ui';
 import { type ConnectFlow, createConnectFlow } from '../auth-modal/connect-flow';
 import { takeErrorDescription } from '../auth-modal/error-description';
 import { moduleVersions } from '../federation/module-versions';
@@ -13,7 +14,6 @@ import { createPendingReferral, type PendingReferral } from '../session/pending-
 import { createStartup, type Startup } from '../session/startup';
 import { createTabState, type TabState, wantedPlace } from '../tabs/tab-state';
 import { type Appearance, createAppearance } from '../theme/theme';
-import { toasts } from '../toasts/toasts';
 import { expectsSession, fetchLikelyBundle, rememberSignedIn } from './bundles';
 import { followLanguage } from './language';
 import { ownTask } from './scheduling';

@@ -5,7 +5,6 @@ import {
   LONG_TOAST_MS,
   messageOf,
   useDismissal,
-  useKeyedMutation,
   useMiningSession,
   useQuery,
   useSdk,
@@ -13,6 +12,7 @@ import {
   useSessionValue,
   useTexts,
   useUserId,
+  useWrite,
 } from '@cord/sdk';
 import { Button, formatCord, Notice, Skeleton } from '@cord/ui';
 import { Check, Gift } from 'lucide-react';
@@ -110,21 +110,25 @@ function claimError(error: Error): string {
 }
 
 function useClaim(userId: string | null) {
-  const { session, toasts } = useSdk();
-  return useKeyedMutation({
-    name: ['compensation', 'claim', userId],
-    send: (api, _press: null, idempotencyKey) =>
+  const { session } = useSdk();
+  return useWrite(
+    (api, _press: null, idempotencyKey) =>
       api.call(rewardEndpoints.compensation, { body: { userId: userId ?? '' }, idempotencyKey }),
-    refresh: [KEY],
-    onSuccess: ({ updatedUser }) => session.merge(updatedUser),
-    onError: (error) => {
-      const t = DASHBOARD_TEXTS.get();
-      toasts.show({
-        kind: 'error',
-        title: isNetworkError(error) ? t.toastNetwork : t.toastFailed,
-        text: claimError(error),
-        durationMs: LONG_TOAST_MS,
-      });
+    {
+      key: ['compensation', 'claim', userId],
+      refresh: [KEY],
+      onDone: ({ updatedUser }) => session.merge(updatedUser),
+      toast: {
+        failed: (error) => {
+          const t = DASHBOARD_TEXTS.get();
+          return {
+            kind: 'error',
+            title: isNetworkError(error) ? t.toastNetwork : t.toastFailed,
+            text: claimError(error),
+            durationMs: LONG_TOAST_MS,
+          };
+        },
+      },
     },
-  });
+  );
 }

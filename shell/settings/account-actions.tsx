@@ -1,7 +1,6 @@
 import * as userEndpoints from '@cord/contracts/addresses/users';
-import { messageOf, useBalance, useSdk, useSessionValue, useTexts, useUserId, withNodes } from '@cord/sdk';
+import { messageOf, useBalance, useSdk, useSessionValue, useTexts, useUserId, useWrite, withNodes } from '@cord/sdk';
 import { Button, ConfirmDialog, formatCord } from '@cord/ui';
-import { useMutation } from '@tanstack/react-query';
 import { LogOut, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useShell } from '../app/shell-context';
@@ -37,22 +36,23 @@ export function AccountActions({ onSignOut }: { onSignOut: () => void }) {
 function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const t = useTexts(SETTINGS_TEXTS);
   const sdk = useSdk();
-  const { api, session } = sdk;
+  const { session } = sdk;
   const { ended, tabs } = useShell();
   const id = useUserId();
   const name = useSessionValue(({ user }) => user?.username);
   const { micro } = useBalance();
-  const remove = useMutation({
-    mutationFn: (name: string) =>
+  const remove = useWrite(
+    (api, typed: string) =>
       leave(sdk, async () => {
-        await api.call(userEndpoints.remove, { params: { id: id ?? '' }, body: { confirm: name } });
+        await api.call(userEndpoints.remove, { params: { id: id ?? '' }, body: { confirm: typed } });
         await endPushesSoon();
         if (id !== null) tellErasure(sdk, id);
         session.signOut();
         ended.set('erased');
         tabs.fallBack();
       }),
-  });
+    { key: ['user', 'remove', id] },
+  );
   if (name === undefined) return null;
   const failed = (error: Error) => (isSignInTooOld(error) ? <SignInAgainLine /> : messageOf(error, t.tryAgain));
   return (
@@ -72,7 +72,7 @@ function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (op
       busyText={t.deleting}
       busy={remove.isPending}
       error={remove.error && failed(remove.error)}
-      onConfirm={() => remove.mutate(name)}
+      onConfirm={() => remove.press(name)}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { SHORT_TOAST_MS, useTexts, useToasts } from '@cord/sdk';
+import { useTexts, useToasts } from '@cord/sdk';
 import { Button } from '@cord/ui';
 import { useState } from 'react';
 import { useShell } from '../app/shell-context';
@@ -52,7 +52,7 @@ function ClearDevice() {
     appearance.setTheme('system');
     appearance.setLiveMotion(true);
     await clearDevice();
-    toasts.show({ kind: 'success', title: t.cleared, text: t.clearedText, durationMs: SHORT_TOAST_MS });
+    toasts.show({ kind: 'success', title: t.cleared, text: t.clearedText });
   };
   return (
     <Row title={t.device} help={t.deviceHelp}>

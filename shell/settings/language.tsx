@@ -8,7 +8,7 @@ import { LANGUAGE_NAMES, type LanguageName } from '../languages/names';
 import { LANGUAGE_TEXTS } from './language-texts';
 import { Row, Section } from './section';
 import s from './settings.module.css';
-import { toastNotSaved } from './toast-failure';
+import { notSavedToast } from './toast-failure';
 import { SAVING } from './use-save-settings';
 
 const NAMES: Readonly<Record<string, LanguageName>> = LANGUAGE_NAMES;
@@ -96,7 +96,7 @@ function useChoice(): (locale: string) => void {
         void queries.invalidateQueries();
       });
     },
-    onError: (error) => toastNotSaved(toasts, error),
+    onError: (error) => toasts.show(notSavedToast(error)),
   });
   return save.mutate;
 }

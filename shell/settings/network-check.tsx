@@ -6,7 +6,6 @@ import {
   formatTime,
   LIVE_CALM_MS,
   Loaded,
-  SHORT_TOAST_MS,
   type TextsOf,
   useQuery,
   useSdk,
@@ -87,7 +86,7 @@ function AppealDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (op
   const toasts = useToasts();
   const sent = () => {
     onOpenChange(false);
-    toasts.show({ kind: 'success', title: t.appealSent, text: t.sentText, durationMs: SHORT_TOAST_MS });
+    toasts.show({ kind: 'success', title: t.appealSent, text: t.sentText });
   };
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t.appealTitle} description={t.appealText} width={520}>

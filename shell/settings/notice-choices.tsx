@@ -52,7 +52,7 @@ function Kinds() {
   const isHereOff = here?.id === null && (here.permission === 'default' || isFirst);
   const choose = (kind: NoticeKind, choice: NoticeChoice) => {
     // The one moment at which the browser asks; it does so once.
-    if (choice === 'push' && serverKey && isHereOff) allow.mutate(serverKey);
+    if (choice === 'push' && serverKey && isHereOff) allow.press(serverKey);
     save.mutate({ notices: { [kind]: choice } });
   };
   return (

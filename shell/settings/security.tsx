@@ -2,10 +2,10 @@ import * as authEndpoints from '@cord/contracts/addresses/auth';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { ResponseOf } from '@cord/contracts/calls';
 import { deviceIn } from '@cord/contracts/rules/device';
-import { formatDate, formatTime, LIVE_CALM_MS, useQuery, useQueryClient, useSdk, useTexts, useUserId } from '@cord/sdk';
+import { formatDate, formatTime, LIVE_CALM_MS, useQuery, useSdk, useTexts, useUserId, useWrite } from '@cord/sdk';
 import { Badge, Button } from '@cord/ui';
-import { useMutation } from '@tanstack/react-query';
 import { Check, Download } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { downloadJson } from './download-json';
 import { useFirstFew } from './first-few';
 import { Known } from './known';
@@ -13,7 +13,7 @@ import { NetworkCheck } from './network-check';
 import { Row, Section } from './section';
 import { isSignInTooOld, SignInAgain } from './sign-in-again';
 import { SETTINGS_TEXTS } from './texts';
-import { toastFailure } from './toast-failure';
+import { failureToast } from './toast-failure';
 
 /** Key of the user's sign-ins in the query cache. */
 const keyOf = (userId: string | null) => ['auth', 'sessions', userId];
@@ -52,7 +52,6 @@ type Session = ResponseOf<typeof authEndpoints.sessions>[number];
 /** This browser first, then the others by when they were seen last. */
 function SessionRows({ all }: { all: readonly Session[] }) {
   const t = useTexts(SETTINGS_TEXTS);
-  const end = useEnd();
   const others = all
     .filter(({ current }) => !current)
     .sort((a, b) => Date.parse(b.lastSeenAt) - Date.parse(a.lastSeenAt));
@@ -76,14 +75,7 @@ function SessionRows({ all }: { all: readonly Session[] }) {
                 {t.active}
               </Badge>
             ) : (
-              <Button
-                needsServer
-                size="sm"
-                onClick={() => end.mutate(id)}
-                loading={end.isPending && end.variables === id}
-              >
-                {t.end}
-              </Button>
+              <EndButton id={id}>{t.end}</EndButton>
             )}
           </Row>
         );
@@ -91,14 +83,7 @@ function SessionRows({ all }: { all: readonly Session[] }) {
       {more}
       {others.length > 1 && (
         <Row title={t.others} help={t.othersHelp}>
-          <Button
-            needsServer
-            size="sm"
-            onClick={() => end.mutate(null)}
-            loading={end.isPending && end.variables === null}
-          >
-            {t.endAll}
-          </Button>
+          <EndButton id={null}>{t.endAll}</EndButton>
         </Row>
       )}
     </>
@@ -106,26 +91,33 @@ function SessionRows({ all }: { all: readonly Session[] }) {
 }
 
 /** Ends one session, or with null all but this one. */
-function useEnd() {
-  const { api, toasts } = useSdk();
-  const queries = useQueryClient();
+function EndButton({ id, children }: { id: string | null; children: ReactNode }) {
   const userId = useUserId();
-  return useMutation({
-    mutationFn: (id: string | null) =>
-      id === null ? api.call(authEndpoints.endSessions) : api.call(authEndpoints.endSession, { params: { id } }),
-    onError: (error) => toastFailure(toasts, SETTINGS_TEXTS.get().notEnded, error),
-    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(userId) }),
-  });
+  const end = useWrite(
+    (api, session: string | null): Promise<unknown> =>
+      session === null
+        ? api.call(authEndpoints.endSessions)
+        : api.call(authEndpoints.endSession, { params: { id: session } }),
+    {
+      key: ['auth', 'end-session', userId, id],
+      refresh: [keyOf(userId)],
+      toast: { failed: (error) => failureToast(SETTINGS_TEXTS.get().notEnded, error) },
+    },
+  );
+  return (
+    <Button needsServer size="sm" onClick={() => end.press(id)} loading={end.isPending}>
+      {children}
+    </Button>
+  );
 }
 
 function Export() {
   const t = useTexts(SETTINGS_TEXTS);
-  const { api, toasts } = useSdk();
   const userId = useUserId() ?? '';
-  const download = useMutation({
-    mutationFn: () => api.call(userEndpoints.export, { params: { id: userId } }),
-    onSuccess: (data) => downloadJson(data, `cord-${data.username}-${data.exportDate.slice(0, 10)}.json`),
-    onError: (error) => isSignInTooOld(error) || toastFailure(toasts, t.exportFailed, error),
+  const download = useWrite((api, _press: null) => api.call(userEndpoints.export, { params: { id: userId } }), {
+    key: ['user', 'export', userId],
+    onDone: (data) => downloadJson(data, `cord-${data.username}-${data.exportDate.slice(0, 10)}.json`),
+    toast: { failed: (error) => (isSignInTooOld(error) ? null : failureToast(t.exportFailed, error)) },
   });
   return (
     <>
@@ -135,7 +127,7 @@ function Export() {
           loading={download.isPending}
           loadingText={t.exporting}
           needsServer
-          onClick={() => download.mutate()}
+          onClick={() => download.press(null)}
         >
           {t.export}
         </Button>

@@ -1,6 +1,6 @@
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import type { ResponseOf } from '@cord/contracts/calls';
-import { ApiError, messageOf, useDraft, useKeyedMutation, useQueryClient, useTexts, useUserId } from '@cord/sdk';
+import { ApiError, messageOf, useDraft, useQueryClient, useTexts, useUserId, useWrite } from '@cord/sdk';
 import { Button, Input, Notice, TextArea } from '@cord/ui';
 import { CircleAlert } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
@@ -95,11 +95,10 @@ function useSend(onSent: (request: SupportRequest) => void) {
   const queries = useQueryClient();
   const userId = useUserId();
   const key = supportKey(userId);
-  return useKeyedMutation({
-    name: ['support', 'file', userId],
-    send: (api, body: Filed, idempotencyKey) => api.call(supportEndpoints.file, { body, idempotencyKey }),
+  return useWrite((api, body: Filed, idempotencyKey) => api.call(supportEndpoints.file, { body, idempotencyKey }), {
+    key: ['support', 'file', userId],
     refresh: [key],
-    onSuccess: (request) => {
+    onDone: (request) => {
       queries.setQueryData<SupportRequest[]>(key, (before) => before && [request, ...before]);
       onSent(request);
     },

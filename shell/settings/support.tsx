@@ -1,4 +1,4 @@
-import { formatDate, Loaded, SHORT_TOAST_MS, useSessionValue, useTexts, useToasts } from '@cord/sdk';
+import { formatDate, Loaded, useSessionValue, useTexts, useToasts } from '@cord/sdk';
 import { Badge, type BadgeTone, Notice, Skeleton, WaitingBadge } from '@cord/ui';
 import { Check, Medal } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -16,7 +16,7 @@ export function Support() {
   const [sentId, setSentId] = useState<string | null>(null);
   const sent = ({ id }: SupportRequest) => {
     setSentId(id);
-    toasts.show({ kind: 'success', title: t.sent, text: t.sentText, durationMs: SHORT_TOAST_MS });
+    toasts.show({ kind: 'success', title: t.sent, text: t.sentText });
   };
   return (
     <Section title={t.title} text={t.intro}>

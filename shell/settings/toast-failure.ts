@@ -1,19 +1,13 @@
-import { messageOf, SHORT_TOAST_MS } from '@cord/sdk';
-import type { Toasts } from '@cord/sdk/host';
+import { messageOf, type Toast } from '@cord/sdk';
 import { SETTINGS_TEXTS } from './texts';
 
-/** What a setting that could not be kept or done is told by; `text` where the failure has no words of its own. */
-export function toastFailure(
-  toasts: Toasts,
-  title: string,
-  error: unknown,
-  text = SETTINGS_TEXTS.get().tryAgain,
-): void {
-  toasts.show({ kind: 'error', title, text: messageOf(error, text), durationMs: SHORT_TOAST_MS });
+/** The toast for a setting that could not be kept or done; `text` where the failure has no words of its own. */
+export function failureToast(title: string, error: unknown, text = SETTINGS_TEXTS.get().tryAgain): Toast {
+  return { kind: 'error', title, text: messageOf(error, text) };
 }
 
 /** The same, for what is saved. */
-export function toastNotSaved(toasts: Toasts, error: unknown): void {
+export function notSavedToast(error: unknown): Toast {
   const t = SETTINGS_TEXTS.get();
-  toastFailure(toasts, t.notSaved, error, t.notSavedText);
+  return failureToast(t.notSaved, error, t.notSavedText);
 }

@@ -3,7 +3,7 @@ import type { BodyInputOf, ResponseOf } from '@cord/contracts/calls';
 import { useQueryClient, useSdk } from '@cord/sdk';
 import { settingsKey } from '@cord/sdk/host';
 import { useMutation } from '@tanstack/react-query';
-import { toastNotSaved } from './toast-failure';
+import { notSavedToast } from './toast-failure';
 
 /** Saves under this key are told at the top of the page. */
 export const SAVING = ['save-settings'] as const;
@@ -43,7 +43,7 @@ export function useSaveSettings(userId: string) {
     },
     onError: (error, _change, context) => {
       queries.setQueryData<Toggles>(key, (toggles) => toggles && { ...toggles, ...context?.before });
-      toastNotSaved(toasts, error);
+      toasts.show(notSavedToast(error));
       if (isLast()) cache.invalidate([key]);
     },
   });

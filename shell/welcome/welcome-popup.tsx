@@ -1,13 +1,4 @@
-import {
-  Part,
-  SHORT_TOAST_MS,
-  useAction,
-  useMiningSession,
-  useSdk,
-  useSessionValue,
-  useStore,
-  useTexts,
-} from '@cord/sdk';
+import { Part, useAction, useMiningSession, useSdk, useSessionValue, useStore, useTexts } from '@cord/sdk';
 import { Avatar, Badge, Button, CordDial, Dialog } from '@cord/ui';
 import { useRef, useState } from 'react';
 import { useShell } from '../app/shell-context';
@@ -31,7 +22,7 @@ export function WelcomePopup() {
 
   const close = startup.acknowledgeWelcome;
   const missing = () => {
-    toasts.show({ kind: 'error', title: t.startFailed, text: t.startFailedText, durationMs: SHORT_TOAST_MS });
+    toasts.show({ kind: 'error', title: t.startFailed, text: t.startFailedText });
     return false;
   };
   const start = async () => {

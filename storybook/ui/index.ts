@@ -73,7 +73,7 @@ export { loadOverlays, overlaysMissing, prefetchOverlays } from './overlays/late
 export { Menu, MenuItem, type MenuItemProps, type MenuProps, MenuRule } from './overlays/Menu';
 export { Sheet, SheetItem, type SheetItemProps, type SheetProps, SheetRule } from './overlays/Sheet';
 export { Toaster } from './overlays/Toaster';
-export { type ToastOptions, type ToastTone, toast } from './overlays/toast';
+export { type Toast, toasts } from './overlays/toast';
 export { WhyAnswer, type WhyAnswerProps, type WhyInput } from './overlays/WhyAnswer';
 export { WhyNumber, type WhyNumberProps } from './overlays/WhyNumber';
 export { WhyPopover, type WhyPopoverProps } from './overlays/WhyPopover';

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@cord/contracts/http/support';
-import { Loaded, SHORT_TOAST_MS, type TextsOf, useTabParam, useTexts, useToasts } from '@cord/sdk';
+import { Loaded, type TextsOf, useTabParam, useTexts, useToasts } from '@cord/sdk';
 import {
   type Column,
   EmptyState,
@@ -194,7 +194,7 @@ function UndoPanel({ entry, onClose }: { entry: AuditEntry; onClose: () => void 
   const acts = useTexts(ACT_TEXTS);
   const { show } = useToasts();
   const { press, isPending, error } = useUndo(entry, () => {
-    show({ kind: 'success', title: t.did, durationMs: SHORT_TOAST_MS });
+    show({ kind: 'success', title: t.did });
     onClose();
   });
   const doneAt = t.doneAt({ by: entry.by ?? t.nobody, at: second(entry.at) });

@@ -2,7 +2,7 @@ import * as at from '@cord/contracts/addresses/admin';
 import { RELEASE_ACTS } from '@cord/contracts/addresses/releases';
 import * as support from '@cord/contracts/addresses/support';
 import type { AuditEntry } from '@cord/contracts/http/support';
-import { keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
+import { keepPreviousData, useQuery, useSdk, useWrite } from '@cord/sdk';
 import { NETWORK_KEYS } from '../network/use-network';
 import { OPERATORS } from '../room/query-key';
 
@@ -77,10 +77,9 @@ export function useOperators() {
 
 /** Undoes one line by another that names it. */
 export function useUndo(entry: AuditEntry, onSuccess: () => void) {
-  return useKeyedMutation<string, unknown>({
-    name: [OPERATORS, 'undo', entry.id],
-    send: (api, reason) => api.call(at.undo, { params: { id: entry.id }, body: { reason } }),
+  return useWrite<string, unknown>((api, reason) => api.call(at.undo, { params: { id: entry.id }, body: { reason } }), {
+    key: [OPERATORS, 'undo', entry.id],
     refresh: [...NETWORK_KEYS, [OPERATORS, 'trail'], [OPERATORS, 'overview']],
-    onSuccess,
+    onDone: onSuccess,
   });
 }

@@ -2,7 +2,7 @@ import * as epochs from '@cord/contracts/addresses/epochs';
 import * as tasks from '@cord/contracts/addresses/tasks';
 import type { Epoch } from '@cord/contracts/http/epochs';
 import type { OperatorsTask } from '@cord/contracts/http/tasks';
-import { EPOCH_KEY, keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
+import { EPOCH_KEY, keepPreviousData, useQuery, useSdk, useWrite } from '@cord/sdk';
 import { lookEvery } from '../room/look-every';
 import { OPERATORS } from '../room/query-key';
 import { type Act, changedOf } from './act';
@@ -49,18 +49,20 @@ const byId = (id: string) => ({ params: { id } });
 
 /** Creates, changes or takes out an epoch; each is an act of its own in the audit log. */
 export function useEpochAct(onSuccess: (done: { act: Act<Epoch>; reason: string }) => void) {
-  return useKeyedMutation<{ act: Act<Epoch>; reason: string }, { act: Act<Epoch>; reason: string }>({
-    name: [OPERATORS, 'epoch-act'],
-    send: async (api, { act, reason }) => {
+  return useWrite<{ act: Act<Epoch>; reason: string }, { act: Act<Epoch>; reason: string }>(
+    async (api, { act, reason }) => {
       const { before, after } = act;
       if (after === null) await api.call(epochs.removeEpoch, { ...byId(before?.id ?? ''), query: { reason } });
       else if (before === null) await api.call(epochs.createEpoch, { body: { ...after, reason } });
       else await api.call(epochs.updateEpoch, { ...byId(after.id), body: { ...epochBody(act), reason } });
       return { act, reason };
     },
-    refresh: [EPOCHS, PREVIEW, EPOCH_KEY],
-    onSuccess,
-  });
+    {
+      key: [OPERATORS, 'epoch-act'],
+      refresh: [EPOCHS, PREVIEW, EPOCH_KEY],
+      onDone: onSuccess,
+    },
+  );
 }
 
 /** The catalogue, with what was claimed lately. */
@@ -97,9 +99,8 @@ function asBody({ measure, ...fields }: Partial<TaskFields>) {
 
 /** Creates, changes or takes out a task. Fields of it that this release does not know stay as they are. */
 export function useTaskAct(onSuccess: (done: { act: Act<TaskFields>; reason: string }) => void) {
-  return useKeyedMutation<{ act: Act<TaskFields>; reason: string }, { act: Act<TaskFields>; reason: string }>({
-    name: [OPERATORS, 'task-act'],
-    send: async (api, { act, reason }) => {
+  return useWrite<{ act: Act<TaskFields>; reason: string }, { act: Act<TaskFields>; reason: string }>(
+    async (api, { act, reason }) => {
       const { before, after } = act;
       if (after === null) await api.call(tasks.remove, { ...byId(before?.id ?? ''), query: { reason } });
       else if (before === null) await api.call(tasks.create, { body: { ...asBody(after), reason } as never });
@@ -109,7 +110,10 @@ export function useTaskAct(onSuccess: (done: { act: Act<TaskFields>; reason: str
       }
       return { act, reason };
     },
-    refresh: [TASKS, ['tasks']],
-    onSuccess,
-  });
+    {
+      key: [OPERATORS, 'task-act'],
+      refresh: [TASKS, ['tasks']],
+      onDone: onSuccess,
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import type { Hold } from '@cord/contracts/http/referrals';
-import { formatWhen, Loaded, SHORT_TOAST_MS, useServerNow, useTabChoice, useTexts, useToasts } from '@cord/sdk';
+import { formatWhen, Loaded, useServerNow, useTabChoice, useTexts, useToasts } from '@cord/sdk';
 import { Button, Card, ChipGroup, EmptyState, formatCord, formatSpan, Skeleton, SkeletonRegion } from '@cord/ui';
 import { useState } from 'react';
 import { ConfirmPanel } from '../room/confirm-panel';
@@ -65,8 +65,7 @@ function Listed({ state, listed, busy }: { state: Hold['state']; listed: readonl
   const { show } = useToasts();
   const [asked, setAsked] = useState<{ hold: Hold; decision: Decision['decision'] } | null>(null);
   const decide = useDecide(({ friend, referrer }) => {
-    if (asked)
-      show({ kind: 'success', title: t[`done.${asked.decision}`]({ friend, referrer }), durationMs: SHORT_TOAST_MS });
+    if (asked) show({ kind: 'success', title: t[`done.${asked.decision}`]({ friend, referrer }) });
     setAsked(null);
   });
   if (listed.length === 0) {

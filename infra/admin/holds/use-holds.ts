@@ -1,6 +1,6 @@
 import * as at from '@cord/contracts/addresses/referrals';
 import type { Hold } from '@cord/contracts/http/referrals';
-import { keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
+import { keepPreviousData, useQuery, useSdk, useWrite } from '@cord/sdk';
 import { lookEvery } from '../room/look-every';
 import { OPERATORS } from '../room/query-key';
 
@@ -30,11 +30,13 @@ export interface Decision {
 
 /** Decides about what is held of a friend. */
 export function useDecide(onSuccess: (hold: Hold) => void) {
-  return useKeyedMutation<Decision, Hold>({
-    name: [OPERATORS, 'decide-hold'],
-    send: (api, { friendId, decision, reason }) =>
+  return useWrite<Decision, Hold>(
+    (api, { friendId, decision, reason }) =>
       api.call(at.decideHold, { params: { friendId }, body: { decision, reason } }),
-    refresh: [LIST],
-    onSuccess,
-  });
+    {
+      key: [OPERATORS, 'decide-hold'],
+      refresh: [LIST],
+      onDone: onSuccess,
+    },
+  );
 }

@@ -1,4 +1,4 @@
-import { SHORT_TOAST_MS, useTexts, useToasts } from '@cord/sdk';
+import { useTexts, useToasts } from '@cord/sdk';
 import { useState } from 'react';
 import { type Change, ConfirmPanel } from '../room/confirm-panel';
 import { moduleOf, nowOf, shareOf } from './said';
@@ -21,7 +21,7 @@ export function ActPanel({ asked, line, onClose }: ActPanelProps) {
   const [seen] = useState(line);
   const { show } = useToasts();
   const { press, isPending, error } = useAct(() => {
-    show({ kind: 'success', title: t.done, durationMs: SHORT_TOAST_MS });
+    show({ kind: 'success', title: t.done });
     onClose();
   });
   const name = moduleOf(asked.name);

@@ -1,7 +1,7 @@
 import * as releasesAt from '@cord/contracts/addresses/releases';
 import * as switchesAt from '@cord/contracts/addresses/switches';
 import type { ResponseOf } from '@cord/contracts/calls';
-import { useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
+import { useQuery, useSdk, useWrite } from '@cord/sdk';
 import { lookEvery } from '../room/look-every';
 import { OPERATORS } from '../room/query-key';
 
@@ -50,9 +50,8 @@ export interface Decided {
 }
 
 export function useAct(onSuccess: () => void) {
-  return useKeyedMutation<Decided, unknown>({
-    name: [OPERATORS, 'act-on-release'],
-    send: (api, { asked, seq, reason }, idempotencyKey) => {
+  return useWrite<Decided, unknown>(
+    (api, { asked, seq, reason }, idempotencyKey) => {
       if (!('version' in asked)) {
         const body = { on: asked.act === 'on', why: reason };
         return api.call(switchesAt.throwSwitch, { params: { name: asked.name }, body });
@@ -65,9 +64,12 @@ export function useAct(onSuccess: () => void) {
       };
       return api.call(releasesAt.actOnRelease, { params: { name }, body, idempotencyKey });
     },
-    refresh: [RELEASES, SWITCHES, [OPERATORS, 'overview']],
-    onSuccess,
-  });
+    {
+      key: [OPERATORS, 'act-on-release'],
+      refresh: [RELEASES, SWITCHES, [OPERATORS, 'overview']],
+      onDone: onSuccess,
+    },
+  );
 }
 
 /** An act as it stands in the address: a sign-in that is too old for it comes back to it. */

@@ -1,5 +1,5 @@
 import type { AddressRecord, AdminSupportRequest } from '@cord/contracts/http/support';
-import { messageOf, SHORT_TOAST_MS, useDraft, useTexts, useToasts, useUserId } from '@cord/sdk';
+import { messageOf, useDraft, useTexts, useToasts, useUserId } from '@cord/sdk';
 import { Button, formatMultiplier, TextArea } from '@cord/ui';
 import { useId, useRef, useState } from 'react';
 import { changesOf } from '../network/changes';
@@ -38,7 +38,7 @@ export function AnswerForm({ request, author, address }: AnswerFormProps) {
   const note = useId();
   const { press, isPending, error } = useAnswer(request.id, () => {
     draft.clear();
-    show({ kind: 'success', title: t.done, durationMs: SHORT_TOAST_MS });
+    show({ kind: 'success', title: t.done });
   });
   const { id, kind, username, userId, taken } = request;
   const others = taken != null && taken.by !== own ? taken.username : null;

@@ -1,6 +1,6 @@
 import * as at from '@cord/contracts/addresses/support';
 import type { AdminSupportRequest } from '@cord/contracts/http/support';
-import { keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
+import { keepPreviousData, useQuery, useSdk, useWrite } from '@cord/sdk';
 import { NETWORK_KEYS } from '../network/use-network';
 import { lookEvery } from '../room/look-every';
 import { orGone } from '../room/or-gone';
@@ -56,11 +56,13 @@ const refreshed = (id: string) => [LIST, caseKey(id), ...NETWORK_KEYS, [OPERATOR
 
 /** Takes a case to the own desk, or puts it back. */
 export function useTake(id: string) {
-  return useKeyedMutation<boolean, AdminSupportRequest>({
-    name: [OPERATORS, 'take', id],
-    send: (api, taken) => api.call(at.take, { params: { id }, body: { taken } }),
-    refresh: refreshed(id),
-  });
+  return useWrite<boolean, AdminSupportRequest>(
+    (api, taken) => api.call(at.take, { params: { id }, body: { taken } }),
+    {
+      key: [OPERATORS, 'take', id],
+      refresh: refreshed(id),
+    },
+  );
 }
 
 /** What an operator decides with an answer. */
@@ -76,9 +78,8 @@ export interface Decision {
  * same press does what is left.
  */
 export function useAnswer(id: string, onSuccess: () => void) {
-  return useKeyedMutation<Decision, AdminSupportRequest>({
-    name: [OPERATORS, 'answer', id],
-    send: async (api, { answer, close, first }) => {
+  return useWrite<Decision, AdminSupportRequest>(
+    async (api, { answer, close, first }) => {
       if (first?.act === 'share') {
         await api.call(at.markAddress, {
           params: { key: first.address },
@@ -89,7 +90,10 @@ export function useAnswer(id: string, onSuccess: () => void) {
       }
       return api.call(at.answer, { params: { id }, body: { answer, close } });
     },
-    refresh: refreshed(id),
-    onSuccess,
-  });
+    {
+      key: [OPERATORS, 'answer', id],
+      refresh: refreshed(id),
+      onDone: onSuccess,
+    },
+  );
 }

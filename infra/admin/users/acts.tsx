@@ -1,5 +1,5 @@
 import type { UserNetwork } from '@cord/contracts/http/admin';
-import { SHORT_TOAST_MS, type TextsOf, useTabParam, useTexts, useToasts, useUserId } from '@cord/sdk';
+import { type TextsOf, useTabParam, useTexts, useToasts, useUserId } from '@cord/sdk';
 import { Button, formatCount, formatMultiplier } from '@cord/ui';
 import { Network, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -93,7 +93,7 @@ function Asked({ acts, act }: { acts: Acts; act: Act }) {
   const { account, address, ask } = acts;
   const { press, isPending, error } = useAct(account.id, act, (ended) => {
     const title = act === 'correct' ? t.proposed : ended === null ? t.did : t.done({ count: ended });
-    show({ kind: 'success', title, durationMs: SHORT_TOAST_MS });
+    show({ kind: 'success', title });
     ask(null);
   });
   const lifts = act === 'clear' || act === 'share';

@@ -1,7 +1,7 @@
 import * as at from '@cord/contracts/addresses/admin';
 import * as corrections from '@cord/contracts/addresses/corrections';
 import * as support from '@cord/contracts/addresses/support';
-import { type Api, keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
+import { type Api, keepPreviousData, useQuery, useSdk, useWrite } from '@cord/sdk';
 import { NETWORK_KEYS } from '../network/use-network';
 import { OPERATORS } from '../room/query-key';
 
@@ -121,11 +121,10 @@ interface Acted {
 
 /** Does one act; it stands in the audit log with its reason. */
 export function useAct(userId: string, act: Act, onSuccess: (ended: number | null) => void) {
-  return useKeyedMutation<Acted, number | null>({
-    name: [OPERATORS, 'act', act, userId],
-    send: (api, acted) => send(api, userId, act, acted),
+  return useWrite<Acted, number | null>((api, acted) => send(api, userId, act, acted), {
+    key: [OPERATORS, 'act', act, userId],
     refresh: [...NETWORK_KEYS, sessionsKey(userId), [OPERATORS, 'trail'], [OPERATORS, 'corrections']],
-    onSuccess,
+    onDone: onSuccess,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { User } from '@cord/contracts/http/users';
+import { TOAST_SHORT_MS } from '@cord/contracts/rules/timings';
 import type { ComponentType } from 'react';
 import type { Action, ActionName } from '../actions';
 import type { Broadcast, TabMessage } from '../broadcast';
@@ -104,7 +105,7 @@ export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
       params,
       setParam: (tab, name, value) => params.set(withParam(params.get(), tab, name, value)),
     },
-    toasts: { show: (toast) => void shown.push(toast) },
+    toasts: { show: (toast) => void shown.push({ durationMs: TOAST_SHORT_MS, ...toast }) },
     parts: partsFrom(parts, actions),
     ledger: { open: () => undefined, Entries: Nothing },
     report: (error, place = {}) => void reported.push({ error, place }),

@@ -71,7 +71,7 @@ export function WarningSwitch({ serverKey, here, isHere, isChosen }: WarningSwit
         if (!on) save.mutate({ notices: { 'node-paused': 'app' } });
         else if (isHere) choose();
         // The browser asks, and what it refuses changes nothing.
-        else allow.mutate(serverKey, { onSuccess: choose });
+        else allow.press(serverKey, choose);
       }}
       testId="warn-pause"
     />

@@ -11,7 +11,7 @@ import { LeaveHelp } from './leave-help';
 import { QuietHours } from './quiet-hours';
 import { PUSH_TEXTS } from './texts';
 import type { Browser } from './this-browser';
-import { useDevices, usePushActions, usePushKey, useThisBrowser } from './use-push';
+import { useDevices, usePushActions, usePushKey, useRemoveDevice, useThisBrowser } from './use-push';
 
 type Device = ResponseOf<typeof noticesEndpoints.pushDevices>[number];
 
@@ -44,8 +44,6 @@ export function Devices({
   here: Browser;
   devices: readonly Device[];
 }) {
-  const t = useTexts(PUSH_TEXTS);
-  const { remove } = usePushActions();
   const { deviceOf, deviceUnknown } = useTexts(SETTINGS_TEXTS);
   const words = { of: deviceOf, unknown: deviceUnknown };
   const own = devices.find(({ id }) => id === here.id);
@@ -59,19 +57,27 @@ export function Devices({
       <ThisBrowser serverKey={serverKey} here={here} own={own} />
       {shown.map((device) => (
         <Row key={device.id} title={device.name} help={help(device)}>
-          <Button
-            needsServer
-            size="sm"
-            aria-label={t.removeNamed({ device: device.name })}
-            loading={remove.isPending && remove.variables === device.id}
-            onClick={() => remove.mutate(device.id)}
-          >
-            {t.remove}
-          </Button>
+          <RemoveButton device={device} />
         </Row>
       ))}
       {more}
     </>
+  );
+}
+
+function RemoveButton({ device }: { device: { id: string; name: string } }) {
+  const t = useTexts(PUSH_TEXTS);
+  const remove = useRemoveDevice(device.id);
+  return (
+    <Button
+      needsServer
+      size="sm"
+      aria-label={t.removeNamed({ device: device.name })}
+      loading={remove.isPending}
+      onClick={() => remove.press(device.id)}
+    >
+      {t.remove}
+    </Button>
   );
 }
 
@@ -85,7 +91,7 @@ function ThisBrowser({ serverKey, here, own }: { serverKey: string; here: Browse
   return (
     <Row title={t.thisBrowser} help={<LeaveHelp here={here}>{own ? help(own) : t.notYet}</LeaveHelp>}>
       {isOn && (
-        <Button needsServer size="sm" loading={test.isPending} onClick={() => test.mutate(own.id)}>
+        <Button needsServer size="sm" loading={test.isPending} onClick={() => test.press(own.id)}>
           {t.test}
         </Button>
       )}
@@ -95,7 +101,7 @@ function ThisBrowser({ serverKey, here, own }: { serverKey: string; here: Browse
         needsServer
         checked={isOn}
         disabled={here.permission === 'none' || isBlocked || allow.isPending || leave.isPending}
-        onChange={(on) => (on ? allow.mutate(serverKey) : own && leave.mutate(own.id))}
+        onChange={(on) => (on ? allow.press(serverKey) : own && leave.press(own.id))}
         testId="push-here"
       />
     </Row>

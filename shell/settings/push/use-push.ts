@@ -1,8 +1,7 @@
 import * as noticesEndpoints from '@cord/contracts/addresses/notices';
-import { useQuery, useQueryClient, useSdk, useUserId } from '@cord/sdk';
-import { useMutation } from '@tanstack/react-query';
+import { useQuery, useSdk, useUserId, useWrite } from '@cord/sdk';
 import { endPushes } from '../../offline/push-owner';
-import { toastFailure } from '../toast-failure';
+import { failureToast } from '../toast-failure';
 import { PUSH_TEXTS } from './texts';
 import { allowHere, NotAllowed, thisBrowser } from './this-browser';
 
@@ -40,39 +39,42 @@ export function useThisBrowser() {
   return useQuery({ queryKey: [ALL, 'here'], queryFn: thisBrowser, staleTime: 0, networkMode: 'always' }).data;
 }
 
-/** What can be done to devices; each tells by a toast what did not work. */
+/** What can be done to this browser's device; each shows a toast for what did not work. */
 export function usePushActions() {
   const sdk = useSdk();
-  const { api, toasts } = sdk;
-  const queries = useQueryClient();
   const id = useUserId() ?? '';
-  const again = { onSettled: () => queries.invalidateQueries({ queryKey: [ALL] }) };
-  const remove = (device: string) => api.call(noticesEndpoints.pushRemove, { params: { id }, body: { id: device } });
   return {
-    allow: useMutation({
-      mutationFn: (key: string) => allowHere(sdk, id, key),
-      // That the browser blocks it is said where it stands.
-      onError: (error) => error instanceof NotAllowed || toastFailure(toasts, PUSH_TEXTS.get().notOn, error),
-      ...again,
-    }),
-    /** @param device this browser's */
-    leave: useMutation({
-      mutationFn: async (device: string) => {
+    allow: useWrite((_api, serverKey: string) => allowHere(sdk, id, serverKey), options(id, ['allow'], 'notOn')),
+    leave: useWrite(
+      async (api, device: string) => {
         await endPushes();
-        await remove(device);
+        await api.call(noticesEndpoints.pushRemove, { params: { id }, body: { id: device } });
       },
-      onError: (error) => toastFailure(toasts, PUSH_TEXTS.get().notRemoved, error),
-      ...again,
-    }),
-    remove: useMutation({
-      mutationFn: remove,
-      onError: (error) => toastFailure(toasts, PUSH_TEXTS.get().notRemoved, error),
-      ...again,
-    }),
-    test: useMutation({
-      mutationFn: (device: string) => api.call(noticesEndpoints.pushTest, { params: { id }, body: { id: device } }),
-      onError: (error) => toastFailure(toasts, PUSH_TEXTS.get().notTested, error),
-      ...again,
-    }),
+      options(id, ['leave'], 'notRemoved'),
+    ),
+    test: useWrite(
+      (api, device: string) => api.call(noticesEndpoints.pushTest, { params: { id }, body: { id: device } }),
+      options(id, ['test'], 'notTested'),
+    ),
+  };
+}
+
+/** Ends the pushes to another device. */
+export function useRemoveDevice(deviceId: string) {
+  const id = useUserId() ?? '';
+  return useWrite(
+    (api, device: string) => api.call(noticesEndpoints.pushRemove, { params: { id }, body: { id: device } }),
+    options(id, ['remove', deviceId], 'notRemoved'),
+  );
+}
+
+function options(userId: string, name: readonly string[], failed: 'notOn' | 'notRemoved' | 'notTested') {
+  return {
+    key: [ALL, userId, ...name],
+    refresh: [[ALL]],
+    toast: {
+      // That the browser blocks it stands where it is allowed.
+      failed: (error: Error) => (error instanceof NotAllowed ? null : failureToast(PUSH_TEXTS.get()[failed], error)),
+    },
   };
 }

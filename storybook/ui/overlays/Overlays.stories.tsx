@@ -12,7 +12,7 @@ import { Cell, Cells } from '../surfaces/Cells';
 import { Menu, MenuItem, MenuRule } from './Menu';
 import { Sheet, SheetItem, SheetRule } from './Sheet';
 import { Toaster } from './Toaster';
-import { toast } from './toast';
+import { toasts } from './toast';
 import { WhyNumber } from './WhyNumber';
 import { WhyPopover } from './WhyPopover';
 
@@ -200,22 +200,34 @@ function Toasts() {
       <GalleryRow label="Say">
         <Button
           onClick={() =>
-            toast.success('Mining Node Started!', { description: 'Earning 1.925000 CORD/min', durationMs: 60_000 })
+            toasts.show({
+              kind: 'success',
+              title: 'Mining Node Started!',
+              text: 'Earning 1.925000 CORD/min',
+              durationMs: 60_000,
+            })
           }
         >
           Start
         </Button>
         <Button
           onClick={() =>
-            toast.info('Mining Node Stopped', { description: 'Session earned: 419.33 CORD', durationMs: 60_000 })
+            toasts.show({
+              kind: 'info',
+              title: 'Mining Node Stopped',
+              text: 'Session earned: 419.33 CORD',
+              durationMs: 60_000,
+            })
           }
         >
           Stop
         </Button>
         <Button
           onClick={() =>
-            toast.warning('Already Completed', {
-              description: 'This task has already been completed',
+            toasts.show({
+              kind: 'warning',
+              title: 'Already Completed',
+              text: 'This task has already been completed',
               durationMs: 60_000,
             })
           }
@@ -224,8 +236,10 @@ function Toasts() {
         </Button>
         <Button
           onClick={() =>
-            toast.error('Failed to Start Node', {
-              description: 'Network error. Check your connection and try again.',
+            toasts.show({
+              kind: 'error',
+              title: 'Failed to Start Node',
+              text: 'Network error. Check your connection and try again.',
               durationMs: 60_000,
             })
           }
@@ -239,7 +253,7 @@ function Toasts() {
 }
 
 const sayAll: Story['play'] = async ({ canvasElement }) => {
-  toast.clear();
+  toasts.clear();
   const canvas = within(canvasElement);
   for (const name of ['Start', 'Stop', 'Claim', 'Fail']) await userEvent.click(canvas.getByRole('button', { name }));
   // Three at most: the first one went.

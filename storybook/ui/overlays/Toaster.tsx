@@ -4,9 +4,9 @@ import { cx } from '../classNames';
 import { say } from '../words';
 import { usePrimitives } from './later-primitives';
 import s from './Toaster.module.css';
-import { type ToastEntry, type ToastTone, toast, toastStore } from './toast';
+import { type Toast, type ToastEntry, toasts } from './toast';
 
-export const ICONS: Record<ToastTone, ReactNode> = {
+export const ICONS: Record<Toast['kind'], ReactNode> = {
   success: <CircleCheck size={20} aria-hidden="true" />,
   info: <Info size={20} aria-hidden="true" />,
   warning: <TriangleAlert size={20} aria-hidden="true" />,
@@ -18,7 +18,7 @@ export const ICONS: Record<ToastTone, ReactNode> = {
  * hidden page stop their clocks; errors are assertive, others polite.
  */
 export function Toaster({ label = say('notifications') }: { label?: string | undefined }) {
-  const entries = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.read);
+  const entries = useSyncExternalStore(toasts.subscribe, toasts.read, toasts.read);
   const hidden = usePageHidden();
   const [plain, setPlain] = useState(false);
   // What could not be fetched is asked for again with the next message; no message is lost meanwhile.
@@ -38,19 +38,19 @@ export function Toaster({ label = say('notifications') }: { label?: string | und
 
 /** A message without what toasts are made of: it is read, spoken and closed, and neither swiped nor held. */
 function PlainToast({ entry, held }: { entry: ToastEntry; held: boolean }) {
-  const dismiss = () => toast.dismiss(entry.id);
+  const dismiss = () => toasts.dismiss(entry.id);
   useCountdown(entry, held, dismiss);
   return (
     <div
-      className={cx(s.toast, s[entry.tone])}
-      role={entry.tone === 'error' ? 'alert' : 'status'}
+      className={cx(s.toast, s[entry.kind])}
+      role={entry.kind === 'error' ? 'alert' : 'status'}
       data-testid="toast"
-      data-tone={entry.tone}
+      data-tone={entry.kind}
     >
-      <span className={s.icon}>{ICONS[entry.tone]}</span>
+      <span className={s.icon}>{ICONS[entry.kind]}</span>
       <div className={s.words}>
         <p className={s.title}>{entry.title}</p>
-        {entry.description !== undefined && <div className={s.text}>{entry.description}</div>}
+        {entry.text !== undefined && <div className={s.text}>{entry.text}</div>}
       </div>
       <button type="button" className={s.close} aria-label={say('close')} onClick={dismiss}>
         <X size={16} aria-hidden="true" />

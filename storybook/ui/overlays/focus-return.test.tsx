@@ -9,7 +9,7 @@ import { ConfirmDialog } from './ConfirmDialog';
 import { Dialog } from './Dialog';
 import { Menu, MenuItem } from './Menu';
 import { Sheet } from './Sheet';
-import { toast } from './toast';
+import { toasts } from './toast';
 
 beforeAll(async () => {
   await withOverlays();
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   vi.useRealTimers();
-  act(() => toast.clear());
+  act(() => toasts.clear());
   cleanup();
 });
 

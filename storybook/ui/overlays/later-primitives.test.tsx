@@ -7,7 +7,7 @@ import { Dialog } from './Dialog';
 import { overlaysMissing } from './later-primitives';
 import { Menu, MenuItem } from './Menu';
 import { Toaster } from './Toaster';
-import { toast } from './toast';
+import { toasts } from './toast';
 import { WhyPopover } from './WhyPopover';
 
 const network = vi.hoisted(() => ({ works: true }));
@@ -41,7 +41,7 @@ it('a dialog whose code does not come is closed again, so that it can be asked f
 
 it('a message whose code does not come is shown all the same, and closed', async () => {
   render(<Toaster />);
-  act(() => void toast.error('Claim Failed', { description: 'Network error' }));
+  act(() => void toasts.show({ kind: 'error', title: 'Claim Failed', text: 'Network error' }));
   const shown = await screen.findByRole('alert');
   expect(shown.textContent).toContain('Claim Failed');
   expect(shown.textContent).toContain('Network error');

@@ -6,7 +6,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { withOverlays } from '../testing/overlays';
 import { ConfirmDialog, type ConfirmDialogProps } from './ConfirmDialog';
 import { Toaster } from './Toaster';
-import { toast } from './toast';
+import { toasts } from './toast';
 import { WhyPopover } from './WhyPopover';
 
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   vi.useRealTimers();
-  act(() => toast.clear());
+  act(() => toasts.clear());
   cleanup();
 });
 
@@ -171,7 +171,7 @@ describe('toasts', () => {
   it('are three at most, and the oldest goes', async () => {
     render(<Toaster />);
     act(() => {
-      for (const title of ['one', 'two', 'three', 'four']) toast.success(title);
+      for (const title of ['one', 'two', 'three', 'four']) toasts.show({ kind: 'success', title: title });
     });
     const titles = screen.getAllByTestId('toast').map((card) => card.textContent);
     expect(titles).toEqual(['two', 'three', 'four']);
@@ -179,8 +179,8 @@ describe('toasts', () => {
   it('with the same id replace each other', () => {
     render(<Toaster />);
     act(() => {
-      toast.info('Saving', { id: 'save' });
-      toast.success('Saved', { id: 'save' });
+      toasts.show({ kind: 'info', title: 'Saving', id: 'save' });
+      toasts.show({ kind: 'success', title: 'Saved', id: 'save' });
     });
     expect(screen.getAllByTestId('toast').map((card) => card.textContent)).toEqual(['Saved']);
   });
@@ -196,7 +196,7 @@ describe('toasts', () => {
     };
     render(<Toaster />);
     act(() => {
-      toast.success('Mining Node Started!', { durationMs: 4000 });
+      toasts.show({ kind: 'success', title: 'Mining Node Started!', durationMs: 4000 });
     });
     act(() => vi.advanceTimersByTime(3_000));
     setVisibility('hidden');
@@ -213,7 +213,7 @@ describe('toasts', () => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' });
     render(<Toaster />);
     act(() => {
-      toast.success('Mining Node Started!', { durationMs: 4000 });
+      toasts.show({ kind: 'success', title: 'Mining Node Started!', durationMs: 4000 });
     });
     act(() => vi.advanceTimersByTime(60_000));
     expect(screen.getAllByTestId('toast')).toHaveLength(1);
@@ -222,7 +222,7 @@ describe('toasts', () => {
   it('are assertive for errors and polite for the rest', async () => {
     render(<Toaster />);
     act(() => {
-      toast.error('Check-in Failed');
+      toasts.show({ kind: 'error', title: 'Check-in Failed' });
     });
     await waitFor(() => {
       const spoken = [...document.querySelectorAll('[aria-live]')].filter((node) =>
@@ -234,7 +234,7 @@ describe('toasts', () => {
   it('close by their button', async () => {
     render(<Toaster />);
     act(() => {
-      toast.warning('Already Completed');
+      toasts.show({ kind: 'warning', title: 'Already Completed' });
     });
     await userEvent.click(within(screen.getByTestId('toast')).getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryAllByTestId('toast')).toHaveLength(0));

@@ -1,22 +1,19 @@
 import type { ReactNode } from 'react';
 
-export type ToastTone = 'success' | 'info' | 'warning' | 'error';
-
-export interface ToastOptions {
-  /** Under the title. */
-  description?: ReactNode;
-  /** ms; 4000 (mining, check-in) or 5000 (tasks, claims). */
-  durationMs?: number | undefined;
-  /** The same id replaces the toast that is there. */
-  id?: string | undefined;
-}
-
-export interface ToastEntry extends ToastOptions {
-  id: string;
-  tone: ToastTone;
+/** A short message on top of everything. */
+export interface Toast {
+  kind: 'success' | 'info' | 'warning' | 'error';
   title: ReactNode;
-  durationMs: number;
+  /** Under the title. */
+  text?: ReactNode;
+  /** ms; 4000 when left out. */
+  durationMs?: number;
+  /** The same id replaces the toast that is there. */
+  id?: string;
 }
+
+/** A toast in force. */
+export type ToastEntry = Toast & Required<Pick<Toast, 'id' | 'durationMs'>>;
 
 /** At most this many at once; the oldest goes. */
 const MAX_SHOWN = 3;
@@ -31,25 +28,15 @@ function publish(next: readonly ToastEntry[]): void {
   for (const listener of listeners) listener();
 }
 
-function show(tone: ToastTone, title: ReactNode, options: ToastOptions = {}): string {
-  const id = options.id ?? `toast-${++count}`;
-  const entry: ToastEntry = { ...options, id, tone, title, durationMs: options.durationMs ?? DURATION_MS };
-  publish([...entries.filter((other) => other.id !== id), entry].slice(-MAX_SHOWN));
-  return id;
-}
-
-/** Shows a message for 4 s (or `durationMs`). The `Toaster` of the page draws it. */
-export const toast = {
-  success: (title: ReactNode, options?: ToastOptions) => show('success', title, options),
-  info: (title: ReactNode, options?: ToastOptions) => show('info', title, options),
-  warning: (title: ReactNode, options?: ToastOptions) => show('warning', title, options),
-  error: (title: ReactNode, options?: ToastOptions) => show('error', title, options),
+/** The toasts of the page; its `Toaster` draws them. */
+export const toasts = {
+  show(toast: Toast): void {
+    const id = toast.id ?? `toast-${++count}`;
+    const entry = { ...toast, id, durationMs: toast.durationMs ?? DURATION_MS };
+    publish([...entries.filter((other) => other.id !== id), entry].slice(-MAX_SHOWN));
+  },
   dismiss: (id: string) => publish(entries.filter((entry) => entry.id !== id)),
   clear: () => publish([]),
-};
-
-/** For the `Toaster`: the toasts in force. */
-export const toastStore = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);

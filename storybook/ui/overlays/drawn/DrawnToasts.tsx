@@ -5,7 +5,7 @@ import { cx } from '../../classNames';
 import { say } from '../../words';
 import { ICONS, useCountdown } from '../Toaster';
 import s from '../Toaster.module.css';
-import { type ToastEntry, toast } from '../toast';
+import { type ToastEntry, toasts } from '../toast';
 
 interface DrawnToastsProps {
   entries: readonly ToastEntry[];
@@ -33,26 +33,24 @@ interface ToastCardProps {
 
 function ToastCard({ entry, held }: ToastCardProps) {
   const [paused, setPaused] = useState(false);
-  const dismiss = () => toast.dismiss(entry.id);
+  const dismiss = () => toasts.dismiss(entry.id);
   useCountdown(entry, paused || held, dismiss);
   return (
     <Toast.Root
-      className={cx(s.toast, s[entry.tone])}
-      type={entry.tone === 'error' ? 'foreground' : 'background'}
+      className={cx(s.toast, s[entry.kind])}
+      type={entry.kind === 'error' ? 'foreground' : 'background'}
       // Radix says when a pointer or the focus is there; the clock is ours, so that a hidden page stops it too.
       duration={Number.POSITIVE_INFINITY}
       onPause={() => setPaused(true)}
       onResume={() => setPaused(false)}
       onOpenChange={(open) => !open && dismiss()}
       data-testid="toast"
-      data-tone={entry.tone}
+      data-tone={entry.kind}
     >
-      <span className={s.icon}>{ICONS[entry.tone]}</span>
+      <span className={s.icon}>{ICONS[entry.kind]}</span>
       <div className={s.words}>
         <Toast.Title className={s.title}>{entry.title}</Toast.Title>
-        {entry.description !== undefined && (
-          <Toast.Description className={s.text}>{entry.description}</Toast.Description>
-        )}
+        {entry.text !== undefined && <Toast.Description className={s.text}>{entry.text}</Toast.Description>}
       </div>
       <Toast.Close className={s.close} aria-label={say('close')}>
         <X size={16} aria-hidden="true" />

@@ -5,17 +5,19 @@ import { afterEach, expect, test } from 'vitest';
 import { ApiError } from './problem';
 import { createTestSdk, problem } from './testing';
 import { cleanup, renderWithSdk } from './testing/render';
-import { useKeyedMutation } from './use-keyed-mutation';
+import { useWrite } from './use-write';
 
 afterEach(cleanup);
 const CLAIM = rewardEndpoints.cordClaim;
 
 function Claim({ label }: { label: string }) {
-  const claim = useKeyedMutation({
-    name: ['claim', 'u'],
-    send: (api, _press: null, idempotencyKey) => api.call(CLAIM, { body: { userId: 'u' }, idempotencyKey }),
-    refresh: [['history']],
-  });
+  const claim = useWrite(
+    (api, _press: null, idempotencyKey) => api.call(CLAIM, { body: { userId: 'u' }, idempotencyKey }),
+    {
+      key: ['claim', 'u'],
+      refresh: [['history']],
+    },
+  );
   return (
     <button type="button" onClick={() => claim.press(null)}>
       {label} {claim.isPending ? 'busy' : claim.error ? claim.error.message : 'free'}

@@ -1,0 +1,67 @@
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Api } from './api';
+import { useSdk } from './sdk';
+import type { Toast } from './toasts';
+
+/** One write as the server takes it: `(api, input, idempotencyKey) => api.call(...)`. */
+export type Operation<Input, Answer> = (api: Api, input: Input, idempotencyKey: string) => Promise<Answer>;
+
+export interface WriteOptions<Input, Answer> {
+  /** What it is, with the user's id in it: every component with the same key shows it under way. */
+  key: readonly unknown[];
+  /** Keys of the queries it makes old, here and in the other tabs, whether it went through or nobody knows. */
+  refresh?: readonly (readonly unknown[])[];
+  onDone?(answer: Answer, input: Input): void;
+  onFailed?(error: Error): void;
+  /** The toast after it; null for an answer or an error that stands on the page itself. */
+  toast?: { done?(answer: Answer): Toast | null; failed?(error: Error): Toast | null };
+}
+
+/** What a component shows of a write. */
+export interface WriteState<Input, Answer> {
+  /**
+   * Sends it; while the same is under way anywhere on the page, a further press is the same press.
+   * @param onDone after the one of the options
+   */
+  press(input: Input, onDone?: () => void): void;
+  isPending: boolean;
+  /** What this component sends; undefined while it sends nothing. */
+  sending: Input | undefined;
+  error: Error | null;
+  data: Answer | undefined;
+}
+
+/** The one hook behind every button that writes; retries, idempotency key and refreshing are those of `sdk.writes`. */
+export function useWrite<Input, Answer>(
+  operation: Operation<Input, Answer>,
+  { key, refresh = [], onDone, onFailed, toast = {} }: WriteOptions<Input, Answer>,
+): WriteState<Input, Answer> {
+  const sdk = useSdk();
+  const queries = useQueryClient();
+  const show = (shown: Toast | null | undefined) => shown && sdk.toasts.show(shown);
+  const mutation = useMutation<Answer, Error, Input>({
+    mutationKey: key,
+    mutationFn: (input) =>
+      sdk.writes.send({ name: key, input, send: (api, idempotencyKey) => operation(api, input, idempotencyKey) }),
+    onSuccess: (answer, input) => {
+      show(toast.done?.(answer));
+      onDone?.(answer, input);
+    },
+    onError: (error) => {
+      show(toast.failed?.(error));
+      onFailed?.(error);
+    },
+    // After what the answer itself has put right, so that a quick reading is not put on top of it once more.
+    onSettled: () => sdk.cache.invalidate(refresh),
+  });
+  return {
+    press: (input, done) => {
+      if (queries.isMutating({ mutationKey: key, exact: true }) > 0) return;
+      mutation.mutate(input, done ? { onSuccess: done } : {});
+    },
+    isPending: useIsMutating({ mutationKey: key, exact: true }) > 0,
+    sending: mutation.isPending ? mutation.variables : undefined,
+    error: mutation.error,
+    data: mutation.data,
+  };
+}
