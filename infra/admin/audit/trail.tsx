@@ -214,7 +214,7 @@ function UndoPanel({ entry, onClose }: { entry: AuditEntry; onClose: () => void 
       error={error}
       failedText={t.notDone}
       onClose={onClose}
-      onConfirm={press}
+      onConfirm={(reason) => press(reason)}
     />
   );
 }

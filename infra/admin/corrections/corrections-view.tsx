@@ -1,8 +1,7 @@
 import type { Correction } from '@cord/contracts/http/corrections';
-import { formatWhen, SHORT_TOAST_MS, useServerNow, useSession, useTabChoice, useTexts, useToasts } from '@cord/sdk';
+import { formatWhen, Loaded, useServerNow, useTabChoice, useTexts, useToasts, useUserId } from '@cord/sdk';
 import { Button, Card, ChipGroup, EmptyState, formatCord, Skeleton, SkeletonRegion } from '@cord/ui';
 import { useState } from 'react';
-import { Asked } from '../room/asked';
 import { ConfirmPanel } from '../room/confirm-panel';
 import s from '../room/decisions.module.css';
 import { Pager, usePages } from '../room/pager';
@@ -56,9 +55,9 @@ function List({ state, corrections }: ListProps) {
     </SkeletonRegion>
   );
   return (
-    <Asked asked={corrections} failed={t.failed} loading={loading}>
+    <Loaded query={corrections} failed={t.failed} loading={loading}>
       {({ corrections: listed }) => <Listed {...{ state, listed }} busy={corrections.isPlaceholderData} />}
-    </Asked>
+    </Loaded>
   );
 }
 
@@ -67,7 +66,7 @@ function Listed({ state, listed, busy }: Pick<ListProps, 'state'> & { listed: re
   const { show } = useToasts();
   const [asked, setAsked] = useState<{ id: string; decision: Decision['decision'] } | null>(null);
   const decide = useDecide(() => {
-    if (asked) show({ kind: 'success', title: t[`done.${asked.decision}`], durationMs: SHORT_TOAST_MS });
+    if (asked) show({ kind: 'success', title: t[`done.${asked.decision}`] });
     setAsked(null);
   });
   if (listed.length === 0) {
@@ -117,7 +116,7 @@ interface RowProps {
 
 function Row({ correction, waits, onAsk }: RowProps) {
   const t = useTexts(TEXTS);
-  const own = useSession().user?.id;
+  const own = useUserId();
   const nowMs = useServerNow();
   const { userId, amount, reason, state, proposedBy, proposedAt, decidedBy, decidedAt, booked } = correction;
   const proposed = { time: formatWhen(Date.parse(proposedAt), nowMs), id: shortId(proposedBy) };

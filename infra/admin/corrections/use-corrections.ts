@@ -1,6 +1,6 @@
 import * as at from '@cord/contracts/addresses/corrections';
 import type { Correction } from '@cord/contracts/http/corrections';
-import { keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
+import { keepPreviousData, useQuery, useSdk, useWrite } from '@cord/sdk';
 import { lookEvery } from '../room/look-every';
 import { OPERATORS } from '../room/query-key';
 
@@ -30,10 +30,12 @@ export interface Decision {
 
 /** Confirms what another operator has proposed, or withdraws it. */
 export function useDecide(onSuccess: () => void) {
-  return useKeyedMutation<Decision, Correction>({
-    name: [OPERATORS, 'decide-correction'],
-    send: (api, { id, decision, reason }) => api.call(at.decide, { params: { id }, body: { decision, reason } }),
-    refresh: [CORRECTIONS, [OPERATORS, 'ledger'], [OPERATORS, 'trail']],
-    onSuccess,
-  });
+  return useWrite<Decision, Correction>(
+    (api, { id, decision, reason }) => api.call(at.decide, { params: { id }, body: { decision, reason } }),
+    {
+      key: [OPERATORS, 'decide-correction'],
+      refresh: [CORRECTIONS, [OPERATORS, 'ledger'], [OPERATORS, 'trail']],
+      onDone: onSuccess,
+    },
+  );
 }
