@@ -5,12 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { scratch, starter } from './starter.js';
-
-const { lockDataFolder, makeFolder, secret } = await starter('data-folder');
-const { originPort } = await starter('ports');
-const { endLeftovers, runFile } = await starter('run-file');
-const { processStart, isRunning } = await starter('pids');
+import { lockDataFolder, makeFolder, secret } from '../starter/data-folder.mjs';
+import { isRunning, processStart } from '../starter/pids.mjs';
+import { originPort } from '../starter/ports.mjs';
+import { endLeftovers, runFile } from '../starter/run-file.mjs';
+import { scratch } from './starter.js';
 
 const open: { remove(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -72,16 +71,16 @@ test('what a killed start left running is ended, and nothing else', async () => 
   const folder = await folderOf();
   const [left, foreign] = [1, 2].map(() => spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']));
   await Promise.all([once(left!, 'spawn'), once(foreign!, 'spawn')]);
-  const entry = (pid: number, startedAt: string) => ({ pid, startedAt, url: 'http://127.0.0.1:1' });
+  const entry = (pid: number, startedAt: string | null) => ({ pid, startedAt, url: 'http://127.0.0.1:1' });
   const services = {
-    mining: [entry(left!.pid!, processStart(left!.pid))],
+    mining: [entry(left!.pid!, processStart(left!.pid!))],
     auth: [entry(foreign!.pid!, 'another time')],
   };
   await writeFile(runFile(folder), JSON.stringify({ services }));
   const ended = once(left!, 'exit');
   expect(await endLeftovers(folder)).toBe(1);
   await ended;
-  expect(isRunning({ pid: foreign!.pid, startedAt: processStart(foreign!.pid) })).toBe(true);
+  expect(isRunning({ pid: foreign!.pid!, startedAt: processStart(foreign!.pid!) })).toBe(true);
   foreign!.kill();
   expect(await readFile(runFile(folder), 'utf8')).toContain('mining');
 });

@@ -8,9 +8,10 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { type EmbeddedMongo, startEmbeddedMongo } from '@cord/embedded-mongo';
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrateAll } from '../starter/migrate.mjs';
 import { ROOT } from '../starter/paths.mjs';
 import { backup, everything, fill, HASH } from './backup.js';
-import { scratch, starter } from './starter.js';
+import { scratch } from './starter.js';
 
 const { exportTo } = await backup('export');
 const { checkBackup } = await backup('import');
@@ -24,7 +25,6 @@ const { secretsOf } = await backup('keys');
 const { sealSecrets } = await backup('secrets');
 const { copyIn } = await backup('source');
 const { importStopped } = await backup('stopped');
-const { migrateAll } = await starter('migrate');
 
 const PASSPHRASE = 'correct horse battery';
 /** A guess of a passphrase costs half a second of a core: here next to nothing. */

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readBy, SECRET_VARIABLES, unknownVariables, VARIABLES } from '@cord/kit/variables';
 import { describe, expect, test } from 'vitest';
-import { starter } from './starter.js';
+import { envOf } from '../starter/services.mjs';
+import { RULES } from '../starter/settings.mjs';
 
-const { RULES } = await starter('settings');
-const { envOf } = await starter('services');
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const named = Object.keys(VARIABLES);
 

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { scratch, starter } from './starter.js';
+import { checkNode, hasDevelopment, isInstalled } from '../starter/install.mjs';
+import { scratch } from './starter.js';
 
-const { checkNode, hasDevelopment, isInstalled } = await starter('install');
 const open: { remove(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.remove();

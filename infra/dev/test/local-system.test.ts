@@ -9,8 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAlive, readRunFile, type System, start } from '../../test/kit/system.ts';
 import { until } from '../../test/kit/until.ts';
 import { ROOT } from '../starter/paths.mjs';
+import { connectAsSetup } from '../starter/setup-connection.mjs';
 import { trickle } from './rolling.js';
-import { scratch, starter } from './starter.js';
+import { scratch } from './starter.js';
 
 const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'];
 const EVERYTHING = [...SERVICES, 'gateway', 'nats', 'store', 'solana', 'dev'];
@@ -236,7 +237,6 @@ test('npx cord streams shows the streams, and has an owner publish what its stre
       })
     ).stdout;
   await signIn('rebuilt');
-  const { connectAsSetup } = await starter('setup-connection');
   const nats = await connectAsSetup(place.folder);
   await nats.jsm.streams.purge('CORD_USERS');
   await nats.drain();

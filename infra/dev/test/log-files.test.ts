@@ -2,9 +2,8 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { scratch, starter } from './starter.js';
-
-const { roll } = await starter('log-files');
+import { roll } from '../starter/log-files.mjs';
+import { scratch } from './starter.js';
 
 let place: Awaited<ReturnType<typeof scratch>>;
 let file: string;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { folderStore } from '@cord/deploy/store/folder-store.mjs';
 import { registryReader } from '@cord/deploy/store/registry.mjs';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { scratch, starter } from './starter.js';
+import { publishCheckout } from '../starter/modules.mjs';
+import { moduleStoreOf } from '../starter/settings.mjs';
+import { scratch } from './starter.js';
 
-const { publishCheckout } = await starter('modules');
-const { moduleStoreOf } = await starter('settings');
 const { rollBack, setFrozen } = await import('@cord/deploy/store/releases.mjs');
 const ANN = { who: 'ann', by: 'person' };
 

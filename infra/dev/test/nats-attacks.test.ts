@@ -10,8 +10,10 @@ import { connectNats, type Nats } from '@cord/kit/nats';
 import { ensureTopology } from '@cord/kit/topology';
 import { headers } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { natsBinary, ownNats, SETUP_USER } from '../starter/nats.mjs';
+import { freePorts } from '../starter/ports.mjs';
 import { requestsFor, TARGETS, VICTIM } from './nats-targets.js';
-import { scratch, starter } from './starter.js';
+import { scratch } from './starter.js';
 
 /*
  * Whoever has one service's password tries everything with it, on the server and the configuration of a running system.
@@ -19,9 +21,6 @@ import { scratch, starter } from './starter.js';
  * there: each request that a service may send is sent with every subject that it may not write to as the reply. They land in the
  * account of the services, where no stream listens.
  */
-
-const { natsBinary, ownNats, SETUP_USER } = await starter('nats');
-const { freePorts } = await starter('ports');
 
 const log = createLogger('attacks', 'silent');
 let server: ChildProcess;

@@ -9,10 +9,10 @@ import { liveSubject } from '@cord/contracts/live/subjects';
 import { CREDITING_SERVICES, MANIFESTS } from '@cord/contracts/manifests/index';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scratch, starter } from './starter.js';
-
-const { natsBinary, ownNats, SETUP_USER } = await starter('nats');
-const { freePorts } = await starter('ports');
+import { natsBinary, ownNats, SETUP_USER } from '../starter/nats.mjs';
+import { freePorts } from '../starter/ports.mjs';
+import { connectAsSetup } from '../starter/setup-connection.mjs';
+import { scratch } from './starter.js';
 
 let server: ChildProcess;
 let place: Awaited<ReturnType<typeof scratch>>;
@@ -58,12 +58,11 @@ async function heard(subject: string, publish: () => Promise<void>): Promise<str
 }
 
 test('where no system runs on this machine, an operator reaches NATS by NATS_URL or its file', async () => {
-  const { connectAsSetup } = await starter('setup-connection');
   const elsewhere = `${place.folder}/of-nobody`;
   const file = `${place.folder}/setup-url`;
   await writeFile(file, `${urlFor(SETUP_USER)}\n`);
   const nats = await connectAsSetup(elsewhere, { NATS_URL_FILE: file });
-  expect(nats.nc.info.version).toBeDefined();
+  expect(nats.nc.info?.version).toBeDefined();
   await nats.drain();
   await expect(connectAsSetup(elsewhere, {})).rejects.toThrow('or its NATS with NATS_URL');
   const both = { NATS_URL: urlFor(SETUP_USER), NATS_URL_FILE: file };

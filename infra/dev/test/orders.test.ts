@@ -1,10 +1,9 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { scratch, starter } from './starter.js';
-
-const { giveOrder, ordersSocket, takeOrders } = await starter('orders');
-const { StartError } = await starter('problems');
+import { giveOrder, ordersSocket, takeOrders } from '../starter/orders.mjs';
+import { StartError } from '../starter/problems.mjs';
+import { scratch } from './starter.js';
 
 let place: Awaited<ReturnType<typeof scratch>>;
 let close: (() => Promise<void>) | undefined;

@@ -1,9 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { scratch, starter } from './starter.js';
-
-const { hintOnBuiltModules } = await starter('served-as-built');
+import { hintOnBuiltModules } from '../starter/served-as-built.mjs';
+import { scratch } from './starter.js';
 
 let place: Awaited<ReturnType<typeof scratch>>;
 let close = (): void => undefined;

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { starter } from './starter.js';
-
-const { SERVICES, serviceProcess } = await starter('services');
+import { SERVICES, serviceProcess } from '../starter/services.mjs';
 
 const secrets = {
   SESSION_SECRET: 's'.repeat(64),

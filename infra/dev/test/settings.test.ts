@@ -2,10 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { starter } from './starter.js';
+import { readFlags } from '../starter/flags.mjs';
+import { readSettings } from '../starter/settings.mjs';
 
-const { readFlags } = await starter('flags');
-const { readSettings } = await starter('settings');
 const read = (args: string[], env: Record<string, string> = {}) => readSettings(readFlags?.(args), env);
 
 describe('the command line', () => {

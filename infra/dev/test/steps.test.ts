@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { starter } from './starter.js';
+import { Steps } from '../starter/steps.mjs';
 
-const { Steps } = await starter('steps');
 vi.spyOn(console, 'log').mockImplementation(() => undefined);
 
 test('a step waits for those it names and for no other', async () => {

@@ -4,8 +4,9 @@ import { createLogger } from '@cord/kit/log';
 import { connectNats, type Nats } from '@cord/kit/nats';
 import { type NatsServer, startNatsServer } from '@cord/kit/testing/nats-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkTopology } from '../starter/nats.mjs';
 import { ROOT } from '../starter/paths.mjs';
-import { scratch, starter } from './starter.js';
+import { scratch } from './starter.js';
 
 let server: NatsServer;
 let nats: Nats;
@@ -19,7 +20,6 @@ afterAll(async () => {
 });
 
 test('a start on the NATS of an operator makes nothing there, and names what it misses until npx cord streams has run', async () => {
-  const { checkTopology } = await starter('nats');
   await expect(checkTopology(server.url, {})).rejects.toThrow(
     /NATS has not been set up by npx cord streams. Missing: no stream CORD_\w+, .*no consumer CORD_\w+\/\w+/,
   );

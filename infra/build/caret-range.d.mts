@@ -1,0 +1,1 @@
+export function inCaretRange(version: string, range: string): boolean;
