@@ -53,6 +53,8 @@ async function open(tries?: number) {
   const store = openStore(connection);
   const clock = createTestClock(NOON);
   const bus = fakeBus(() => clock.now());
+  /** The next answers to whether mining is reached, and what it is after them. */
+  const mining = { next: [] as boolean[], reached: true };
   const acts: string[] = [];
   const audit = { write: async ({ action }: { action: string }) => void acts.push(action), newest: async () => [] };
   const relay = createRelay<EpochTable>({
@@ -61,6 +63,7 @@ async function open(tries?: number) {
   });
   const desk = createEpochDesk({
     ...{ store, relay: () => relay, audit, clock, nats: bus, log },
+    isMiningReached: async () => mining.next.shift() ?? mining.reached,
     ...(tries === undefined ? {} : { tries }),
   });
   await desk.begin();
@@ -72,7 +75,7 @@ async function open(tries?: number) {
       if ('refusal' in result) throw new Error(result.refusal.message);
       return result.epochs;
     });
-  return { desk, relay, clock, bus, acts, add, ids: async () => (await desk.table()).map(({ id }) => id) };
+  return { desk, relay, clock, bus, mining, acts, add, ids: async () => (await desk.table()).map(({ id }) => id) };
 }
 
 describe('the epoch desk', () => {
@@ -108,6 +111,39 @@ describe('the epoch desk', () => {
       expect(acts).toEqual(['epoch.create', 'epoch.taken-back']);
     },
   );
+
+  test('refuses changes while no replica of mining is reached, and writes nothing', async () => {
+    const { add, mining, acts, ids } = await open();
+    mining.reached = false;
+    await expect(add(FAR)).rejects.toMatchObject({ status: 503, type: 'epochs-not-changeable' });
+    expect(acts).toEqual([]);
+    expect(await ids()).not.toContain('special');
+  });
+
+  test('a change is published only while mining is reached: in time, or it is taken back', async () => {
+    const { add, bus, mining, acts, ids, clock, relay } = await open();
+    const isPublished = () => bus.told.some(({ epochs }) => epochs.some(({ id }) => id === 'special'));
+    mining.next = [true];
+    mining.reached = false;
+    await expect(add(FAR)).rejects.toMatchObject({ type: 'epoch-not-told' });
+    expect(isPublished()).toBe(false);
+    mining.reached = true;
+    await relay.relayNow(TABLE);
+    expect(isPublished()).toBe(true);
+
+    const late = await open();
+    late.mining.next = [true];
+    late.mining.reached = false;
+    await expect(late.add(FAR)).rejects.toMatchObject({ type: 'epoch-not-told' });
+    await late.clock.advance(FAR - EFFECT_AHEAD_MS - late.clock.now());
+    await late.relay.relayNow(TABLE);
+    late.mining.reached = true;
+    await late.relay.relayNow(TABLE);
+    expect(await late.ids()).not.toContain('special');
+    expect(late.bus.told.flatMap(({ epochs }) => epochs.map(({ id }) => id))).not.toContain('special');
+    expect(late.acts).toEqual(['epoch.create', 'epoch.taken-back']);
+    expect([await ids(), acts, clock.now()]).toEqual([expect.arrayContaining(['special']), ['epoch.create'], NOON]);
+  });
 
   test('what was told in time stands, also when the service starts again after it has taken effect', async () => {
     const { add, desk, bus, ids, clock, relay } = await open();

@@ -33,14 +33,14 @@ export interface EpochDesk {
   /**
    * One change: refused, or logged and then written, and published before this returns.
    * @param step pure; throws the Problem that refuses the change
-   * @throws Problem 503 while the bus is away, an earlier change is not published yet, or this one could not be published; the last takes effect
+   * @throws Problem 503 while the bus or mining is away, an earlier change is not published yet, or this one could not be published; the last takes effect
    *   when it can still be published in time, else it is reverted
    */
   change(act: EpochAct, step: (epochs: readonly EpochRow[]) => EpochRow[]): Promise<void>;
   /**
    * Runs before each publish of the table. What cannot be published in time any more is reverted and never published late: replicas that settled
    * meanwhile would keep the old rate, and others take the new one.
-   * @throws Error when it is too late; the table as it was goes out next
+   * @throws Error when it is too late, and the table as it was goes out next; or while no replica of mining is reached, and it is tried again
    */
   beforePublish(table: EpochTable): Promise<void>;
 }
@@ -51,11 +51,13 @@ export function createEpochDesk(parts: {
   audit: Pick<AuditLog, 'write'>;
   clock: Clock;
   nats: Pick<Nats, 'connected'>;
+  /** Whether a replica of mining answers over NATS now: while none does, a change would reach nobody, and all would pay the old rate past it. */
+  isMiningReached: () => Promise<boolean>;
   log: Log;
   /** Tries to publish a change before its admin is answered. */
   tries?: number;
 }): EpochDesk {
-  const { store, relay, audit, clock, nats, log, tries = 3 } = parts;
+  const { store, relay, audit, clock, nats, isMiningReached, log, tries = 3 } = parts;
   const table = async () => (await store.epochs.get(TABLE))?.epochs ?? [];
   const isOpen = (document: EpochTable) => document.outbox !== undefined && document.outbox.length > 0;
   const isWaiting = (document: EpochTable) =>
@@ -84,7 +86,7 @@ export function createEpochDesk(parts: {
     },
     async change({ adminId, verb, target, reason, cause }, step) {
       const present = await store.epochs.get(TABLE);
-      if (!nats.connected() || (present && isWaiting(present))) throw away();
+      if (!nats.connected() || (present && isWaiting(present)) || !(await isMiningReached())) throw away();
       const rowOf = (epochs: readonly EpochRow[]) => epochs.find(({ id }) => id === target) ?? null;
       const [before, after] = [rowOf(present?.epochs ?? []), rowOf(step(present?.epochs ?? []))];
       const detail = { ...(reason === undefined ? {} : { reason }), before, after };
@@ -106,7 +108,11 @@ export function createEpochDesk(parts: {
       );
     },
     async beforePublish(document) {
-      if (!isLate(document)) return;
+      const reached = !isWaiting(document) || (await isMiningReached());
+      if (!isLate(document)) {
+        if (!reached) throw new Error('no replica of mining answers: a change of the epochs waits');
+        return;
+      }
       const { by } = document;
       const detail = { epochs: toldOf(document) };
       if (by) await audit.write({ adminId: by, action: 'epoch.taken-back', target: TABLE, detail });

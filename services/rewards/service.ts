@@ -1,5 +1,6 @@
 import { badgePurchased, claimMade, epochChanged } from '@cord/contracts/events/rewards';
 import { exportRpc } from '@cord/contracts/rpc/export';
+import { runningRpc } from '@cord/contracts/rpc/ledger';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import { createRelay } from '@cord/kit/outbox';
 import { plainJson } from '@cord/kit/plain-json';
@@ -24,6 +25,9 @@ import { createRpcProxy } from './rpc-proxy.js';
 import { createSolPrice } from './sol-price.js';
 import { rewardStates } from './states.js';
 import { EPOCHS, type EpochTable, HOLDERS, openStore } from './store.js';
+
+/** How long a replica of mining may take to answer before a change of the epochs, ms. */
+const MINING_ANSWERS_MS_MAX = 2_000;
 
 /** Badge orders and their proof on chain, cord claim, compensation, epochs, SOL price, the RPC proxy. */
 export const service: ServiceDefinition<typeof config> = {
@@ -56,7 +60,14 @@ export const service: ServiceDefinition<typeof config> = {
       }),
       refunds: createRelay({ ...keeping, collection: REFUNDS, nats, metrics }),
     };
-    const epochs = createEpochDesk({ store, relay: () => relays.epochs, audit, clock, nats, log });
+    const epochs = createEpochDesk({
+      ...{ store, relay: () => relays.epochs, audit, clock, nats, log },
+      isMiningReached: () =>
+        nats.request(runningRpc, { at: clock.now() }, { timeoutMs: MINING_ANSWERS_MS_MAX }).then(
+          () => true,
+          () => false,
+        ),
+    });
     const promises = createPromisedCredits({ ...keeping, collection: HOLDERS, ledger, metrics });
     const terms = { on: settings.COMPENSATION === 'on', untilMs: settings.COMPENSATION_UNTIL ?? null };
     const claims = createOneTimeClaims({ store, clock, terms, promises, relay: relays.holders });
