@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import { type Cause, type Caused, withCause } from './cause.js';
 import { compareAndSet, LOST } from './compare-and-set.js';
+import { createKeyedMutex } from './keyed-mutex.js';
 import { insertOnce } from './store-errors.js';
 
 /** A document that is changed by compare-and-set on its version. */
@@ -49,11 +50,11 @@ export function versionedDocuments<D extends Versioned>(
     const stored = (await collection.findOne({ _id: id })) as D | null;
     return stored && upgraded(stored);
   };
-  const inTurn = createTurns();
+  const mutex = createKeyedMutex();
   return {
     get,
     // Changes of one document within this process wait for each other; only those of other processes are raced.
-    change: (id, step, cause) => inTurn(id, () => changeNow(id, step, cause)),
+    change: (id, step, cause) => mutex.run(id, () => changeNow(id, step, cause)),
   };
 
   async function changeNow<R>(id: string, step: (doc: D) => Step<D, R>, cause: Cause | undefined): Promise<R> {
@@ -83,19 +84,5 @@ function ofCause<D extends Owes>(before: D, doc: D, cause: Cause | undefined): D
     ...doc,
     ...(outbox ? { outbox: withCause(before.outbox, outbox, cause) } : {}),
     ...(promised ? { promised: withCause(before.promised, promised, cause) } : {}),
-  };
-}
-
-/** Runs work of one name one after the other; nothing is kept of a name when its work is done. */
-function createTurns(): <R>(name: string, work: () => Promise<R>) => Promise<R> {
-  const last = new Map<string, Promise<unknown>>();
-  return async (name, work) => {
-    const turn = (last.get(name) ?? Promise.resolve()).then(work, work);
-    last.set(name, turn);
-    try {
-      return await turn;
-    } finally {
-      if (last.get(name) === turn) last.delete(name);
-    }
   };
 }

@@ -1,5 +1,6 @@
 import { allThrough } from '@cord/kit/batches';
 import type { Cause } from '@cord/kit/cause';
+import { createKeyedMutex } from '@cord/kit/keyed-mutex';
 import { type Account, type Entry, newAccount } from './account.js';
 import { AccountCache } from './account-cache.js';
 import { isFar, timeOfStep } from './account-time.js';
@@ -13,7 +14,6 @@ import type { LedgerBus, LedgerStore } from './ports.js';
 import { ACCOUNT_NOT_OPEN_YET, busy, refuse, tryStep } from './refusal.js';
 import { isDirty, relayAccount } from './relay.js';
 import type { Moment } from './settle.js';
-import { Turns } from './turns.js';
 
 export interface LedgerDeps {
   readonly store: LedgerStore;
@@ -73,12 +73,18 @@ export function createLedger(deps: LedgerDeps) {
   const bounds: LedgerBounds = { ...LEDGER_BOUNDS, ...deps.bounds };
   if (bounds.outbox < OUTBOX_LEAST) throw new RangeError(`an outbox of ${bounds.outbox} is below ${OUTBOX_LEAST}`);
   const cache = deps.cache ?? new AccountCache(bounds.cached);
-  const turns = new Turns(bounds.waiting);
+  const mutex = createKeyedMutex();
   const contacts = new Contacts(bounds.cached, bounds.unwrittenMs);
   const owns = deps.owns ?? (() => true);
   const relayParts = { store, bus, rounds: bounds.relayRounds };
   const relaying = new Map<string, Promise<void>>();
 
+  /** Calls on one account run one after another here, so that many tabs do not fight over the compare-and-set. @throws LedgerRefusal `busy` */
+  async function inTurn<R>(userId: string, work: () => Promise<R>): Promise<R> {
+    if (mutex.waiting(userId) >= bounds.waiting)
+      throw refuse('busy', 'Too many calls for this account at once. Try again.');
+    return mutex.run(userId, work);
+  }
   /** The moment of a step on an account. @throws LedgerRefusal `epochs-old`, and `clock-unsure` when it is far and the clock could not be compared */
   const momentOf = async (account: Account): Promise<Moment> => {
     await deps.freshEpochs?.();
@@ -127,7 +133,7 @@ export function createLedger(deps: LedgerDeps) {
     cause?: Cause,
     { contact = false, durable = false }: { contact?: boolean; durable?: boolean } = {},
   ): Promise<Change> {
-    return turns.take(userId, async () => {
+    return inTurn(userId, async () => {
       let known = contact && !owns(userId) ? null : cache.get(userId);
       for (let lost = 0; lost < bounds.tries; ) {
         const fresh = known === null;
@@ -163,7 +169,7 @@ export function createLedger(deps: LedgerDeps) {
    * @throws LedgerRefusal `unknown-user`, `erased-user`, `key-conflict`, `outbox-full`, `busy`
    */
   function credit(request: Credit, cause?: Cause): Promise<Credited> {
-    return turns.take(request.userId, async () => {
+    return inTurn(request.userId, async () => {
       let known = cache.get(request.userId);
       for (let lost = 0; lost < bounds.tries; ) {
         const fresh = known === null;
