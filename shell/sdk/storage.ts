@@ -9,6 +9,7 @@ export const PERSONAL_KEYS: readonly string[] = [
   'cord.last-seen',
   'cord.rank-seen',
   'cord.drafts',
+  'cord.scroll',
   'cord.wallet',
   'cord.wallet.authorization',
 ];
