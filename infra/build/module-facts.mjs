@@ -5,7 +5,7 @@ import path from 'node:path';
 
 /** Where a module says which tab and which parts it brings. */
 const FILE = 'module.json';
-/** In mf-manifest.json, so that the facts travel with the build; infra/deploy/store/manifest.mjs reads them there. */
+/** In mf-manifest.json, so that the facts travel with the build; infra/deploy/store/manifest.ts reads them there. */
 const KEY = 'cord';
 
 const AUDIENCES = ['everyone', 'signed-in', 'admins'];
@@ -44,7 +44,7 @@ export function factsOfModule(dir) {
   return { ...(tab && { tab }), parts };
 }
 
-/** What is wrong with the facts of a module. @returns {string[]} */
+/** What is wrong with the facts of a module. @param {Partial<ModuleFacts> & Record<string, unknown>} facts @returns {string[]} */
 export function factProblems({ tab, parts = [], ...others }) {
   return [
     ...Object.keys(others).map((field) => `${field} is no field of it`),

@@ -7,7 +7,7 @@ import { SHARED_OF_OURS } from './shared.mjs';
 /** What of ours is bundled into a module though it stands in a shared package: what it takes, the module takes. */
 const BUNDLED = new Set(['@cord/sdk/as-left', '@cord/sdk/shared-card']);
 
-/** What a module may expose (infra/deploy/checks/build.mjs). */
+/** What a module may expose (infra/deploy/checks/build.ts). */
 const ROOTS = ['./page', './parts'];
 
 /** The federation runtime that a build made here takes from the shell. */

@@ -14,6 +14,7 @@ export const NODE_PACKAGES = [
   'services/rewards',
   'services/leaderboard',
   'services/notices',
+  'infra/deploy',
   'infra/gateway',
   'infra/embedded-mongo',
   'infra/dev',

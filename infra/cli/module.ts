@@ -1,12 +1,12 @@
 import { userInfo } from 'node:os';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { moduleName } from '../build/module-name.mjs';
-import { publish } from '../deploy/publish.mjs';
-import { endCanary, knownFacts, promote, startCanary } from '../deploy/store/canary.mjs';
-import { folderStore } from '../deploy/store/folder-store.mjs';
-import { Refused } from '../deploy/store/refused.mjs';
-import { lineNames, readJournal, readPointer, SHELL } from '../deploy/store/release-line.mjs';
-import { rollBack, saidBy, setFrozen } from '../deploy/store/releases.mjs';
+import { publish } from '../deploy/publish.ts';
+import { endCanary, knownFacts, promote, startCanary } from '../deploy/store/canary.ts';
+import { folderStore } from '../deploy/store/folder-store.ts';
+import { Refused } from '../deploy/store/refused.ts';
+import { lineNames, readJournal, readPointer, SHELL } from '../deploy/store/release-line.ts';
+import { describeAuthor, rollBack, setFrozen } from '../deploy/store/releases.ts';
 import { StartError } from '../dev/starter/problems.mjs';
 import { moduleStoreOf } from '../dev/starter/settings.mjs';
 import { dataDirOf, dataOption, type OfSystem, type RunningSystem, refusing, runningSystem } from './system.ts';
@@ -177,5 +177,5 @@ async function listJournal(store: Store, name: string): Promise<void> {
 function described(line: Line): string {
   const { version, sdk, ui, size, frozen, canary: other } = line;
   const aside = other ? `  canary ${other.version} for ${other.share}` : '';
-  return `${version}  sdk ${sdk}  ui ${ui}  ${(size / 1024).toFixed(1)} KiB  ${saidBy(line)}${frozen ? '  frozen' : ''}${aside}`;
+  return `${version}  sdk ${sdk}  ui ${ui}  ${((size ?? 0) / 1024).toFixed(1)} KiB  ${describeAuthor(line)}${frozen ? '  frozen' : ''}${aside}`;
 }

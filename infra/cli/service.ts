@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { builtService, CHECKOUT, uploadRelease } from '../deploy/services/release.mjs';
-import { Refused } from '../deploy/store/refused.mjs';
-import { readJournal } from '../deploy/store/release-line.mjs';
-import { saidBy } from '../deploy/store/releases.mjs';
+import { builtService, CHECKOUT, uploadRelease } from '../deploy/services/release.ts';
+import { Refused } from '../deploy/store/refused.ts';
+import { readJournal } from '../deploy/store/release-line.ts';
+import { describeAuthor } from '../deploy/store/releases.ts';
 import { giveOrder } from '../dev/starter/orders.mjs';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
@@ -135,5 +135,5 @@ async function listJournal(dataDir: string, name: string): Promise<void> {
 }
 
 function described(line: Awaited<ReturnType<typeof readJournal>>[number]): string {
-  return `${line.version}  ${(line.size / 1024).toFixed(0)} KiB  ${saidBy(line)}`;
+  return `${line.version}  ${((line.size ?? 0) / 1024).toFixed(0)} KiB  ${describeAuthor(line)}`;
 }

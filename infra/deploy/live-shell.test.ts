@@ -1,12 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-
-type Running = { origin: string; services: Record<string, { url: string }[]> } | undefined;
-const { isHotReloaded, liveVersions } = (await import(new URL('./live-shell.mjs', import.meta.url).href)) as {
-  isHotReloaded: (running: Running, name: string) => Promise<boolean>;
-  liveVersions: (running: Running) => Promise<{ sdk: string; ui: string }>;
-};
+import { isHotReloaded, liveVersions, type Running } from './live-shell.js';
 
 let close = (): void => undefined;
 afterEach(() => close());

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { moduleName } from '@cord/build/module-name.mjs';
 import { readWorkspaces } from '@cord/build/workspaces.mjs';
-import { SHELL } from '@cord/deploy/store/release-line.mjs';
+import { SHELL } from '@cord/deploy/store/release-line';
 import { checkOut } from '../test/kit/release.mjs';
 
 /** The shell or a module as its own release has built it; of the shell `sdk` and `ui` are versions, of a module ranges. */

@@ -1,4 +1,4 @@
-import type { Entry } from '@cord/deploy/store/registry.mjs';
+import type { Entry } from '@cord/deploy/store/registry';
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { goTo, type Tab } from './screens.js';

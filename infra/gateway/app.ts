@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server } from 'node:http';
 import { LIVE_PATH } from '@cord/contracts/live/kinds';
-import { folderStore } from '@cord/deploy/store/folder-store.mjs';
-import { registryReader } from '@cord/deploy/store/registry.mjs';
+import { folderStore } from '@cord/deploy/store/folder-store';
+import { registryReader } from '@cord/deploy/store/registry';
 import { type Cause, causeOnLine } from '@cord/kit/cause';
 import { plainTargetsOnly } from '@cord/kit/http/request-target';
 import { givenTrace, traceparentOf } from '@cord/kit/http/trace';

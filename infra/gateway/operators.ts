@@ -1,26 +1,26 @@
 import { actOnReleaseRpc, type ReleasesTold, releasesRpc } from '@cord/contracts/rpc/releases';
-import { byOperator, type Journal, journals, type Told } from '@cord/deploy/store/by-operator.mjs';
-import type { ModuleStore } from '@cord/deploy/store/folder-store.mjs';
-import { Refused } from '@cord/deploy/store/refused.mjs';
+import { byOperator, type Journal, journals } from '@cord/deploy/store/by-operator';
+import type { ModuleStore } from '@cord/deploy/store/folder-store';
+import { Refused } from '@cord/deploy/store/refused';
 import type { Nats } from '@cord/kit/nats';
 import { conflict, refused } from '@cord/kit/problem';
 
 /** Lines of each journal that operators are shown. */
-const LINES_TOLD = 20;
+const LINES_MAX = 20;
 
 /**
- * Tells auth what is published, and does what it passes on of operators: whether somebody may is auth's to say, and NATS lets nobody else
- * ask (events/permissions.ts). Of several gateways one answers; an act is one conditional write to the journal.
+ * Answers auth with what is published, and carries out what it passes on of operators: auth decides whether somebody may, and NATS lets nobody else
+ * call (events/permissions.ts). Of several gateways one answers; an act is one conditional write to the journal.
  */
 export function serveOperators(nats: Pick<Nats, 'serve'>, store: ModuleStore): { stop(): Promise<void> } {
   const serving = [
-    nats.serve(releasesRpc, () => told(store)),
+    nats.serve(releasesRpc, () => published(store)),
     nats.serve(actOnReleaseRpc, async ({ who, why, ...asked }) => {
       const line = await byOperator(store, asked, { who, why }).catch((error: unknown) => {
         throw error instanceof Refused ? refused('release-refused', `${error.message}.`) : error;
       });
       if (!line) throw conflict('release-changed', 'Someone else has changed this in the meantime. Nothing was done.');
-      return told(store);
+      return published(store);
     }),
   ];
   return {
@@ -30,8 +30,8 @@ export function serveOperators(nats: Pick<Nats, 'serve'>, store: ModuleStore): {
   };
 }
 
-async function told(store: ModuleStore): Promise<ReleasesTold> {
-  const all = await journals(store, LINES_TOLD);
+async function published(store: ModuleStore): Promise<ReleasesTold> {
+  const all = await journals(store, LINES_MAX);
   return {
     published: all.flatMap((one) => (one.unreadable ? [] : lineOf(one))),
     unreadable: all.flatMap(({ name, unreadable }) => (unreadable ? [name] : [])),
@@ -42,10 +42,10 @@ function lineOf({ name, previous, more, lines }: Journal): ReleasesTold['publish
   const [newest] = lines;
   if (newest === undefined) return [];
   const { sdk, ui = null, size = null } = newest;
-  return [{ name, sdk, ui, size, previous, more, journal: lines.map(lineTold) }];
+  return [{ name, sdk, ui, size, previous, more, journal: lines.map(shownLine) }];
 }
 
-function lineTold({ canary, ...line }: Told) {
+function shownLine({ canary, ...line }: Journal['lines'][number]) {
   const { seq, action, version, from = null, frozen = false, who, by, when, why = '' } = line;
   const other = canary ? { version: canary.version, share: canary.share } : null;
   return { seq, action, version, from, canary: other, frozen, who, by, when, why };

@@ -1,6 +1,6 @@
 import { GATEWAY_USER } from '@cord/contracts/events/permissions';
-import type { ModuleStore } from '@cord/deploy/store/folder-store.mjs';
-import type { Line } from '@cord/deploy/store/registry.mjs';
+import type { ModuleStore } from '@cord/deploy/store/folder-store';
+import type { Line } from '@cord/deploy/store/release-line';
 import { createLive } from '@cord/kit/live';
 import type { Log } from '@cord/kit/log';
 import { connectNats, type Nats, type NatsSettings } from '@cord/kit/nats';

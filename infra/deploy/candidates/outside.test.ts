@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { buildProblems } from '../checks/build.mjs';
+import { buildProblems } from '../checks/build.js';
 import { builtFolder } from '../store/module-store-contract.js';
-import { findCandidate } from './candidate.mjs';
+import { findCandidate } from './candidate.js';
 
 const LIVE = { sdk: '2.1.0', ui: '2.0.0' };
 const shared = [{ name: '@cord/sdk', requiredVersion: '^2.0.0' }];

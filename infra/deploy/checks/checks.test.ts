@@ -5,8 +5,8 @@ import { recordedExports } from '@cord/build/exports.mjs';
 import { afterEach, expect, test } from 'vitest';
 import { sandboxedLaunch } from '../../test/chromium.mjs';
 import { builtFolder } from '../store/module-store-contract.js';
-import { buildProblems } from './build.mjs';
-import { sourceProblems } from './sources.mjs';
+import { buildProblems } from './build.js';
+import { sourceProblems } from './sources.js';
 
 const SDK = recordedExports().sdk.version;
 const LIVE = { sdk: '1.3.0', ui: '1.0.0' };

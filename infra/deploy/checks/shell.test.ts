@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtFolder } from '../store/module-store-contract.js';
-import { shellProblems } from './shell.mjs';
+import { shellProblems } from './shell.js';
 
 const HTML = '<link href="/assets/a.css"><script src="/assets/a.js"></script><a href="/elsewhere">';
 const entry = { version: '1', entry: '/e', sdk: '^2.0.0', ui: '^2.0.0', parts: [] };

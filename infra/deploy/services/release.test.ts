@@ -2,11 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { folderStore } from '../store/folder-store.mjs';
-
-const { builtService, mainOf, releaseFolder, uploadRelease } = await import(
-  new URL('./release.mjs', import.meta.url).href
-);
+import { folderStore } from '../store/folder-store.js';
+import { builtService, mainOf, releaseFolder, uploadRelease } from './release.js';
 
 let root: string;
 beforeEach(async () => {

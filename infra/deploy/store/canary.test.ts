@@ -2,17 +2,17 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { byOperator, journals } from './by-operator.mjs';
-import { endCanary, knownFacts, promote, startCanary } from './canary.mjs';
-import { folderStore } from './folder-store.mjs';
+import { type Asked, byOperator, journals } from './by-operator.js';
+import { endCanary, knownFacts, promote, startCanary } from './canary.js';
+import { folderStore } from './folder-store.js';
 import { builtFolder } from './module-store-contract.js';
-import { KEPT_MS, prune } from './prune.mjs';
-import { registryReader } from './registry.mjs';
-import { readPointer } from './release-line.mjs';
-import { rollBack, setFrozen, switchTo, uploadVersion } from './releases.mjs';
+import { KEPT_MS, prune } from './prune.js';
+import { registryReader } from './registry.js';
+import { readPointer } from './release-line.js';
+import { rollBack, setFrozen, switchTo, uploadVersion } from './releases.js';
 
 const NAME = 'mfe_tasks';
-const ANN = { who: 'ann', by: 'person', why: 'because' };
+const ANN = { who: 'ann', by: 'person', why: 'because' } as const;
 
 let folder: string;
 let store: ReturnType<typeof folderStore>;
@@ -117,7 +117,7 @@ test('of several rollbacks of the same line one is written', async () => {
   expect(await pointer()).toMatchObject({ seq: seq + 1, action: 'rollback', version: '1.0.0-a', from: '1.0.0-b' });
 });
 
-test.each([
+test.each<Pick<Asked, 'act' | 'version' | 'share'> & { leads: object; ends?: boolean }>([
   { act: 'freeze', leads: { frozen: true, version: '1.0.0-b', canary: { version: '1.0.0-c' } } },
   { act: 'end-canary', leads: { version: '1.0.0-b' }, ends: true },
   { act: 'promote', leads: { version: '1.0.0-c' }, ends: true },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { folderStore } from './folder-store.mjs';
+import { folderStore } from './folder-store.js';
 import { keepsToTheContract } from './module-store-contract.js';
 
 const emptyFolder = () => mkdtempSync(path.join(tmpdir(), 'cord-modules-'));
@@ -18,13 +18,13 @@ keepsToTheContract(async () => {
 test('of several processes, too, one wins each name', async () => {
   const folder = emptyFolder();
   const program = `
-    const { folderStore } = await import(${JSON.stringify(fileURLToPath(new URL('./folder-store.mjs', import.meta.url)))});
+    const { folderStore } = await import(${JSON.stringify(fileURLToPath(new URL('./folder-store.ts', import.meta.url)))});
     const store = folderStore(process.argv[1]);
     let won = 0;
     for (let n = 0; n < 50; n += 1) if (await store.create('a/' + n, String(process.pid))) won += 1;
     console.log(won);`;
   const writers = Array.from({ length: 3 }, async () => {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder], {
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program, folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let printed = '';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { ModuleStore } from './folder-store.mjs';
+import type { ModuleStore } from './folder-store.js';
 
 /** A built folder with these files. */
 export function builtFolder(files: Record<string, string>): string {

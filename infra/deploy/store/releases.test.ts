@@ -2,16 +2,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { knownFacts, promote, startCanary } from './canary.mjs';
-import { folderStore } from './folder-store.mjs';
+import { knownFacts, promote, startCanary } from './canary.js';
+import { folderStore } from './folder-store.js';
 import { builtFolder } from './module-store-contract.js';
-import { KEPT_MS, prune } from './prune.mjs';
-import { registryReader } from './registry.mjs';
-import { addLine, readJournal, readPointer } from './release-line.mjs';
-import { rollBack, setFrozen, switchTo, uploadVersion } from './releases.mjs';
+import { KEPT_MS, prune } from './prune.js';
+import { registryReader } from './registry.js';
+import { addLine, readJournal, readPointer } from './release-line.js';
+import { rollBack, setFrozen, switchTo, uploadVersion } from './releases.js';
 
-const ANN = { who: 'ann', by: 'person', why: 'because' };
-const START = { who: 'npm start', by: 'start' };
+const ANN = { who: 'ann', by: 'person', why: 'because' } as const;
+const START = { who: 'npm start', by: 'start' } as const;
 
 let folder: string;
 let store: ReturnType<typeof folderStore>;

@@ -1,8 +1,8 @@
 import { builtModules, builtShell } from '@cord/build/built.mjs';
-import { folderStore } from '@cord/deploy/store/folder-store.mjs';
-import { prune } from '@cord/deploy/store/prune.mjs';
-import { readPointer } from '@cord/deploy/store/release-line.mjs';
-import { saidBy, switchTo, uploadVersion } from '@cord/deploy/store/releases.mjs';
+import { folderStore } from '../../deploy/store/folder-store.ts';
+import { prune } from '../../deploy/store/prune.ts';
+import { readPointer } from '../../deploy/store/release-line.ts';
+import { describeAuthor, switchTo, uploadVersion } from '../../deploy/store/releases.ts';
 
 const WORD = { who: 'npm start', by: 'start' };
 
@@ -22,7 +22,7 @@ export async function publishCheckout({ local, moduleStore }, say, except = [], 
     const stays = before && before.version !== one.version && (!local || before.by !== 'start');
     if (stays) {
       say(
-        `${one.name} stays at ${before.version} (${saidBy(before)}); here is ${one.version}: npx cord module publish ${one.name}`,
+        `${one.name} stays at ${before.version} (${describeAuthor(before)}); here is ${one.version}: npx cord module publish ${one.name}`,
       );
       continue;
     }

@@ -1,10 +1,10 @@
 import { lstat, mkdir, readlink, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CHECKOUT, mainOf, releaseFolder } from '@cord/deploy/services/release.mjs';
-import { folderStore } from '@cord/deploy/store/folder-store.mjs';
-import { prune } from '@cord/deploy/store/prune.mjs';
-import { filesOf, readPointer } from '@cord/deploy/store/release-line.mjs';
-import { saidBy } from '@cord/deploy/store/releases.mjs';
+import { CHECKOUT, mainOf, releaseFolder } from '../../deploy/services/release.ts';
+import { folderStore } from '../../deploy/store/folder-store.ts';
+import { prune } from '../../deploy/store/prune.ts';
+import { filesOf, readPointer } from '../../deploy/store/release-line.ts';
+import { describeAuthor } from '../../deploy/store/releases.ts';
 import { ROOT } from './paths.mjs';
 import { StartError } from './problems.mjs';
 
@@ -34,7 +34,7 @@ export async function releasesToRun({ dataDir }, services, say) {
     if (!(await store.touch(filesOf(name, line.version))))
       throw new StartError(`${name} should run ${line.version}, but its files are missing from ${store.where}.`);
     say(
-      `${name} runs its deployed release ${line.version} (${saidBy(line)}), NOT this checkout. To run the checkout: npx cord service rollback ${name} ${CHECKOUT}`,
+      `${name} runs its deployed release ${line.version} (${describeAuthor(line)}), NOT this checkout. To run the checkout: npx cord service rollback ${name} ${CHECKOUT}`,
     );
     return [name, releaseAt(dataDir, name, line.version)];
   });

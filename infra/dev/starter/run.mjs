@@ -1,9 +1,13 @@
+import { register } from 'tsx/esm/api';
 import { announce } from './announce.mjs';
 import { lockDataFolder } from './data-folder.mjs';
 import { originPort } from './ports.mjs';
 import { SERVICES } from './services.mjs';
 import { Shutdown } from './shutdown.mjs';
-import { System } from './system.mjs';
+
+// From here on there is TypeScript.
+register();
+const { System } = await import('./system.mjs');
 
 /** The order in which processes are stopped: first who is called from outside, last who keeps the data. */
 const STOP_ORDER = [['gateway', 'dev'], SERVICES, ['solana', 'nats'], ['store']];

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { CHECKOUT, releaseFolder } from '@cord/deploy/services/release.mjs';
-import { Refused } from '@cord/deploy/store/refused.mjs';
-import { addLine, filesOf, readJournal, readPointer } from '@cord/deploy/store/release-line.mjs';
-import { rollBack, rollbackTarget, spoken, switchTo, usedBefore } from '@cord/deploy/store/releases.mjs';
+import { CHECKOUT, releaseFolder } from '../../deploy/services/release.ts';
+import { Refused } from '../../deploy/store/refused.ts';
+import { addLine, filesOf, readJournal, readPointer } from '../../deploy/store/release-line.ts';
+import { authorOf, rollBack, rollbackTarget, switchTo, usedBefore } from '../../deploy/store/releases.ts';
 import { StartError } from './problems.mjs';
 import { releaseAt, releaseStore } from './releases.mjs';
 import { roll } from './roll.mjs';
@@ -61,7 +61,7 @@ export function serviceOrders({ dataDir, releases, fleet, ownNats, migrate }) {
 
   function backToCheckout(service, word) {
     return addLine(store, service, (line) => {
-      return { action: 'rollback', ...OF_CHECKOUT, ...spoken(word), from: line?.version ?? null, frozen: false };
+      return { action: 'rollback', ...OF_CHECKOUT, ...authorOf(word), from: line?.version ?? null, frozen: false };
     });
   }
 

@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { folderStore } from '@cord/deploy/store/folder-store.mjs';
-import { registryReader } from '@cord/deploy/store/registry.mjs';
+import { folderStore } from '@cord/deploy/store/folder-store';
+import { registryReader } from '@cord/deploy/store/registry';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { publishCheckout } from '../starter/modules.mjs';
 import { moduleStoreOf } from '../starter/settings.mjs';
 import { scratch } from './starter.js';
 
-const { rollBack, setFrozen } = await import('@cord/deploy/store/releases.mjs');
-const ANN = { who: 'ann', by: 'person' };
+const { rollBack, setFrozen } = await import('@cord/deploy/store/releases');
+const ANN = { who: 'ann', by: 'person' } as const;
 
 const places: Awaited<ReturnType<typeof scratch>>[] = [];
 let folder: string;

@@ -1,13 +1,13 @@
 import { mkdir, readlink, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { uploadRelease } from '@cord/deploy/services/release';
+import { readJournal } from '@cord/deploy/store/release-line';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ROOT } from '../starter/paths.mjs';
 import { scratch, starter } from './starter.js';
 
 const { releasesToRun, releaseStore } = await starter('releases');
 const { serviceOrders } = await starter('service-orders');
-const { uploadRelease } = await starter('../../deploy/services/release');
-const { readJournal } = await starter('../../deploy/store/release-line');
 
 const OF_CHECKOUT = join(ROOT, 'services/tasks/dist/main.js');
 let place: Awaited<ReturnType<typeof scratch>>;

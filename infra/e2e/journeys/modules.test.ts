@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { folderStore } from '@cord/deploy/store/folder-store.mjs';
-import { switchTo, uploadVersion } from '@cord/deploy/store/releases.mjs';
+import { folderStore } from '@cord/deploy/store/folder-store';
+import { switchTo, uploadVersion } from '@cord/deploy/store/releases';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { BREAKAGES, publishElsewhere } from '../breakages.js';

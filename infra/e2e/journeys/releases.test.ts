@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { smokeProblems } from '@cord/deploy/checks/smoke.mjs';
-import { folderStore } from '@cord/deploy/store/folder-store.mjs';
-import { registryReader } from '@cord/deploy/store/registry.mjs';
-import { rollBack, switchTo, uploadVersion } from '@cord/deploy/store/releases.mjs';
+import { smokeProblems } from '@cord/deploy/checks/smoke';
+import { folderStore } from '@cord/deploy/store/folder-store';
+import { registryReader } from '@cord/deploy/store/registry';
+import { rollBack, switchTo, uploadVersion } from '@cord/deploy/store/releases';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { inProof, launch, visitor } from '../browser.js';
@@ -44,7 +44,7 @@ async function sha256Of(file: string): Promise<string> {
 
 /** Another build of what is in use: the same but for its build id and a colour. */
 async function anotherBuild() {
-  const { version, sdk, ui } = (await registryReader(store)()).modules[NAME]!;
+  const { version, sdk, ui = '' } = (await registryReader(store)()).modules[NAME]!;
   const [release, id] = version.split('-') as [string, string];
   const otherId = [...id].reverse().join('');
   const folder = await mkdtemp(join(tmpdir(), 'cord-release-'));

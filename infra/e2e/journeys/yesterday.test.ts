@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fits } from '@cord/deploy/checks/shell.mjs';
-import { folderStore } from '@cord/deploy/store/folder-store.mjs';
-import { registryReader } from '@cord/deploy/store/registry.mjs';
-import { SHELL } from '@cord/deploy/store/release-line.mjs';
-import { rollBack, switchTo, uploadVersion } from '@cord/deploy/store/releases.mjs';
+import { fits } from '@cord/deploy/checks/shell';
+import { folderStore } from '@cord/deploy/store/folder-store';
+import { registryReader } from '@cord/deploy/store/registry';
+import { SHELL } from '@cord/deploy/store/release-line';
+import { rollBack, switchTo, uploadVersion } from '@cord/deploy/store/releases';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { inProof, launch, visitor } from '../browser.js';
@@ -46,7 +46,7 @@ function built(ref: string): Promise<OtherRelease> {
 /** What is published now, in a shell that carries these versions. */
 async function publishedFor(carried: Pick<Built, 'sdk' | 'ui'>, says = ''): Promise<Published> {
   const { modules } = await readRegistry();
-  return { modules, says, fits: (name) => fits(modules[name], carried) };
+  return { modules, says, fits: (name) => fits(modules[name]!, carried) };
 }
 
 /** A module of before fits by the major versions that its own shell carried: what they export only grows. */

@@ -48,6 +48,8 @@ test('figures name what is published; what is not is other, of its module where 
     version: '1-b',
     from: '1-a',
     when: '',
+    who: 'ann',
+    by: 'person' as const,
     canary: { version: '1-c', share: 0.1 },
   };
   const labelsOf = releaseLabels(() => ({ mfe_tasks: line }));

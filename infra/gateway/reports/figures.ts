@@ -1,4 +1,4 @@
-import type { Line } from '@cord/deploy/store/registry.mjs';
+import type { Line } from '@cord/deploy/store/release-line';
 import type { Metrics } from '@cord/kit/metrics';
 import { blamed, type PageReport } from './reports.js';
 

@@ -1,5 +1,5 @@
 import { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
-import { SHELL } from '@cord/deploy/store/release-line.mjs';
+import { SHELL } from '@cord/deploy/store/release-line';
 import { jsonIn } from '@cord/kit/json';
 import type Koa from 'koa';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
-import type { ModuleStore } from '@cord/deploy/store/folder-store.mjs';
-import { publishedFiles } from '@cord/deploy/store/published-files.mjs';
+import type { ModuleStore } from '@cord/deploy/store/folder-store';
+import { publishedFiles } from '@cord/deploy/store/published-files';
 import type { Log } from '@cord/kit/log';
 
 /** What of a file is served beside it to who takes it. */

@@ -1,4 +1,4 @@
-import type { Entry, Registry } from '@cord/deploy/store/registry.mjs';
+import type { Entry, Registry } from '@cord/deploy/store/registry';
 import type Koa from 'koa';
 import type { HotReload } from '../config.js';
 import type { Shells, ShellVersions } from './shells.js';

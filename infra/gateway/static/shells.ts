@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { ModuleStore } from '@cord/deploy/store/folder-store.mjs';
-import { filesOf, SHELL } from '@cord/deploy/store/release-line.mjs';
+import type { ModuleStore } from '@cord/deploy/store/folder-store';
+import { filesOf, SHELL } from '@cord/deploy/store/release-line';
 import type { Published } from './published.js';
 import type { Releases } from './registry.js';
 

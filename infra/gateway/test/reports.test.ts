@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { folderStore } from '@cord/deploy/store/folder-store.mjs';
-import { registryReader } from '@cord/deploy/store/registry.mjs';
+import { folderStore } from '@cord/deploy/store/folder-store';
+import { registryReader } from '@cord/deploy/store/registry';
 import { expect, test } from 'vitest';
 import { closing, lineFile, origin, upstream } from './origin.js';
 

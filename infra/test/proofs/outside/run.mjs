@@ -63,5 +63,8 @@ try {
 checks.close();
 
 function ship(command, ...args) {
-  return run(process.execPath, [command, ...args, '--data', system.dataDir], { cwd: ROOT, maxBuffer: 64 << 20 });
+  return run(process.execPath, ['--import', 'tsx', command, ...args, '--data', system.dataDir], {
+    cwd: ROOT,
+    maxBuffer: 64 << 20,
+  });
 }

@@ -3,43 +3,50 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { Refused } from '../store/refused.mjs';
-import { filesOf } from '../store/release-line.mjs';
+import type { ModuleStore } from '../store/folder-store.js';
+import { Refused } from '../store/refused.js';
+import { filesOf } from '../store/release-line.js';
 
 const HASH_CHARS = 12;
 /** What no service runs: maps of sources that are not there, what tests and commands need of kit and contracts. */
 const LEFT_OUT = /\.map$|(^|\/)\.|^node_modules\/@cord\/(kit\/dist\/testing|contracts\/dist\/record)\//;
 
 /**
- * A service as it lies built, with the kit and the contracts that it was built with: whole, but for what others have written,
+ * A service as it lies built, with the kit and the contracts that it was built with: whole, but for packages of others,
  * which all releases share (`releases/node_modules`).
- *
- * @typedef {object} BuiltService
- * @property {string} name
- * @property {string} version of its package.json, and what tells it from every other build
- * @property {Record<string, Buffer>} contents by the path in the release
- * @property {Record<string, string>} files sha256 by path
- * @property {number} size bytes
  */
+export interface BuiltService {
+  name: string;
+  /** Of its package.json, with a hash of all files. */
+  version: string;
+  contents: Record<string, Uint8Array>;
+  /** sha256 by path. */
+  files: Record<string, string>;
+  /** bytes */
+  size: number;
+}
+
+/** The path of each file, by its path in the release. */
+type Sources = Record<string, string>;
 
 /** The version of a service that runs what the checkout has built. */
 export const CHECKOUT = 'checkout';
 
-/** What a release is started with. @param {string} folder of the release */
-export const mainOf = (folder) => path.join(folder, 'dist/main.js');
+/** What a release is started with. @param folder of the release */
+export const mainOf = (folder: string): string => path.join(folder, 'dist/main.js');
 
-/** Where the files of a release lie. @param {string} dataDir */
-export const releaseFolder = (dataDir, name, version) => path.join(dataDir, 'releases', filesOf(name, version));
+/** Where the files of a release lie. */
+export const releaseFolder = (dataDir: string, name: string, version: string): string =>
+  path.join(dataDir, 'releases', filesOf(name, version));
 
 /**
- * @param {string} name of the service
- * @param {string} from the folder of the service, or of a checkout that has it
- * @returns {Promise<BuiltService>}
+ * @param name of the service
+ * @param from the folder of the service, or of a checkout that has it
  * @throws Refused naming what is missing
  */
-export async function builtService(name, from) {
+export async function builtService(name: string, from: string): Promise<BuiltService> {
   const folder = await folderOf(name, path.resolve(from));
-  const sources = {
+  const sources: Sources = {
     ...(await tree(folder, 'dist', '')),
     'package.json': path.join(folder, 'package.json'),
     ...(await tree(packageOf('kit', folder), 'dist', 'node_modules/@cord/kit/')),
@@ -50,7 +57,7 @@ export async function builtService(name, from) {
     ...(isWorkspace(folder) ? await ownVersions(folder) : {}),
   };
   const contents = Object.fromEntries(
-    await Promise.all(Object.entries(sources).map(async ([to, file]) => [to, await readFile(file)])),
+    await Promise.all(Object.entries(sources).map(async ([to, file]) => [to, await readFile(file)] as const)),
   );
   const files = Object.fromEntries(Object.entries(contents).map(([to, bytes]) => [to, sha256Of(bytes)]));
   const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
@@ -71,21 +78,25 @@ export async function builtService(name, from) {
 
 /**
  * Writes a built service among the releases, unless it is there already. It does not run by that.
- * @param {import('../store/folder-store.mjs').ModuleStore} store of the releases
- * @param {BuiltService} built
- * @returns {Promise<{version: string, size: number, files: Record<string, string>}>} what its journal says of it
+ * @returns what its journal says of it
  */
-export async function uploadRelease(store, { name, version, contents, files, size }) {
+export async function uploadRelease(
+  store: ModuleStore,
+  { name, version, contents, files, size }: BuiltService,
+): Promise<Pick<BuiltService, 'version' | 'size' | 'files'>> {
   const place = filesOf(name, version);
   // Noted as named before it is: nobody takes it away between the upload and the switch.
   while (!(await store.upload(place, contents)) && !(await store.touch(place)));
   return { version, size, files };
 }
 
-async function folderOf(name, from) {
+async function folderOf(name: string, from: string): Promise<string> {
   const nested = path.join(from, 'services', name);
   const folder = existsSync(nested) ? nested : from;
-  const manifest = await readFile(path.join(folder, 'package.json'), 'utf8').then(JSON.parse, () => undefined);
+  const manifest = await readFile(path.join(folder, 'package.json'), 'utf8').then(
+    (text) => JSON.parse(text) as { name: string },
+    () => undefined,
+  );
   if (!manifest) throw new Refused(`${from} holds no service: there is no package.json`);
   if (manifest.name !== `@cord/${name}`) throw new Refused(`${folder} holds ${manifest.name}, and not ${name}`);
   if (!existsSync(mainOf(folder))) throw new Refused(`${folder} is not built: there is no dist/main.js`);
@@ -93,7 +104,7 @@ async function folderOf(name, from) {
 }
 
 /** The kit or the contracts that a service runs with: its neighbour in a checkout, else what it has installed. */
-function packageOf(name, folder) {
+function packageOf(name: string, folder: string): string {
   const neighbour = path.join(folder, '..', name);
   if (existsSync(path.join(neighbour, 'dist/index.js'))) return neighbour;
   try {
@@ -103,19 +114,21 @@ function packageOf(name, folder) {
   }
 }
 
-/** Files of the kit that are no part of its build: those that its own package.json names among its imports. @returns {Promise<Record<string, string>>} */
-async function unbuiltOf(kit) {
+/** Files of the kit that are no part of its build: those that its own package.json names among its imports. */
+async function unbuiltOf(kit: string): Promise<Sources> {
   const { imports = {} } = JSON.parse(await readFile(path.join(kit, 'package.json'), 'utf8'));
-  const named = Object.values(imports).map((one) => one.default ?? one);
+  const named = Object.values<string | { default: string }>(imports).map((one) =>
+    typeof one === 'string' ? one : one.default,
+  );
   return Object.fromEntries(
     named.map((file) => [path.posix.join('node_modules/@cord/kit', file), path.join(kit, file)]),
   );
 }
 
-const isWorkspace = (folder) => existsSync(path.join(folder, '../kit/package.json'));
+const isWorkspace = (folder: string) => existsSync(path.join(folder, '../kit/package.json'));
 
 /** Packages that a workspace has in versions of its own. */
-async function ownVersions(folder) {
+async function ownVersions(folder: string): Promise<Sources> {
   const names = await readdir(path.join(folder, 'node_modules')).catch(() => []);
   const trees = names
     .filter((name) => !name.startsWith('.') && name !== '@cord')
@@ -124,10 +137,10 @@ async function ownVersions(folder) {
 }
 
 /** Files below a folder of `root`, by the path that they get. */
-async function tree(root, folder, prefix) {
+async function tree(root: string, folder: string, prefix: string): Promise<Sources> {
   const entries = await readdir(path.join(root, folder), { withFileTypes: true });
   const found = await Promise.all(
-    entries.map(async (entry) => {
+    entries.map(async (entry): Promise<Sources> => {
       const file = `${folder}/${entry.name}`;
       if (entry.isDirectory()) return tree(root, file, prefix);
       return LEFT_OUT.test(prefix + file) ? {} : { [prefix + file]: path.join(root, file) };
@@ -136,6 +149,6 @@ async function tree(root, folder, prefix) {
   return Object.assign({}, ...found);
 }
 
-function sha256Of(content) {
+function sha256Of(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }

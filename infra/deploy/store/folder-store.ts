@@ -1,27 +1,42 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { Refused } from './refused.mjs';
+import { Refused } from './refused.js';
 
-/**
- * The port of the module store, whose one condition is "where nothing is yet": every bucket has it, too.
- *
- * @typedef {object} ModuleStore
- * @property {string} where for people
- * @property {(key: string, text: string) => Promise<boolean>} create writes a text where none is, whole and lasting when it returns; false where one is
- * @property {(key: string) => Promise<string | null>} read
- * @property {(prefix: string) => Promise<string[]>} names what lies directly under it, sorted, without what begins with a dot
- * @property {(prefix: string, from: string | Contents) => Promise<boolean>} upload a folder's files, or these, all of them or none; false where some lie already, which stay; throws Refused where one is neither file nor folder
- * @property {(prefix: string) => Promise<StoredFile[]>} describe
- * @property {(key: string) => Promise<string | null>} stamp another text whenever the file is another one; null where none is
- * @property {(key: string) => Promise<string>} sha256 of a file's bytes, hex
- * @property {(prefix: string) => Promise<boolean>} touch notes that it is named now; false where nothing lies. Where the files may only be read they stay as they are
- * @property {(prefix: string, beforeMs: number) => Promise<boolean>} removeUntouched takes it away unless it was uploaded or touched since
- * @property {() => Promise<void>} sweep takes away what was broken off
- *
- * @typedef {{ path: string, bytes: number, sha256: string }} StoredFile
- * @typedef {Record<string, Buffer>} Contents by the path
- */
+/** A file of the store. */
+export interface StoredFile {
+  path: string;
+  bytes: number;
+  /** hex */
+  sha256: string;
+}
+
+/** Files by their paths. */
+export type Contents = Readonly<Record<string, Uint8Array>>;
+
+/** The port of the module store, whose one condition is "where nothing is yet": every bucket has it, too. */
+export interface ModuleStore {
+  /** For people. */
+  readonly where: string;
+  /** Writes a text where none is, whole and lasting when it returns; false where one is. */
+  create(key: string, text: string): Promise<boolean>;
+  read(key: string): Promise<string | null>;
+  /** Names what lies directly under it, sorted, without what begins with a dot. */
+  names(prefix: string): Promise<string[]>;
+  /** A folder's files, or these, all of them or none; false where some lie already, which stay. @throws Refused where one is neither file nor folder */
+  upload(prefix: string, from: string | Contents): Promise<boolean>;
+  describe(prefix: string): Promise<StoredFile[]>;
+  /** Another text whenever the file is another one; null where none is. */
+  stamp(key: string): Promise<string | null>;
+  /** Of a file's bytes, hex. */
+  sha256(key: string): Promise<string>;
+  /** Notes that it is named now; false where nothing lies. Where the files may only be read they stay as they are. */
+  touch(prefix: string): Promise<boolean>;
+  /** Takes it away unless it was uploaded or touched since. */
+  removeUntouched(prefix: string, beforeMs: number): Promise<boolean>;
+  /** Takes away what was broken off. */
+  sweep(): Promise<void>;
+}
 
 /** What is being written or taken away lies here under a name of its own, on the same file system. */
 const DRAFTS = '.drafts';
@@ -30,19 +45,17 @@ const JOURNALS = '.lines';
 /** Nothing takes longer to write, ms. */
 const DRAFT_AGE_MS = 24 * 3_600_000;
 /** Of the build itself, for nobody else. */
-const isOfTheBuild = (name) => name.startsWith('.');
+const isOfTheBuild = (name: string) => name.startsWith('.');
 
 /**
  * The module store in a folder. A text is written beside, synced and linked to its name: link refuses a name that is taken, so of two writers of
  * one name one wins, on every file system that has links; a reader meets the whole text or none.
- * @param {string} folder
- * @returns {ModuleStore}
  */
-export function folderStore(folder) {
-  const at = (key) => path.join(folder, key);
+export function folderStore(folder: string): ModuleStore {
+  const at = (key: string) => path.join(folder, key);
   const draftName = () => at(`${DRAFTS}/${randomUUID()}`);
 
-  async function create(key, text) {
+  async function create(key: string, text: string): Promise<boolean> {
     const draft = key.startsWith(`${JOURNALS}/`) ? at(`${JOURNALS}/${DRAFTS}/${randomUUID()}`) : draftName();
     await makeFolder(path.dirname(draft));
     await makeFolder(path.dirname(at(key)));
@@ -54,7 +67,7 @@ export function folderStore(folder) {
     }
   }
 
-  async function upload(prefix, from) {
+  async function upload(prefix: string, from: string | Contents): Promise<boolean> {
     if (await found(stat(at(prefix)))) return false;
     const draft = draftName();
     await makeFolder(path.dirname(at(prefix)));
@@ -66,7 +79,7 @@ export function folderStore(folder) {
     }
   }
 
-  async function describe(prefix) {
+  async function describe(prefix: string): Promise<StoredFile[]> {
     const files = (await filesIn(at(prefix))).sort();
     return Promise.all(
       files.map(async (file) => {
@@ -76,7 +89,7 @@ export function folderStore(folder) {
     );
   }
 
-  async function removeUntouched(prefix, beforeMs) {
+  async function removeUntouched(prefix: string, beforeMs: number): Promise<boolean> {
     const before = await found(stat(at(prefix)));
     if (!before || before.mtimeMs >= beforeMs) return false;
     const leaving = draftName();
@@ -106,7 +119,7 @@ export function folderStore(folder) {
       try {
         return (await found(utimes(at(prefix), new Date(), new Date()).then(() => true))) ?? false;
       } catch (error) {
-        if (!['EROFS', 'EACCES', 'EPERM'].includes(error.code)) throw error;
+        if (!['EROFS', 'EACCES', 'EPERM'].includes(codeOf(error))) throw error;
         return (await found(stat(at(prefix)))) !== null;
       }
     },
@@ -122,33 +135,38 @@ export function folderStore(folder) {
   };
 }
 
-function sha256Of(bytes) {
+function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
+/** The code of an error of the file system; empty for every other one. */
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? '';
+}
+
 /** @returns what came, or null where there is no such file or folder */
-async function found(asked) {
+async function found<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
   } catch (error) {
-    if (error.code === 'ENOENT') return null;
+    if (codeOf(error) === 'ENOENT') return null;
     throw error;
   }
 }
 
-/** @returns {Promise<boolean>} whether the name was free; then it is on the disk */
-async function taken(named, folder) {
+/** @returns whether the name was free; then it is on the disk */
+async function taken(named: Promise<void>, folder: string): Promise<boolean> {
   try {
     await named;
   } catch (error) {
-    if (['EEXIST', 'ENOTEMPTY'].includes(error.code)) return false;
+    if (['EEXIST', 'ENOTEMPTY'].includes(codeOf(error))) return false;
     throw error;
   }
   await syncFolder(folder);
   return true;
 }
 
-async function writeSynced(file, content, mode) {
+async function writeSynced(file: string, content: string | Uint8Array, mode?: number): Promise<void> {
   const handle = await open(file, 'wx', mode);
   try {
     await handle.writeFile(content);
@@ -159,7 +177,7 @@ async function writeSynced(file, content, mode) {
 }
 
 /** The whole tree on the disk, but for what is the build's own. No link is followed: it could lead to any file of this machine. @throws Refused */
-async function copySynced(from, to) {
+async function copySynced(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   const entries = (await readdir(from, { withFileTypes: true })).filter(({ name }) => !isOfTheBuild(name));
   await Promise.all(
@@ -175,14 +193,14 @@ async function copySynced(from, to) {
 }
 
 /** For reading only. */
-async function writeAllSynced(contents, to) {
+async function writeAllSynced(contents: Contents, to: string): Promise<void> {
   const folders = new Set(Object.keys(contents).map((name) => path.dirname(path.join(to, name))));
   await Promise.all([...folders].map((folder) => mkdir(folder, { recursive: true })));
   await Promise.all(Object.entries(contents).map(([name, bytes]) => writeSynced(path.join(to, name), bytes, 0o444)));
   await Promise.all([to, ...folders].map(syncFolder));
 }
 
-async function filesIn(folder, prefix = '') {
+async function filesIn(folder: string, prefix = ''): Promise<string[]> {
   const entries = await readdir(path.join(folder, prefix), { withFileTypes: true });
   const nested = await Promise.all(
     entries.map((entry) => {
@@ -194,16 +212,16 @@ async function filesIn(folder, prefix = '') {
 }
 
 /** Makes a folder, those above it too, and has the first new name on the disk. */
-async function makeFolder(folder) {
+async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true });
   if (first) await syncFolder(path.dirname(first));
 }
 
-function syncFolder(folder) {
+function syncFolder(folder: string): Promise<void> {
   return syncFile(folder, 'r');
 }
 
-async function syncFile(file, flags) {
+async function syncFile(file: string, flags: string): Promise<void> {
   const handle = await open(file, flags);
   try {
     await handle.sync();

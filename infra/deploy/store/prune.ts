@@ -1,4 +1,5 @@
-import { filesOf, lineNames, readJournal } from './release-line.mjs';
+import type { ModuleStore } from './folder-store.js';
+import { filesOf, type Line, lineNames, readJournal } from './release-line.js';
 
 /** Pages that were opened before a switch may still ask for a file of the version they run, ms. */
 export const KEPT_MS = 7 * 24 * 3_600_000;
@@ -7,13 +8,12 @@ const KEPT_LINES = 3;
 
 /**
  * Takes away the files of versions that nothing has named for seven days; never of those in use or named by one of the last three lines.
- * @param {import('./folder-store.mjs').ModuleStore} store
- * @returns {Promise<string[]>} what went
+ * @returns what went
  */
-export async function prune(store, nowMs = Date.now()) {
+export async function prune(store: ModuleStore, nowMs = Date.now()): Promise<string[]> {
   await store.sweep();
   const beforeMs = nowMs - KEPT_MS;
-  const gone = [];
+  const gone: string[] = [];
   for (const name of await lineNames(store)) {
     const journal = await readJournal(store, name);
     for (const version of await store.names(name)) {
@@ -26,11 +26,11 @@ export async function prune(store, nowMs = Date.now()) {
 }
 
 /** When a version was last named: until the line after the last that was at it or had it as canary, or for ever. */
-function lastNamedMs(journal, version) {
-  const names = (line) => [line?.version, line?.from, line?.canary?.version].includes(version);
+function lastNamedMs(journal: readonly Line[], version: string): number {
+  const names = (line: Line) => [line.version, line.from, line.canary?.version].includes(version);
   // What ends a canary does not name it.
   const last = journal.findLastIndex((line, index) => names(line) || journal[index - 1]?.canary?.version === version);
   if (last < 0) return Number.NEGATIVE_INFINITY;
   if (last >= journal.length - KEPT_LINES) return Number.POSITIVE_INFINITY;
-  return Date.parse(journal[last].when);
+  return Date.parse(journal[last]?.when ?? '');
 }

@@ -8,7 +8,15 @@ import { promisify } from 'node:util';
 import { moduleName } from '@cord/build/module-name.mjs';
 import { precompress } from '@cord/build/precompress.mjs';
 import { rangesOf } from '@cord/build/shared.mjs';
-import { Refused } from '../store/refused.mjs';
+import { Refused } from '../store/refused.js';
+import type { Candidate } from './candidate.js';
+
+/** What is read of a package.json. */
+interface Manifest {
+  name: string;
+  version: string;
+  scripts?: { build?: string };
+}
 
 const run = promisify(execFile);
 const OUTPUT_MAX = 16 * 1024 * 1024;
@@ -19,10 +27,8 @@ const VERSION = /^\d+\.\d+\.\d+[\w.-]{0,20}$/;
 
 /**
  * A module whose sources are elsewhere: a folder with a package.json, and with a dist that its own build makes (the script `build`, where it has one).
- * @param {string} folder
- * @returns {Promise<import('./candidate.mjs').Candidate>}
  */
-export async function folderModule(folder) {
+export async function folderModule(folder: string): Promise<Candidate> {
   const manifest = await manifestOf(folder, folder);
   const build = async () => {
     if (manifest.scripts?.build) await runBuild(folder);
@@ -30,8 +36,12 @@ export async function folderModule(folder) {
   return outside(folder, manifest, build);
 }
 
-async function outside(folder, { name: packageName, version }, build = async () => undefined) {
-  const name = moduleName(packageName);
+async function outside(
+  folder: string,
+  { name: packageName, version }: Manifest,
+  build: () => Promise<void>,
+): Promise<Candidate> {
+  const name = moduleName(packageName) ?? packageName;
   const staged = await mkdtemp(path.join(tmpdir(), 'cord-staged-'));
   return {
     name,
@@ -42,7 +52,7 @@ async function outside(folder, { name: packageName, version }, build = async () 
       if (!(await lstat(dist)).isDirectory()) throw new Refused(`${packageName}: dist is no folder of its own`);
       // Beside it: what is compressed here is nobody's sources.
       await cp(dist, staged, { recursive: true, filter: (file) => !COMPRESSED.test(file) });
-      const ranges = saidRanges(folder);
+      const ranges = rangesIn(folder);
       const hash = await hashOf(staged);
       await precompress(staged);
       return { built: { name, version: `${version}-${hash}`, ...ranges, folder: staged }, problems: [] };
@@ -51,9 +61,9 @@ async function outside(folder, { name: packageName, version }, build = async () 
   };
 }
 
-async function manifestOf(folder, given) {
+async function manifestOf(folder: string, given: string): Promise<Manifest> {
   const text = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => 'null');
-  const manifest = parsed(text);
+  const manifest = parsed(text) as Manifest | null;
   if (!manifest) throw new Refused(`${given} has no package.json`);
   if (!/^(@[\w.-]+\/)?mfe-/.test(manifest.name) || !moduleName(manifest.name))
     throw new Refused(`${given}: its package.json has the name "${manifest.name}"; a module's is such as mfe-weather`);
@@ -62,20 +72,21 @@ async function manifestOf(folder, given) {
   return manifest;
 }
 
-function saidRanges(folder) {
+function rangesIn(folder: string): { sdk: string; ui: string } {
   try {
     return rangesOf(folder);
   } catch (error) {
-    throw new Refused(error.message.replace(`${folder}/`, ''));
+    throw new Refused((error as Error).message.replace(`${folder}/`, ''));
   }
 }
 
-async function runBuild(folder) {
+async function runBuild(folder: string): Promise<void> {
   try {
     await run('npm', ['run', 'build'], { cwd: folder, maxBuffer: OUTPUT_MAX });
   } catch (error) {
-    const said = `${error.stdout ?? ''}\n${error.stderr ?? ''}`.split('\n').filter((line) => line.trim() !== '');
-    throw new Refused(`its own build failed:\n  ${said.slice(-OUTPUT_SHOWN).join('\n  ')}`);
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => line.trim() !== '');
+    throw new Refused(`its own build failed:\n  ${lines.slice(-OUTPUT_SHOWN).join('\n  ')}`);
   }
 }
 
@@ -83,7 +94,7 @@ async function runBuild(folder) {
  * Of all files that are published: the same build has the same version, wherever it was made. 12 hex characters.
  * @throws Refused where one is a link: it could lead to any file of this machine, and is no part of what is hashed
  */
-async function hashOf(folder) {
+async function hashOf(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const other = entries.find((entry) => !entry.isFile() && !entry.isDirectory());
   if (other)
@@ -102,7 +113,7 @@ async function hashOf(folder) {
   return hash.digest('hex').slice(0, 12);
 }
 
-function parsed(text) {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,19 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contractRecord } from '@cord/build/recorded.mjs';
-import { chromium } from 'playwright-core';
+import { chromium, type Page, type Route } from 'playwright-core';
 import { chromiumBinary, sandboxedLaunch } from '../../test/chromium.mjs';
 
 const VIEWPORT = { width: 1440, height: 1000 };
+/** A recorded answer of the contract. */
+interface RecordedAnswer {
+  method: string;
+  path: RegExp;
+  isExact: boolean;
+  full: unknown;
+}
+
+/** What the shell sends to the operators (POST /api/client-errors). */
+interface PageReport {
+  errors?: { message: string; module?: string }[];
+  visits?: { module: string; version: string }[];
+}
+
 /** How long a tab may take to come to rest, and a file to come, ms. */
 const PATIENCE_MS = 15_000;
 const LOOK_EVERY_MS = 100;
 
 /**
  * Opens a page in Chromium whose every call of the API is answered with what the contract has recorded of it: no account, no write.
- * @param {(page: import('playwright-core').Page) => Promise<string[]>} run what goes wrong in it
- * @returns {Promise<string[]>} each once
+ * @param run what goes wrong in it
+ * @returns each once
  */
-export async function withPage(run) {
+export async function withPage(run: (page: Page) => Promise<string[]>): Promise<string[]> {
   await chromiumBinary();
   const browser = await chromium.launch(sandboxedLaunch());
   try {
@@ -28,68 +42,84 @@ export async function withPage(run) {
   }
 }
 
+/** Which of what a page reports counts. */
+export interface FaultFilter {
+  /** What nobody caught. */
+  thrown(error: Error): boolean;
+  /** What was written to the console, with the address of its origin. */
+  written(text: string, address: string): boolean;
+  /** What the shell reports to the operators. */
+  reported(fault: { module?: string }): boolean;
+}
+
 /**
- * What a page says from now on, as far as it is of interest: what nobody caught (`thrown`), what was written to the console with the address of its origin
- * (`written`), and what the shell tells the operators (`told`).
- * @param {{thrown: (error: Error) => boolean, written: (text: string, address: string) => boolean, told: (fault: {module?: string}) => boolean}} isOurs
- * @returns {Promise<{faults: string[], shown: string[]}>} `shown`: of each visit that it tells, name and version
+ * What a page reports from now on.
+ * @returns `shown`: name and version of each visit that the shell reports
  */
-export async function listenTo(page, { thrown, written, told }) {
-  const faults = [];
-  const shown = [];
+export async function listenTo(
+  page: Page,
+  { thrown, written, reported }: FaultFilter,
+): Promise<{ faults: string[]; shown: string[] }> {
+  const faults: string[] = [];
+  const shown: string[] = [];
   page.on('pageerror', (error) => {
     if (thrown(error)) faults.push(String(error));
   });
   page.on('console', (message) => {
     if (message.type() === 'error' && written(message.text(), message.location().url))
-      faults.push(message.text().split('\n')[0]);
+      faults.push(firstLine(message.text()));
   });
-  await page.exposeFunction('cordTold', (text) => {
-    const { errors = [], visits = [] } = JSON.parse(text);
-    faults.push(...errors.filter(told).map(({ message }) => message.split('\n')[0]));
+  await page.exposeFunction('cordReport', (text: string) => {
+    const { errors = [], visits = [] } = JSON.parse(text) as PageReport;
+    faults.push(...errors.filter(reported).map(({ message }) => firstLine(message)));
     shown.push(...visits.map(({ module, version }) => `${module} ${version}`));
   });
-  await page.addInitScript(() => {
-    const telling = [];
-    Object.assign(globalThis, { cordAllTold: () => Promise.all(telling) });
-    Object.assign(navigator, {
-      sendBeacon: (_address, message) => telling.push(message.text().then(globalThis.cordTold)) > 0,
-    });
-  });
+  // A string: it runs in the page.
+  await page.addInitScript(`
+    const sending = [];
+    globalThis.cordAllReported = () => Promise.all(sending);
+    navigator.sendBeacon = (_address, message) => sending.push(message.text().then(globalThis.cordReport)) > 0;
+  `);
   return { faults, shown };
 }
 
 /**
  * Opens these tabs, one page after the other, each until what it is to show has come, or for PATIENCE_MS.
- * @param {(id: string) => boolean} isShown by what has been told so far
+ * @param isShown by what has been reported so far
  */
-export async function visitTabs(page, origin, ids, isShown) {
+export async function visitTabs(
+  page: Page,
+  origin: string,
+  ids: readonly string[],
+  isShown: (id: string) => boolean,
+): Promise<void> {
   for (const id of ids) {
     await page.goto(`${origin}/?tab=${id}`, { waitUntil: 'networkidle' });
     await page.locator('[data-testid^="tab-"]').first().waitFor();
     // What a page has to tell it tells when it is left.
     const latest = Date.now() + PATIENCE_MS;
     do {
-      await page.evaluate(async () => {
-        dispatchEvent(new Event('pagehide'));
-        await globalThis.cordAllTold();
-      });
+      await page.evaluate("dispatchEvent(new Event('pagehide')); globalThis.cordAllReported()");
     } while (!isShown(id) && Date.now() < latest && (await sleep(LOOK_EVERY_MS, true)));
   }
 }
 
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? '';
+}
+
 /** An example of every answer, by method and pattern of the path. */
-async function recordedAnswers() {
+async function recordedAnswers(): Promise<RecordedAnswer[]> {
   const { examples } = await contractRecord();
-  return examples().flatMap(({ message, full }) => {
-    const [, method, pattern] = /^([A-Z]+) (\/\S*) response$/.exec(message) ?? [];
+  return examples().flatMap(({ message, full }: { message: string; full: unknown }) => {
+    const [, method, pattern = ''] = /^([A-Z]+) (\/\S*) response$/.exec(message) ?? [];
     if (!method) return [];
     const path = new RegExp(`^/api${pattern.replace(/:\w+/g, '[^/]+')}$`);
     return { method, full, path, isExact: !pattern.includes(':') };
   });
 }
 
-function answerByContract(answers) {
+function answerByContract(answers: readonly RecordedAnswer[]): (route: Route) => Promise<void> {
   return async (route) => {
     const request = route.request();
     const { pathname } = new URL(request.url());

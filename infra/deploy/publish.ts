@@ -1,36 +1,47 @@
 import { installDependencies } from '../dev/starter/install.mjs';
-import { isHotReloaded } from './live-shell.mjs';
-import { startCanary } from './store/canary.mjs';
-import { prune } from './store/prune.mjs';
-import { Refused } from './store/refused.mjs';
-import { readPointer } from './store/release-line.mjs';
-import { refuseFrozen, switchTo, uploadVersion } from './store/releases.mjs';
+import type { Candidate } from './candidates/candidate.js';
+import { isHotReloaded, type Running } from './live-shell.js';
+import { startCanary } from './store/canary.js';
+import type { ModuleStore } from './store/folder-store.js';
+import { prune } from './store/prune.js';
+import { Refused } from './store/refused.js';
+import { type Author, type Line, readPointer } from './store/release-line.js';
+import { refuseFrozen, switchTo, uploadVersion } from './store/releases.js';
+
+/** How something is published. */
+export interface Publishing {
+  /** run.json of the system that it is for, where one runs. */
+  running: Running | undefined;
+  /** Of the browsers: as a canary only. */
+  share?: number | undefined;
+  /** A shell may be in use that modules in use do not fit. */
+  force?: boolean | undefined;
+  say(line: string): void;
+}
 
 /**
  * Builds the shell or a module, or takes what its own build made, checks it, uploads it and switches to it.
- * @param {import('./store/folder-store.mjs').ModuleStore} store
- * @param {string} given its name, or its folder
- * @param {import('./store/release-line.mjs').Word} word
- * @param {object} options
- * @param {any} options.running run.json of the system that it is for, where one runs
- * @param {number} [options.share] of the browsers: as a canary only
- * @param {boolean} [options.force] a shell may be in use that modules in use do not fit
- * @param {(line: string) => void} options.say
+ * @param given its name, or its folder
  * @throws Refused where there is no such module, or it may not be published
  */
-export async function publish(store, given, word, options) {
+export async function publish(store: ModuleStore, given: string, author: Author, options: Publishing): Promise<void> {
   await installDependencies({ development: true });
-  const { findCandidate } = await import('./candidates/candidate.mjs');
+  const { findCandidate } = await import('./candidates/candidate.js');
   const candidate = await findCandidate(given);
   try {
-    await publishCandidate(store, candidate, word, options);
+    await publishCandidate(store, candidate, author, options);
   } finally {
     await candidate.dispose();
   }
 }
 
-async function publishCandidate(store, { name, prepare }, word, { running, share, force, say }) {
-  const { problemsOfBuild, smokeProblems } = await import('./checks/checks.mjs');
+async function publishCandidate(
+  store: ModuleStore,
+  { name, prepare }: Candidate,
+  author: Author,
+  { running, share, force, say }: Publishing,
+): Promise<void> {
+  const { problemsOfBuild, smokeProblems } = await import('./checks/checks.js');
   const took = stopwatch();
   refuseFrozen(name, await readPointer(store, name));
   const { built, problems } = await prepare();
@@ -46,34 +57,36 @@ async function publishCandidate(store, { name, prepare }, word, { running, share
   else say('not tried in a browser: no system runs on this data folder');
   took('tried');
   const line =
-    share === undefined ? await switchTo(store, name, facts, word) : await startCanary(store, name, facts, share, word);
+    share === undefined
+      ? await switchTo(store, name, facts, author)
+      : await startCanary(store, name, facts, share, author);
   took('switched');
   await prune(store);
   say(outcome(name, built.version, line));
   if (await isHotReloaded(running, name))
     say(`pages of this system still show the sources of ${name}: npm run dev serves them, until it ends`);
-  say(took.told());
+  say(took.summary());
 }
 
 /** How long each step took, for whoever waits for it. */
 function stopwatch() {
-  const steps = [];
+  const steps: string[] = [];
   let sinceMs = performance.now();
-  const took = (step) => {
+  const took = (step: string) => {
     const nowMs = performance.now();
     steps.push(`${step} ${((nowMs - sinceMs) / 1000).toFixed(1)} s`);
     sinceMs = nowMs;
   };
-  return Object.assign(took, { told: () => steps.join(', ') });
+  return Object.assign(took, { summary: () => steps.join(', ') });
 }
 
-function outcome(name, version, line) {
+function outcome(name: string, version: string, line: Line | null): string {
   if (!line) return `${name} is at ${version} already`;
   if (line.canary)
     return `${name} gives ${version} to a share of ${line.canary.share}; the others have ${line.version}`;
   return `${name} is at ${line.version}${line.from ? `; it was at ${line.from}` : ''}`;
 }
 
-function refuseFor(name, problems) {
+function refuseFor(name: string, problems: readonly string[]): void {
   if (problems.length > 0) throw new Refused(`${name} is not published:\n  ${problems.join('\n  ')}`);
 }

@@ -13,15 +13,13 @@ const FINDINGS_SHOWN = 10;
 
 /**
  * What the compiler of types and the linter find in a module's sources. Its tests and stories are for its own pipeline: they are not shipped.
- * @param {string} folder
- * @returns {Promise<string[]>}
  */
-export async function sourceProblems(folder) {
+export async function sourceProblems(folder: string): Promise<string[]> {
   const [types, lint] = await Promise.all([typeProblems(folder), lintProblems(folder)]);
   return [...types, ...lint];
 }
 
-async function typeProblems(folder) {
+async function typeProblems(folder: string): Promise<string[]> {
   // In the tree, so that the packages of types are found from there.
   const cache = path.join(ROOT, 'node_modules/.cache');
   await mkdir(cache, { recursive: true });
@@ -41,7 +39,7 @@ async function typeProblems(folder) {
   }
 }
 
-async function lintProblems(folder) {
+async function lintProblems(folder: string): Promise<string[]> {
   const linter = path.join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
   const flags = ['--config-path=biome.json', '--vcs-enabled=false', '--colors=off', '--reporter=github'];
   const lines = await findings(linter, 'check', ...flags, folder);
@@ -50,21 +48,22 @@ async function lintProblems(folder) {
 }
 
 /** One line of the linter's report for programs, as the compiler of types says such things. */
-function lintFinding(line) {
-  const { rule, file, at, said } = LINT_FINDING.exec(line)?.groups ?? {};
+function lintFinding(line: string): string | undefined {
+  const { rule, file = '', at, said } = LINT_FINDING.exec(line)?.groups ?? {};
   return said && `${path.relative(ROOT, file)}(${at}): ${said} (${rule})`;
 }
 
-/** @returns {Promise<string[]>} what a program of Node that failed has printed, none of one that did not */
-async function findings(program, ...args) {
+/** @returns what a program of Node that failed has printed, none of one that did not */
+async function findings(program: string, ...args: string[]): Promise<string[]> {
   try {
     await run(process.execPath, [program, ...args], { cwd: ROOT, maxBuffer: OUTPUT_MAX });
     return [];
   } catch (error) {
-    if (typeof error.code !== 'number') throw error;
-    const lines = `${error.stdout}\n${error.stderr}`.split('\n').map((line) => line.trim());
+    const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string };
+    if (typeof code !== 'number') throw error;
+    const lines = `${stdout}\n${stderr}`.split('\n').map((line) => line.trim());
     const said = lines.filter(Boolean);
-    if (said.length === 0) return [`${path.basename(program)} ended with ${error.code}`];
+    if (said.length === 0) return [`${path.basename(program)} ended with ${code}`];
     const more = said.length - FINDINGS_SHOWN;
     return [...said.slice(0, FINDINGS_SHOWN), ...(more > 0 ? [`and ${more} more lines`] : [])];
   }

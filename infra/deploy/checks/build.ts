@@ -3,9 +3,16 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inCaretRange } from '@cord/build/caret-range.mjs';
 import { recordedExports } from '@cord/build/exports.mjs';
-import { factProblems } from '@cord/build/module-facts.mjs';
+import { factProblems, type Tab } from '@cord/build/module-facts.mjs';
 import { SHARED_OF_OURS } from '@cord/build/shared.mjs';
-import { weigh } from '../store/manifest.mjs';
+import { type Manifest, weigh } from '../store/manifest.js';
+import type { Built } from '../store/releases.js';
+
+/** Versions or ranges of what is shared. */
+type Shared = Readonly<Record<'sdk' | 'ui', string>>;
+const SHARED = ['sdk', 'ui'] as const;
+/** What is read of an entry of the registry. */
+type TabOwner = { tab?: object; canary?: { tab?: object } };
 
 /** A module's own code, bytes of gzip. */
 export const SIZE_MAX = 30 * 1024;
@@ -16,23 +23,26 @@ const EXPORTS = recordedExports();
 
 /**
  * What speaks against putting a build into use.
- * @param {import('@cord/build/built.mjs').BuiltModule} built
- * @param {{sdk: string, ui: string}} live what the shell in use carries
- * @param {Record<string, import('../store/registry.mjs').Entry>} [modules] those in use: a tab belongs to one of them
- * @returns {Promise<string[]>}
+ * @param live what the shell in use carries
+ * @param modules those in use: a tab belongs to one of them
  */
-export async function buildProblems({ name, folder, sdk, ui }, live, modules = {}) {
-  const ranges = Object.entries({ sdk, ui })
-    .filter(([what, range]) => !inCaretRange(live[what], range))
-    .map(([what, range]) => `range: it needs ${what} ${range}, the shell in use has ${live[what]}`);
+export async function buildProblems(
+  { name, folder, sdk, ui }: Built,
+  live: Shared,
+  modules: Readonly<Record<string, TabOwner>> = {},
+): Promise<string[]> {
+  const own = { sdk, ui };
+  const ranges = SHARED.filter((what) => !inCaretRange(live[what], own[what])).map(
+    (what) => `range: it needs ${what} ${own[what]}, the shell in use has ${live[what]}`,
+  );
   const text = await readFile(path.join(folder, 'mf-manifest.json'), 'utf8').catch(() => 'null');
-  const manifest = JSON.parse(text);
+  const manifest: Manifest | null = JSON.parse(text);
   if (!manifest) return [...ranges, 'manifest: the build has no mf-manifest.json'];
   const size = await weigh(manifest, (file) => readFile(path.join(folder, file)).catch(() => null));
   const heavy = size > SIZE_MAX ? [`size: ${inKib(size)} of own code, at most ${inKib(SIZE_MAX)}`] : [];
   const { surface, integrity: _hashes, ...facts } = manifest.cord ?? {};
   const wrong = factProblems(facts).map((problem) => `facts: ${problem}`);
-  const lacking = lackingIn(surface ?? {}, live).map((problem) => `incompatible: ${problem}`);
+  const lacking = lackingIn(surface, live).map((problem) => `incompatible: ${problem}`);
   const differing = rangesInManifest(manifest, { sdk, ui });
   const taken = tabProblems(name, facts.tab, modules);
   return [
@@ -46,22 +56,23 @@ export async function buildProblems({ name, folder, sdk, ui }, live, modules = {
   ];
 }
 
-function tabProblems(name, tab, modules) {
+function tabProblems(name: string, tab: Tab | undefined, modules: Readonly<Record<string, TabOwner>>): string[] {
+  const idOf = (owner: { tab?: object } | undefined) => (owner?.tab as Tab | undefined)?.id;
   const owner = Object.keys(modules).find(
-    (other) =>
-      other !== name && tab !== undefined && [modules[other].tab?.id, modules[other].canary?.tab?.id].includes(tab?.id),
+    (other) => other !== name && [idOf(modules[other]), idOf(modules[other]?.canary)].includes(tab?.id),
   );
-  return owner ? [`facts: the tab ${tab.id} is ${owner}'s`] : [];
+  return tab && owner ? [`facts: the tab ${tab.id} is ${owner}'s`] : [];
 }
 
 /**
  * What it imports and this checkout's sdk and ui do not export, where the shell in use carries the very same. Another one says so itself, in Chromium
  * (smoke.mjs): it looks at the manifest before it runs a module.
  */
-function lackingIn(surface, live) {
-  return Object.entries(EXPORTS).flatMap(([short, { version, exports }]) => {
+function lackingIn(surface: Partial<Record<'sdk' | 'ui', string[]>> | undefined, live: Shared): string[] {
+  return SHARED.flatMap((short) => {
+    const { version, exports } = EXPORTS[short];
     if (live[short] !== version) return [];
-    const missing = (surface[short] ?? []).filter((name) => !(name in exports));
+    const missing = (surface?.[short] ?? []).filter((name) => !(name in exports));
     return missing.length > 0
       ? [`it uses ${missing.join(', ')} of ${SHARED_OF_OURS[short]} ${version}, which does not export it`]
       : [];
@@ -69,24 +80,25 @@ function lackingIn(surface, live) {
 }
 
 /** A build asks the shell for the ranges that it was made with; the registry names those of package.json. */
-function rangesInManifest({ shared = [] }, said) {
-  return Object.entries(SHARED_OF_OURS).flatMap(([short, name]) => {
+function rangesInManifest({ shared = [] }: Manifest, own: Shared): string[] {
+  return SHARED.flatMap((short) => {
+    const name = SHARED_OF_OURS[short];
     const asked = shared.find((each) => each.name === name)?.requiredVersion;
-    return asked === undefined || asked === said[short]
+    return asked === undefined || asked === own[short]
       ? []
-      : [`range: package.json has ${short} ${said[short]}, it was built for ${asked}`];
+      : [`range: package.json has ${short} ${own[short]}, it was built for ${asked}`];
   });
 }
 
-function manifestProblems(manifest, name, folder) {
+function manifestProblems(manifest: Manifest, name: string, folder: string): string[] {
   const { exposes = [] } = manifest;
-  const problems = [];
+  const problems: string[] = [];
   if (manifest.name !== name) problems.push(`it belongs to ${manifest.name}, not to ${name}`);
   if (exposes.length === 0) problems.push('it exposes nothing');
   for (const { name: exposed } of exposes)
     if (!EXPOSED.includes(exposed)) problems.push(`it exposes ./${exposed}; the shell uses ./page and ./parts`);
-  const named = exposes.flatMap(({ assets = {} }) =>
-    [assets.js, assets.css].flatMap((kind) => [...(kind?.sync ?? []), ...(kind?.async ?? [])]),
+  const named = exposes.flatMap(({ assets }) =>
+    [assets?.js, assets?.css].flatMap((kind) => [...(kind?.sync ?? []), ...(kind?.async ?? [])]),
   );
   const entry = manifest.metaData?.remoteEntry?.name ?? 'remoteEntry.js';
   for (const file of new Set([entry, ...named]))
@@ -94,6 +106,6 @@ function manifestProblems(manifest, name, folder) {
   return problems.map((problem) => `manifest: ${problem}`);
 }
 
-function inKib(bytes) {
+function inKib(bytes: number): string {
   return `${(bytes / 1024).toFixed(1)} KiB`;
 }

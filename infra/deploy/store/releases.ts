@@ -1,27 +1,40 @@
-import { factsInManifest, weigh, weighShell } from './manifest.mjs';
-import { changedAmong, hashesIn } from './published-files.mjs';
-import { Refused } from './refused.mjs';
-import { addLine, filesOf, readJournal, SHELL } from './release-line.mjs';
+import type { ModuleStore } from './folder-store.js';
+import { factsInManifest, type Manifest, weigh, weighShell } from './manifest.js';
+import { changedAmong, hashesIn } from './published-files.js';
+import { Refused } from './refused.js';
+import {
+  type Author,
+  addLine,
+  type Canary,
+  type Facts,
+  filesOf,
+  type Line,
+  type OnlyAfter,
+  readJournal,
+  SHELL,
+} from './release-line.js';
 
-const FACTS = ['version', 'sdk', 'ui', 'tab', 'parts', 'exposes', 'size', 'files'];
+/** A build as it lies in a folder. */
+export interface Built {
+  name: string;
+  version: string;
+  sdk: string;
+  ui?: string | undefined;
+  folder: string;
+}
 
-/**
- * What a line knows of its version.
- * @param {import('./release-line.mjs').Line} line
- * @returns {import('./release-line.mjs').Facts}
- */
-export function factsOf(line) {
-  return Object.fromEntries(FACTS.map((fact) => [fact, line[fact]]));
+const FACTS = ['version', 'sdk', 'ui', 'tab', 'parts', 'exposes', 'size', 'files'] as const;
+
+/** What a line knows of its version. */
+export function factsOf(line: Facts): Facts {
+  return Object.fromEntries(FACTS.map((fact) => [fact, line[fact]])) as unknown as Facts;
 }
 
 /**
  * Uploads a version's files, unless they are there already. It is not in use by that.
  * @throws Refused where what lies there already is not what the journal has recorded of it
- * @param {import('./folder-store.mjs').ModuleStore} store
- * @param {{name: string, version: string, sdk: string, ui?: string | undefined, folder: string}} built
- * @returns {Promise<import('./release-line.mjs').Facts>}
  */
-export async function uploadVersion(store, { folder, ...version }) {
+export async function uploadVersion(store: ModuleStore, { folder, ...version }: Built): Promise<Facts> {
   const place = filesOf(version.name, version.version);
   // Noted as named before it is: nobody takes it away between the upload and the switch.
   while (!(await store.upload(place, folder)) && !(await store.touch(place)));
@@ -31,11 +44,11 @@ export async function uploadVersion(store, { folder, ...version }) {
 }
 
 /** What is known of a version whose files lie in the store. */
-async function storedFacts(store, { name, version, sdk, ui }) {
+async function storedFacts(store: ModuleStore, { name, version, sdk, ui }: Omit<Built, 'folder'>): Promise<Facts> {
   const place = filesOf(name, version);
   const files = await store.describe(place);
-  const read = (file) => store.read(`${place}/${file}`);
-  const manifest = JSON.parse((await store.read(`${place}/mf-manifest.json`)) ?? 'null');
+  const read = (file: string) => store.read(`${place}/${file}`);
+  const manifest: Manifest | null = JSON.parse((await store.read(`${place}/mf-manifest.json`)) ?? 'null');
   return {
     version,
     sdk,
@@ -49,26 +62,31 @@ async function storedFacts(store, { name, version, sdk, ui }) {
 
 /**
  * Switches a line to an uploaded version; a canary of it ends.
- * @param {import('./release-line.mjs').Word} word
- * @param {{unlessPerson?: boolean}} [rule] `unlessPerson`: anybody's word stands but a start's
- * @returns {Promise<import('./release-line.mjs').Line | null>} null where it is at that version already, or another's word stands
+ * @param rule `unlessPerson`: what a person did stands
+ * @returns null where it is at that version already, or what a person did stands
  * @throws Refused while the line is frozen
  */
-export function switchTo(store, name, facts, word, { unlessPerson = false } = {}) {
+export function switchTo(
+  store: ModuleStore,
+  name: string,
+  facts: Facts,
+  author: Author,
+  { unlessPerson = false }: { unlessPerson?: boolean } = {},
+): Promise<Line | null> {
   return addLine(store, name, (before) => {
     if (before?.version === facts.version) return null;
     if (unlessPerson && before && before.by !== 'start') return null;
     refuseFrozen(name, before);
-    return { action: 'publish', ...facts, ...spoken(word), from: before?.version ?? null, frozen: false };
+    return { action: 'publish', ...facts, ...authorOf(author), from: before?.version ?? null, frozen: false };
   });
 }
 
 /**
  * What a line would be rolled back to.
- * @returns {Promise<import('./release-line.mjs').Line>} the last line that was at it
+ * @returns the last line that was at it
  * @throws Refused where there is none, or its files are gone
  */
-export async function rollbackTarget(store, name, version) {
+export async function rollbackTarget(store: ModuleStore, name: string, version?: string): Promise<Line> {
   const journal = await readJournal(store, name);
   const now = journal.at(-1);
   if (!now) throw new Refused(`${name} was never published`);
@@ -84,27 +102,33 @@ export async function rollbackTarget(store, name, version) {
 /**
  * Switches a line back: to the version that was in use before the one that is, further back each time; or to the one named. A frozen line may
  * go back, too; a canary of it ends.
- * @param {{seq?: number | undefined}} [rule] `seq`: only if that is the newest line still
- * @returns {Promise<import('./release-line.mjs').Line | null>} null where it is not
+ * @param rule only if that is the newest line still
+ * @returns null where it is not
  * @throws Refused where there is none, or its files are gone
  */
-export async function rollBack(store, name, version, word, rule) {
+export async function rollBack(
+  store: ModuleStore,
+  name: string,
+  version: string | undefined,
+  author: Author,
+  rule?: OnlyAfter,
+): Promise<Line | null> {
   const facts = await rollbackTarget(store, name, version);
-  const back = (before) => {
+  const back = (before: Line | null) => {
     const { version: from = null, frozen = false } = before ?? {};
-    return { action: 'rollback', ...factsOf(facts), ...spoken(word), from, frozen };
+    return { action: 'rollback', ...factsOf(facts), ...authorOf(author), from, frozen };
   };
   return addLine(store, name, back, rule);
 }
 
 /** Notes that a version is named, so that its files stay. @throws Refused where they are gone, or are not what was published */
-export async function keepFiles(store, name, version) {
+export async function keepFiles(store: ModuleStore, name: string, version: string): Promise<void> {
   if (!(await store.touch(filesOf(name, version)))) throw new Refused(`the files of ${name} ${version} are gone`);
   await refuseChanged(store, name, version);
 }
 
 /** @throws Refused where a file of a version that the journal knows is not what it has recorded */
-async function refuseChanged(store, name, version) {
+async function refuseChanged(store: ModuleStore, name: string, version: string): Promise<void> {
   const recorded = hashesIn(await readJournal(store, name)).get(version);
   const changed = recorded && changedAmong(await store.describe(filesOf(name, version)), recorded);
   if (changed)
@@ -115,38 +139,38 @@ async function refuseChanged(store, name, version) {
 
 /**
  * Has a line take no publish until it is told otherwise.
- * @param {boolean} frozen
- * @param {{seq?: number | undefined}} [rule] as of `addLine`
  * @throws Refused where it is so already, or was never published
  */
-export function setFrozen(store, name, frozen, word, rule) {
-  const change = (before) => {
+export function setFrozen(
+  store: ModuleStore,
+  name: string,
+  frozen: boolean,
+  author: Author,
+  rule?: OnlyAfter,
+): Promise<Line | null> {
+  const change = (before: Line | null) => {
     if (!before) throw new Refused(`${name} was never published`);
     if (before.frozen === frozen)
-      throw new Refused(`${name} is ${frozen ? 'frozen' : 'not frozen'}: ${saidBy(before)}`);
+      throw new Refused(`${name} is ${frozen ? 'frozen' : 'not frozen'}: ${describeAuthor(before)}`);
     const action = frozen ? 'freeze' : 'unfreeze';
-    return { action, ...factsOf(before), ...spoken(word), from: before.version, frozen, ...canaryOf(before) };
+    return { action, ...factsOf(before), ...authorOf(author), from: before.version, frozen, ...canaryOf(before) };
   };
   return addLine(store, name, change, rule);
 }
 
 /** @throws Refused where a line says that no publish is taken */
-export function refuseFrozen(name, line) {
-  if (line?.frozen) throw new Refused(`${name} is frozen: ${saidBy(line)}. unfreeze it first`);
+export function refuseFrozen(name: string, line: Line | null): void {
+  if (line?.frozen) throw new Refused(`${name} is frozen: ${describeAuthor(line)}. unfreeze it first`);
 }
 
-/** Whose word a line is, for people. */
-/**
- * @param {{action: string, who: string, when: string, why?: string}} line
- * @returns {string}
- */
-export function saidBy({ action, who, when, why }) {
+/** Who did what when, for people. */
+export function describeAuthor({ action, who, when, why }: Pick<Line, 'action' | 'who' | 'when' | 'why'>): string {
   return `${action} by ${who}, ${when}${why ? `, "${why}"` : ''}`;
 }
 
 /** The version in use before the one that is: what was rolled back from does not count. */
-export function usedBefore(journal) {
-  const used = [];
+export function usedBefore(journal: readonly Line[]): string | undefined {
+  const used: string[] = [];
   for (const { action, version } of journal) {
     const at = action === 'rollback' ? used.lastIndexOf(version) : -1;
     if (at >= 0) used.length = at + 1;
@@ -156,11 +180,11 @@ export function usedBefore(journal) {
 }
 
 /** The canary of a line goes on. */
-function canaryOf({ canary }) {
+function canaryOf({ canary }: Line): { canary?: Canary } {
   return canary ? { canary } : {};
 }
 
-/** Of a word what a line says. */
-export function spoken({ who, by, why = '' }) {
+/** What a line says of its author. */
+export function authorOf({ who, by, why = '' }: Author): Required<Author> {
   return { who, by, why };
 }

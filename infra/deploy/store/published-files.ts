@@ -1,20 +1,17 @@
-import { filesOf, newestSeq, readJournal } from './release-line.mjs';
+import type { ModuleStore, StoredFile } from './folder-store.js';
+import { type Facts, filesOf, type Line, newestSeq, readJournal } from './release-line.js';
 
-/**
- * Whether a file of the store is what its journal has recorded: `true`; `changed`, or there without having been recorded; `missing`; `unknown`
- * where no line names the version. A file is hashed once for each of its states.
- * @typedef {'true' | 'changed' | 'missing' | 'unknown'} Verdict
- *
- * @param {import('./folder-store.mjs').ModuleStore} store
- * @returns {(name: string, version: string, file: string) => Promise<Verdict>}
- */
-export function publishedFiles(store) {
-  /** @type {Map<string, {seq: number, hashes: Map<string, Record<string, string>>}>} by name */
-  const journals = new Map();
-  /** @type {Map<string, {stamp: string, verdict: Verdict}>} by key */
-  const judged = new Map();
+/** Whether a file of the store is what its journal has recorded; `changed` also where it was never recorded, `unknown` where no line names the version. */
+export type Verdict = 'true' | 'changed' | 'missing' | 'unknown';
 
-  async function hashesOf(name, version) {
+/** Compares files of a store with their journals. A file is hashed once for each of its states. */
+export function publishedFiles(store: ModuleStore): (name: string, version: string, file: string) => Promise<Verdict> {
+  /** By name. */
+  const journals = new Map<string, { seq: number; hashes: Map<string, Record<string, string>> }>();
+  /** By key. */
+  const judged = new Map<string, { stamp: string; verdict: Verdict }>();
+
+  async function hashesOf(name: string, version: string): Promise<Record<string, string> | undefined> {
     const kept = journals.get(name);
     if (kept?.hashes.has(version)) return kept.hashes.get(version);
     const seq = await newestSeq(store, name);
@@ -42,23 +39,20 @@ export function publishedFiles(store) {
 
 /**
  * What the lines of a journal have recorded of each version, canaries too: the first that names it has the word.
- * @param {import('./release-line.mjs').Line[]} journal
- * @returns {Map<string, Record<string, string>>} sha256 by path, by version
+ * @returns sha256 by path, by version
  */
-export function hashesIn(journal) {
-  const hashes = new Map();
-  for (const facts of journal.flatMap((line) => [line, line.canary ?? []].flat()))
+export function hashesIn(journal: readonly Line[]): Map<string, Record<string, string>> {
+  const hashes = new Map<string, Record<string, string>>();
+  for (const facts of journal.flatMap((line): Facts[] => [line, ...(line.canary ? [line.canary] : [])]))
     if (facts.files && !hashes.has(facts.version)) hashes.set(facts.version, facts.files);
   return hashes;
 }
 
 /**
  * What of a version's stored files is not as recorded.
- * @param {import('./folder-store.mjs').StoredFile[]} stored
- * @param {Record<string, string>} recorded
- * @returns {string | undefined} the first path, in the order of the alphabet
+ * @returns the first path, in the order of the alphabet
  */
-export function changedAmong(stored, recorded) {
+export function changedAmong(stored: readonly StoredFile[], recorded: Record<string, string>): string | undefined {
   const now = new Map(stored.map(({ path, sha256 }) => [path, sha256]));
   return [...new Set([...now.keys(), ...Object.keys(recorded)])]
     .sort()

@@ -1,6 +1,9 @@
-import { filesOf, SHELL } from '../store/release-line.mjs';
-import { listenTo, visitTabs, withPage } from './browser.mjs';
-import { fits } from './shell.mjs';
+import type { APIResponse, Page } from 'playwright-core';
+import type { ModuleStore } from '../store/folder-store.js';
+import type { Entry } from '../store/registry.js';
+import { type Facts, filesOf, SHELL } from '../store/release-line.js';
+import { type FaultFilter, listenTo, visitTabs, withPage } from './browser.js';
+import { fits } from './shell.js';
 
 /** The tab that has places for parts, whatever a module brings. */
 const HOME = 'dashboard';
@@ -14,17 +17,15 @@ const NONCE = /'nonce-([^']+)'/;
 /**
  * Tries a version that is uploaded and not in use yet, in Chromium, with everything else that is in use: a module inside the shell, on every tab that shows
  * something of it, and all that it exposes is loaded; a shell with its own page and all modules, on every tab.
- * @param {import('../store/folder-store.mjs').ModuleStore} store
- * @param {string} origin of the running system
- * @param {string} name of the module, or SHELL
- * @param {import('../store/release-line.mjs').Facts} facts
- * @returns {Promise<string[]>} what went wrong
+ * @param origin of the running system
+ * @param name of the module, or SHELL
+ * @returns what went wrong
  */
-export async function smokeProblems(store, origin, name, facts) {
-  const registry = await (await fetch(`${origin}/remotes.json`)).json();
+export async function smokeProblems(store: ModuleStore, origin: string, name: string, facts: Facts): Promise<string[]> {
+  const registry = (await (await fetch(`${origin}/remotes.json`)).json()) as { modules: Record<string, Entry> };
   const trial = name === SHELL ? shellTrial(registry.modules, facts) : moduleTrial(registry.modules, name, facts);
   const modules = Object.fromEntries(Object.entries(trial.modules).map(([key, entry]) => [key, forSignedIn(entry)]));
-  const html = name === SHELL ? await store.read(`${filesOf(SHELL, facts.version)}/index.html`) : null;
+  const html = name === SHELL ? ((await store.read(`${filesOf(SHELL, facts.version)}/index.html`)) ?? '') : null;
   return withPage(async (page) => {
     await page.context().route('**/remotes.json', (route) => route.fulfill({ json: { ...registry, modules } }));
     await page.context().route(
@@ -36,9 +37,10 @@ export async function smokeProblems(store, origin, name, facts) {
         await route.fulfill({ response, body: body.replace(REGISTRY_IN_PAGE, '') });
       },
     );
-    const { faults, shown } = await listenTo(page, trial.isFault);
-    const isShown = ({ of, versions }) => versions.some((version) => shown.includes(`${of} ${version}`));
-    const wanted = (id) => trial.expected.filter(({ tab }) => tab === undefined || tab === id);
+    const { faults, shown } = await listenTo(page, trial.faults);
+    const isShown = ({ of, versions }: Trial['expected'][number]) =>
+      versions.some((version) => shown.includes(`${of} ${version}`));
+    const wanted = (id: string) => trial.expected.filter(({ tab }) => tab === undefined || tab === id);
     await visitTabs(page, origin, trial.tabs, (id) => wanted(id).every(isShown));
     for (const { of, versions } of trial.expected.filter((one) => !isShown(one)))
       faults.push(`no tab has shown ${of} ${versions[0]}`);
@@ -46,17 +48,24 @@ export async function smokeProblems(store, origin, name, facts) {
   });
 }
 
-/**
- * @typedef {object} Trial
- * @property {Record<string, object>} modules the registry of the page
- * @property {{of: string, versions: string[], tab?: string | null}[]} expected what has to be shown, on this tab, on whichever (null), or on each (undefined)
- * @property {string[]} tabs to visit
- * @property {Parameters<typeof listenTo>[1]} isFault whether what the page reports is the version's own
- * @property {(page: import('playwright-core').Page) => Promise<string[]>} load
- */
+/** What a version is tried by. */
+interface Trial {
+  /** The registry of the page. */
+  modules: Record<string, Entry>;
+  /** What has to be shown, on this tab, on whichever (null), or on each (undefined). */
+  expected: { of: string; versions: string[]; tab?: string | null }[];
+  /** To visit. */
+  tabs: string[];
+  /** Which faults are the version's own. */
+  faults: FaultFilter;
+  load(page: Page): Promise<string[]>;
+}
 
-/** @returns {Trial} */
-function moduleTrial(inUse, name, { exposes, size: _size, files: _files, ...facts }) {
+function moduleTrial(
+  inUse: Record<string, Entry>,
+  name: string,
+  { exposes = [], size: _size, files: _files, ...facts }: Facts,
+): Trial {
   const { version, parts = [], tab } = facts;
   const place = `/modules/${filesOf(name, version)}/`;
   const entry = `${place}mf-manifest.json`;
@@ -66,47 +75,52 @@ function moduleTrial(inUse, name, { exposes, size: _size, files: _files, ...fact
     .map((host) => (host === 'header' ? HOME : host));
   const tabs = new Set([...(tab ? [tab.id] : []), ...hosts]);
   return {
-    modules: { ...inUse, [name]: { ...facts, entry } },
+    modules: { ...inUse, [name]: { ...facts, entry } as Entry },
     expected: [{ of: name, versions: [version] }],
     tabs: tabs.size > 0 ? [...tabs] : [HOME],
-    isFault: {
+    faults: {
       thrown: (error) => error.message.startsWith(`${name}:`) || (error.stack ?? '').includes(place),
       written: (text, address) => `${text} ${address}`.includes(place),
-      told: ({ module }) => module === name,
+      reported: ({ module }) => module === name,
     },
     load: async (page) => {
-      const faults = [];
+      const faults: string[] = [];
       for (const exposed of exposes) faults.push(...(await loadFaults(page, name, entry, exposed, parts)));
       return faults;
     },
   };
 }
 
-/** @returns {Trial} of a module that does not fit this shell nothing is expected */
-function shellTrial(modules, { version, ...carried }) {
-  const unfit = Object.keys(modules).filter((name) => !fits(modules[name], carried));
-  const fitting = Object.entries(modules).filter(([name]) => !unfit.includes(name));
+/** Of a module that does not fit this shell nothing is expected. */
+function shellTrial(modules: Record<string, Entry>, { version, sdk = '', ui = '' }: Facts): Trial {
+  const entries = Object.entries(modules);
+  const fitting = entries.filter(([, entry]) => fits(entry, { sdk, ui }));
+  const unfit = entries.flatMap((one) => (fitting.includes(one) ? [] : [one[0]]));
   return {
     modules,
     expected: [
       { of: SHELL, versions: [version] },
       ...fitting.map(([of, { version: stable, canary, tab }]) => {
-        return { of, versions: [stable, ...(canary ? [canary.version] : [])], tab: tab?.id ?? null };
+        return { of, versions: [stable, ...(canary ? [canary.version] : [])], tab: idOf(tab) ?? null };
       }),
     ],
-    tabs: [...TABS_OF_SHELL, ...Object.values(modules).flatMap(({ tab }) => tab?.id ?? [])],
-    isFault: {
+    tabs: [...TABS_OF_SHELL, ...Object.values(modules).flatMap(({ tab }) => idOf(tab) ?? [])],
+    faults: {
       thrown: ({ message }) => !unfit.some((name) => message.startsWith(`${name}:`)),
       // What its own code or its files report: recorded answers name pictures and calls that are not there.
       written: (text, address) => `${text} ${address}`.includes('/assets/'),
-      told: ({ module }) => !unfit.includes(module),
+      reported: ({ module }) => module === undefined || !unfit.includes(module),
     },
     load: async () => [],
   };
 }
 
+function idOf(tab: object | undefined): string | undefined {
+  return (tab as { id?: string } | undefined)?.id;
+}
+
 /** A page as built, as the gateway would serve it with this answer. */
-function servedPage(html, response, origin) {
+function servedPage(html: string, response: APIResponse, origin: string): string {
   const [, nonce = ''] = NONCE.exec(response.headers()['content-security-policy'] ?? '') ?? [];
   return html
     .replace(AHEAD, '')
@@ -115,15 +129,36 @@ function servedPage(html, response, origin) {
 }
 
 /** A tab for admins is tried as one for everybody who is signed in. */
-function forSignedIn(entry) {
+function forSignedIn(entry: Entry): Entry {
   return entry.tab ? { ...entry, tab: { ...entry.tab, for: 'signed-in' } } : entry;
 }
 
+/** What the federation runtime leaves in a page. */
+interface FederatedPage {
+  location: { href: string };
+  __FEDERATION__: {
+    __INSTANCES__: [
+      {
+        options: { remotes: { name: string }[] };
+        registerRemotes(remotes: { name: string; entry: string }[]): void;
+        loadRemote(id: string): Promise<{ parts?: object } | null>;
+      },
+    ];
+  };
+}
+
 /** Loads what is exposed, whether or not a tab has asked for it. */
-async function loadFaults(page, name, entry, exposed, parts) {
+async function loadFaults(
+  page: Page,
+  name: string,
+  entry: string,
+  exposed: string,
+  parts: readonly { name: string }[],
+): Promise<string[]> {
   const outcome = await page.evaluate(
     async ([module, address, wanted]) => {
-      const [federation] = globalThis.__FEDERATION__.__INSTANCES__;
+      const { __FEDERATION__: runtime, location } = globalThis as unknown as FederatedPage;
+      const [federation] = runtime.__INSTANCES__;
       if (!federation.options.remotes.some((remote) => remote.name === module))
         federation.registerRemotes([{ name: module, entry: new URL(address, location.href).href }]);
       try {
@@ -133,7 +168,7 @@ async function loadFaults(page, name, entry, exposed, parts) {
         return String(error);
       }
     },
-    [name, entry, exposed],
+    [name, entry, exposed] as const,
   );
   if (typeof outcome === 'string') return [`./${exposed} does not load: ${outcome.split('\n')[0]}`];
   const promised = ['parts', ...parts.map((part) => `the part ${part.name}`)];

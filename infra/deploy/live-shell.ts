@@ -3,14 +3,26 @@ import { readWorkspaces } from '@cord/build/workspaces.mjs';
 
 const TIMEOUT_MS = 5_000;
 
+/** What is read of /remotes.json. */
+interface Published {
+  sdk?: string;
+  ui?: string;
+  modules?: Record<string, { version: string }>;
+}
+
+/** What is read of run.json. */
+export interface Running {
+  origin: string;
+  services: Record<string, { url: string }[]>;
+}
+
 /**
  * What the shell in use carries: as a gateway of the running system says, else as in this checkout.
- * @param {{origin: string, services: Record<string, {url: string}[]>} | undefined} running run.json
- * @returns {Promise<{sdk: string, ui: string}>}
+ * @param running run.json
  */
-export async function liveVersions(running) {
+export async function liveVersions(running: Running | undefined): Promise<{ sdk: string; ui: string }> {
   const workspaces = readWorkspaces();
-  const here = { sdk: workspaces.get('@cord/sdk').version, ui: workspaces.get('@cord/ui').version };
+  const here = { sdk: workspaces.get('@cord/sdk')?.version ?? '', ui: workspaces.get('@cord/ui')?.version ?? '' };
   const registry = await registryOf(running);
   // A gateway under hot reload has no built shell: it shows this checkout.
   return { sdk: registry?.sdk ?? here.sdk, ui: registry?.ui ?? here.ui };
@@ -18,25 +30,23 @@ export async function liveVersions(running) {
 
 /**
  * Whether `npm run dev` serves the shell or a module of the running system from its sources: then no page shows what is published.
- * @param {Parameters<typeof liveVersions>[0]} running
- * @param {string} name of the shell or a module, as in the store
- * @returns {Promise<boolean>}
+ * @param name of the shell or a module, as in the store
  */
-export async function isHotReloaded(running, name) {
+export async function isHotReloaded(running: Running | undefined, name: string): Promise<boolean> {
   const registry = await registryOf(running);
   if (!registry) return false;
   return name === 'shell' ? registry.sdk === undefined : registry.modules?.[name]?.version === 'dev';
 }
 
 /** What the running system's gateway has published; undefined where none runs. */
-async function registryOf(running) {
+async function registryOf(running: Running | undefined): Promise<Published | undefined> {
   const gateway = running?.services.gateway?.[0];
-  if (!gateway) return undefined;
+  if (!running || !gateway) return undefined;
   return JSON.parse(await get(new URL('/remotes.json', gateway.url), new URL(running.origin).host));
 }
 
 /** By the public name, which the gateway insists on. */
-function get(url, host) {
+function get(url: URL, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { headers: { host }, timeout: TIMEOUT_MS }, async (answer) => {
       const chunks = [];

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { folderOfModule, moduleFolders } from '@cord/build/built.mjs';
+import { moduleName } from '@cord/build/module-name.mjs';
+import { ROOT } from '@cord/build/workspaces.mjs';
+import { Refused } from '../store/refused.js';
+import { SHELL } from '../store/release-line.js';
+import type { Built } from '../store/releases.js';
+import { checkoutPackage } from './checkout.js';
+import { folderModule } from './outside.js';
+
+/** What is to be published. */
+export interface Candidate {
+  /** As published. */
+  name: string;
+  /** Builds it, where it is not yet; with what its sources speak against it. */
+  prepare(): Promise<{ built: Built; problems: string[] }>;
+  /** Takes away what was only needed for this. */
+  dispose(): Promise<void>;
+}
+
+/**
+ * @param given `shell`, a module of this checkout by name or folder, or a folder outside of it
+ * @throws Refused where there is no such module
+ */
+export async function findCandidate(given: string): Promise<Candidate> {
+  if (given === SHELL) return checkoutPackage(SHELL, 'shell');
+  const folder = path.resolve(given);
+  const inside = moduleFolders().find((dir) => path.join(ROOT, dir) === folder);
+  const dir = inside ?? (/[\\/]/.test(given) ? null : folderOfModule(given));
+  if (dir) return checkoutPackage(moduleName(dir) ?? dir, dir);
+  if (existsSync(path.join(folder, 'package.json'))) return folderModule(folder);
+  throw new Refused(`there is no module ${given}: neither in this checkout nor a folder with a package.json`);
+}

@@ -1,0 +1,20 @@
+import { liveVersions, type Running } from '../live-shell.js';
+import type { ModuleStore } from '../store/folder-store.js';
+import { registryReader } from '../store/registry.js';
+import { SHELL } from '../store/release-line.js';
+import type { Built } from '../store/releases.js';
+import { buildProblems } from './build.js';
+import { shellProblems } from './shell.js';
+
+export { smokeProblems } from './smoke.js';
+
+/** What speaks against a build: a module has to work with the shell in use, a shell with the modules in use. */
+export async function problemsOfBuild(
+  store: ModuleStore,
+  built: Built,
+  { running, force }: { running: Running | undefined; force?: boolean | undefined },
+): Promise<string[]> {
+  const { modules } = await registryReader(store)();
+  if (built.name !== SHELL) return buildProblems(built, await liveVersions(running), modules);
+  return shellProblems(built, modules, { force });
+}

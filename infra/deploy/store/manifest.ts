@@ -1,0 +1,50 @@
+import { gzipSync } from 'node:zlib';
+import type { Part, Tab } from '@cord/build/module-facts.mjs';
+import type { Surface } from '@cord/build/module-surface.mjs';
+
+/** What is read of a module's mf-manifest.json. */
+export interface Manifest {
+  name?: string;
+  metaData?: { remoteEntry?: { name?: string } };
+  shared?: { name: string; requiredVersion?: string }[];
+  exposes?: { name: string; assets?: Record<'js' | 'css', { sync?: string[]; async?: string[] } | undefined> }[];
+  /** Written by the build (infra/build). */
+  cord?: { tab?: Tab; parts?: Part[]; surface?: Surface };
+}
+
+type Read = (file: string) => Promise<string | Uint8Array | null>;
+
+/** Scripts that a module's page and parts bring along: its own code, without the container that every module has. */
+function firstScripts(manifest: Manifest | null): string[] {
+  return [...new Set((manifest?.exposes ?? []).flatMap(({ assets }) => assets?.js?.sync ?? []))];
+}
+
+/**
+ * Bytes of gzip of a module's own code.
+ */
+export function weigh(manifest: Manifest | null, read: Read): Promise<number> {
+  return weighAll(firstScripts(manifest), read);
+}
+
+/** Files under /assets that a shell's page names. */
+export function assetsOf(html: string): string[] {
+  return [...new Set([...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file = '']) => file))];
+}
+
+/** Bytes of gzip of the scripts that a shell's page runs at first. */
+export async function weighShell(read: Read): Promise<number> {
+  const html = String((await read('index.html')) ?? '');
+  const scripts = [...html.matchAll(/<script[^>]* src="\/(assets\/[^"]+)"/g)].map(([, file = '']) => file);
+  return weighAll(scripts, read);
+}
+
+async function weighAll(files: readonly string[], read: Read): Promise<number> {
+  const scripts = await Promise.all(files.map(read));
+  return scripts.reduce<number>((sum, script) => sum + (script === null ? 0 : gzipSync(script).length), 0);
+}
+
+/** What a build says that its module brings to the shell. */
+export function factsInManifest(manifest: Manifest | null): { tab?: Tab; parts: Part[] } {
+  const { tab, parts = [] } = manifest?.cord ?? {};
+  return { ...(tab && { tab }), parts };
+}

@@ -1,4 +1,0 @@
-/** What the store or a check says no to, with a reason for the person who asked. */
-export class Refused extends Error {
-  name = 'Refused';
-}

@@ -1,0 +1,103 @@
+import type { Part, Tab } from '@cord/build/module-facts.mjs';
+import type { ModuleStore } from './folder-store.js';
+import { Refused } from './refused.js';
+import { type Facts, filesOf, type Line, lineNames, newestSeq, readLine, SHELL } from './release-line.js';
+
+/** A version of a module, as /remotes.json names it. */
+export interface Release {
+  version: string;
+  /** Address of its manifest. */
+  entry: string;
+  /** Of the manifest and the entry script, by their names, as browsers take it. */
+  integrity?: Record<string, string>;
+  sdk: string;
+  ui?: string | undefined;
+  /** What it brings to the shell (infra/build/module-facts.mjs), which looks at it more closely. */
+  tab?: Tab | object;
+  parts: readonly (Part | object)[];
+}
+
+export interface Entry extends Release {
+  canary?: Release & { share: number };
+  /** An operator has switched it off: noted by the gateway, and in no journal. */
+  off?: true;
+}
+
+/** What is published, put together from the newest line of each journal. */
+export interface Registry {
+  /** Another one after each switch: the number of lines in all journals. */
+  version: string;
+  modules: Record<string, Entry>;
+  /** The newest line of each module, and of the shell. */
+  lines: Record<string, Line>;
+  /** The newest of the shell, where one was published. */
+  shell?: (Line & { sdk: string; ui: string }) | undefined;
+  /** What could not be read. */
+  problems: string[];
+}
+
+interface Read {
+  seq: number;
+  line?: Line;
+  entry?: Entry;
+  problem?: string;
+}
+
+/** What the shell loads of a module by itself; the entry knows the hashes of all that comes after it. */
+const MANIFEST = 'mf-manifest.json';
+const ENTRY = 'remoteEntry.js';
+
+/**
+ * What /remotes.json says of modules and shell, put together from the newest line of each. A line that cannot be read leaves out its own module only.
+ * Lines never change, so each is read once.
+ */
+export function registryReader(store: ModuleStore): () => Promise<Registry> {
+  const known = new Map<string, Read>();
+
+  async function entryOf(name: string, seq: number): Promise<Read> {
+    const kept = known.get(name);
+    if (kept?.seq === seq) return kept;
+    try {
+      const line = await readLine(store, name, seq);
+      if (typeof line.sdk !== 'string') throw new Refused(`line ${seq} of ${name} in ${store.where} lacks sdk`);
+      const read: Read = name === SHELL ? { seq, line } : { seq, line, entry: entryFrom(name, line) };
+      known.set(name, read);
+      return read;
+    } catch (error) {
+      if (error instanceof Refused) return { seq, problem: error.message };
+      throw error;
+    }
+  }
+
+  return async () => {
+    const names = await lineNames(store);
+    const read = await Promise.all(
+      names.map(async (name) => ({ name, ...(await entryOf(name, await newestSeq(store, name))) })),
+    );
+    return {
+      version: String(read.reduce((sum, { seq }) => sum + seq, 0)),
+      modules: Object.fromEntries(read.flatMap(({ name, entry }) => (entry ? [[name, entry]] : []))),
+      lines: Object.fromEntries(read.flatMap(({ name, line }) => (line ? [[name, line]] : []))),
+      shell: read.find(({ name }) => name === SHELL)?.line as Registry['shell'],
+      problems: read.flatMap(({ problem }) => problem ?? []),
+    };
+  };
+}
+
+/** What browsers are told of a line: a canary is an entry of its own, with all that its version says. */
+function entryFrom(name: string, { canary, ...facts }: Line): Entry {
+  return { ...releaseOf(name, facts), ...(canary && { canary: { ...releaseOf(name, canary), share: canary.share } }) };
+}
+
+function releaseOf(name: string, facts: Facts): Release {
+  const { version, sdk = '', ui, tab, parts = [], files = {} } = facts;
+  const entry = `/modules/${filesOf(name, version)}/${MANIFEST}`;
+  const hashed = [MANIFEST, ENTRY].flatMap((file) => (files[file] ? [[file, integrityOf(files[file])]] : []));
+  const integrity = Object.fromEntries(hashed);
+  return { version, entry, integrity, sdk, ui, ...(tab && { tab }), parts };
+}
+
+/** As browsers take it (Subresource Integrity). @param sha256 hex */
+function integrityOf(sha256: string): string {
+  return `sha256-${Buffer.from(sha256, 'hex').toString('base64')}`;
+}
