@@ -1,16 +1,15 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { folderOfModule, moduleFolders, webPackages } from './built.mjs';
+import { RSPACK } from './compile.mjs';
 import { moduleName } from './module-name.mjs';
 import { servedEntry, servedPath } from './served-module.mjs';
 import { buildWeb } from './web-build.mjs';
 import { ROOT } from './workspaces.mjs';
 
 const LOOK_EVERY_MS = 100;
-const RSPACK = path.join(createRequire(import.meta.url).resolve('@rspack/cli/package.json'), '../bin/rspack.js');
 
 /**
  * Hot reload for the shell and one module; the other modules are built as usual. `rspack serve` runs for each on a given

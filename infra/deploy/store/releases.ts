@@ -19,7 +19,7 @@ export interface Built {
   name: string;
   version: string;
   sdk: string;
-  ui?: string | undefined;
+  ui: string;
   folder: string;
 }
 
