@@ -22,7 +22,7 @@ export function secretsCommand(): Command {
     .action(
       refusing(async (folder: string, { tombstoneKey: file }: { tombstoneKey?: string }) => {
         await buildNodePackages();
-        const { makeSecrets } = await import('../production/secrets.mjs');
+        const { makeSecrets } = await import('../production/secrets.ts');
         const tombstoneKey = file === undefined ? undefined : readFileSync(file, 'utf8').trim();
         const { made, empty } = await makeSecrets(resolve(folder), tombstoneKey === undefined ? {} : { tombstoneKey });
         console.log(`${made.length} made${empty.length > 0 ? `; fill in: ${empty.join(', ')}` : ''}`);
@@ -48,6 +48,6 @@ export function manifestsCommand(): Command {
 
 async function run(write: boolean): Promise<void> {
   await buildNodePackages();
-  const { writeManifests } = await import('../production/made/run.mjs');
-  await writeManifests(write);
+  const { writeManifests } = await import('../production/made/manifests.ts');
+  console.log(await writeManifests(write));
 }

@@ -14,13 +14,13 @@ beforeEach(async () => {
     'services/tasks/dist/main.js.map': 'map',
     'services/tasks/dist/http/tasks.js': 'tasks',
     'services/tasks/node_modules/bs58/index.js': 'an own version',
-    'services/tasks/node_modules/@cord/kit/dist/index.js': 'never',
+    'services/tasks/node_modules/@cord/kit/dist/http.js': 'never',
     'services/kit/package.json': '{"name":"@cord/kit","imports":{"#variables":{"default":"./variables.mjs"}}}',
-    'services/kit/dist/index.js': 'kit',
+    'services/kit/dist/http.js': 'kit',
     'services/kit/variables.mjs': 'variables',
     'services/kit/dist/testing/index.js': 'of tests',
     'services/contracts/package.json': '{"name":"@cord/contracts"}',
-    'services/contracts/dist/index.js': 'contracts',
+    'services/contracts/dist/limits.js': 'contracts',
   });
 });
 afterEach(() => rm(root, { recursive: true }));
@@ -37,9 +37,9 @@ test('a release is whole: the service, the kit and the contracts that it was bui
   expect(Object.keys(built.files).sort()).toEqual([
     'dist/http/tasks.js',
     'dist/main.js',
-    'node_modules/@cord/contracts/dist/index.js',
+    'node_modules/@cord/contracts/dist/limits.js',
     'node_modules/@cord/contracts/package.json',
-    'node_modules/@cord/kit/dist/index.js',
+    'node_modules/@cord/kit/dist/http.js',
     'node_modules/@cord/kit/package.json',
     'node_modules/@cord/kit/variables.mjs',
     'node_modules/bs58/index.js',
@@ -50,7 +50,7 @@ test('a release is whole: the service, the kit and the contracts that it was bui
   const facts = await uploadRelease(store, built);
   const folder = releaseFolder(path.join(root, 'data'), 'tasks', built.version);
   expect(await readFile(mainOf(folder), 'utf8')).toBe('main');
-  expect(await readFile(path.join(folder, 'node_modules/@cord/kit/dist/index.js'), 'utf8')).toBe('kit');
+  expect(await readFile(path.join(folder, 'node_modules/@cord/kit/dist/http.js'), 'utf8')).toBe('kit');
   expect(facts).toMatchObject({ version: built.version, files: built.files });
   expect(await uploadRelease(store, built)).toEqual(facts);
 });
@@ -70,7 +70,7 @@ test('every change of what runs is another version, of the kit as well; the fold
   expect((await builtService('tasks', path.join(root, 'services/tasks'))).version).toBe(version);
   await files({ 'services/tasks/dist/main.js.map': 'other', 'services/kit/dist/testing/index.js': 'other' });
   expect((await builtService('tasks', root)).version).toBe(version);
-  await files({ 'services/kit/dist/index.js': 'newer kit' });
+  await files({ 'services/kit/dist/http.js': 'newer kit' });
   expect((await builtService('tasks', root)).version).not.toBe(version);
 });
 

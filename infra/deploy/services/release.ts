@@ -105,13 +105,11 @@ async function folderOf(name: string, from: string): Promise<string> {
 
 /** The kit or the contracts that a service runs with: its neighbour in a checkout, else what it has installed. */
 function packageOf(name: string, folder: string): string {
-  const neighbour = path.join(folder, '..', name);
-  if (existsSync(path.join(neighbour, 'dist/index.js'))) return neighbour;
-  try {
-    return path.resolve(createRequire(path.join(folder, 'package.json')).resolve(`@cord/${name}`), '../..');
-  } catch {
-    throw new Refused(`${folder} has no built @cord/${name} beside it or installed`);
-  }
+  const installed = createRequire(path.join(folder, 'package.json')).resolve.paths(`@cord/${name}`) ?? [];
+  const places = [path.join(folder, '..', name), ...installed.map((modules) => path.join(modules, '@cord', name))];
+  const found = places.find((place) => existsSync(path.join(place, 'dist')));
+  if (!found) throw new Refused(`${folder} has no built @cord/${name} beside it or installed`);
+  return found;
 }
 
 /** Files of the kit that are no part of its build: those that its own package.json names among its imports. */

@@ -7,12 +7,12 @@ import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { baseConfig, parseNatsUrl } from '@cord/kit/config';
 import { goesInClear } from '@cord/kit/variables';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Any, script, text, yaml } from './files.js';
+import { type Any, text, yaml } from './files.js';
 
 describe('what is made from the manifests', () => {
   test('lies there as they say: npx cord manifests', async () => {
-    const { madeFiles } = await script('production/made/files.mjs');
-    const made: Map<string, string> = await madeFiles();
+    const { madeFiles } = await import('../made/manifests.js');
+    const made = await madeFiles();
     for (const [path, content] of made) expect(text(path), path).toBe(content);
   });
 
@@ -48,7 +48,7 @@ describe('the secrets of a deployment', () => {
   let first: { made: string[]; empty: string[] };
   let again: { made: string[]; empty: string[] };
   beforeAll(async () => {
-    const { makeSecrets } = await script('production/secrets.mjs');
+    const { makeSecrets } = await import('../secrets.js');
     first = await makeSecrets(folder);
     again = await makeSecrets(folder);
   });

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { GATEWAY_USER, natsUsers, RIGHTS_USER, SETUP_USER } from '../dev/starter/nats-accounts.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
 import { SERVICES, secretsOf, signaturesKey } from '../dev/starter/services.mjs';
-import { NATS_PORT, NATS_SERVERS, natsHost, passwordName } from './made/nats.mjs';
+import { NATS_PORT, NATS_SERVERS, natsHost, passwordName } from './made/nats.js';
 
 /** What somebody else gives. */
 const GIVEN = ['DISCORD_CLIENT_SECRET', 'SOLANA_RPC_URL'];
@@ -18,21 +18,23 @@ const hex = () => randomBytes(32).toString('hex');
 
 /**
  * Makes what is missing of the secrets of a deployment, a file each; what exists stays as it is.
- * @param {string} folder
- * @param {{tombstoneKey?: string}} [given] of a system that moves here
- * @returns {Promise<{made: string[], empty: string[]}>} by their paths below the folder
+ * @param given of a system that moves here
+ * @returns paths below the folder
  */
-export async function makeSecrets(folder, { tombstoneKey } = {}) {
+export async function makeSecrets(
+  folder: string,
+  { tombstoneKey }: { tombstoneKey?: string } = {},
+): Promise<{ made: string[]; empty: string[] }> {
   const files = secretFiles(folder);
   const tombstones = files.once('auth/TOMBSTONE_KEY', () => tombstoneKey ?? hex());
   if (tombstoneKey && tombstones !== tombstoneKey)
     throw new StartError('auth/TOMBSTONE_KEY is there, and another key.');
   const nats = passwordsIn(files.once('nats/passwords.conf', passwordLines(await natsUsers())));
   const mongoUsers = () => JSON.stringify(Object.fromEntries([...SERVICES, MONGO.jobs].map((user) => [user, hex()])));
-  const mongo = JSON.parse(files.once('mongo/users.json', mongoUsers));
+  const mongo: Record<string, string> = JSON.parse(files.once('mongo/users.json', mongoUsers));
   files.once('mongo/root', hex);
   files.once('mongo/keyfile', () => randomBytes(KEYFILE_BYTES).toString('base64'));
-  const values = {
+  const values: Record<string, string> = {
     ADDRESS_HASH_KEY: files.once('auth/ADDRESS_HASH_KEY', hex),
     TOMBSTONE_KEY: tombstones,
     SIGNATURES_KEY: signaturesKey(tombstones),
@@ -40,24 +42,30 @@ export async function makeSecrets(folder, { tombstoneKey } = {}) {
     ...Object.fromEntries(GIVEN.map((name) => [name, ''])),
   };
   for (const service of SERVICES) {
-    const own = { ...values, MONGODB_URI: mongoUri(service, mongo), NATS_URL: natsUrl(service, nats) };
+    const own: Record<string, string> = {
+      ...values,
+      MONGODB_URI: mongoUri(service, mongo),
+      NATS_URL: natsUrl(service, nats),
+    };
     for (const name of secretsOf(service)) files.once(`${service}/${name}`, () => own[name] ?? hex());
   }
   files.once('gateway/NATS_URL', () => natsUrl(GATEWAY_USER, nats));
   files.once('jobs/NATS_URL', () => natsUrl(SETUP_USER, nats));
   files.once('jobs/MONGODB_URI', () => mongoUri(MONGO.jobs, mongo));
   makeCertificates(files);
-  return files.told();
+  return { made: files.made, empty: files.empty };
 }
 
+type SecretFiles = ReturnType<typeof secretFiles>;
+
 /** Files that are made once. */
-function secretFiles(folder) {
-  const made = [];
-  const empty = [];
+function secretFiles(folder: string) {
+  const made: string[] = [];
+  const empty: string[] = [];
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Nobody else comes in; the file itself may be read by the user of a container, into which it alone is put.
   chmodSync(folder, 0o700);
-  const take = (path, make) => {
+  const take = (path: string, make: (file: string) => void): string => {
     const file = join(folder, path);
     if (!existsSync(file)) {
       mkdirSync(dirname(file), { recursive: true });
@@ -71,15 +79,17 @@ function secretFiles(folder) {
     return text;
   };
   return {
-    once: (path, text) => take(path, (file) => writeFileSync(file, text(), { flag: 'wx', mode: 0o400 })),
-    by: (path, make) => take(path, make),
-    at: (path) => join(folder, path),
-    told: () => ({ made, empty }),
+    once: (path: string, text: () => string) =>
+      take(path, (file) => writeFileSync(file, text(), { flag: 'wx', mode: 0o400 })),
+    by: take,
+    at: (path: string) => join(folder, path),
+    made,
+    empty,
   };
 }
 
 /** One authority of this deployment's own, and of it a certificate for NATS and one for MongoDB; whoever has the authority's key can make more. */
-function makeCertificates({ once, by, at }) {
+function makeCertificates({ once, by, at }: SecretFiles): void {
   const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', CERTIFICATE_DAYS];
   const authority = ['-CA', at('ca/ca.crt'), '-CAkey', at('authority/ca.key')];
   const uses = ['basicConstraints=critical,CA:FALSE', 'extendedKeyUsage=serverAuth,clientAuth'];
@@ -101,18 +111,20 @@ function makeCertificates({ once, by, at }) {
   once('mongo/tls.pem', () => readFileSync(at('mongo/tls.crt'), 'utf8') + readFileSync(at('mongo/tls.key'), 'utf8'));
 }
 
-function openssl(...args) {
+function openssl(...args: string[]): void {
   try {
     execFileSync('openssl', ['req', '-x509', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
   } catch (error) {
-    throw new StartError(`openssl 3 is needed and makes no certificate: ${error.stderr ?? error.message}`);
+    throw new StartError(
+      `openssl 3 is needed and makes no certificate: ${(error as { stderr?: Buffer }).stderr ?? (error as Error).message}`,
+    );
   }
 }
 
-const passwordLines = (users) => () => users.map((user) => `${passwordName(user)}: "${hex()}"\n`).join('');
+const passwordLines = (users: readonly string[]) => () =>
+  users.map((user) => `${passwordName(user)}: "${hex()}"\n`).join('');
 
-/** @returns {(user: string) => string} */
-function passwordsIn(text) {
+function passwordsIn(text: string): (user: string) => string {
   const found = new Map([...text.matchAll(/^(\w+): "([0-9a-f]+)"$/gm)].map(([, name, password]) => [name, password]));
   return (user) => {
     const password = found.get(passwordName(user));
@@ -121,11 +133,11 @@ function passwordsIn(text) {
   };
 }
 
-const natsUrl = (user, passwordOf) =>
+const natsUrl = (user: string, passwordOf: (user: string) => string): string =>
   NATS_SERVERS.map((server) => `tls://${user}:${passwordOf(user)}@${natsHost(server)}:${NATS_PORT}`).join(',');
 
 /** Who answers proves to be the server by a certificate of the authority, which the processes have as NODE_EXTRA_CA_CERTS. */
-const mongoUri = (user, passwords) => {
+const mongoUri = (user: string, passwords: Readonly<Record<string, string>>): string => {
   const servers = MONGO.hosts.map((host) => `${host}:${MONGO.port}`).join(',');
   return `mongodb://${user}:${passwords[user]}@${servers}/?replicaSet=${MONGO.set}&authSource=admin&tls=true`;
 };

@@ -13,7 +13,7 @@ may stand in a file instead, which \`NAME_FILE\` names (of SESSION_SECRET and KE
 `;
 
 /** The page of variables, infra/dev/ENVIRONMENT.md. */
-export function variablesPage() {
+export function variablesPage(): string {
   const rows = Object.entries(VARIABLES).map(
     ([name, { by, fallback, meaning, secret }]) =>
       `| ${name} | ${meaning} | ${fallback} | ${by.join(', ')} | ${secret ? 'yes' : ''} |\n`,

@@ -9,16 +9,15 @@ export const NATS_ROUTES_PORT = 6222;
 /** Where each server finds its secrets. */
 export const NATS_SECRETS = '/run/secrets';
 /** With a dot, so that Kubernetes (pod and service) and compose (an alias) both know it. */
-export const natsHost = (server) => `${server}.nats`;
+export const natsHost = (server: string): string => `${server}.nats`;
 
 /** The name under which passwords.conf has the password of a user. */
-export const passwordName = (user) => `PASSWORD_${user}`;
+export const passwordName = (user: string): string => `PASSWORD_${user}`;
 
 /**
  * The configuration of each server of the cluster: as on one machine, with TLS, routes and the names of passwords instead of passwords.
- * @returns {Promise<string>}
  */
-export async function natsConfig() {
+export async function natsConfig(): Promise<string> {
   const names = (await natsUsers()).map((user) => [user, `$${passwordName(user)}`]);
   const tls = {
     cert_file: `${NATS_SECRETS}/tls.crt`,
@@ -48,8 +47,14 @@ export async function natsConfig() {
   return [`include "../..${NATS_SECRETS}/passwords.conf"`, ...lines.map(withVariables), ''].join('\n');
 }
 
+/** What NATS is configured with of an account. */
+interface Account {
+  users?: readonly object[];
+  [option: string]: unknown;
+}
+
 /** A user a line: what each may say and hear is to be read in services/contracts/manifests/permissions.txt. */
-function accountLines(accounts) {
+function accountLines(accounts: Readonly<Record<string, Account>>): string[] {
   const lines = Object.entries(accounts).flatMap(([name, { users, ...others }]) => [
     `  ${name}: {`,
     ...Object.entries(others).map(([key, value]) => `    ${key}: ${JSON.stringify(value)}`),
@@ -60,6 +65,6 @@ function accountLines(accounts) {
 }
 
 /** A variable is one only without quotes; subjects that begin with $ keep theirs. */
-function withVariables(json) {
+function withVariables(json: string): string {
   return json.replace(/"(\$(?:SERVER_NAME|PASSWORD_\w+))"/g, '$1');
 }
