@@ -23,15 +23,17 @@ const PATIENCE_MS = 15_000;
 const LOOK_EVERY_MS = 100;
 
 /**
- * Opens a page in Chromium whose every call of the API is answered with what the contract has recorded of it: no account, no write.
+ * Opens a page of somebody who is signed in, in Chromium, whose every call of the API is answered with what the contract has recorded of it: no account, no write.
  * @param run what goes wrong in it
  * @returns each once
  */
-export async function withPage(run: (page: Page) => Promise<string[]>): Promise<string[]> {
+export async function withPage(origin: string, run: (page: Page) => Promise<string[]>): Promise<string[]> {
   await chromiumBinary();
   const browser = await chromium.launch(sandboxedLaunch());
   try {
     const context = await browser.newContext({ viewport: VIEWPORT, serviceWorkers: 'block' });
+    // Auth's sign that there is a session: a page without it shows the landing page, and asks for nothing.
+    await context.addCookies([{ name: 'cord-signed-in', value: '1', url: origin }]);
     await context.route('**/api/**', answerByContract(await recordedAnswers()));
     await context.route('**/api/events', (route) => route.abort());
     const page = await context.newPage();

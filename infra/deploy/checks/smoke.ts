@@ -26,7 +26,7 @@ export async function smokeProblems(store: ModuleStore, origin: string, name: st
   const trial = name === SHELL ? shellTrial(registry.modules, facts) : moduleTrial(registry.modules, name, facts);
   const modules = Object.fromEntries(Object.entries(trial.modules).map(([key, entry]) => [key, forSignedIn(entry)]));
   const html = name === SHELL ? ((await store.read(`${filesOf(SHELL, facts.version)}/index.html`)) ?? '') : null;
-  return withPage(async (page) => {
+  return withPage(origin, async (page) => {
     await page.context().route('**/remotes.json', (route) => route.fulfill({ json: { ...registry, modules } }));
     await page.context().route(
       ({ pathname }) => pathname === '/',
