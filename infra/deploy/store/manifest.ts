@@ -9,7 +9,7 @@ export interface Manifest {
   shared?: { name: string; requiredVersion?: string }[];
   exposes?: { name: string; assets?: Record<'js' | 'css', { sync?: string[]; async?: string[] } | undefined> }[];
   /** Written by the build (infra/build). */
-  cord?: { tab?: Tab; parts?: Part[]; surface?: Surface };
+  cord?: { tab?: Tab; parts?: Part[]; surface?: Surface; integrity?: Record<string, string> };
 }
 
 type Read = (file: string) => Promise<string | Uint8Array | null>;
