@@ -53,7 +53,7 @@ export const SUITES: Suite[] = [
   {
     name: 'infra',
     command: vitest('--project', 'infra', WORKERS),
-    needs: ['nats-server', 'store', 'nginx', 'strace', 'chromium'],
+    needs: ['nats-server', 'store', 'nginx', 'strace', 'chromium', 'web'],
   },
   { name: 'screens', command: vitest('--project', 'screens', WORKERS) },
   { name: 'stories', command: ['storybook/test/run.mjs'], needs: ['chromium'] },
