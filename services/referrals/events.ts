@@ -56,10 +56,13 @@ export function listen(
           await books.takeAddress(userId, address, cause);
         }),
         on(reads.userErased, async ({ userId }, { cause }) => {
-          await follow.beforeErasure(userId);
-          // The hold is decided by the address, so the books go first.
-          await books.forget(userId, cause);
-          await erase(store, userId);
+          // A link that was written after the look is looked at once more; there is no second one.
+          for (let isErased = false; !isErased; ) {
+            const looked = await follow.beforeErasure(userId);
+            // The hold is decided by the address, so the books go first.
+            if (looked) await books.forget(userId, cause);
+            isErased = await erase(store, userId, looked);
+          }
           await purgeUserEvents(nats, [referralLinked, referralJoined], userId);
         }),
       ],
@@ -94,19 +97,22 @@ function timesOf({ addresses = [] }: EventOf<typeof reads.nodeStarted>): NodeNew
 /**
  * Takes name, code, addresses and what the user is owed out; the place among friends stays, without a name, and what the
  * referrer is owed for this friend (services/README.md#erasure).
+ * @param looked whether the books hold what the user has earned as a friend
+ * @returns false, and nothing is written, when the user has become a friend since that look
  */
-function erase(store: ReferralStore, userId: string): Promise<void> {
-  return store.members.change(userId, (member) => ({
-    doc: {
+function erase(store: ReferralStore, userId: string, looked: boolean): Promise<boolean> {
+  return store.members.change(userId, (member) => {
+    if (member.friend && !member.erased && !looked) return { doc: null, result: false };
+    const doc = {
       ...withoutMarks(withoutCredits(withoutOutbox(member), (credit) => credit.userId === userId)),
       profile: null,
       erased: true,
       address: { key: null, level: 0 },
       pendingCode: null,
       linking: null,
-    },
-    result: undefined,
-  }));
+    };
+    return { doc, result: true };
+  });
 }
 
 function withoutMarks({ code, mined, dueAt, taken, toldAt, againAt, bonusAt, codeAt, codeTries, ...kept }: Member) {

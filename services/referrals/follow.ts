@@ -46,8 +46,12 @@ export interface Follow {
   lookAgain(byMs: number, lease: Turn['lease']): Promise<void>;
   /** Before a user counts elsewhere: what was earned until then counts as things stood. */
   beforeMove(userId: string, address: Address): Promise<void>;
-  /** Before a friend is gone: the stream forgets the user, the ledger does not. @throws Problem 503 while the ledger has not closed the account */
-  beforeErasure(userId: string): Promise<void>;
+  /**
+   * Before a friend is gone: the stream forgets the user, the ledger does not.
+   * @returns whether the user is a friend, whose books now hold all that was earned
+   * @throws Problem 503 while the ledger has not closed the account
+   */
+  beforeErasure(userId: string): Promise<boolean>;
 }
 
 export function createFollow(parts: {
@@ -157,10 +161,12 @@ export function createFollow(parts: {
     },
     async beforeErasure(userId) {
       const member = await members.get(userId);
-      if (!member?.friend || member.erased) return;
+      if (!member?.friend) return false;
+      if (member.erased) return true;
       // Whatever the books hold: news that has not come yet is purged with the user, and the referrer is owed for it all the same.
       const account = await finalAccountOf(userId);
       if (account) await books.takeAccount(userId, account);
+      return true;
     },
   };
 }
