@@ -1,6 +1,6 @@
 import type { ActionsOf, Parts } from '@cord/sdk';
 import { Background } from './background';
-import { EarningsCard, EarningsView } from './earnings/later';
+import { EarningsCard, EarningsView } from './earnings/lazy';
 import { NodeCard } from './node-card';
 import { nodeController } from './node-controller';
 

@@ -10,7 +10,7 @@ import { App } from './app';
 import { AUTH_MODAL, LANDING, SIGNED_IN } from './bundles';
 
 // Compiled once before the first test asks for them.
-beforeAll(() => Promise.all([LANDING(), AUTH_MODAL(), SIGNED_IN()]));
+beforeAll(() => Promise.all([LANDING.load(), AUTH_MODAL.load(), SIGNED_IN.load()]));
 afterEach(cleanup);
 beforeEach(() => browserOf({ widthPx: 1440 }));
 

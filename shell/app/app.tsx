@@ -1,8 +1,7 @@
-import { AreaBoundary, useOnRecovery, useSessionValue, useStore, useTexts, useUserId } from '@cord/sdk';
+import { AreaBoundary, Lazy, useOnRecovery, useSessionValue, useStore, useTexts, useUserId } from '@cord/sdk';
 import { LoadingScreen } from '@cord/ui';
 import { bootPicture } from './boot-picture';
 import { AUTH_MODAL, LANDING, SIGNED_IN } from './bundles';
-import { LaterBundle } from './later-bundle';
 import { useShell } from './shell-context';
 import { StartFailed } from './start-failed';
 import { APP_TEXTS } from './texts';
@@ -35,16 +34,16 @@ function SignedOutArea({ starting }: { starting: boolean }) {
   return (
     <>
       <AreaBoundary place={{ part: 'landing' }} fallback={failed}>
-        <LaterBundle
-          load={LANDING}
+        <Lazy
+          of={LANDING}
           part="landing"
-          whileLoading={<LoadingScreen picture={bootPicture} />}
-          whenFailed={(again) => <StartFailed {...again} />}
+          loading={<LoadingScreen picture={bootPicture} />}
+          failed={(again) => <StartFailed {...again} />}
         />
       </AreaBoundary>
       {connecting !== 'closed' && (
         <AreaBoundary place={{ part: 'auth-modal' }} fallback={signInLink}>
-          <LaterBundle load={AUTH_MODAL} part="auth-modal" whenFailed={signInLink} />
+          <Lazy of={AUTH_MODAL} part="auth-modal" failed={signInLink} />
         </AreaBoundary>
       )}
     </>
@@ -54,12 +53,12 @@ function SignedOutArea({ starting }: { starting: boolean }) {
 function SignedInArea({ userId }: { userId: string }) {
   return (
     <AreaBoundary place={{ part: 'signed-in' }} fallback={(_error, retry) => <StartFailed onRetry={retry} />}>
-      <LaterBundle
+      <Lazy
         key={userId}
-        load={SIGNED_IN}
+        of={SIGNED_IN}
         part="signed-in"
-        whileLoading={<LoadingScreen picture={bootPicture} />}
-        whenFailed={(again) => <StartFailed {...again} />}
+        loading={<LoadingScreen picture={bootPicture} />}
+        failed={(again) => <StartFailed {...again} />}
       />
     </AreaBoundary>
   );

@@ -10,10 +10,10 @@ import { InShell, type TestShell } from '../testing/test-shell';
 import { App } from './app';
 import { Area, QuietArea } from './area';
 import { LANDING } from './bundles';
-import { SETTINGS } from './later-files';
+import { SETTINGS } from './lazy-files';
 import { SignedIn } from './signed-in';
 
-beforeAll(() => Promise.all([loadOverlays(), SETTINGS(), LANDING()]));
+beforeAll(() => Promise.all([loadOverlays(), SETTINGS.load(), LANDING.load()]));
 beforeEach(() => {
   browserOf({ widthPx: 1440 });
   vi.spyOn(console, 'error').mockImplementation(() => undefined);

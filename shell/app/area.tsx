@@ -1,7 +1,6 @@
 import { AreaBoundary, useSdk, useTexts } from '@cord/sdk';
 import { Card, Dialog, TabErrorPanel } from '@cord/ui';
 import type { ReactNode } from 'react';
-import { TAB_TEXTS } from '../tabs/texts';
 import { APP_TEXTS } from './texts';
 
 interface AreaProps {
@@ -78,14 +77,8 @@ interface BrokenProps {
 /** What failed, what is safe, and the way on: once more, and after that the whole page anew. */
 export function Broken({ name, compact, retry, again }: BrokenProps) {
   const t = useTexts(APP_TEXTS);
-  const { reload } = useTexts(TAB_TEXTS);
   return (
-    <TabErrorPanel
-      compact={compact}
-      title={t.broken({ name })}
-      onRetry={again ? () => location.reload() : retry}
-      {...(again && { retryText: reload })}
-    >
+    <TabErrorPanel compact={compact} title={t.broken({ name })} onRetry={retry} reload={again}>
       {t.safe}
     </TabErrorPanel>
   );

@@ -1,20 +1,25 @@
+import { lazyFile } from '@cord/sdk';
 import { loadOverlays } from '@cord/ui';
 import { ownTask } from './scheduling';
 
 /*
  * The parts of the shell that come in files of their own, so that nobody waits for what they do not see: those that a page begins
- * with. What the app behind the sign-in fetches later is in later-files.ts.
+ * with. What the app behind the sign-in fetches later is in lazy-files.ts.
  */
 
-export const LANDING = () =>
-  import(/* webpackChunkName: 'landing' */ '../landing/landing').then(({ Landing }) => Landing);
+const readLanding = () => import(/* webpackChunkName: 'landing' */ '../landing/landing').then(({ Landing }) => Landing);
+export const LANDING = lazyFile(readLanding);
 /** A dialog and what dialogs are made of, side by side. */
-export const AUTH_MODAL = () =>
-  Promise.all([import('../auth-modal/auth-modal'), loadOverlays()]).then(([{ AuthModal }]) => AuthModal);
-export const SIGNED_IN = () =>
-  import(/* webpackChunkName: 'signed-in' */ './signed-in-bundle').then(({ readSignedIn }) => readSignedIn());
+export const AUTH_MODAL = lazyFile(() =>
+  Promise.all([import('../auth-modal/auth-modal'), loadOverlays()]).then(([{ AuthModal }]) => AuthModal),
+);
+const readSignedIn = () =>
+  import(/* webpackChunkName: 'signed-in' */ './signed-in-bundle').then((file) => file.readSignedIn());
+export const SIGNED_IN = lazyFile(readSignedIn);
 /** Entries of the ledger wherever a number is asked about; lent to the modules. */
-export const LEDGER_ENTRIES = () => import('../ledger/ledger-entries').then(({ LedgerEntries }) => LedgerEntries);
+export const LEDGER_ENTRIES = lazyFile(() =>
+  import('../ledger/ledger-entries').then(({ LedgerEntries }) => LedgerEntries),
+);
 
 const HINT_KEY = 'cord.was-signed-in';
 /** Of a session that auth has told of by the cookie; one of an earlier release is not told of. */
@@ -36,8 +41,9 @@ export function expectsSession(storage: Pick<Kept, 'getItem'>, page: Pick<Docume
 /** Starts fetching what the page most likely shows, while the server is asked who is signed in. A failure shows when it is needed. */
 export async function fetchLikelyBundle(sessionExpected: boolean): Promise<void> {
   await ownTask();
-  const load = sessionExpected ? SIGNED_IN : LANDING;
-  await load().catch(() => undefined);
+  const read = sessionExpected ? readSignedIn : readLanding;
+  // Not `preload`: the app waits for the words of the account, which is not known yet, and the first screen is rendered in slices.
+  await read().catch(() => undefined);
 }
 
 /** Remembers on this device which of the two the next start will most likely show. */

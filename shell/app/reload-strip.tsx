@@ -1,8 +1,6 @@
-import { useTexts } from '@cord/sdk';
-import { Button } from '@cord/ui';
+import { Button, say } from '@cord/ui';
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { TAB_TEXTS } from '../tabs/texts';
 import { Strip } from './strip';
 
 interface ReloadStripProps {
@@ -16,7 +14,6 @@ interface ReloadStripProps {
 
 /** A strip that says why the page should be loaded anew, and does it when it is told to. */
 export function ReloadStrip({ beside, children, ...strip }: ReloadStripProps) {
-  const { reload } = useTexts(TAB_TEXTS);
   return (
     <Strip
       {...strip}
@@ -29,7 +26,7 @@ export function ReloadStrip({ beside, children, ...strip }: ReloadStripProps) {
             needsServer
             onClick={() => location.reload()}
           >
-            {reload}
+            {say('reload')}
           </Button>
           {beside}
         </>

@@ -1,4 +1,4 @@
-import { createStore, useMediaQuery, useStore, useTexts, WIDE, type WritableStore } from '@cord/sdk';
+import { createStore, Lazy, useMediaQuery, useStore, useTexts, WIDE, type WritableStore } from '@cord/sdk';
 import { bringCallTexts } from '@cord/sdk/host';
 import { prefetchOverlays, Toaster } from '@cord/ui';
 import { useEffect, useState } from 'react';
@@ -14,7 +14,6 @@ import { useReleases } from '../session/use-releases';
 import { CurrentTab } from '../tabs/current-tab';
 import { useTabList } from '../tabs/tab-list';
 import { Area, QuietArea } from './area';
-import { LaterBundle } from './later-bundle';
 import {
   FAILURE_TEXTS,
   fetchAnswers,
@@ -26,8 +25,8 @@ import {
   MENU,
   SIGN_OUT,
   WELCOME,
-} from './later-files';
-import { LaterOverlay } from './later-overlay';
+} from './lazy-files';
+import { LazyOverlay } from './lazy-overlay';
 import { MissingOverlays } from './missing-overlays';
 import { whenQuiet } from './quiet';
 import { ReloadNotice } from './reload-notice';
@@ -63,7 +62,7 @@ export function SignedIn() {
       <PhoneMenu opened={menu} onSignOut={() => leaving.set(true)} />
       {welcoming && (
         <QuietArea part="welcome">
-          <LaterBundle load={WELCOME} part="welcome" whenFailed={() => null} />
+          <Lazy of={WELCOME} part="welcome" failed={() => null} />
         </QuietArea>
       )}
       <Leaving opened={leaving} />
@@ -94,13 +93,13 @@ function PhoneMenu({ opened, onSignOut }: Opened & { onSignOut: () => void }) {
   return (
     <>
       <Bar opened={opened} />
-      <LaterOverlay
+      <LazyOverlay
         opened={opened}
-        load={MENU}
+        of={MENU}
         part="menu"
         name={t.menu}
         failedText={t.menuFailed}
-        with={{ onSignOut }}
+        props={{ onSignOut }}
       />
     </>
   );
@@ -112,7 +111,7 @@ function Bar({ opened }: Opened) {
 
 function Leaving({ opened }: Opened) {
   const t = useTexts(APP_TEXTS);
-  return <LaterOverlay opened={opened} load={SIGN_OUT} part="sign-out" name={t.signOut} failedText={t.signOutFailed} />;
+  return <LazyOverlay opened={opened} of={SIGN_OUT} part="sign-out" name={t.signOut} failedText={t.signOutFailed} />;
 }
 
 function Live() {
@@ -137,7 +136,7 @@ function Ledger() {
   const t = useTexts(APP_TEXTS);
   const { opened } = useShell().ledger;
   useEffect(() => () => opened.set(false), [opened]);
-  return <LaterOverlay opened={opened} load={LEDGER} part="ledger" name={t.ledger} failedText={t.ledgerFailed} />;
+  return <LazyOverlay opened={opened} of={LEDGER} part="ledger" name={t.ledger} failedText={t.ledgerFailed} />;
 }
 
 /** A first visit of a tab waits for no file, and finds its page offline too: their code comes once nothing else does. */

@@ -4,11 +4,11 @@ import s from './start-failed.module.css';
 import { APP_TEXTS } from './texts';
 
 /** The server did not say who is signed in, or the app itself did not load. */
-export function StartFailed({ onRetry, retryText }: { onRetry: () => void; retryText?: string | undefined }) {
+export function StartFailed({ onRetry, reload = false }: { onRetry: () => void; reload?: boolean }) {
   const t = useTexts(APP_TEXTS);
   return (
     <main className={s.place}>
-      <TabErrorPanel title={t.startFailed} onRetry={onRetry} retryText={retryText} />
+      <TabErrorPanel title={t.startFailed} onRetry={onRetry} reload={reload} />
     </main>
   );
 }

@@ -1,6 +1,5 @@
-import { useSdk, useStore } from '@cord/sdk';
-import { LaterBundle } from '../app/later-bundle';
-import { AWAY } from '../app/later-files';
+import { Lazy, useSdk, useStore } from '@cord/sdk';
+import { AWAY } from '../app/lazy-files';
 import { awayOf } from '../session/use-away';
 import s from './dashboard.module.css';
 
@@ -9,13 +8,13 @@ export function Meanwhile() {
   const away = useStore(awayOf(useSdk()));
   if (away === null) return null;
   return (
-    <LaterBundle
+    <Lazy
       key={away.backMs}
-      load={AWAY}
+      of={AWAY}
       part="dashboard/away"
-      with={{ away }}
-      whileLoading={<div className={s.away} />}
-      whenFailed={() => null}
+      props={{ away }}
+      loading={<div className={s.away} />}
+      failed={() => null}
     />
   );
 }

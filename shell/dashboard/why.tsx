@@ -1,7 +1,6 @@
-import { useTexts } from '@cord/sdk';
+import { Lazy, useTexts } from '@cord/sdk';
 import { TabErrorPanel, WhyPopover } from '@cord/ui';
-import { LaterBundle } from '../app/later-bundle';
-import { ANSWERS } from '../app/later-files';
+import { ANSWERS } from '../app/lazy-files';
 import type { Asked } from './answers';
 import { DASHBOARD_TEXTS } from './texts';
 
@@ -10,11 +9,11 @@ export function Why({ about, of }: { about: string; of: Asked }) {
   const t = useTexts(DASHBOARD_TEXTS);
   return (
     <WhyPopover about={about}>
-      <LaterBundle
-        load={ANSWERS}
+      <Lazy
+        of={ANSWERS}
         part="dashboard/answers"
-        with={{ of }}
-        whenFailed={(again) => <TabErrorPanel compact title={t.answerMissing} {...again} />}
+        props={{ of }}
+        failed={(again) => <TabErrorPanel compact title={t.answerMissing} {...again} />}
       />
     </WhyPopover>
   );

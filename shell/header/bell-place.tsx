@@ -1,7 +1,7 @@
 import { useSdk, useUserId } from '@cord/sdk';
 import { useEffect, useState } from 'react';
 import { QuietArea } from '../app/area';
-import { knowPushOwner } from '../app/later-files';
+import { knowPushOwner } from '../app/lazy-files';
 import { whenQuiet } from '../app/quiet';
 import { Bell } from '../notices/bell';
 import s from './header.module.css';

@@ -7,15 +7,14 @@ import { advance, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fetchAhead } from '../app/later-bundle';
-import { USER_MENU } from '../app/later-files';
+import { USER_MENU } from '../app/lazy-files';
 import { browserOf } from '../testing/browser';
 import { createTestShell, InShell } from '../testing/test-shell';
 import { BottomBar } from './bottom-bar';
 import { Header } from './header';
 import { MenuSheet } from './menu-sheet';
 
-beforeAll(() => Promise.all([loadOverlays(), fetchAhead(USER_MENU)]));
+beforeAll(() => Promise.all([loadOverlays(), USER_MENU.preload()]));
 afterEach(cleanup);
 beforeEach(() => history.replaceState(null, '', '/'));
 

@@ -3,7 +3,7 @@ import type { TabId } from '@cord/sdk/host';
 import { NodeBadge, Sheet, SheetItem, SheetRule, TabIcon } from '@cord/ui';
 import { Check, LogOut, Orbit, SunMoon } from 'lucide-react';
 import { memo, useDeferredValue } from 'react';
-import type { Overlay } from '../app/later-overlay';
+import type { Overlay } from '../app/lazy-overlay';
 import { useShell } from '../app/shell-context';
 import { Place } from '../parts/place';
 import { SettingsAhead } from '../tabs/tab-link';

@@ -1,8 +1,7 @@
-import { useSessionValue, useTexts } from '@cord/sdk';
-import { Avatar, Menu, MenuItem, VisuallyHidden } from '@cord/ui';
+import { Lazy, useSessionValue, useTexts } from '@cord/sdk';
+import { Avatar, Menu, MenuItem, say, VisuallyHidden } from '@cord/ui';
 import { ChevronDown } from 'lucide-react';
-import { LaterBundle } from '../app/later-bundle';
-import { USER_MENU } from '../app/later-files';
+import { USER_MENU } from '../app/lazy-files';
 import { APP_TEXTS } from '../app/texts';
 import { MenuPerson } from './menu-person';
 import { HEADER_TEXTS } from './texts';
@@ -26,12 +25,16 @@ export function UserMenu({ onSignOut }: { onSignOut: () => void }) {
       }
       head={<MenuPerson size={40} />}
     >
-      <LaterBundle
-        load={USER_MENU}
+      <Lazy
+        of={USER_MENU}
         part="user-menu"
-        with={{ onSignOut }}
-        whenFailed={({ onRetry, retryText }) => (
-          <MenuItem keepOpen aside={retryText} onSelect={onRetry}>
+        props={{ onSignOut }}
+        failed={({ onRetry, reload }) => (
+          <MenuItem
+            keepOpen
+            aside={reload ? say('reload') : undefined}
+            onSelect={reload ? () => location.reload() : onRetry}
+          >
             {menuFailed}
           </MenuItem>
         )}

@@ -1,7 +1,7 @@
 import { Loaded, useBalance, useTexts } from '@cord/sdk';
 import { Button, Dialog, EmptyState, formatCord, LedgerRows, Notice, Skeleton, SkeletonRegion } from '@cord/ui';
 import { CircleAlert } from 'lucide-react';
-import type { Overlay } from '../app/later-overlay';
+import type { Overlay } from '../app/lazy-overlay';
 import { byDay, byTime, entryRow, type LedgerEntry } from './entry-view';
 import s from './ledger.module.css';
 import { LEDGER_TEXTS } from './texts';

@@ -1,8 +1,7 @@
-import { createStore, useTexts, type WritableStore } from '@cord/sdk';
+import { createStore, Lazy, useTexts, type WritableStore } from '@cord/sdk';
 import type { LedgerEntriesProps, LedgerHost } from '@cord/sdk/host';
 import { TabErrorPanel } from '@cord/ui';
 import { LEDGER_ENTRIES } from '../app/bundles';
-import { LaterBundle } from '../app/later-bundle';
 import { APP_TEXTS } from '../app/texts';
 
 export interface ShellLedger extends LedgerHost {
@@ -19,11 +18,11 @@ export function createLedger(): ShellLedger {
 function Entries(props: LedgerEntriesProps) {
   const t = useTexts(APP_TEXTS);
   return (
-    <LaterBundle
-      load={LEDGER_ENTRIES}
+    <Lazy
+      of={LEDGER_ENTRIES}
       part="ledger/entries"
-      with={props}
-      whenFailed={(again) => <TabErrorPanel compact title={t.ledgerFailed} {...again} />}
+      props={props}
+      failed={(again) => <TabErrorPanel compact title={t.ledgerFailed} {...again} />}
     />
   );
 }

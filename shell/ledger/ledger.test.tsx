@@ -16,7 +16,7 @@ import type { LedgerEntry } from './entry-view';
 import { EMPTY_PAGE, entry, FIRST_PAGE, LAST_PAGE } from './ledger.fixtures';
 import { LedgerOnStage } from './ledger.stage';
 
-beforeAll(() => Promise.all([loadOverlays(), LEDGER_ENTRIES()]));
+beforeAll(() => Promise.all([loadOverlays(), LEDGER_ENTRIES.load()]));
 beforeEach(() => browserOf({ widthPx: 1440 }));
 afterEach(cleanup);
 

@@ -2,9 +2,8 @@ import { createStore, useStore, useTexts } from '@cord/sdk';
 import { IconButton, VisuallyHidden } from '@cord/ui';
 import { Bell as BellIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { fetchAhead } from '../app/later-bundle';
-import { INBOX } from '../app/later-files';
-import { LaterOverlay } from '../app/later-overlay';
+import { INBOX } from '../app/lazy-files';
+import { LazyOverlay } from '../app/lazy-overlay';
 import s from './bell.module.css';
 import { BELL_TEXTS } from './bell-texts';
 import { useOpenKey } from './open-key';
@@ -15,7 +14,7 @@ const MANY = 9;
 const SPEAK_EVERY_MS = 60_000;
 
 /** Fetches the list as its first opening may be on its way. */
-const fetchInbox = () => void fetchAhead(INBOX);
+const fetchInbox = () => void INBOX.preload();
 
 /**
  * The bell of the header with what is unread; the list under it comes in a file of its own.
@@ -49,7 +48,7 @@ export function Bell({ quiet = true }: { quiet?: boolean }) {
         data-value={unread}
       />
       <NewOnes unread={unread} known={known !== undefined} sentence={name} />
-      <LaterOverlay opened={opened} load={INBOX} part="notices" name={t.title} failedText={t.failed} />
+      <LazyOverlay opened={opened} of={INBOX} part="notices" name={t.title} failedText={t.failed} />
     </>
   );
 }

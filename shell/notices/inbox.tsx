@@ -1,7 +1,7 @@
 import { useTexts } from '@cord/sdk';
 import { Dialog } from '@cord/ui';
 import { type RefObject, useRef } from 'react';
-import type { Overlay } from '../app/later-overlay';
+import type { Overlay } from '../app/lazy-overlay';
 import { BELL_TEXTS } from './bell-texts';
 import { firstIn, InboxHead, InboxList } from './inbox-list';
 import { useInbox } from './use-inbox';

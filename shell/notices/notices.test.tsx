@@ -6,14 +6,14 @@ import { act, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testi
 import { loadOverlays } from '@cord/ui';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { INBOX } from '../app/later-files';
+import { INBOX } from '../app/lazy-files';
 import { browserOf } from '../testing/browser';
 import { sampleNotices } from '../testing/sample-notices';
 import { createTestShell, InShell, type TestShell } from '../testing/test-shell';
 import { Bell } from './bell';
 import { setOpensByKey } from './open-key';
 
-beforeAll(() => Promise.all([loadOverlays(), INBOX()]));
+beforeAll(() => Promise.all([loadOverlays(), INBOX.load()]));
 beforeEach(() => {
   browserOf({ widthPx: 1440 });
   history.replaceState(null, '', '/');

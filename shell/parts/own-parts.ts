@@ -1,7 +1,7 @@
 import type { PartProps } from '@cord/sdk';
 import type { PartName } from '@cord/sdk/host';
 import type { ComponentType } from 'react';
-import { PAUSE_WARNING } from '../app/later-files';
+import { PAUSE_WARNING } from '../app/lazy-files';
 
 interface OwnPart {
   load: () => Promise<ComponentType<PartProps>>;
@@ -11,5 +11,5 @@ interface OwnPart {
 
 /** What the shell itself lends to pages of modules, in its own build: a setting that belongs beside what it is about. */
 export const OWN_PARTS: Partial<Record<PartName, OwnPart>> = {
-  'shell/pause-warning': { load: PAUSE_WARNING, room: 'switch' },
+  'shell/pause-warning': { load: PAUSE_WARNING.load, room: 'switch' },
 };

@@ -37,12 +37,7 @@ function FailedCard({ words, retry, again }: Pick<PartEntry, 'words'> & Omit<Par
   const t = useTexts(TAB_TEXTS);
   return (
     <Card>
-      <TabErrorPanel
-        compact
-        title={t.failed({ tab: useWords(words) })}
-        retryText={again ? t.reload : t.retry}
-        onRetry={again ? () => location.reload() : retry}
-      />
+      <TabErrorPanel compact title={t.failed({ tab: useWords(words) })} reload={again} onRetry={retry} />
     </Card>
   );
 }

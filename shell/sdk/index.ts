@@ -14,6 +14,7 @@ export { type Draft, useDraft } from './drafts';
 export { EPOCH_KEY, useCurrentEpoch } from './epoch';
 export { dateFormat, defineTexts, params, plural, type TextsOf, useTexts, withNodes } from './i18n';
 export { accruedMicro } from './interpolate';
+export { type Again, Lazy, type LazyFile, lazyFile } from './lazy';
 export { LedgerEntries } from './ledger';
 export { lifecycles } from './lifecycles';
 export { useFreshness } from './live/freshness';

@@ -1,7 +1,7 @@
 import { LONG_TOAST_MS, useSdk, useTexts } from '@cord/sdk';
 import { ConfirmDialog } from '@cord/ui';
 import { useState } from 'react';
-import type { Overlay } from '../app/later-overlay';
+import type { Overlay } from '../app/lazy-overlay';
 import { signOut } from './sign-out';
 import { SIGN_OUT_TEXTS } from './sign-out-texts';
 

@@ -5,14 +5,13 @@ import { loadOverlays } from '@cord/ui';
 import { screen, waitFor } from '@testing-library/react';
 import { useEffect } from 'react';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { fetchAhead } from '../app/later-bundle';
-import { SETTINGS } from '../app/later-files';
+import { SETTINGS } from '../app/lazy-files';
 import { browserOf } from '../testing/browser';
 import { createStoryShell } from '../testing/story-shell';
 import { InShell } from '../testing/test-shell';
 import { CurrentTab } from './current-tab';
 
-beforeAll(() => Promise.all([loadOverlays(), fetchAhead(SETTINGS)]));
+beforeAll(() => Promise.all([loadOverlays(), SETTINGS.preload()]));
 beforeEach(() => {
   history.replaceState(null, '', '/');
   browserOf({ widthPx: 1440 });

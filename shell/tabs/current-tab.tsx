@@ -1,10 +1,9 @@
-import { useSdk, useStore, useTabs, useTexts } from '@cord/sdk';
+import { Lazy, type LazyFile, useSdk, useStore, useTabs, useTexts } from '@cord/sdk';
 import { pageTitle, type TabId } from '@cord/sdk/host';
 import { TabErrorPanel } from '@cord/ui';
-import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Area } from '../app/area';
-import { LaterBundle } from '../app/later-bundle';
-import { MODULE_TAB, SETTINGS } from '../app/later-files';
+import { MODULE_TAB, SETTINGS } from '../app/lazy-files';
 import { whenIdle } from '../app/scheduling';
 import { useShell } from '../app/shell-context';
 import { Dashboard } from '../dashboard/dashboard';
@@ -47,7 +46,7 @@ function useTitle(title: string): void {
 
 /* The same elements each time, so that showing what was kept renders none of it anew. */
 const DASHBOARD = <Dashboard />;
-const SETTINGS_TAB = <LaterTab tab="settings" load={SETTINGS} />;
+const SETTINGS_TAB = <LazyTab tab="settings" of={SETTINGS} />;
 
 /** The place of a module's page; the page itself stays in its wrapper (module-app.ts). */
 function ModulesTab({ tab }: { tab: TabId }) {
@@ -57,7 +56,7 @@ function ModulesTab({ tab }: { tab: TabId }) {
   if (!isListed) return known === 'known' ? <NobodysTab /> : <TabNotKnown name={name} failed={known === 'failed'} />;
   return (
     <Area part={tab} name={name}>
-      <LaterTab tab={tab} load={MODULE_TAB} />
+      <LazyTab tab={tab} of={MODULE_TAB} />
     </Area>
   );
 }
@@ -109,15 +108,15 @@ function OwnTab({ tab, children }: { tab: OwnTabId; children: ReactNode }) {
   );
 }
 
-function LaterTab({ tab, load }: { tab: TabId; load: () => Promise<ComponentType> }) {
+function LazyTab({ tab, of }: { tab: TabId; of: LazyFile }) {
   const t = useTexts(TAB_TEXTS);
   const name = useTabName(tab);
   return (
-    <LaterBundle
-      load={load}
+    <Lazy
+      of={of}
       part={tab}
-      whileLoading={<PageSkeleton label={name} />}
-      whenFailed={(again) => <TabErrorPanel title={t.failed({ tab: name })} {...again} />}
+      loading={<PageSkeleton label={name} />}
+      failed={(again) => <TabErrorPanel title={t.failed({ tab: name })} {...again} />}
     />
   );
 }

@@ -28,8 +28,8 @@ export function ModuleArea({ name, app }: ModuleAreaProps) {
       {state.status === 'failed' && (
         <TabErrorPanel
           title={off ? t.off({ tab: name }) : t.failed({ tab: name })}
-          retryText={reload ? t.reload : t.retry}
-          onRetry={reload ? () => location.reload() : app.retry}
+          reload={reload}
+          onRetry={app.retry}
           action={
             <Button variant="ghost" onClick={() => go('dashboard')}>
               {t.back}

@@ -1,7 +1,7 @@
 import { useSdk, useStore, useTabs } from '@cord/sdk';
 import type { TabId } from '@cord/sdk/host';
 import { type ComponentProps, type MouseEvent, useEffect } from 'react';
-import { fetchSettings } from '../app/later-files';
+import { fetchSettings } from '../app/lazy-files';
 import { addressOfTab } from './tab-state';
 
 /** A link to a tab: a plain click switches in place, any other opens the address as links do. */

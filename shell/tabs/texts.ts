@@ -13,7 +13,6 @@ export const TAB_TEXTS = defineTexts('tabs', {
   loading: params('Loading {tab}'),
   failed: params('{tab} could not be loaded'),
   retry: 'Retry',
-  reload: 'Reload',
   off: params('{tab} is switched off for now'),
   offWhy: 'We are fixing something. Your node and balance are not affected. This page will come back on its own.',
   incompatible: 'It does not work with this version of CORD. Your node and balance are not affected.',

@@ -97,4 +97,4 @@ export {
 export { Card, type CardProps } from './surfaces/Card';
 export { Cell, type CellProps, Cells, type CellsProps, StatusDot } from './surfaces/Cells';
 export { type Column, Table, type TableProps } from './surfaces/Table';
-export { ENGLISH_WORDS, setWords, type Words } from './words';
+export { ENGLISH_WORDS, say, setWords, type Words } from './words';

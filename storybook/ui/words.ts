@@ -10,6 +10,7 @@ export const ENGLISH_WORDS = {
   dismiss: 'Dismiss',
   retry: 'Retry',
   retrying: 'Retrying…',
+  reload: 'Reload',
   loading: 'Loading',
   loadingApp: 'Loading CORD',
   nothingLost: 'Your node and balance are not affected. Check your connection, then try again.',

@@ -15,7 +15,7 @@ import { openRoom, testsOfView } from './testing';
 import { VIEWS } from './views';
 
 testsOfView('users');
-beforeAll(() => Promise.all(Object.values(VIEWS).map(({ load }) => load())));
+beforeAll(() => Promise.all(Object.values(VIEWS).map(({ file }) => file.load())));
 
 interface ActOfRoom {
   name: string;

@@ -37,7 +37,14 @@ const NAMES = new Set([
   ...wordsIn(Object.keys(overviewSdk().api.healthy?.services ?? {}).join(' ')),
 ]);
 
-beforeAll(() => Promise.all([VIEWS.overview.load(), VIEWS.support.load(), VIEWS.users.load(), VIEWS.audit.load()]));
+beforeAll(() =>
+  Promise.all([
+    VIEWS.overview.file.load(),
+    VIEWS.support.file.load(),
+    VIEWS.users.file.load(),
+    VIEWS.audit.file.load(),
+  ]),
+);
 beforeAll(() => {
   translate({ de: async () => ({ default: {} }) }, 'de');
   setWords({ ...ENGLISH_WORDS, ...german } as typeof ENGLISH_WORDS);

@@ -1,6 +1,6 @@
-import { AreaBoundary, useSessionValue, useTabChoice, useTexts } from '@cord/sdk';
+import { AreaBoundary, Lazy, useSessionValue, useTabChoice, useTexts } from '@cord/sdk';
 import { EmptyState, formatCount, Skeleton, SkeletonRegion, TabErrorPanel, VisuallyHidden } from '@cord/ui';
-import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useOverview } from '../overview/use-overview';
 import { FIRST_KEY, KEYS } from './keys';
 import { KeysList } from './keys-list';
@@ -84,37 +84,16 @@ function ViewList({ view, onView }: { view: ViewId; onView: (view: ViewId) => vo
   );
 }
 
-/** One view; when its file does not come, it is asked for anew by Retry. */
+/** One view. */
 function Shown({ view }: { view: ViewId }) {
   const t = useTexts(TEXTS);
   const title = t.viewFailed({ view: t[`view.${view}`] });
+  const place = { module: 'mfe_admin', part: `admin/${view}` };
   return (
-    <AreaBoundary
-      place={{ module: 'mfe_admin', part: `admin/${view}` }}
-      fallback={(_, retry) => <TabErrorPanel title={title} onRetry={retry} />}
-    >
-      <Loaded view={view} />
+    <AreaBoundary place={place} fallback={(_, retry) => <TabErrorPanel title={title} onRetry={retry} />}>
+      <Lazy of={VIEWS[view].file} {...place} loading={<Loading />} />
     </AreaBoundary>
   );
-}
-
-/** Views that have come once: they are drawn at once the next time. */
-const there = new Map<ViewId, ComponentType>();
-
-function Loaded({ view }: { view: ViewId }) {
-  // A promise of its own for each try: React keeps what has failed.
-  const [View] = useState<ComponentType>(() => there.get(view) ?? lazy(() => load(view)));
-  return (
-    <Suspense fallback={<Loading />}>
-      <View />
-    </Suspense>
-  );
-}
-
-async function load(view: ViewId): Promise<{ default: ComponentType }> {
-  const file = await VIEWS[view].load();
-  there.set(view, file.default);
-  return file;
 }
 
 function Loading() {

@@ -7,7 +7,7 @@ import { VIEWS } from './views';
 
 /** For the tests of a view: its files are there, nothing is kept from the test before, and time stands still. */
 export function testsOfView(view: keyof typeof VIEWS): void {
-  beforeAll(VIEWS[view].load);
+  beforeAll(() => VIEWS[view].file.load());
   beforeEach(() => {
     withoutLayout();
     localStorage.clear();

@@ -1,3 +1,4 @@
+import { type LazyFile, lazyFile } from '@cord/sdk';
 import {
   Activity,
   HandCoins,
@@ -16,19 +17,21 @@ interface View {
   icon: LucideIcon;
   /** Behind `FIRST_KEY` (keys.ts). */
   key: string;
-  load(): Promise<{ default: ComponentType }>;
+  file: LazyFile;
 }
+
+const view = (load: () => Promise<{ default: ComponentType }>) => lazyFile(() => load().then((file) => file.default));
 
 /** Every view by its name in the address, in the order of the list. */
 export const VIEWS = {
-  overview: { icon: Activity, key: 'o', load: () => import('../overview/overview-view') },
-  support: { icon: LifeBuoy, key: 's', load: () => import('../support/support-view') },
-  users: { icon: Users, key: 'u', load: () => import('../users/users-view') },
-  epochs: { icon: Layers, key: 't', load: () => import('../epochs/epochs-view') },
-  holds: { icon: HandCoins, key: 'h', load: () => import('../holds/holds-view') },
-  corrections: { icon: Scale, key: 'c', load: () => import('../corrections/corrections-view') },
-  modules: { icon: Package, key: 'm', load: () => import('../modules/modules-view') },
-  audit: { icon: ScrollText, key: 'a', load: () => import('../audit/audit-view') },
+  overview: { icon: Activity, key: 'o', file: view(() => import('../overview/overview-view')) },
+  support: { icon: LifeBuoy, key: 's', file: view(() => import('../support/support-view')) },
+  users: { icon: Users, key: 'u', file: view(() => import('../users/users-view')) },
+  epochs: { icon: Layers, key: 't', file: view(() => import('../epochs/epochs-view')) },
+  holds: { icon: HandCoins, key: 'h', file: view(() => import('../holds/holds-view')) },
+  corrections: { icon: Scale, key: 'c', file: view(() => import('../corrections/corrections-view')) },
+  modules: { icon: Package, key: 'm', file: view(() => import('../modules/modules-view')) },
+  audit: { icon: ScrollText, key: 'a', file: view(() => import('../audit/audit-view')) },
 } as const satisfies Record<string, View>;
 
 export type ViewId = keyof typeof VIEWS;

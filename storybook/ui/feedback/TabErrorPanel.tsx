@@ -12,8 +12,10 @@ export interface TabErrorPanelProps {
   children?: ReactNode;
   onRetry: () => void;
   retrying?: boolean | undefined;
-  /** "Reload" after the second failure of a module. */
+  /** Another word than "Retry". */
   retryText?: string | undefined;
+  /** It failed again after a retry: the button loads the whole page anew. */
+  reload?: boolean;
   /** A second way on: a ghost button back to the dashboard. */
   action?: ReactNode;
   /** Inside a card (a part) instead of a whole tab. */
@@ -26,7 +28,8 @@ export function TabErrorPanel({
   children,
   onRetry,
   retrying = false,
-  retryText = say('retry'),
+  reload = false,
+  retryText = say(reload ? 'reload' : 'retry'),
   action,
   compact = false,
 }: TabErrorPanelProps) {
@@ -47,7 +50,7 @@ export function TabErrorPanel({
           needsServer
           loading={retrying}
           loadingText={say('retrying')}
-          onClick={onRetry}
+          onClick={reload ? () => location.reload() : onRetry}
         >
           {retryText}
         </Button>

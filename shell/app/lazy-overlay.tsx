@@ -1,8 +1,7 @@
-import { useStore, type WritableStore } from '@cord/sdk';
+import { Lazy, type LazyFile, useStore, type WritableStore } from '@cord/sdk';
 import { Dialog, TabErrorPanel } from '@cord/ui';
-import { type ComponentType, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { OverlayArea } from './area';
-import { LaterBundle } from './later-bundle';
 
 /** What every component over the page is given. */
 export interface Overlay {
@@ -10,11 +9,10 @@ export interface Overlay {
   onOpenChange: (open: boolean) => void;
 }
 
-interface LaterOverlayProps<P extends object> {
+interface LazyOverlayProps<P extends object> {
   /** Whether it is open. */
   opened: WritableStore<boolean>;
-  /** Gives the component; the same function at each render. */
-  load: () => Promise<ComponentType<P & Overlay>>;
+  of: LazyFile<P & Overlay>;
   /** What those who are told of its faults call it. */
   part: string;
   /** What its user calls it. */
@@ -22,18 +20,18 @@ interface LaterOverlayProps<P extends object> {
   /** What is said where its file does not come. */
   failedText: string;
   /** What the component is given besides. */
-  with?: P;
+  props?: P;
 }
 
 /** What lies over the page and comes in a file of its own, from the first time it is asked for. */
-export function LaterOverlay<P extends object>({
+export function LazyOverlay<P extends object>({
   opened,
-  load,
+  of,
   part,
   name,
   failedText,
-  with: given,
-}: LaterOverlayProps<P>) {
+  props: given,
+}: LazyOverlayProps<P>) {
   const open = useStore(opened);
   const [asked, setAsked] = useState(open);
   useEffect(() => {
@@ -42,11 +40,11 @@ export function LaterOverlay<P extends object>({
   if (!asked) return null;
   return (
     <OverlayArea part={part} name={name} open={open} onOpenChange={opened.set}>
-      <LaterBundle
-        load={load}
+      <Lazy
+        of={of}
         part={part}
-        with={{ ...(given ?? ({} as P)), open, onOpenChange: opened.set }}
-        whenFailed={(again) => (
+        props={{ ...(given ?? ({} as P)), open, onOpenChange: opened.set }}
+        failed={(again) => (
           <Dialog open={open} onOpenChange={opened.set} title={name}>
             <TabErrorPanel compact title={failedText} {...again} />
           </Dialog>

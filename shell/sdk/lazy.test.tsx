@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
-import { createTestSdk } from '@cord/sdk/testing';
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { TabErrorPanel } from '@cord/ui';
 import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { fetchAhead, LaterBundle } from './later-bundle';
+import { AreaBoundary } from './area-boundary';
+import { Lazy, lazyFile } from './lazy';
+import { createTestSdk } from './testing';
+import { act, cleanup, renderWithSdk } from './testing/render';
 
 afterEach(cleanup);
 
@@ -17,11 +18,12 @@ function show() {
     return () => <p>the page</p>;
   };
   const sdk = createTestSdk();
+  const part = lazyFile(load);
   const view = renderWithSdk(
-    <LaterBundle
-      load={load}
+    <Lazy
+      of={part}
       part="settings"
-      whenFailed={(again) => <TabErrorPanel title="Settings could not be loaded" {...again} />}
+      failed={(again) => <TabErrorPanel title="Settings could not be loaded" {...again} />}
     />,
     sdk,
   );
@@ -61,13 +63,36 @@ describe('a part of the shell whose file is not there', () => {
 });
 
 it('what was fetched ahead is there in the same render', async () => {
-  const load = async () => () => <p>the page</p>;
-  fetchAhead(load);
-  await load();
-  renderWithSdk(
-    <LaterBundle load={load} part="settings" whileLoading={<p>skeleton</p>} whenFailed={() => null} />,
-    createTestSdk(),
-  );
+  const file = lazyFile(async () => () => <p>the page</p>);
+  expect(await file.preload()).toBe(true);
+  renderWithSdk(<Lazy of={file} part="settings" loading={<p>skeleton</p>} failed={() => null} />, createTestSdk());
   expect(screen.getByText('the page')).toBeTruthy();
   expect(screen.queryByText('skeleton')).toBeNull();
+});
+
+it('without a word of its own for a failure it is the failure of what stands around it, and Retry asks again', async () => {
+  const load = async () => {
+    asked += 1;
+    if (asked === 1) throw new Error('404');
+    return () => <p>the card</p>;
+  };
+  let asked = 0;
+  const sdk = createTestSdk();
+  const file = lazyFile(load);
+  const { user } = renderWithSdk(
+    <AreaBoundary
+      place={{ part: 'mining/card' }}
+      fallback={(_error, retry) => (
+        <button type="button" onClick={retry}>
+          Retry
+        </button>
+      )}
+    >
+      <Lazy of={file} part="mining/card" />
+    </AreaBoundary>,
+    sdk,
+  );
+  await user.click(await screen.findByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('the card')).toBeTruthy();
+  expect(sdk.reported).toHaveLength(1);
 });

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
-import { createStore } from '@cord/sdk';
+import { createStore, lazyFile } from '@cord/sdk';
 import { createTestSdk } from '@cord/sdk/testing';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { LaterOverlay, type Overlay } from './later-overlay';
+import { LazyOverlay, type Overlay } from './lazy-overlay';
 
 afterEach(cleanup);
 
@@ -19,8 +19,9 @@ function Question({ open, onOpenChange, about }: Overlay & { about: string }) {
 it('is fetched when it is first opened, opens and closes by the store, and has what it is given besides', async () => {
   const opened = createStore(false);
   const load = vi.fn(async () => Question);
+  const file = lazyFile(load);
   const { user } = renderWithSdk(
-    <LaterOverlay opened={opened} load={load} part="q" name="Q" failedText="No" with={{ about: 'Leave?' }} />,
+    <LazyOverlay opened={opened} of={file} part="q" name="Q" failedText="No" props={{ about: 'Leave?' }} />,
     createTestSdk(),
   );
   expect(load).not.toHaveBeenCalled();

@@ -1,7 +1,6 @@
-import type { Sdk } from '@cord/sdk';
+import { lazyFile, type Sdk } from '@cord/sdk';
 import { loadOverlays } from '@cord/ui';
 import { wordsHere } from './language';
-import { fetchAhead } from './later-bundle';
 import { idle } from './scheduling';
 
 /*
@@ -9,30 +8,39 @@ import { idle } from './scheduling';
  * it), so that what that file has already is in none of them, and nothing of it stands apart for their sake.
  */
 
-export const SETTINGS = () => import('../settings/settings').then(({ Settings }) => Settings);
+export const SETTINGS = lazyFile(() => import('../settings/settings').then(({ Settings }) => Settings));
 /** Shows the page of a module, and has single-spa ready for the first of them. */
-export const MODULE_TAB = () =>
+export const MODULE_TAB = lazyFile(() =>
   import(/* webpackChunkName: 'module-tab' */ '../tabs/module-tab').then(({ ModuleTab, readyModuleTabs }) => {
     readyModuleTabs();
     return ModuleTab;
-  });
-export const WELCOME = () =>
-  Promise.all([import('../welcome/welcome-popup'), loadOverlays()]).then(([{ WelcomePopup }]) => WelcomePopup);
+  }),
+);
+export const WELCOME = lazyFile(() =>
+  Promise.all([import('../welcome/welcome-popup'), loadOverlays()]).then(([{ WelcomePopup }]) => WelcomePopup),
+);
 
 /** Asks before somebody signs out. */
-export const SIGN_OUT = () =>
-  Promise.all([import('../session/sign-out-dialog'), loadOverlays()]).then(([{ SignOutDialog }]) => SignOutDialog);
+export const SIGN_OUT = lazyFile(() =>
+  Promise.all([import('../session/sign-out-dialog'), loadOverlays()]).then(([{ SignOutDialog }]) => SignOutDialog),
+);
 /** Whether a node's pause is pushed here; stands on the page of the node. */
-export const PAUSE_WARNING = () => import('../settings/push/pause-warning').then(({ PauseWarning }) => PauseWarning);
+export const PAUSE_WARNING = lazyFile(() =>
+  import('../settings/push/pause-warning').then(({ PauseWarning }) => PauseWarning),
+);
 /** The menu of small screens. */
-export const MENU = () =>
-  Promise.all([import('../header/menu-sheet'), loadOverlays()]).then(([{ MenuSheet }]) => MenuSheet);
+export const MENU = lazyFile(() =>
+  Promise.all([import('../header/menu-sheet'), loadOverlays()]).then(([{ MenuSheet }]) => MenuSheet),
+);
 /** What lies under the avatar of wide screens. */
-export const USER_MENU = () => import('../header/user-menu-items').then(({ UserMenuItems }) => UserMenuItems);
-export const LEDGER = () =>
-  Promise.all([import('../ledger/ledger-dialog'), loadOverlays()]).then(([{ LedgerDialog }]) => LedgerDialog);
+export const USER_MENU = lazyFile(() => import('../header/user-menu-items').then(({ UserMenuItems }) => UserMenuItems));
+export const LEDGER = lazyFile(() =>
+  Promise.all([import('../ledger/ledger-dialog'), loadOverlays()]).then(([{ LedgerDialog }]) => LedgerDialog),
+);
 /** The list under the bell. */
-export const INBOX = () => Promise.all([import('../notices/inbox'), loadOverlays()]).then(([{ Inbox }]) => Inbox);
+export const INBOX = lazyFile(() =>
+  Promise.all([import('../notices/inbox'), loadOverlays()]).then(([{ Inbox }]) => Inbox),
+);
 /** Has the worker know whose this browser is to the pushes; few allow any. */
 export function knowPushOwner(...whose: [Pick<Sdk, 'api' | 'session'>, string | null]): void {
   if (globalThis.Notification?.permission !== 'granted') return;
@@ -45,29 +53,29 @@ export const FAILURE_TEXTS = async () => {
   return failureText;
 };
 /** What "Why this number?" answers on the dashboard. */
-export const ANSWERS = () => import('../dashboard/answers').then(({ Answer }) => Answer);
+export const ANSWERS = lazyFile(() => import('../dashboard/answers').then(({ Answer }) => Answer));
 
 /** What came while somebody was away; few visits are a return after an hour. */
-export const AWAY = () => import('../away/away-card').then(({ AwayCard }) => AwayCard);
+export const AWAY = lazyFile(() => import('../away/away-card').then(({ AwayCard }) => AwayCard));
 
 /** Fetches the settings at the first sign that somebody is about to open them; few visits do. */
 export function fetchSettings(): void {
-  void fetchAhead(SETTINGS);
+  void SETTINGS.preload();
 }
 
 /** Fetches what shows a module's page at the first sign of a hand on the page: every way to a tab begins with one. */
 export function fetchModuleTab(): void {
-  void fetchAhead(MODULE_TAB);
+  void MODULE_TAB.preload();
 }
 
 /** Fetches the menu of small or wide screens as its first opening may be on its way. */
 export function fetchMenu(wide: boolean): void {
-  void (wide ? fetchAhead(USER_MENU) : fetchAhead(MENU));
+  void (wide ? USER_MENU.preload() : MENU.preload());
 }
 
 /** Fetches what "Why this number?" answers as the first question may be on its way. */
 export function fetchAnswers(): void {
-  void fetchAhead(ANSWERS);
+  void ANSWERS.preload();
 }
 
 /** Fetches the code of the page of each of these modules, one after the other in idle time; nothing of it is rendered, and a failure is told by the visit itself. */
