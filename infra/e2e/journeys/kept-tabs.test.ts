@@ -101,7 +101,6 @@ describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
     const person = await visitor(browser, width);
     const { page } = person;
     await enter(person, origin, { tab: 'settings' });
-    const left = 700;
     for (const [query, last] of [
       ['?tab=settings', 'settings-saved'],
       ['?tab=tasks', 'task-early-adopter'],
@@ -110,7 +109,10 @@ describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
       // All of it is there: the place does not move any more.
       await page.getByTestId(last).waitFor();
       await page.waitForLoadState('networkidle');
-      await page.evaluate(`scrollTo({ top: ${left}, behavior: 'instant' })`);
+      // As far as the page goes: at this width it may be shorter.
+      await page.evaluate(`scrollTo({ top: 700, behavior: 'instant' })`);
+      const left = await scrolled(page);
+      expect(left).toBeGreaterThan(100);
       await page.reload();
       await expect.poll(() => scrolled(page)).toBe(left);
     }
