@@ -32,6 +32,9 @@ const TEXTS = [
   'mfe_tasks',
 ];
 
+/** Fields that hold a whole number as text, which no pattern says: pages count with them. */
+const WHOLE_NUMBER = /(^s|S)eq$|Nano$/;
+
 /** One example of each answer, the same ones from run to run. */
 export function examples(): Example[] {
   const answers = messages().filter(({ kind }) => kind === 'answer');
@@ -73,9 +76,17 @@ function objectOf(schema: JsonSchema): Record<string, unknown> {
   const rest = schema.additionalProperties;
   const isMap = typeof rest === 'object' && Object.keys(rest).length > 0;
   return {
-    ...Object.fromEntries(named.map(([name, field]) => [name, sampleOf(field)])),
+    ...Object.fromEntries(
+      named.map(([name, field]) => [name, WHOLE_NUMBER.test(name) ? numberIn(field) : sampleOf(field)]),
+    ),
     ...(isMap ? { [textOf(schema.propertyNames ?? {})]: sampleOf(rest) } : {}),
   };
+}
+
+/** A whole number, as text where the field is one. */
+function numberIn(field: JsonSchema): unknown {
+  const sample = sampleOf(field);
+  return typeof sample === 'string' ? '5' : sample;
 }
 
 function textOf(schema: JsonSchema): string {
