@@ -126,10 +126,10 @@ export async function tab(world: World, userId: string, name: string, count: num
 }
 
 /** A page that saves every few seconds: most of its contacts change nothing but time. */
-async function page(world: World, userId: string, replica: number): Promise<void> {
+export async function page(world: World, userId: string, replica: number): Promise<void> {
   for (let contacts = world.chance.int(4); contacts >= 0; contacts -= 1) {
     await world.contacts.make(replica, userId);
-    world.nowMs += world.chance.int(9_000);
+    world.nowMs += world.chance.int(5_000);
   }
 }
 

@@ -1,5 +1,5 @@
-import { creditOnce, giveUp } from './actors.js';
-import type { World } from './world.js';
+import { creditOnce, giveUp, page } from './actors.js';
+import { REPLICAS, type World } from './world.js';
 
 /**
  * One user behind two gateways: calls come in bursts to the replica that has the user, which writes from memory. In the
@@ -38,5 +38,40 @@ export async function routed(world: World, userId: string, bursts: number): Prom
     const acts = Array.from({ length: 4 }, (_, at) => act(`routed:${userId.slice(-1)}:${n}:${at}`));
     const [credited] = await Promise.all([creditOnce(world, intended, route), ...acts]);
     if (credited && chance.oneIn(2)) await creditOnce(world, intended, route);
+  }
+}
+
+/**
+ * A user whose page saves every few seconds at the replica that owns it, while others write the account or take the user over: the page is
+ * answered by the newest state that its replica could know.
+ */
+export async function overtaken(world: World, userId: string, rounds: number): Promise<void> {
+  const { chance, contacts } = world;
+  const { startStep, stopStep } = world.modules.node;
+  for (let n = 0; n < rounds; n += 1) {
+    const owner = contacts.ownerOf(userId);
+    const start = (...[account, at]: Parameters<typeof stopStep>) =>
+      startStep(account, { sessionId: `overtaken:${n}`, addressHash: null }, at);
+    await world.callOn(owner, (ledger) => ledger.change(userId, start)).catch(giveUp);
+    const other = (owner + 1 + chance.int(2)) % REPLICAS;
+    const [reached, writer] = chance.oneIn(2) ? [owner, other] : [other, owner];
+    // Until what was started has gone out, and later until the message of the writer may have come.
+    const waits = async () => {
+      for (let left = chance.int(4); left > 0; left -= 1) await world.pause(reached).catch(giveUp);
+    };
+    await waits();
+    await page(world, userId, reached).catch(giveUp);
+    const credit = { userId, key: `task:overtaken-${n}:${userId}:once`, source: 'task', amountMicro: 1_000n } as const;
+    await chance.pick([
+      () => contacts.give(userId, writer),
+      async () => {
+        await creditOnce(world, credit, () => writer);
+        await contacts.give(userId, reached);
+      },
+      () => world.callOn(writer, (ledger) => ledger.change(userId, stopStep)).catch(giveUp),
+      () => creditOnce(world, credit, () => writer),
+    ])();
+    await waits();
+    await page(world, userId, reached).catch(giveUp);
   }
 }

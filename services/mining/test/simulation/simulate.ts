@@ -16,7 +16,7 @@ import {
 import { type Burst, burst, partialRelays } from './burst.js';
 import { Violation } from './model-backend.js';
 import type { Modules } from './modules.js';
-import { routed } from './owners.js';
+import { overtaken, routed } from './owners.js';
 import { chanceOf } from './random.js';
 import type { FaultRates } from './scheduler.js';
 import { World } from './world.js';
@@ -29,6 +29,7 @@ const COMMISSIONS = 3;
 const CORRECTIONS = 3;
 const TAB_ACTS = 12;
 const ROUTED_BURSTS = 3;
+const OVERTAKEN = 12;
 /** Sweeps until all is at rest. */
 const SWEEPS_MAX = 60;
 
@@ -45,6 +46,8 @@ export interface Plan {
   readonly faults: FaultRates;
   /** One user calls all at once, beside everything else. */
   readonly burst: Burst | null;
+  /** Nobody but a page, the replicas that overtake its own, and the sweeps: so that little time passes between two contacts. */
+  readonly quiet?: boolean;
 }
 
 const OFTEN: FaultRates = { failOneIn: 25, lostOneIn: 20, crashOneIn: 40 };
@@ -54,7 +57,7 @@ const NEVER: FaultRates = { failOneIn: 0, lostOneIn: 0, crashOneIn: 0 };
 
 /**
  * The plan of a seed: half of the runs as the service is set up, half with some of the bounds at their smallest; every
- * fourth has a small burst at the smallest relay, every thirtieth a burst of 200 calls, on one replica or on two.
+ * fourth has a small burst at the smallest relay, every thirtieth a burst of 200 calls, on one replica or on two, every eighth is quiet.
  */
 export function planOf(seed: number): Plan {
   const chance = chanceOf(seed ^ 0x5eed);
@@ -62,6 +65,7 @@ export function planOf(seed: number): Plan {
   if (seed % 30 === 0) {
     return { bounds: USUAL_BOUNDS, faults: SELDOM, burst: { calls: 200, replicas: 1 + (seed % 4) / 2 } };
   }
+  if (seed % 8 === 3) return { bounds, faults: SELDOM, burst: null, quiet: true };
   if (seed % 4 !== 1) return { bounds, faults: OFTEN, burst: null };
   const { waiting } = USUAL_BOUNDS;
   return {
@@ -102,7 +106,7 @@ export async function simulate(modules: Modules, seed: number, plan: Plan = plan
     ),
   );
   world.scheduler.faults = plan.faults;
-  await drive(Promise.all(chaos(world, users, plan.burst)));
+  await drive(Promise.all(plan.quiet ? quiet(world, users) : chaos(world, users, plan.burst)));
   world.scheduler.faults = NEVER;
   await drive(
     rest(
@@ -135,6 +139,10 @@ function chaos(world: World, users: readonly { id: string }[], calls: Burst | nu
     routed(world, second, ROUTED_BURSTS),
     ...(calls === null ? [] : [burst(world, first, calls)]),
   ];
+}
+
+function quiet(world: World, [first]: readonly { id: string }[]): Promise<void>[] {
+  return [overtaken(world, first?.id ?? '', OVERTAKEN), contactWriter(world, 12), outboxSweeper(world, 8)];
 }
 
 /** Stops the nodes, waits for the relays under way, and sweeps until nothing is dirty. */

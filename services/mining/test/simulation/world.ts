@@ -107,6 +107,11 @@ export class World {
     return Promise.race([use(ledger), died]);
   }
 
+  /** Lets a replica wait for its next operation. Rejects when it dies meanwhile. */
+  pause(id: number): Promise<void> {
+    return Promise.race([this.scheduler.operation(id, () => {}), this.replica(id).died]);
+  }
+
   /** One batch of the sweeper in some replica. */
   sweep(): Promise<void> {
     const id = this.anyReplica();
