@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server } from 'node:http';
+import { GATEWAY_USER } from '@cord/contracts/events/permissions';
 import { LIVE_PATH } from '@cord/contracts/live/kinds';
 import { folderStore } from '@cord/deploy/store/folder-store';
 import { registryReader } from '@cord/deploy/store/registry';
 import { type Cause, causeOnLine } from '@cord/kit/cause';
+import { type Clock, systemClock } from '@cord/kit/clock';
 import { plainTargetsOnly } from '@cord/kit/http/request-target';
 import { givenTrace, traceparentOf } from '@cord/kit/http/trace';
 import type { Log } from '@cord/kit/log';
+import { connectNats, type Nats } from '@cord/kit/nats';
 import { type Span, traced } from '@cord/kit/tracing';
 import Koa from 'koa';
 import compress from 'koa-compress';
+import { type Callers, openCallers } from './api/callers.js';
 import { apiCalls } from './api/calls.js';
 import { apiDocument } from './api/document.js';
 import { createForward } from './api/forward.js';
@@ -36,6 +40,7 @@ import { createPublished, type Published } from './static/published.js';
 import { publishedIn, type Releases, serveRegistry } from './static/registry.js';
 import { createShells, type Shells } from './static/shells.js';
 import { walletSockets } from './static/wallet-sockets.js';
+import { switchesInFile } from './switches-kept.js';
 
 export interface Gateway {
   /**
@@ -48,6 +53,7 @@ export interface Gateway {
   readonly streams: Pick<EventStreams, 'size'>;
   readonly routes: RouteTable;
   readonly upstreams: Upstreams<UpstreamName>;
+  readonly callers: Pick<Callers, 'ready'>;
   /** How figures name a release. */
   readonly labelsOf: LabelsOf;
   /** Published versions with files that have changed in the store. */
@@ -71,7 +77,11 @@ export async function createGateway(
   const named = nameUpstreams(upstreams, log, names);
   await named.set(config.upstreams);
   const routes = new RouteTable(upstreams, log);
-  const calls = { routes, upstreams, forward: createForward(), config };
+  const stopped = new AbortController();
+  const connected = connectedTo(config, log, stopped.signal);
+  const clock = await clockOf(config);
+  const callers = openCallers(config, connected, clock, log);
+  const calls = { routes, upstreams, forward: createForward(), callers, config };
   const app = new Koa();
   app.use(answerFailures(log));
   app.use(securityHeaders(config.publicOrigin));
@@ -88,7 +98,7 @@ export async function createGateway(
   app.use(streams.middleware);
   const store = folderStore(config.moduleStore);
   const releases = registryReader(store);
-  const round = releaseRound(config.nats, releases, store, log);
+  const round = releaseRound(connected, releases, store, switchesInFile(config.moduleStore), log);
   const readers: ((report: PageReport) => void)[] = [];
   app.use(
     readReports((report) => {
@@ -106,7 +116,8 @@ export async function createGateway(
     named.stop();
     following?.stop();
     streams.close();
-    void round.stop();
+    stopped.abort();
+    void Promise.all([round.stop(), callers.stop()]).then(async () => (await connected)?.drain());
   };
   const onReport: Gateway['onReport'] = (run) => void readers.push(run);
   const listener: Gateway['listener'] = (...first) => {
@@ -119,11 +130,23 @@ export async function createGateway(
     streams,
     routes,
     upstreams,
+    callers,
     labelsOf: releaseLabels(round.lines),
     changedFiles: published.changed,
     onReport,
     close,
   };
+}
+
+/** NATS with the gateway's user; null where there is none, or it was stopped before it answered. */
+async function connectedTo({ nats }: GatewayConfig, log: Log, signal: AbortSignal): Promise<Nats | null> {
+  return nats ? connectNats(nats, GATEWAY_USER, log, signal).catch(() => null) : null;
+}
+
+async function clockOf({ local, dataDir }: GatewayConfig): Promise<Clock> {
+  if (!local) return systemClock();
+  const { followDevClock } = await import('./dev/clock.js');
+  return followDevClock(dataDir);
 }
 
 async function serveApp(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { SERVICES } from '@cord/contracts/endpoint';
-import { baseConfig, ConfigError, isLocalMode, loadConfig } from '@cord/kit/config';
+import { baseConfig, ConfigError, isLocalMode, loadConfig, secret } from '@cord/kit/config';
 import { type TrustedProxies, trustedProxies } from '@cord/kit/http/client-address';
 import type { NatsSettings } from '@cord/kit/nats';
 import { z } from 'zod';
@@ -48,11 +48,15 @@ const schema = baseConfig
     TRUSTED_PROXIES: true,
     NATS_CREDS: true,
     DRAIN_MS: true,
+    CORD_DATA: true,
+    RATE_LIMIT_SCALE: true,
   })
   .extend({
-    /** With the gateway's own user, who may tell of a release and nothing else; without it nobody hears of one live. */
+    /** With the gateway's own user. Without it no session can be checked, and nobody hears of a release live. */
     NATS_URL: baseConfig.shape.NATS_URL.unwrap().optional(),
     PORT: port.default(8080),
+    /** Of it a key is made for each service, under which the gateway says who calls. */
+    GATEWAY_KEY: secret(),
     /** Metrics and readiness have a port of their own: never through the origin. With several, so many gateways share PORT. */
     METRICS_PORT: z
       .string()
@@ -95,8 +99,13 @@ export interface GatewayConfig {
   shellDir: string;
   moduleStore: string;
   walletReflector: string | undefined;
-  /** Where to tell of releases. */
+  /** Where auth publishes ended sessions and roles, and releases are told of. */
   nats: NatsSettings | undefined;
+  gatewayKey: string;
+  /** Multiplies the budget of bad tokens; 0 is off. */
+  rateLimitScale: number;
+  /** Where local mode keeps its clock. */
+  dataDir: string;
   trustedProxies: TrustedProxies;
   /** Whether any proxy is trusted. */
   trustsProxies: boolean;
@@ -144,6 +153,9 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     moduleStore: given.MODULE_STORE,
     walletReflector: given.SOLANA_REFLECTOR,
     nats: given.NATS_URL === undefined ? undefined : { NATS_URL: given.NATS_URL, NATS_CREDS: given.NATS_CREDS },
+    gatewayKey: given.GATEWAY_KEY,
+    rateLimitScale: given.RATE_LIMIT_SCALE,
+    dataDir: given.CORD_DATA,
     trustedProxies: trustedProxies(given.TRUSTED_PROXIES),
     trustsProxies: given.TRUSTED_PROXIES.length > 0,
     logLevel: given.LOG_LEVEL,

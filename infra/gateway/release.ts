@@ -1,13 +1,13 @@
-import { GATEWAY_USER } from '@cord/contracts/events/permissions';
 import type { ModuleStore } from '@cord/deploy/store/folder-store';
 import type { Line } from '@cord/deploy/store/release-line';
 import { createLive } from '@cord/kit/live';
 import type { Log } from '@cord/kit/log';
-import { connectNats, type Nats, type NatsSettings } from '@cord/kit/nats';
+import type { Nats } from '@cord/kit/nats';
 import { followSwitches, type Switches } from '@cord/kit/switches';
 import { serveOperators } from './operators.js';
 import type { Releases } from './static/registry.js';
 import { withSwitches } from './static/switched.js';
+import type { switchesInFile } from './switches-kept.js';
 
 /** How often the registry is looked at: five names of folders, while nothing is new. */
 const LOOK_EVERY_MS = 300;
@@ -24,27 +24,29 @@ export interface ReleaseRound {
 /**
  * Looks at what is published, again and again: tells the live streams when /remotes.json has changed. The gateway serves all the same
  * while NATS is away.
- * @param settings where NATS is; undefined where there is none
+ * @param connected NATS; null where there is none
  * @param store of which operators are told, and on which they act
+ * @param kept the last answer about the switches, which holds until there is another one
  */
 export function releaseRound(
-  settings: NatsSettings | undefined,
+  connected: Promise<Nats | null>,
   releases: Releases,
   store: ModuleStore,
+  kept: ReturnType<typeof switchesInFile>,
   log: Log,
 ): ReleaseRound {
-  const stopped = new AbortController();
-  const connected = settings && connectNats(settings, GATEWAY_USER, log, stopped.signal).catch(() => null);
   let nats: Nats | null = null;
   let switches: Switches | null = null;
   let operators: { stop(): Promise<void> } | null = null;
-  const switched = withSwitches(releases, () => switches);
+  const last = kept.last();
+  const before = last && { isOn: async (name: string) => !last.off.includes(name) };
+  const switched = withSwitches(releases, () => switches ?? before);
   let lines: Readonly<Record<string, Line>> = {};
-  const hearing = connected?.then(async (made) => {
+  const hearing = connected.then(async (made) => {
     nats = made;
     if (!made) return;
     operators = serveOperators(made, store);
-    switches = await followSwitches(made);
+    switches = await followSwitches(made, { kept });
   });
 
   const look = followReleases(switched, log, {
@@ -58,12 +60,10 @@ export function releaseRound(
     releases: switched,
     lines: () => lines,
     async stop() {
-      stopped.abort();
       clearInterval(timer);
       await hearing;
       await operators?.stop();
       await switches?.stop();
-      await (await connected)?.drain();
     },
   };
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { callerKeyOf } from '../../services/kit/caller-key.mjs';
 import { GATEWAY_USER, natsUsers, RIGHTS_USER, SETUP_USER } from '../dev/starter/nats-accounts.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
 import { SERVICES, secretsOf, signaturesKey } from '../dev/starter/services.mjs';
@@ -34,6 +35,7 @@ export async function makeSecrets(
   const mongo: Record<string, string> = JSON.parse(files.once('mongo/users.json', mongoUsers));
   files.once('mongo/root', hex);
   files.once('mongo/keyfile', () => randomBytes(KEYFILE_BYTES).toString('base64'));
+  const gatewayKey = files.once('gateway/GATEWAY_KEY', hex);
   const values: Record<string, string> = {
     ADDRESS_HASH_KEY: files.once('auth/ADDRESS_HASH_KEY', hex),
     TOMBSTONE_KEY: tombstones,
@@ -46,6 +48,7 @@ export async function makeSecrets(
       ...values,
       MONGODB_URI: mongoUri(service, mongo),
       NATS_URL: natsUrl(service, nats),
+      CALLER_KEY: callerKeyOf(gatewayKey, service),
     };
     for (const name of secretsOf(service)) files.once(`${service}/${name}`, () => own[name] ?? hex());
   }

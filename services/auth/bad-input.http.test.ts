@@ -27,7 +27,7 @@ everyRouteRefusesBadInput(
     await browser.signIn({ account: await auth.discord.account({ username: 'user' }) });
     const { id } = (await meOf(browser)).user;
     const token = browser.cookies.get('cord') ?? '';
-    await fetch(`${opsUrlOf(auth.url)}/dev/users/${id}/admin`, { method: 'POST' });
+    await fetch(`${opsUrlOf(auth.direct)}/dev/users/${id}/admin`, { method: 'POST' });
     await eventually(async () => (await call(auth.url, supportEndpoints.audit, { token })).status === 200);
     const params = { id, username: 'user', key: 'a'.repeat(32), name: 'claims' };
     return {

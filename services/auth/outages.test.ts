@@ -76,7 +76,7 @@ describe('an admin by configuration', () => {
     );
     const [first, second] = browsers as [Browser, Browser];
     const { id } = (await meOf(second)).user;
-    await fetch(`${opsUrlOf(before.url)}/dev/users/${id}/admin`, { method: 'POST' });
+    await fetch(`${opsUrlOf(before.direct)}/dev/users/${id}/admin`, { method: 'POST' });
     const after = await auth.replica();
     await eventually(async () => (await first.get('/api/admin/audit')).status === 403);
     expect((await meOf(first)).user.isAdmin).toBe(false);
@@ -124,9 +124,9 @@ describe('outside local mode', () => {
     };
     const replica = await auth.replica({ env: production });
     const { user } = await meOf(await signedIn());
-    const answer = await fetch(`${opsUrlOf(replica.url)}/dev/users/${user.id}/admin`, { method: 'POST' });
+    const answer = await fetch(`${opsUrlOf(replica.direct)}/dev/users/${user.id}/admin`, { method: 'POST' });
     expect(answer.status).toBe(404);
-    expect((await fetch(`${opsUrlOf(replica.url)}/dev/clock`)).status).toBe(404);
+    expect((await fetch(`${opsUrlOf(replica.direct)}/dev/clock`)).status).toBe(404);
     await expect(auth.replica({ env: { ...production, SESSION_SECRET: 'short' } })).rejects.toThrow(/SESSION_SECRET/);
   });
 });

@@ -46,7 +46,7 @@ publishesAnewWhatWasLost('auth', async () => {
       const ask = { kind: 'support', subject: 'A question', text: 'How does the streak work?' };
       const filed = await call(auth.url, supportEndpoints.file, { ...chosen, body: ask });
       const boss = await make();
-      await fetch(`${opsUrlOf(auth.url)}/dev/users/${await idOf(boss)}/admin`, { method: 'POST' });
+      await fetch(`${opsUrlOf(auth.direct)}/dev/users/${await idOf(boss)}/admin`, { method: 'POST' });
       const answering = {
         token: boss.browser.cookies.get('cord') ?? '',
         params: { id: filed.body.id },

@@ -1,8 +1,8 @@
 import type { RightsPage } from '@cord/contracts/rpc/rights';
 import { rightsRpc } from '@cord/contracts/rpc/rights';
 import { NATS_PAYLOAD_BYTES_MAX, RIGHTS_PAGE_ENTRIES } from '@cord/kit/bounds';
-import { EndedSessions } from '@cord/kit/ended-sessions';
-import { sessionRevocationKey, userRevocationKey } from '@cord/kit/session-state';
+import { EndedSessions } from '@cord/kit/edge/ended-sessions';
+import { sessionRevocationKey, userRevocationKey } from '@cord/kit/edge/session-state';
 import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -35,7 +35,6 @@ beforeAll(async () => {
       typeof createRights
     >[0]['users'],
     switches: async () => ({ off: [] }),
-    session: { heed: async () => undefined },
     now: () => NOW_MS,
   });
 });

@@ -2,19 +2,18 @@ import type { RightsEntry, RightsPage } from '@cord/contracts/rpc/rights';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
 import { SWITCHES_KEY, type SwitchesTold } from '@cord/contracts/switches';
 import { RIGHTS_PAGE_ENDED, RIGHTS_PAGE_ENTRIES } from '@cord/kit/bounds';
-import { isPackable, packSessions } from '@cord/kit/ended-sessions';
-import type { Nats } from '@cord/kit/nats';
-import type { Consuming } from '@cord/kit/nats/consume';
-import { unavailable } from '@cord/kit/problem';
-import { serveRights } from '@cord/kit/rights-source';
-import type { SessionCheck } from '@cord/kit/session';
+import { isPackable, packSessions } from '@cord/kit/edge/ended-sessions';
+import { serveRights } from '@cord/kit/edge/rights-source';
 import {
   revokedSessionOf,
   roleKey,
   sessionRevocationKey,
   signingKeyKey,
   userRevocationKey,
-} from '@cord/kit/session-state';
+} from '@cord/kit/edge/session-state';
+import type { Nats } from '@cord/kit/nats';
+import type { Consuming } from '@cord/kit/nats/consume';
+import { unavailable } from '@cord/kit/problem';
 import type { KeyRing } from './keys/key-ring.js';
 import type { Held, RevocationStore } from './store/revocations.js';
 import type { UserStore } from './store/users.js';
@@ -44,10 +43,9 @@ export function createRights(deps: {
   users: UserStore;
   /** Which switches are off, and when they were. */
   switches: () => Promise<SwitchesTold>;
-  session: Pick<SessionCheck, 'heed'>;
   now: () => number;
 }): Rights {
-  const { nats, keys, revocations, users, switches, session, now } = deps;
+  const { nats, keys, revocations, users, switches, now } = deps;
   let toldKids: readonly string[] = [];
 
   const desk = serveRights(nats, { values, page });
@@ -100,8 +98,6 @@ export function createRights(deps: {
     } catch (error) {
       throw unavailable('rights-not-told', 'The change is saved and takes effect in a moment.', 1, error);
     }
-    // Whoever made the change and asks this replica again finds it made.
-    await session.heed(names);
   }
 
   return {

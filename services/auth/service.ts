@@ -104,12 +104,10 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         revocations: stores.revocations,
         users,
         switches: async () => toldOf(await switches.get(ALL)),
-        session: kit.session,
         now,
       });
       shutdown.on('consumers', 'rights', () => rights.stop());
       await rights.sweep();
-      await kit.session.known();
       await kit.switches.refresh();
       const switchDesk = createSwitchDesk({ switches, audit, tell: rights.publishSwitches, now });
 
@@ -177,10 +175,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         transactions,
         cookies,
         signIn,
-        async endSession(token) {
-          const held = await kit.session.verify(token);
-          if (held) await issuer.end([held.sessionId]);
-        },
+        endSession: (sessionId) => issuer.end([sessionId]),
         now,
         onSignIn: ({ userAgent, cause, ...signedIn }) =>
           log.info({ ...signedIn, ...causeOnLine(cause), device: deviceOf(userAgent) }, 'signed in'),

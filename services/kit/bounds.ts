@@ -97,8 +97,15 @@ export const RIGHTS_SOURCES_MAX = 256;
 /** Writes are refused once what is known is older than this. */
 export const RIGHTS_STALE_MS = 30_000;
 
+/** A token by which the gateway says to a service who calls: how long it is good, and how far the clocks of two machines may differ, ms. */
+export const CALLER_LIFETIME_MS = 60_000;
+export const CALLER_TOLERANCE_MS = 5_000;
+export const CALLER_TOKENS_KEPT_MAX = 50_000;
+
 /** Session check. */
 export const SESSION_CACHE_MAX = 50_000;
+/** A change that auth has made by a call holds for the next call; the gateway waits for that so long at most, ms. */
+export const SESSION_SETTLE_MS_MAX = 500;
 export const SESSION_TOKEN_CHARS_MAX = 4_096;
 /** Unknown tokens of addresses with a spent budget of bad ones that wait for the check of their signature, which is made one at a time. */
 export const SPENT_TOKENS_WAITING_MAX = 64;

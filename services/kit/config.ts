@@ -83,6 +83,15 @@ export const baseConfig = z.object({
 });
 export type BaseConfig = z.output<typeof baseConfig>;
 
+/** What every service is given beside it. */
+export const serviceConfig = {
+  /** Key of the gateway's tokens for this service; while it is renewed, new and former with a comma. */
+  CALLER_KEY: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(secret()).min(1).max(2)),
+};
+
 /**
  * Local mode: not production and no real Discord application (infra/README.md#local-mode). Only then do /dev, the movable
  * clock and the stand-ins exist.

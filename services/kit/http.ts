@@ -6,19 +6,15 @@ import { operation, type Route, redirect } from '@cord/contracts/openapi';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { addressKey } from './address.js';
-import {
-  HTTP_HEADERS_TIMEOUT_MS,
-  HTTP_KEEP_ALIVE_MS,
-  HTTP_REQUEST_TIMEOUT_MS,
-  SPENT_TOKENS_WAITING_MAX,
-} from './bounds.js';
+import { HTTP_HEADERS_TIMEOUT_MS, HTTP_KEEP_ALIVE_MS, HTTP_REQUEST_TIMEOUT_MS } from './bounds.js';
+import type { Caller, SessionUser } from './caller.js';
 import type { Clock } from './clock.js';
 import { demandTrusted } from './clock-watch.js';
 import type { BaseConfig } from './config.js';
 import type { Health } from './health.js';
 import { type Call, EndpointCall } from './http/call.js';
 import { clientAddress, trustedProxies } from './http/client-address.js';
-import { credentialsOf, isWrite, requireSameOrigin, sessionCookieName } from './http/credentials.js';
+import { bearerOf, isWrite } from './http/credentials.js';
 import { problemDetails, requestIds } from './http/errors.js';
 import { guardRequest, guardResponse, requireFresh, requireSelf } from './http/guard.js';
 import { inTrace } from './http/in-trace.js';
@@ -26,14 +22,12 @@ import { jsonBodyUpTo } from './http/json-body.js';
 import { closed, listenBoth } from './http/listen.js';
 import { opsRoutes } from './http/ops-routes.js';
 import { plainTargetsOnly } from './http/request-target.js';
-import { tokenCheck } from './http/token-check.js';
 import { traceIdOf } from './http/trace.js';
 import type { Idempotency } from './idempotency.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
-import { forbidden, notFound, notTaken, Problem, unauthorised, unavailable } from './problem.js';
+import { forbidden, notFound, notTaken, Problem, tooMany, unauthorised, unavailable } from './problem.js';
 import type { RateLimits } from './rate-limit.js';
-import type { SessionCheck, SessionUser } from './session.js';
 import { tracesWanted } from './tracing.js';
 
 export type { Call };
@@ -70,13 +64,12 @@ export interface HttpOptions {
   log: Log;
   clock: Clock;
   config: Pick<BaseConfig, 'HOST' | 'PORT' | 'PUBLIC_ORIGIN' | 'TRUSTED_PROXIES' | 'CORD_REPLICA'>;
-  session: SessionCheck;
+  /** Reads the gateway's token of a call (`callerReader`); null for what is none. */
+  readCaller(token: string): Promise<Caller | null>;
   metrics: Metrics;
   health: Health;
   rateLimits: RateLimits;
   idempotency?: Idempotency;
-  /** Unknown tokens of addresses with a spent budget that may wait for their check (`tokenCheck`). */
-  tokensWaitingMax?: number;
   /** Told of each authenticated request. */
   onUser?: (userId: string) => void;
 }
@@ -86,40 +79,47 @@ const PROBLEM_TYPE = 'application/problem+json';
 
 /** The HTTP side of a service: every route is the same stack of steps, read from top to bottom in `serve`. */
 export function createHttp(options: HttpOptions): Http {
-  const { log, clock, config, session, metrics, health, rateLimits, idempotency } = options;
+  const { log, clock, config, metrics, health, rateLimits, idempotency } = options;
   // The gateway on loopback overwrites the header.
   const trusted = trustedProxies(['loopback', ...config.TRUSTED_PROXIES]);
-  const cookieName = sessionCookieName(config.PUBLIC_ORIGIN);
   const app = new Koa({ proxy: config.PUBLIC_ORIGIN.startsWith('https:') });
   const api = new Router({ prefix: '/api' });
   const operations = new Koa();
   const operated = new Router();
   const addressOf = (ctx: Context) => clientAddress(ctx.req, trusted);
-  const verified = tokenCheck({
-    session,
-    rateLimits,
-    waitingMax: options.tokensWaitingMax ?? SPENT_TOKENS_WAITING_MAX,
-  });
 
-  const userOf = async (
-    ctx: Context,
-    ip: string,
-    endpoint: Pick<Endpoint, 'access' | 'whileStale'>,
-  ): Promise<SessionUser | null> => {
-    const credentials = credentialsOf(ctx, cookieName);
-    if (!credentials) return null;
-    if (endpoint.access === 'public' && !session.ready()) return null;
-    const user = await verified(credentials.token, addressKey(ip), endpoint);
-    if (!user) return null;
-    ctx.state.userId = user.id;
-    options.onUser?.(user.id);
-    const writes = isWrite(ctx.method);
-    if (writes && credentials.by === 'cookie') requireSameOrigin(ctx, config.PUBLIC_ORIGIN);
-    // What admins see is of others: the role may have been taken meanwhile.
-    const needsRights = endpoint.access === 'admin' || (writes && endpoint.access !== 'public' && !endpoint.whileStale);
-    if (needsRights && session.isStale()) {
-      throw unavailable('session-state-stale', 'This is not possible right now. Please try again.', 5);
+  /** Every call comes through the gateway, which says who calls. */
+  const identified: Middleware = async (ctx, next) => {
+    const token = bearerOf(ctx);
+    const caller = token === undefined ? null : await options.readCaller(token);
+    if (!caller) throw forbidden('not-through-gateway', 'This call did not come through the gateway');
+    ctx.state.caller = caller;
+    if (caller.user) {
+      ctx.state.userId = caller.user.id;
+      options.onUser?.(caller.user.id);
     }
+    await next();
+  };
+
+  /**
+   * The user of a call; null for nobody, where that is enough.
+   * @throws Problem 401 where a user is needed, 503 or 429 where the gateway could not check the session
+   */
+  const userOf = (ctx: Context, { access, whileStale }: Pick<Endpoint, 'access' | 'whileStale'>) => {
+    const { user, isStale, unchecked }: Caller = ctx.state.caller;
+    if (access === 'public') return user;
+    if (unchecked?.status === 429) throw tooMany(unchecked.seconds);
+    if (unchecked)
+      throw unavailable(
+        'session-state-unknown',
+        'Sign-in cannot be checked right now. Please try again.',
+        unchecked.seconds,
+      );
+    if (!user) throw unauthorised();
+    // What admins see is of others: the role may have been taken meanwhile.
+    const needsRights = access === 'admin' || (isWrite(ctx.method) && !whileStale);
+    if (needsRights && isStale)
+      throw unavailable('session-state-stale', 'This is not possible right now. Please try again.', 5);
     return user;
   };
 
@@ -129,8 +129,7 @@ export function createHttp(options: HttpOptions): Http {
       ctx.state.route = endpoint.id;
       if (isWrite(ctx.method)) demandTrusted(clock);
       const ip = addressOf(ctx);
-      const user = await userOf(ctx, ip, endpoint);
-      if (!user && endpoint.access !== 'public') throw unauthorised();
+      const user = userOf(ctx, endpoint);
       if (endpoint.access === 'admin' && !user?.isAdmin) throw forbidden('admin-only', 'Only admins may do this');
       const isUsers = user !== null && !BY_ADDRESS.has(endpoint.rateClass);
       const caller = isUsers ? { userId: user.id } : { address: addressKey(ip) };
@@ -163,7 +162,7 @@ export function createHttp(options: HttpOptions): Http {
   /** What the gateway asks for, and the API document is put together from; said in words only when it is asked. */
   const said: { method: string; path: string; docs: () => Route['docs'] }[] = [];
   const register = (method: string, path: string, docs: () => Route['docs'], ...steps: Middleware[]) => {
-    api.register(path, [method.toLowerCase()], steps as never);
+    api.register(path, [method.toLowerCase()], [identified, ...steps] as never);
     said.push({ method, path, docs });
   };
   const routes = (): Route[] =>
@@ -224,7 +223,7 @@ export function createHttp(options: HttpOptions): Http {
     stream({ id, path, rateClass }, handler) {
       register('GET', path, rawDocs('GET', path), async (ctx) => {
         ctx.state.route = id;
-        const user = await userOf(ctx, addressOf(ctx), { access: 'user' });
+        const user = userOf(ctx, { access: 'user' });
         if (!user) throw unauthorised();
         await rateLimits.take(rateClass, { userId: user.id }, id);
         handler(ctx, user);

@@ -1,6 +1,7 @@
 import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
 import { balanceChanged } from '@cord/contracts/events/balance';
 import { subjectOf } from '@cord/contracts/events/envelope';
+import { GATEWAY_USER } from '@cord/contracts/events/permissions';
 import { claimMade } from '@cord/contracts/events/rewards';
 import { measuredStreams } from '@cord/contracts/events/streams';
 import { userErased } from '@cord/contracts/events/user';
@@ -8,6 +9,7 @@ import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { creditRpc } from '@cord/contracts/rpc/ledger';
 import { RIGHTS_CHANGED, rightsRpc } from '@cord/contracts/rpc/rights';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSessionCheck } from './edge/session-check.js';
 import { createLedgerClient } from './ledger-client.js';
 import { createLogger } from './log.js';
 import { createMetrics } from './metrics.js';
@@ -16,10 +18,9 @@ import { buryEvent, listDeadLetters, purgeDeadLetters, retryDeadLetter } from '.
 import { measureStreams } from './nats/figures.js';
 import { stateOf } from './nats/state-of.js';
 import { connectNats, type Nats } from './nats.js';
-import { createSessionCheck } from './session.js';
 import { restingAccount } from './testing/account-state.js';
 import { type HouseNats, startHouseNats } from './testing/house-nats.js';
-import { createSigner, createTestClock, randomId } from './testing/index.js';
+import { createSessionSigner, createTestClock, randomId } from './testing/index.js';
 import { awaitTopology } from './topology/check.js';
 import { ensureTopology } from './topology.js';
 
@@ -87,14 +88,16 @@ describe('with a NATS user and a table for each service', () => {
     },
   );
 
-  it.each(SERVICES)('%s follows keys, revocations and roles from auth’s own account', async (name) => {
-    const signer = await createSigner(rights);
+  it('the gateway follows keys, revocations and roles from auth’s own account', async () => {
+    const signer = await createSessionSigner(rights);
+    const gateway = await connectNats({ NATS_URL: server.urlFor(GATEWAY_USER) }, GATEWAY_USER, log);
     const session = createSessionCheck({ clock, log });
-    await session.start(as(name));
+    await session.start(gateway);
     const userId = randomId();
     const token = await signer.sign(userId, { nowMs: clock.now() });
     await expect.poll(() => session.verify(token), { timeout: 1_000 }).toMatchObject({ id: userId });
     await session.stop();
+    await gateway.drain();
   });
 
   it('an event published by its owner is handled by another service', async () => {

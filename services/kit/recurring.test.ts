@@ -10,9 +10,10 @@ const TIMERS: Record<string, string> = {
   'services/kit/idempotency.ts': 'says that a request of this process still runs',
   'services/kit/nats/consume.ts': 'says that a message is still being worked on',
   'services/kit/replicas.ts': 'tells that this replica is there',
-  'services/kit/rights-source.ts': 'tells that this replica of auth is there',
+  'services/kit/edge/rights-source.ts': 'tells that this replica of auth is there',
   'services/kit/service.ts': 'says what this process waits for',
   'services/notices/wheel.ts': 'keeps the streams of this process alive',
+  'infra/gateway/api/streams.ts': 'ends the streams of sessions that have ended',
   'infra/gateway/api/upstreams-file.ts': 'follows a file for this gateway',
   'infra/gateway/release.ts': 'looks at what is published; a line of the journal is written by whoever is first',
 };

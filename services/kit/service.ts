@@ -4,9 +4,18 @@ import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { createLimitHash } from './address.js';
 import { START_TOLD_EVERY_MS, STORE_HEARTBEAT_MS } from './bounds.js';
+import { callerReader } from './caller.js';
 import { type Clock, systemClock } from './clock.js';
 import { watchedClock } from './clock-watch.js';
-import { type BaseConfig, ConfigError, isLocalMode, isLoopback, loadConfig, tellUnknown } from './config.js';
+import {
+  type BaseConfig,
+  ConfigError,
+  isLocalMode,
+  isLoopback,
+  loadConfig,
+  serviceConfig,
+  tellUnknown,
+} from './config.js';
 import { createHealth, type Health } from './health.js';
 import { createHttp, type Http } from './http.js';
 import { createIdempotency, type Idempotency } from './idempotency.js';
@@ -26,7 +35,6 @@ import { periodic } from './periodic.js';
 import { createPresence, type Presence } from './presence.js';
 import { createRateLimits } from './rate-limit.js';
 import { createRepublisher, type StreamSources } from './republish.js';
-import { createSessionCheck, type SessionCheck } from './session.js';
 import { createShutdown, type Shutdown, stopOnSignals } from './shutdown.js';
 import { measureStore } from './store/figures.js';
 import { watchDriver } from './store/watch.js';
@@ -46,7 +54,6 @@ export interface Kit<C = BaseConfig> {
   health: Health;
   nats: Nats;
   store: Connection;
-  session: SessionCheck;
   leases: Leases;
   ledger: LedgerClient;
   live: Live;
@@ -107,7 +114,8 @@ export async function startService<S extends z.ZodObject>(
   options: StartOptions = {},
 ): Promise<RunningService> {
   const { name } = definition;
-  const config = loadConfig(definition.config, options.env, definition.needed) as z.output<S> & BaseConfig;
+  const config = loadConfig(definition.config.extend(serviceConfig), options.env, definition.needed) as z.output<S> &
+    BaseConfig & { CALLER_KEY: readonly string[] };
   const log = options.log ?? createLogger(name, config.LOG_LEVEL);
   tellUnknown(log, options.env);
   const localMode = isLocalMode(config);
@@ -129,7 +137,6 @@ export async function startService<S extends z.ZodObject>(
   });
   const metrics = createMetrics(name, { processFigures: options.processFigures ?? true });
   const health = createHealth();
-  const session = createSessionCheck({ clock, log });
   const late = lateParts();
   let presence: Presence | undefined;
   const http = createHttp({
@@ -137,7 +144,7 @@ export async function startService<S extends z.ZodObject>(
     log,
     clock,
     config,
-    session,
+    readCaller: callerReader(name, config.CALLER_KEY),
     metrics,
     health,
     onUser: (userId) => presence?.saw(userId),
@@ -199,9 +206,6 @@ export async function startService<S extends z.ZodObject>(
     await awaitMigration(store, withKit(definition.data), { log, signal: shutdown.signal });
     health.waitFor('npx cord streams');
     await awaitTopology(nats, name, shutdown.signal);
-    health.waitFor('sign-in state', nats.catchingUp);
-    shutdown.on('consumers', 'session', () => session.stop());
-    await session.start(nats);
     const switches = await followSwitches(nats, { metrics, kept: keptSwitches(store) });
     shutdown.on('consumers', 'switches', () => switches.stop());
     health.waitFor('own wiring', nats.catchingUp);
@@ -217,7 +221,6 @@ export async function startService<S extends z.ZodObject>(
     nats.handleFirst(on(userErased, ({ userId }) => idempotency.forgetUser(userId)));
     health.add('nats', () => nats.connected());
     health.add('store', () => isStoreUp(store));
-    health.add('session', () => session.ready());
     const leases = createLeases(store, clock, `${name}-${config.CORD_REPLICA}`);
     metrics.measured('cord_lease_held', async () => leases.held().map((lease) => ({ labels: { lease }, value: 1 })));
     // When nothing works under them any more, and before the store goes.
@@ -234,7 +237,6 @@ export async function startService<S extends z.ZodObject>(
       health,
       nats,
       store,
-      session,
       leases,
       ledger,
       live: createLive(nats),

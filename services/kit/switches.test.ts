@@ -2,7 +2,7 @@ import { RIGHTS_CHANGED } from '@cord/contracts/rpc/rights';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from './log.js';
 import { connectStore } from './store.js';
-import { followSwitches, switchProvider } from './switches.js';
+import { followSwitches } from './switches.js';
 import { keptSwitches } from './switches-kept.js';
 import { createSigner, type Signer, startTestBackend, type TestBackend } from './testing/index.js';
 
@@ -83,10 +83,5 @@ describe('switches', () => {
     await after.stop();
     expect(await keptSwitches(store).read()).toEqual({ off: [], spans: [] });
     await store.close();
-  });
-
-  it('are on or off, and nothing else', async () => {
-    const provider = switchProvider(() => new Set(['claims']));
-    await expect(provider.resolveStringEvaluation('claims', 'on', {}, console)).rejects.toThrow('on or off');
   });
 });

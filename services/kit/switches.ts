@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { SWITCHED_OFF } from '@cord/contracts/addresses/switches';
 import { rightsRpc } from '@cord/contracts/rpc/rights';
 import {
@@ -9,13 +8,12 @@ import {
   type SwitchSpan,
   switchesTold,
 } from '@cord/contracts/switches';
-import { OpenFeature, type Provider, TypeMismatchError } from '@openfeature/server-sdk';
 import { RIGHTS_ASK_TIMEOUT_MS, RIGHTS_RETRY_MS } from './bounds.js';
+import { hearRights } from './edge/rights-told.js';
 import type { Metrics } from './metrics.js';
 import type { Consuming } from './nats/consume.js';
 import type { Nats } from './nats.js';
 import { Problem } from './problem.js';
-import { hearRights } from './rights-told.js';
 import type { KeptSwitches } from './switches-kept.js';
 
 /** What operators have switched off, as this replica holds it. */
@@ -35,7 +33,7 @@ export interface Switches extends Consuming {
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * Follows the switches, which auth keeps, through OpenFeature. A message only says that it is time to ask: what holds is the answer
+ * Follows the switches, which auth keeps. A message only says that it is time to ask: what holds is the answer
  * to a question of our own (rights-copy.ts). A gap in what a replica of auth has told, one not heard of before and a reconnection make us ask as
  * well, so that a change holds within a heartbeat. While nobody answers, the last answer stands, also over a restart where it is kept; before
  * the very first answer, all is on.
@@ -56,14 +54,7 @@ export async function followSwitches(
     await kept?.write(told);
   });
   metrics?.measured('cord_switch_off', async () => [...off].map((name) => ({ labels: { switch: name }, value: 1 })));
-  // A domain of its own: several services share a process in tests, and OpenFeature is one for all of it.
-  const domain = randomUUID();
-  await OpenFeature.setProviderAndWait(
-    domain,
-    switchProvider(() => off),
-  );
-  const client = OpenFeature.getClient(domain);
-  const isOn = (name: SwitchName) => client.getBooleanValue(name, true);
+  const isOn = async (name: SwitchName) => !off.has(name);
   return {
     isOn,
     async demand(name) {
@@ -80,21 +71,6 @@ export async function followSwitches(
 
 function heldOf({ off, spans = [] }: SwitchesTold): { off: ReadonlySet<string>; spans: readonly SwitchSpan[] } {
   return { off: new Set(off), spans };
-}
-
-/** OpenFeature's view of the switches: each is a boolean flag, true while it is on. */
-export function switchProvider(off: () => ReadonlySet<string>): Provider {
-  const refuse = async (): Promise<never> => {
-    throw new TypeMismatchError('a switch is on or off');
-  };
-  return {
-    metadata: { name: 'cord switches' },
-    runsOn: 'server',
-    resolveBooleanEvaluation: async (name) => ({ value: !off().has(name), reason: 'STATIC' }),
-    resolveStringEvaluation: refuse,
-    resolveNumberEvaluation: refuse,
-    resolveObjectEvaluation: refuse,
-  };
 }
 
 /** Asks auth whenever it tells of a change, or may have. All asking is one after the other, so that the last answer is the newest. */

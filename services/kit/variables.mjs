@@ -29,7 +29,7 @@ const ROWS = {
     'http://localhost:PORT',
     'the address that people use; https in production',
   ],
-  CORD_DATA: ['start, services, dev', '.data', 'folder of data, logs and secrets made here'],
+  CORD_DATA: ['start, services, gateway, dev', '.data', 'folder of data, logs and secrets made here'],
   CORD_REPLICA: ['services', '0', 'number of this replica among those of its service', 'made'],
   CORD_TEST_BACKEND: ['tests', 'servers of their own', 'the servers that the suites of a run share, JSON'],
   DRAIN_MS: [
@@ -38,7 +38,7 @@ const ROWS = {
     'from unready to closed after SIGTERM, ms: twice the interval of the slowest prober',
   ],
   TRUSTED_PROXIES: ['services, gateway', 'none', 'addresses and CIDR ranges whose X-Forwarded-For is believed'],
-  RATE_LIMIT_SCALE: ['services', '1', 'multiplies every limit; 0 (off) not in production'],
+  RATE_LIMIT_SCALE: ['services, gateway', '1', 'multiplies every limit; 0 (off) not in production'],
   MONGODB_URI: ['start, services', 'started here', 'the document store', 'secret'],
   NATS_URL: ['start, services, gateway', 'started here', 'NATS, with its user; `tls://` is TLS or nothing', 'secret'],
   NATS_CREDS: ['start, services, gateway', 'none', 'creds file for NATS_URL'],
@@ -75,6 +75,18 @@ const ROWS = {
     'made here; needed in production',
     'hashes Discord ids of the erased; may never change',
     'secret',
+  ],
+  GATEWAY_KEY: [
+    'gateway',
+    'made here; needed in production',
+    'makes the keys under which the gateway says to each service who calls',
+    'secret',
+  ],
+  CALLER_KEY: [
+    'services',
+    'none',
+    'key of one service for the gateway’s tokens, made of GATEWAY_KEY; new and former with a comma',
+    'secret made',
   ],
   SIGNATURES_KEY: [
     'rewards',

@@ -8,8 +8,8 @@ everyRouteRefusesBadInput('mining', async () => {
   const mining = await startFixture();
   const url = mining.replicas[0]?.url ?? '';
   const user = await mining.newUser(2);
-  const token = await mining.signer.sign(user.id, { nowMs: mining.clock.now() });
   await mining.signer.state.setRoles(user.id, ['admin']);
+  const token = await mining.signer.sign(user.id, { nowMs: mining.clock.now() });
   // The service hears that the user is an admin.
   const asked = { token, query: { range: '7d' as const } };
   const isHeard = async () => (await call(url, overviewEndpoints.issued, asked)).status === 200;

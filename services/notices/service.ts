@@ -15,13 +15,12 @@ export const service: ServiceDefinition<typeof config> = {
   config,
   data,
   async build(kit) {
-    const { http, nats, session, clock, metrics, presence, shutdown } = kit;
+    const { http, nats, clock, metrics, presence, shutdown } = kit;
     const ended = metrics.counter('cord_streams_ended_total');
     const told = metrics.counter('cord_streams_told_total');
     const heard = hearLive(nats);
     const streams = new Streams({
       hear: heard.user,
-      holds: (user) => session.stillHolds(user),
       saw: (userId) => presence.saw(userId),
       nowMs: () => clock.now(),
       onEnded: (why) => ended.inc({ why }),
@@ -34,7 +33,7 @@ export const service: ServiceDefinition<typeof config> = {
     openInbox(kit);
     openCards(kit);
 
-    const beating = beat(streams, clock);
+    const beating = beat(streams);
     // What was told while NATS was away is lost: whoever has a stream comes again, and asks.
     const offReconnect = nats.onReconnect(() => streams.endAll('gap'));
     shutdown.on('http', 'streams', () => {

@@ -1,4 +1,3 @@
-import type { SessionUser } from '@cord/kit/session';
 import { expect, test } from 'vitest';
 import { BEATS, COMMENTS_A_PRESENCE, STREAM_BACKLOG_BYTES_MAX } from './bounds.js';
 import type { Heard } from './hear.js';
@@ -46,7 +45,6 @@ function world() {
       heard.set(userId, run);
       return () => void heard.delete(userId);
     },
-    holds: () => true,
     saw: (userId) => void saw.push(userId),
     nowMs: () => 1_000,
     onEnded: (reason) => void why.push(reason),
@@ -54,7 +52,7 @@ function world() {
   });
   const open = (id: string, readsNothing = false) => {
     const made = response(readsNothing);
-    streams.open(made as never, { id } as SessionUser);
+    streams.open(made as never, id);
     return made;
   };
   return { streams, heard, why, saw, open };

@@ -1,18 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { SessionUser } from '@cord/kit/session';
 import { BEATS, COMMENTS_A_PRESENCE, STREAM_BACKLOG_BYTES_MAX, STREAMS_PER_USER_MAX } from './bounds.js';
 import type { Heard } from './hear.js';
 import { COMMENT, eventText, retryText } from './wire.js';
 
 /** Why a stream was ended by us. */
-export type Why = 'session' | 'replaced' | 'slow' | 'gap' | 'draining';
+export type Why = 'replaced' | 'slow' | 'gap' | 'draining';
 
 export interface StreamsDeps {
   /** Hears what is told to a user until the returned function is called. */
   hear(userId: string, heard: Heard): () => void;
-  /** Whether the session that opened a stream still holds. */
-  holds(user: SessionUser): boolean;
   saw(userId: string): void;
   nowMs(): number;
   onEnded(why: Why): void;
@@ -23,7 +20,7 @@ type Reader = Pick<ServerResponse, 'write' | 'end' | 'destroy' | 'on' | 'writabl
 
 interface Stream {
   readonly response: Reader;
-  readonly user: SessionUser;
+  readonly userId: string;
   readonly slot: Set<Stream>;
 }
 
@@ -57,14 +54,14 @@ export class Streams {
   }
 
   /** Begins a stream on a response whose head is written. A user's ninth takes the place of the first. */
-  open(response: Reader, user: SessionUser): void {
+  open(response: Reader, userId: string): void {
     if (this.#closed) {
       response.end(retryText('together'));
       return;
     }
     const slot = this.#slots[this.#opened++ % BEATS] as Set<Stream>;
-    const stream: Stream = { response, user, slot };
-    const listener = this.#listeners.get(user.id) ?? this.#listen(user.id);
+    const stream: Stream = { response, userId, slot };
+    const listener = this.#listeners.get(userId) ?? this.#listen(userId);
     const [oldest] = listener.streams;
     listener.streams.push(stream);
     slot.add(stream);
@@ -83,22 +80,14 @@ export class Streams {
     }
   }
 
-  /** One beat: ends what may not go on, and says to a share of the streams that all is well. */
+  /** One beat: writes a comment to a share of the streams. */
   beat(): void {
-    this.checkSessions();
     const slot = this.#slots[this.#beats % BEATS] as Set<Stream>;
     const isPresence = Math.floor(this.#beats / BEATS) % COMMENTS_A_PRESENCE === 0;
     this.#beats += 1;
     for (const stream of slot) {
       this.#send(stream, COMMENT);
-      if (isPresence) this.deps.saw(stream.user.id);
-    }
-  }
-
-  /** Ends the streams of sessions that were revoked or are over by the house's clock. */
-  checkSessions(): void {
-    for (const slot of this.#slots) {
-      for (const stream of slot) if (!this.deps.holds(stream.user)) this.#end(stream, 'session');
+      if (isPresence) this.deps.saw(stream.userId);
     }
   }
 
@@ -149,12 +138,12 @@ export class Streams {
 
   #forget(stream: Stream): void {
     if (!stream.slot.delete(stream)) return;
-    const listener = this.#listeners.get(stream.user.id);
+    const listener = this.#listeners.get(stream.userId);
     if (!listener) return;
     listener.streams.splice(listener.streams.indexOf(stream), 1);
     if (listener.streams.length > 0) return;
     listener.stop();
-    this.#listeners.delete(stream.user.id);
+    this.#listeners.delete(stream.userId);
   }
 
   /** Rises, also from one replica to the next: microseconds since epoch. */

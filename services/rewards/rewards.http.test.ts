@@ -34,9 +34,9 @@ afterAll(() => alone?.stop());
 
 async function person({ joinedAt = NOON, returning = false, admin = false } = {}) {
   const userId = randomId();
-  const token = await alone.tokenOf(userId);
   await alone.tell(userRegistered, userId, registered(joinedAt, { returning }));
   if (admin) await alone.signer.state.setRoles(userId, ['admin']);
+  const token = await alone.tokenOf(userId);
   return { userId, token };
 }
 

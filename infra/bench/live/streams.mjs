@@ -40,7 +40,7 @@ export async function measureStreams() {
     const start = (service) => startService(own, { file: `services/${service}/dist/main.js`, mongodbUri, natsUrl });
     const mining = await start('mining');
     const [one, two] = [await start('notices'), await start('notices')];
-    const gateway = await startGateway(own, [one.url, two.url]);
+    const gateway = await startGateway(own, [one.url, two.url], natsUrl);
 
     // The gateway takes turns: what goes through it would be shared. To fill one process, the other stands still meanwhile.
     let direct = one.url;
@@ -48,7 +48,9 @@ export async function measureStreams() {
     await sleep(UNANSWERED_TWICE_MS);
     const before = residentBytes(one.child.pid);
     const gatewayBefore = residentBytes(gateway.child.pid);
-    readers = users.map((user, n) => new Reader(() => (n < THROUGH ? gateway.url : direct), user));
+    readers = users.map(({ session, ...user }, n) =>
+      n < THROUGH ? new Reader(() => gateway.url, { ...user, token: session }) : new Reader(() => direct, user),
+    );
     await inParallel(readers, LANES, (reader) => reader.open());
     await sleep(3_000);
     const held = await heldBy(one);
@@ -56,7 +58,7 @@ export async function measureStreams() {
     const perPassing = (residentBytes(gateway.child.pid) - gatewayBefore) / THROUGH;
     console.log(`${held} streams in one process, ${THROUGH} of them through one gateway`);
 
-    const waits = await changesReach({ auth, miningUrl: mining.url }, readers.slice(0, MINERS));
+    const waits = await changesReach({ auth, miningUrl: mining.url, users }, readers.slice(0, MINERS));
     console.log(
       `${waits.length} changes: p50 ${at(waits, 0.5)} ms, p99 ${at(waits, 0.99)} ms, longest ${at(waits, 1)} ms`,
     );
@@ -95,20 +97,26 @@ export async function measureStreams() {
   }
 }
 
-/** Users with session tokens; whoever signs stands in for auth until the end. */
+/** Users with a session, for the gateway, and the token of a caller, for services; whoever signs stands in for auth until the end. */
 async function prepareUsers(auth) {
-  const [{ ensureTopology }, { createSigner, randomId }] = await Promise.all([
+  const [{ ensureTopology }, { createSessionSigner, createSigner, randomId }] = await Promise.all([
     import('@cord/kit/topology'),
     import('@cord/kit/testing/index'),
   ]);
   await ensureTopology(auth);
-  const signer = await createSigner(auth);
+  const [callers, sessions] = [await createSigner(auth), await createSessionSigner(auth)];
   const ids = Array.from({ length: STREAMS }, () => randomId());
-  return inParallel(ids, LANES, async (id) => ({ id, token: await signer.sign(id, { nowMs: Date.now() }) }));
+  const now = { nowMs: Date.now() };
+  return inParallel(ids, LANES, async (id) => ({
+    id,
+    token: await callers.sign(id, now),
+    session: await sessions.sign(id, now),
+  }));
 }
 
-async function startGateway(own, notices) {
+async function startGateway(own, notices, natsUrl) {
   const [port, metricsPort] = await freePorts(2);
+  const { TEST_GATEWAY_KEY } = await import('@cord/kit/testing/signer');
   const started = await own.start({
     command: process.execPath,
     args: [join(ROOT, 'infra/gateway/dist/main.js')],
@@ -119,6 +127,9 @@ async function startGateway(own, notices) {
       UPSTREAMS: JSON.stringify({ notices }),
       SHELL_DIR: own.folder,
       MODULE_STORE: own.folder,
+      NATS_URL: natsUrl,
+      GATEWAY_KEY: TEST_GATEWAY_KEY,
+      CORD_DATA: own.folder,
       LOG_LEVEL: 'warn',
     },
     isReady: answersOk(`http://127.0.0.1:${metricsPort}/readyz`),
@@ -127,7 +138,7 @@ async function startGateway(own, notices) {
 }
 
 /** Starts and stops nodes of users whose streams are read. @returns ms from the call to the event, in order of size */
-async function changesReach({ auth, miningUrl }, listening) {
+async function changesReach({ auth, miningUrl, users }, listening) {
   const { openAccount } = await import('@cord/contracts/rpc/ledger');
   const waits = [];
   await inParallel(listening, 8, async ({ user }) => {
@@ -136,7 +147,7 @@ async function changesReach({ auth, miningUrl }, listening) {
   await sleep(1_000);
   const changes = Array.from({ length: CHANGES }, (_, n) => ({ reader: listening[n % listening.length], n }));
   await inParallel(changes, 4, async ({ reader, n }) => {
-    const { id, token } = reader.user;
+    const { id, token } = users[n % listening.length];
     const verb = Math.floor(n / listening.length) % 2 === 0 ? 'activate-node' : 'deactivate-node';
     const come = reader.next('node');
     const beganMs = performance.now();

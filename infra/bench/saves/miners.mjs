@@ -8,7 +8,7 @@ const CONNECTIONS = 32;
 const HOUR_MS = 3_600_000;
 const body = JSON.stringify({ earningsToAdd: 0.08, miningRate: 0.5 });
 
-/** Users with session tokens, and who stands in for auth until the end: a service without it is not ready. */
+/** Users with the tokens of callers, and the connection of whoever has made them. */
 export async function prepareUsers(natsUrl) {
   const [{ ensureTopology }, { createSigner, randomId }] = await Promise.all([
     import('@cord/kit/topology'),

@@ -6,9 +6,18 @@ import { envOf } from './services.mjs';
 
 /**
  * What to run for the gateway: as many processes as there are metrics ports, which share the port.
- * @param {{settings: any, port: number, metricsPorts: number[], publicOrigin: string, upstreamsFile: string, natsUrl: string, hotReload?: object}} given
+ * @param {{settings: any, port: number, metricsPorts: number[], secrets: Record<string, string>, publicOrigin: string, upstreamsFile: string, natsUrl: string, hotReload?: object}} given
  */
-export function gatewayProcess({ settings, port, metricsPorts, publicOrigin, upstreamsFile, natsUrl, hotReload }) {
+export function gatewayProcess({
+  settings,
+  port,
+  metricsPorts,
+  secrets,
+  publicOrigin,
+  upstreamsFile,
+  natsUrl,
+  hotReload,
+}) {
   const reach = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host;
   const inside = metricsPorts.map(insideOf);
   return {
@@ -17,6 +26,8 @@ export function gatewayProcess({ settings, port, metricsPorts, publicOrigin, ups
     args: ['--enable-source-maps', join(ROOT, 'infra/gateway/dist/main.js')],
     env: {
       ...envOf(settings.env, 'gateway'),
+      GATEWAY_KEY: secrets.GATEWAY_KEY,
+      CORD_DATA: settings.dataDir,
       HOST: settings.host,
       PORT: String(port),
       METRICS_PORT: metricsPorts.join(),

@@ -1,5 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
+import { callerKeyOf } from '../../../services/kit/caller-key.mjs';
 import { opsUrlOf } from '../../../services/kit/ops-port.mjs';
 import { RENEWED_VARIABLES, readBy, VARIABLES } from '../../../services/kit/variables.mjs';
 import { secret } from './data-folder.mjs';
@@ -103,6 +104,7 @@ export function serviceProcess(given) {
     env: {
       ...envOf(surrounding, service),
       ...(secretsOf(service).includes('SIGNATURES_KEY') && { SIGNATURES_KEY: signaturesKey(secrets.TOMBSTONE_KEY) }),
+      CALLER_KEY: callerKeyOf(secrets.GATEWAY_KEY, service),
       HOST: '127.0.0.1',
       PORT: String(port),
       MONGODB_URI: mongodbUri,

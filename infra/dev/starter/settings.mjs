@@ -11,7 +11,13 @@ import { StartError } from './problems.mjs';
 import { withSecretFiles } from './secret-files.mjs';
 
 /** Made in the data folder on one machine, required in production (infra/dev/ENVIRONMENT.md). */
-export const SECRET_NAMES = ['SESSION_SECRET', 'KEY_ENCRYPTION_KEY', 'ADDRESS_HASH_KEY', 'TOMBSTONE_KEY'];
+export const SECRET_NAMES = [
+  'SESSION_SECRET',
+  'KEY_ENCRYPTION_KEY',
+  'ADDRESS_HASH_KEY',
+  'TOMBSTONE_KEY',
+  'GATEWAY_KEY',
+];
 
 const PORT_MAX = 65_535;
 const REPLICAS_MAX = 32;
@@ -58,6 +64,7 @@ export const RULES = {
   KEY_ENCRYPTION_KEY: keys,
   ADDRESS_HASH_KEY: key,
   TOMBSTONE_KEY: key,
+  GATEWAY_KEY: key,
   SOLANA_RPC_URL: httpUrl,
   SOLANA_TREASURY: filled,
   SOLANA_REFLECTOR: filled,

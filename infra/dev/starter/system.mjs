@@ -249,12 +249,20 @@ export class System {
   }
 
   async #startGateway() {
-    const { settings, port, publicOrigin } = this;
+    const { settings, port, publicOrigin, secrets } = this;
     const upstreamsFile = this.upstreams.file;
     const shown = { hotReload: this.#hotReload, natsUrl: this.natsUrlFor(GATEWAY_USER) };
     await this.upstreams.write();
     return this.#launch(
-      gatewayProcess({ settings, port, metricsPorts: this.ports.metrics, publicOrigin, upstreamsFile, ...shown }),
+      gatewayProcess({
+        settings,
+        port,
+        metricsPorts: this.ports.metrics,
+        secrets,
+        publicOrigin,
+        upstreamsFile,
+        ...shown,
+      }),
     );
   }
 

@@ -22,6 +22,7 @@ const PRODUCTION = {
   KEY_ENCRYPTION_KEY: key('b'),
   ADDRESS_HASH_KEY: key('c'),
   TOMBSTONE_KEY: key('d'),
+  GATEWAY_KEY: key('g'),
   RATE_LIMIT_SCALE: '1000',
 };
 

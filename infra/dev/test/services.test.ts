@@ -6,6 +6,7 @@ const secrets = {
   KEY_ENCRYPTION_KEY: 'k'.repeat(64),
   ADDRESS_HASH_KEY: 'a'.repeat(64),
   TOMBSTONE_KEY: 't'.repeat(64),
+  GATEWAY_KEY: 'g'.repeat(64),
 };
 /** What HKDF makes of that TOMBSTONE_KEY for used signatures: stored hashes hold on to it. */
 const SIGNATURES_KEY = 'e150bdda72a8566f70ffacc7028031350fa8d7af930ff93b07e4b83f38a4a40c';
@@ -23,4 +24,11 @@ test('the secret with which Discord ids could be tried reaches auth alone; rewar
   expect(holders).toEqual(['auth']);
   expect(envOf('rewards').SIGNATURES_KEY).toBe(SIGNATURES_KEY);
   expect(SERVICES.filter((service: string) => 'SIGNATURES_KEY' in envOf(service))).toEqual(['rewards']);
+});
+
+test('the key under which the gateway speaks to services reaches none of them; each has one of its own', () => {
+  const keys = SERVICES.map((service: string) => envOf(service).CALLER_KEY);
+  expect(new Set(keys).size).toBe(SERVICES.length);
+  expect(keys.every((key: string) => /^[0-9a-f]{64}$/.test(key))).toBe(true);
+  for (const service of SERVICES) expect(Object.values(envOf(service))).not.toContain(secrets.GATEWAY_KEY);
 });

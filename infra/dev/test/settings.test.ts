@@ -87,6 +87,7 @@ describe('production', () => {
     KEY_ENCRYPTION_KEY: key,
     ADDRESS_HASH_KEY: key,
     TOMBSTONE_KEY: key,
+    GATEWAY_KEY: key,
     PUBLIC_ORIGIN: 'https://cord.example',
   };
 

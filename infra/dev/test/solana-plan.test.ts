@@ -33,7 +33,13 @@ test('with a cluster of one’s own no runtime is planned', async () => {
 
 test('outside local mode no runtime is planned', async () => {
   expect(await planned({ DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 's' })).toBeNull();
-  const secrets = { SESSION_SECRET: key, KEY_ENCRYPTION_KEY: key, ADDRESS_HASH_KEY: key, TOMBSTONE_KEY: key };
+  const secrets = {
+    SESSION_SECRET: key,
+    KEY_ENCRYPTION_KEY: key,
+    ADDRESS_HASH_KEY: key,
+    TOMBSTONE_KEY: key,
+    GATEWAY_KEY: key,
+  };
   const site = { PUBLIC_ORIGIN: 'https://cord.example', DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 's' };
   const production = { NODE_ENV: 'production', ...site, ...secrets };
   expect(await planned(production)).toBeNull();

@@ -1,12 +1,14 @@
 import { clientAddress } from '@cord/kit/http/client-address';
+import { isWrite } from '@cord/kit/http/credentials';
 import type Koa from 'koa';
 import type { GatewayConfig, UpstreamName } from '../config.js';
 import { BARE_POLICY } from '../headers.js';
+import type { Callers } from './callers.js';
 import type { Forward } from './forward.js';
 import { notFound, refuse, unavailable } from './problem.js';
 import type { RouteTable } from './route-table.js';
 import type { Upstreams } from './upstreams.js';
-import { userOf } from './user.js';
+import { userInPath } from './user.js';
 
 /** Longer than any service takes to answer or to refuse by itself. */
 const API_TIMEOUT_MS = 30_000;
@@ -15,11 +17,12 @@ export interface Calls {
   routes: RouteTable;
   upstreams: Upstreams<UpstreamName>;
   forward: Forward;
+  callers: Callers;
   config: Pick<GatewayConfig, 'publicOrigin' | 'trustedProxies'>;
 }
 
 /** /api/<path> to the service that owns the path; what nobody owns is 404, or 503 while a service was never heard. */
-export function apiCalls({ routes, upstreams, forward, config }: Calls): Koa.Middleware {
+export function apiCalls({ routes, upstreams, forward, callers, config }: Calls): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/api' && !ctx.path.startsWith('/api/')) return next();
     ctx.respond = false;
@@ -36,10 +39,23 @@ export function apiCalls({ routes, upstreams, forward, config }: Calls): Koa.Mid
     const { owner, shape } = leaf;
     ctx.state.owner = owner;
     const headers = forwardedHeaders(ctx, config, requestId);
-    const replicas = upstreams.inTurn(owner, userOf(ctx.req), (one) => routes.has(one, ctx.method, shape));
-    const { onBody } = ctx.state;
-    await forward(ctx.req, ctx.res, { replicas, timeoutMs: API_TIMEOUT_MS, requestId, headers, onBody });
+    const caller = await callers.identify(ctx, owner);
+    if (!caller) return;
+    const user = userInPath(ctx.path) ?? caller.user?.id;
+    const replicas = upstreams.inTurn(owner, user, (one) => routes.has(one, ctx.method, shape));
+    await forward(ctx.req, ctx.res, {
+      ...{ replicas, timeoutMs: API_TIMEOUT_MS, requestId, headers },
+      isSignedIn: caller.user !== null,
+      onBody: ctx.state.onBody,
+      // Whoever has signed in or out, or was given a role, meets that with the next call.
+      onAnswer: mayChangeRights(owner, ctx) ? callers.settle : undefined,
+    });
   };
+}
+
+/** Auth alone ends sessions and gives roles: by writes, and as a sign-in comes back from Discord. */
+function mayChangeRights(owner: string, { method, path }: Koa.Context): boolean {
+  return owner === 'auth' && (isWrite(method) || path.startsWith('/api/auth/discord'));
 }
 
 /** Who called and how, in place of whatever the client claims. */

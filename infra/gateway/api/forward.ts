@@ -5,7 +5,6 @@ import { readBody } from './body.js';
 import { bodyTooLarge, type Refusal, refuse, timedOut, unavailable } from './problem.js';
 import { dropHopByHop, passHead, reach, wasNotTaken } from './reach.js';
 import type { Replica } from './upstreams.js';
-import { hasSession } from './user.js';
 
 /** Methods that may be sent twice. */
 const REPEATABLE = new Set(['GET', 'HEAD']);
@@ -16,6 +15,10 @@ export interface Forwarding {
   requestId: string;
   /** Headers that replace what the client sent under these names. */
   headers: Record<string, string>;
+  /** Whether the gateway has found a user. */
+  isSignedIn?: boolean;
+  /** Is awaited before an answer goes back. */
+  onAnswer?: (() => Promise<void>) | undefined;
   /** Is given the body that is sent. */
   onBody?: ((body: Buffer) => void) | undefined;
 }
@@ -30,7 +33,11 @@ export type Forward = (request: IncomingMessage, response: ServerResponse, call:
 export function createForward(): Forward {
   const agent = new Agent({ keepAlive: true, maxSockets: 512, maxFreeSockets: 64 });
 
-  return async (request, response, { replicas, timeoutMs, requestId, headers, onBody }) => {
+  return async (
+    request,
+    response,
+    { replicas, timeoutMs, requestId, headers, isSignedIn = false, onBody, onAnswer },
+  ) => {
     let body: Buffer;
     try {
       body = await readBody(request);
@@ -47,14 +54,17 @@ export function createForward(): Forward {
       ...{ method: request.method ?? 'GET', path: request.url ?? '/', body, agent, silentMs: timeoutMs },
       ...{ headers: { ...request.headers, ...headers }, signal: left.signal },
     };
-    const repeats = mayRepeat(request);
+    const repeats = mayRepeat(request, isSignedIn);
     let refusal: Refusal = unavailable;
     for (const [index, replica] of replicas.entries()) {
       const reached = await reach(replica, sending);
       if (left.signal.aborted) return;
       if ('answer' in reached) {
         const { answer } = reached;
-        if (!wasNotTaken(answer, replica) || index === replicas.length - 1) return pass(answer, response);
+        if (!wasNotTaken(answer, replica) || index === replicas.length - 1) {
+          await onAnswer?.();
+          return pass(answer, response);
+        }
         answer.resume();
         continue;
       }
@@ -69,10 +79,8 @@ export function createForward(): Forward {
  * Whether a call that a replica may have done may be sent to another one: it changes nothing, or it carries a key under which
  * its service does it once and answers alike (kit, `idempotency.ts`), as services do for whoever is signed in.
  */
-function mayRepeat({ method = '', headers }: IncomingMessage): boolean {
-  return (
-    REPEATABLE.has(method) || (method === 'POST' && headers['idempotency-key'] !== undefined && hasSession(headers))
-  );
+function mayRepeat({ method = '', headers }: IncomingMessage, isSignedIn: boolean): boolean {
+  return REPEATABLE.has(method) || (method === 'POST' && headers['idempotency-key'] !== undefined && isSignedIn);
 }
 
 function pass(answer: IncomingMessage, response: ServerResponse): void {

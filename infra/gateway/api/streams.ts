@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { SessionUser } from '@cord/kit/caller';
 import type Koa from 'koa';
 import { BARE_POLICY } from '../headers.js';
 import { type Calls, forwardedHeaders } from './calls.js';
@@ -13,6 +14,8 @@ interface StreamBounds {
   headMs: number;
 }
 export const STREAM_BOUNDS: StreamBounds = { idleMs: 60_000, headMs: 10_000 };
+/** How often the sessions of open streams are looked at: a stream ends within a second of its session, ms. */
+const SESSION_LOOK_MS = 500;
 /** When all come again at once, each does at a time of its own within this, ms. */
 const SPREAD_MS = 10_000;
 const EVENT_END = Buffer.from('\n\n');
@@ -28,16 +31,20 @@ export interface EventStreams {
 
 /**
  * The live stream, on its way through: on connections of its own, as many as there are streams, never sent again once a
- * replica may have begun it, and ended when it falls silent.
+ * replica may have begun it, and ended when it falls silent, or its session ends.
  */
 export function eventStreams(
   path: string,
   owner: 'notices',
-  { upstreams, config }: Omit<Calls, 'forward' | 'routes'>,
+  { upstreams, callers, config }: Omit<Calls, 'forward' | 'routes'>,
   { idleMs, headMs }: StreamBounds = STREAM_BOUNDS,
 ) {
   const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
   const open = new Set<Passing>();
+  const looks = setInterval(() => {
+    for (const passing of open) if (passing.user && !callers.stillHolds(passing.user)) passing.end('session');
+  }, SESSION_LOOK_MS);
+  looks.unref();
 
   const middleware: Koa.Middleware = async (ctx, next) => {
     if (ctx.path !== path || ctx.method !== 'GET') return next();
@@ -45,6 +52,8 @@ export function eventStreams(
     ctx.set('content-security-policy', BARE_POLICY);
     const requestId = ctx.state.requestId as string;
     dropHopByHop(ctx.req, 0);
+    const caller = await callers.identify(ctx, owner);
+    if (!caller) return;
     const headers = { ...ctx.req.headers, ...forwardedHeaders(ctx, config, requestId) };
     const ended = new AbortController();
     ctx.res.once('close', () => ended.abort());
@@ -55,7 +64,7 @@ export function eventStreams(
       if (ended.signal.aborted) return;
       if ('answer' in reached) {
         if (!wasNotTaken(reached.answer, replica) || index === replicas.length - 1)
-          return pass(reached.answer, ctx.res, { open, idleMs });
+          return pass(reached.answer, ctx.res, { open, idleMs, user: caller.user });
         reached.answer.destroy();
       } else if (reached.failure !== 'nothing-sent') break;
     }
@@ -67,25 +76,30 @@ export function eventStreams(
       return open.size;
     },
     close() {
-      for (const passing of open) passing.end();
+      clearInterval(looks);
+      for (const passing of open) passing.end('closing');
     },
   } satisfies EventStreams;
 }
 
 interface Passing {
-  end(): void;
+  user: SessionUser | null;
+  /** @param why at the end of a session it does not come again by itself */
+  end(why: 'session' | 'closing'): void;
 }
 
 /** Sends an answer on as it comes, each piece at once, until either side ends. */
 function pass(
   answer: IncomingMessage,
   response: ServerResponse,
-  { open, idleMs }: { open: Set<Passing>; idleMs: number },
+  { open, idleMs, user }: { open: Set<Passing>; idleMs: number; user: SessionUser | null },
 ): void {
   let isBetweenEvents = true;
   const passing: Passing = {
-    end() {
-      // Only a whole event may be followed by a word of ours.
+    user,
+    end(why) {
+      if (why === 'session') return void response.end();
+      // Only a whole event may be followed by a line of ours.
       response.end(isBetweenEvents ? `retry: ${Math.round(500 + Math.random() * SPREAD_MS)}\n\n` : undefined);
     },
   };

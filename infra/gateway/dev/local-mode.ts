@@ -8,7 +8,7 @@ const DEV_TIMEOUT_MS = 300_000;
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** /dev in local mode: faults here, everything else in the console. Nothing of this is loaded outside local mode. */
-export function localMode({ upstreams, forward, config }: Calls): Koa.Middleware {
+export function localMode({ upstreams, forward, callers, config }: Calls): Koa.Middleware {
   const faults = new Faults();
   return async (ctx, next) => {
     const isDev = ctx.path === '/dev' || ctx.path.startsWith('/dev/');
@@ -29,6 +29,8 @@ export function localMode({ upstreams, forward, config }: Calls): Koa.Middleware
       timeoutMs: DEV_TIMEOUT_MS,
       requestId,
       headers,
+      // Whoever was made an admin is one with the next call.
+      onAnswer: READS.has(ctx.method) ? undefined : callers.settle,
     });
   };
 }

@@ -5,7 +5,7 @@ import type { Releases } from './registry.js';
 /**
  * What is published, with a word at each module that an operator has switched off: pages show that in its place. While nobody has
  * said anything all are on.
- * @param switches null while NATS has not been reached
+ * @param switches null while nothing is known of them
  */
 export function withSwitches(releases: Releases, switches: () => Pick<Switches, 'isOn'> | null): Releases {
   return async () => {

@@ -1,16 +1,22 @@
 import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closing, origin, upstream } from './origin.js';
+import { type Sessions, startSessions } from './sessions.js';
 
 const keep = closing();
 const USERS = Array.from({ length: 12 }, (_, n) => String(n).repeat(32).slice(0, 32));
-const token = (sub: string) => `x.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.y`;
+let sessions: Sessions;
+beforeAll(async () => {
+  sessions = await startSessions();
+});
+afterAll(() => sessions?.close());
 
 /** Mining in replicas of these numbers behind two gateways. */
 async function start(numbers: readonly number[]) {
   const replicas = await Promise.all(numbers.map((number) => upstream(undefined, number).then(keep)));
   const upstreams = { mining: replicas.map(({ url }) => url) };
-  const gateways = [keep(await origin({ upstreams })), keep(await origin({ upstreams }))];
+  const given = { upstreams, ...sessions.given };
+  const gateways = [keep(await origin(given)), keep(await origin(given))];
   for (const gateway of gateways) await gateway.probed();
   /** Which replica a call reached, by its number. */
   const reached = async (gateway: number, path: string, headers: Record<string, string> = {}) => {
@@ -31,9 +37,10 @@ describe('calls of one user', () => {
       owners.add(owner);
       for (const gateway of [0, 1]) {
         expect(await reached(gateway, `/api/users/${user}/mining/start`)).toBe(owner);
-        expect(await reached(gateway, '/api/mining/start', { authorization: `Bearer ${token(user)}` })).toBe(owner);
-        expect(await reached(gateway, '/api/mining/start', { cookie: `a=b; cord=${token(user)}` })).toBe(owner);
-        expect(await reached(gateway, '/api/mining/start', { cookie: `__Host-cord=${token(user)}` })).toBe(owner);
+        const token = await sessions.tokenOf(user);
+        expect(await reached(gateway, '/api/mining/start', { authorization: `Bearer ${token}` })).toBe(owner);
+        const ours = { cookie: `a=b; cord=${token}`, 'sec-fetch-site': 'same-origin' };
+        expect(await reached(gateway, '/api/mining/start', ours)).toBe(owner);
       }
     }
     expect(owners.size).toBeGreaterThan(1);
@@ -49,9 +56,10 @@ describe('calls of one user', () => {
     for (const gateway of [0, 1]) expect(await reached(gateway, `/api/users/${user}/mining/start`)).toBe(heir);
   });
 
-  test('with a token that nobody can read, or replicas without a number, take turns', async () => {
+  test('with a token that does not hold, or replicas without a number, take turns', async () => {
     const { reached } = await start([0, 1]);
-    for (const bad of ['Bearer x', 'Bearer a.b.c', `Bearer ${token('no id')}`, `Bearer a.${'A'.repeat(4_000)}.c`]) {
+    const forged = (await sessions.tokenOf(USERS[0] ?? '')).slice(0, -9);
+    for (const bad of ['Bearer x', 'Bearer a.b.c', `Bearer ${forged}`, `Bearer a.${'A'.repeat(4_000)}.c`]) {
       const headers = { authorization: bad };
       const both = [await reached(0, '/api/mining/start', headers), await reached(0, '/api/mining/start', headers)];
       expect(both.sort()).toEqual([0, 1]);

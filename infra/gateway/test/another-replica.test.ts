@@ -1,10 +1,17 @@
 import type { RequestListener } from 'node:http';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Call, closing, origin, upstream } from './origin.js';
+import { type Sessions, startSessions } from './sessions.js';
 
 const keep = closing();
 const USER = 'a'.repeat(32);
-const bearer = `Bearer x.${Buffer.from(JSON.stringify({ sub: USER })).toString('base64url')}.y`;
+let sessions: Sessions;
+let token: string;
+beforeAll(async () => {
+  sessions = await startSessions();
+  token = await sessions.tokenOf(USER);
+});
+afterAll(() => sessions?.close());
 const post = (headers: Record<string, string> = {}): Call => ({
   method: 'POST',
   body: '{"n":1}',
@@ -22,12 +29,13 @@ async function start(answer: RequestListener, readyz?: RequestListener) {
     answer(incoming, response);
   };
   const [one, other] = [keep(await upstream(counted, undefined, readyz)), keep(await upstream())];
-  const site = keep(await origin({ upstreams: { tasks: [one.url, other.url] } }));
+  const site = keep(await origin({ upstreams: { tasks: [one.url, other.url] }, ...sessions.given }));
   return { one, other, site, asked: () => asked };
 }
 
 test('a call that a replica may have done is sent once more under the key by which its service does it once', async () => {
-  for (const who of [{ authorization: bearer }, { cookie: `a=b; cord=${bearer.slice('Bearer '.length)}` }]) {
+  const cookie = { cookie: `a=b; cord=${token}`, 'sec-fetch-site': 'same-origin' };
+  for (const who of [{ authorization: `Bearer ${token}` }, cookie]) {
     const { other, site } = await start(breaks);
     const answer = await site.call('/api/tasks', post({ ...who, 'idempotency-key': 'once' }));
     expect([answer.status, other.seen.map(({ body }) => body)]).toEqual([200, ['{"n":1}']]);
@@ -35,12 +43,16 @@ test('a call that a replica may have done is sent once more under the key by whi
 });
 
 test.each([
-  ['without a key', post({ authorization: bearer })],
-  ['of nobody, for whom no key counts', post({ 'idempotency-key': 'once' })],
-  ['that is no POST', { ...post({ authorization: bearer, 'idempotency-key': 'once' }), method: 'PUT' }],
+  ['without a key', () => post({ authorization: `Bearer ${token}` })],
+  ['of nobody, for whom no key counts', () => post({ 'idempotency-key': 'once' })],
+  ['with a session that does not hold', () => post({ authorization: `Bearer ${token}x`, 'idempotency-key': 'once' })],
+  [
+    'that is no POST',
+    () => ({ ...post({ authorization: `Bearer ${token}`, 'idempotency-key': 'once' }), method: 'PUT' }),
+  ],
 ])('not so one %s', async (_what, call) => {
   const { other, site, asked } = await start(breaks);
-  const answer = await site.call('/api/tasks', call);
+  const answer = await site.call('/api/tasks', call());
   expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
   expect([asked(), other.seen]).toEqual([1, []]);
 });

@@ -6,7 +6,7 @@ import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { createLogger, type Log } from '@cord/kit/log';
 import type { ServiceDefinition } from '@cord/kit/service';
 import {
-  createSigner,
+  createSessionSigner,
   createTestClock,
   randomId,
   startForTest,
@@ -48,7 +48,7 @@ function kept(service: string): Log {
 }
 
 test('one call is found in the log of every service that it touches, through requests and events', async () => {
-  const signer = await createSigner(backend.nats);
+  const signer = await createSessionSigner(backend.nats);
   const clock = createTestClock();
   const upstreams: Record<string, string[]> = {};
   for (const definition of [mining, tasks, leaderboard, referralsService()] as ServiceDefinition[]) {
@@ -57,7 +57,7 @@ test('one call is found in the log of every service that it touches, through req
     running.push(one);
     upstreams[name] = [one.url];
   }
-  const site = keep(await origin({ upstreams }, { log: kept('gateway') }));
+  const site = keep(await origin({ upstreams, nats: { NATS_URL: backend.natsUrl } }, { log: kept('gateway') }));
   const userId = randomId();
   const discordCreatedAt = clock.now() - 5 * YEAR_MS;
   await backend.nats.request(openAccount, { userId, discordCreatedAt, at: clock.now() });

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listenBoth } from '@cord/kit/http/listen';
 import { createLogger, type Log } from '@cord/kit/log';
-import { afterEach } from 'vitest';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
+import { TEST_GATEWAY_KEY } from '@cord/kit/testing/signer';
+import { afterEach, vi } from 'vitest';
 import type { NameOptions } from '../api/names.js';
 import { createGateway } from '../app.js';
 import type { GatewayConfig } from '../config.js';
@@ -111,6 +113,9 @@ export async function origin(given: Partial<GatewayConfig> = {}, options: { name
     moduleStore: join(folder, 'store'),
     walletReflector: undefined,
     nats: undefined,
+    gatewayKey: TEST_GATEWAY_KEY,
+    rateLimitScale: 0,
+    dataDir: folder,
     trustedProxies: () => false,
     trustsProxies: false,
     logLevel: 'silent',
@@ -120,6 +125,7 @@ export async function origin(given: Partial<GatewayConfig> = {}, options: { name
   };
   const { log = createLogger('gateway', 'silent'), ...others } = options;
   const gateway = await createGateway(config, log, others);
+  if (config.nats) await vi.waitUntil(() => gateway.callers.ready(), { timeout: PATIENCE_MS });
   const metrics = gatewayMetrics(gateway);
   server.on('request', gateway.listener(metrics.measure));
   const url = `http://127.0.0.1:${port}`;

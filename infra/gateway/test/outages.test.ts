@@ -1,5 +1,6 @@
 import { AUTH_ERROR_TEXTS } from '@cord/contracts/texts';
 import { opsUrlOf } from '@cord/kit/ops-port';
+import { createSessionSigner } from '@cord/kit/testing/signer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestAuth } from '../../../services/auth/test/auth.js';
 import type { Fixture } from '../../../services/mining/test/fixture.js';
@@ -31,14 +32,16 @@ proof('mining', () => {
 
   test('without NATS saves and looks go on, without the store they are 503 with Retry-After and nothing is lost', async () => {
     const url = mining.replicas[0]?.url ?? '';
-    const site = keep(await origin({ upstreams: { mining: [url] } }));
+    const { nats, natsUrl } = mining.backend;
+    const sessions = await createSessionSigner(nats);
+    const site = keep(await origin({ upstreams: { mining: [url] }, nats: { NATS_URL: natsUrl } }));
     const user = await mining.newUser();
-    const token = await mining.signer.sign(user.id, { nowMs: mining.clock.now() });
+    const token = await sessions.sign(user.id, { nowMs: Date.now() });
     const { id: session } = await user.start();
     const save = () => site.call(`/api/users/${user.id}/mining/${session}/save`, bearing(token, {}));
     const history = () => site.call(`/api/users/${user.id}/mining/history`, bearing(token));
     const other = await mining.newUser();
-    const othersToken = await mining.signer.sign(other.id, { nowMs: mining.clock.now() });
+    const othersToken = await sessions.sign(other.id, { nowMs: Date.now() });
     const othersStop = () => site.call(`/api/users/${other.id}/deactivate-node`, bearing(othersToken, {}));
 
     await mining.backend.natsServer?.kill();
@@ -86,7 +89,7 @@ proof('signing in', () => {
     await browser.signIn({ account });
     const token = browser.cookies.get('cord') ?? '';
     const cutOff = await auth.replica({ discord: { apiUrl: 'http://127.0.0.1:9/api' } });
-    const site = keep(await origin({ upstreams: { auth: [cutOff.url] } }));
+    const site = keep(await origin({ upstreams: { auth: [cutOff.direct] }, nats: { NATS_URL: auth.backend.natsUrl } }));
     const body = JSON.stringify({ code: 'any code' });
     const headers = { 'content-type': 'application/json' };
     const refused = await site.call('/api/auth/discord/callback', { method: 'POST', headers, body });
@@ -96,7 +99,7 @@ proof('signing in', () => {
     expect([me.status, me.json().user?.username]).toEqual([200, 'insider']);
     const changed = await site.call(`/api/users/${me.json().user.id}/export`, bearing(token));
     expect(changed.status).toBe(200);
-    expect((await fetch(`${opsUrlOf(cutOff.url)}/healthz`)).status).toBe(200);
+    expect((await fetch(`${opsUrlOf(cutOff.direct)}/healthz`)).status).toBe(200);
   });
 });
 
@@ -109,13 +112,16 @@ proof('paying', () => {
   afterAll(() => shop?.close());
 
   test('without the chain orders are made and epochs shown; a payment is verifying until it is back', async () => {
-    const site = keep(await origin({ upstreams: { rewards: [shop.url] } }));
+    const { nats, natsUrl } = shop.alone.backend;
+    const sessions = await createSessionSigner(nats);
+    const site = keep(await origin({ upstreams: { rewards: [shop.url] }, nats: { NATS_URL: natsUrl } }));
     const buyer = await shop.buyer();
+    const token = await sessions.sign(buyer.userId, { nowMs: Date.now() });
     await shop.register(buyer);
     const order = await shop.order(buyer);
     const signature = await shop.pay(order);
     await shop.chain.fault('rpc-down');
-    const made = await site.call('/api/badge-orders', bearing(buyer.token, {}));
+    const made = await site.call('/api/badge-orders', bearing(token, {}));
     expect([made.status, made.json().status]).toEqual([201, 'pending']);
     expect((await site.call('/api/epochs/current')).status).toBe(200);
     const record = {
@@ -125,10 +131,7 @@ proof('paying', () => {
       amountSol: 0.02,
       amountUsd: 1,
     };
-    const handed = await site.call(
-      '/api/badge-purchases',
-      bearing(buyer.token, { ...record, transactionHash: signature }),
-    );
+    const handed = await site.call('/api/badge-purchases', bearing(token, { ...record, transactionHash: signature }));
     expect(handed.status).toBe(202);
     await shop.chain.fault('clear');
     await shop.pass(MINUTE_MS);

@@ -4,13 +4,18 @@ import { join } from 'node:path';
 import { LIVE_COMMENT_MS } from '@cord/contracts/live/kinds';
 import { folderStore } from '@cord/deploy/store/folder-store';
 import { registryReader } from '@cord/deploy/store/registry';
+import { systemClock } from '@cord/kit/clock';
+import { createLogger } from '@cord/kit/log';
+import { TEST_GATEWAY_KEY } from '@cord/kit/testing/signer';
 import Koa from 'koa';
 import { expect, test } from 'vitest';
+import { openCallers } from '../api/callers.js';
 import { eventStreams, STREAM_BOUNDS } from '../api/streams.js';
 import { Upstreams } from '../api/upstreams.js';
 import type { UpstreamName } from '../config.js';
 import { followReleases } from '../release.js';
 import { closing, line, lineFile, type origin as Origin, origin, upstream } from './origin.js';
+import { startSessions } from './sessions.js';
 import { openStream, type PassedStream } from './stream.js';
 
 const keep = closing();
@@ -90,9 +95,17 @@ test('a refusal of the service comes through; without a replica the answer is a 
 
 test('a stream that falls silent is ended on both sides; none does that says what it has to every 25 s', async () => {
   const replica = await notices();
+  const config = { publicOrigin: new URL('http://localhost'), trustedProxies: () => false };
+  const log = createLogger('gateway', 'silent');
   const calls = {
     upstreams: new Upstreams<UpstreamName>({ notices: [replica.url] }),
-    config: { publicOrigin: new URL('http://localhost'), trustedProxies: () => false },
+    callers: openCallers(
+      { ...config, gatewayKey: TEST_GATEWAY_KEY, rateLimitScale: 0 },
+      Promise.resolve(null),
+      systemClock(),
+      log,
+    ),
+    config,
   };
   const app = new Koa();
   app.use((ctx, next) => {
@@ -158,4 +171,24 @@ test('a published release is told once, and not because somebody looks for the f
   await look();
   await look();
   expect([told, errors.length]).toEqual([2, 1]);
+});
+
+test('a stream ends within a second of its session, and of all sessions of its user; others go on', async () => {
+  const sessions = keep(await startSessions());
+  const replica = await notices();
+  const site = keep(await origin({ upstreams: { notices: [replica.url] }, ...sessions.given }));
+  const [ends, endsLater, stays] = ['1', '2', '3'].map((n) => n.repeat(32)) as [string, string, string];
+  const openOf = async (userId: string) =>
+    openStream(site.port, `localhost:${site.port}`, await sessions.tokenOf(userId, userId));
+  const [one, two, three] = [await openOf(ends), await openOf(endsLater), await openOf(stays)];
+  expect([one.status, two.status, three.status]).toEqual([200, 200, 200]);
+  await sessions.state.revokeSession(ends, Date.now());
+  await expect.poll(one.isEnded, { timeout: 1_000 }).toBe(true);
+  // It does not come again by itself.
+  expect(one.text).not.toContain('retry');
+  expect([two.isEnded(), three.isEnded()]).toEqual([false, false]);
+  await sessions.state.revokeUser(endsLater, Date.now() + 1);
+  await expect.poll(two.isEnded, { timeout: 1_000 }).toBe(true);
+  expect(three.isEnded()).toBe(false);
+  await expect.poll(() => replica.held.length).toBe(1);
 });

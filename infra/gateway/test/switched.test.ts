@@ -5,8 +5,9 @@ import { actOnReleaseRpc, releasesRpc } from '@cord/contracts/rpc/releases';
 import { createLogger } from '@cord/kit/log';
 import { connectNats } from '@cord/kit/nats';
 import { type HouseNats, startHouseNats } from '@cord/kit/testing/house-nats';
-import { createSigner } from '@cord/kit/testing/signer';
+import { createSessionSigner } from '@cord/kit/testing/signer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { switchesInFile } from '../switches-kept.js';
 import { closing, line, lineFile, MODULE, origin } from './origin.js';
 
 const keep = closing();
@@ -25,7 +26,7 @@ const connected = async (user: string) => {
 const gateway = async () => keep(await origin({ nats: { NATS_URL: nats.urlFor(GATEWAY_USER) } }));
 
 test('a module that is switched off says so in the registry, another registry than before, until it is on again', async () => {
-  const { state } = await createSigner(await connected(RIGHTS_USER));
+  const { state } = await createSessionSigner(await connected(RIGHTS_USER));
   const site = await gateway();
   const registry = async () => (await site.call('/remotes.json')).json();
   const before = await registry();
@@ -37,7 +38,26 @@ test('a module that is switched off says so in the registry, another registry th
   await expect.poll(registry).toEqual(before);
 });
 
+test('a gateway that starts while auth and NATS are away goes on from the last answer, and takes the next one when it comes', async () => {
+  const { state } = await createSessionSigner(await connected(RIGHTS_USER));
+  const before = await gateway();
+  const offAt = async (site: typeof before) => (await (await site.call('/remotes.json')).json()).modules.mfe_tasks.off;
+  await state.setSwitches(['module.mfe_tasks']);
+  await expect.poll(() => offAt(before)).toBe(true);
+  const moduleStore = join(before.folder, 'store');
+  before.stop();
+  const alone = keep(await origin({ moduleStore }));
+  expect(await offAt(alone)).toBe(true);
+  const after = keep(await origin({ moduleStore, nats: { NATS_URL: nats.urlFor(GATEWAY_USER) } }));
+  expect(await offAt(after)).toBe(true);
+  await state.setSwitches([]);
+  await expect.poll(() => offAt(after)).toBeUndefined();
+  await expect.poll(() => switchesInFile(moduleStore).last()?.off).toEqual([]);
+  expect(await offAt(keep(await origin({ moduleStore })))).toBeUndefined();
+});
+
 test('auth is told what is published and has an operator’s act done, once, by the line that was seen; nobody else may ask', async () => {
+  await createSessionSigner(await connected(RIGHTS_USER));
   const site = await gateway();
   for (const [seq, version] of [
     [1, '1.0.0-a'],

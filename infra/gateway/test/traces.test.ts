@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openAccount } from '@cord/contracts/rpc/ledger';
 import type { RunningService } from '@cord/kit/service';
-import { startForTest } from '@cord/kit/testing/index';
+import { createSessionSigner, startForTest } from '@cord/kit/testing/index';
 import { startTracing, stopTracing } from '@cord/kit/tracing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mining } from '../../../services/mining/service.js';
@@ -59,7 +59,10 @@ afterAll(async () => {
 });
 
 test('a purchase is one trace, from the page over gateway, rewards, NATS and mining into both stores', async () => {
-  const site = keep(await origin({ upstreams: { rewards: [shop.url], mining: [ledger.url] } }));
+  const { natsUrl, nats } = shop.alone.backend;
+  const signer = await createSessionSigner(nats);
+  const upstreams = { rewards: [shop.url], mining: [ledger.url] };
+  const site = keep(await origin({ upstreams, nats: { NATS_URL: natsUrl } }));
   const buyer = await shop.buyer();
   await shop.register(buyer);
   const account = { userId: buyer.userId, discordCreatedAt: shop.clock.now() - 1, at: shop.clock.now() };
@@ -74,7 +77,8 @@ test('a purchase is one trace, from the page over gateway, rewards, NATS and min
     amountUsd: 1,
   };
   const traceparent = `00-${TRACE_ID}-${PAGE_SPAN}-01`;
-  const headers = { authorization: `Bearer ${buyer.token}`, 'content-type': 'application/json', traceparent };
+  const token = await signer.sign(buyer.userId, { nowMs: Date.now() });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', traceparent };
   const purchase: Call = { method: 'POST', headers, body: JSON.stringify({ ...record, transactionHash }) };
   const handedIn = await site.call('/api/badge-purchases', purchase);
   expect(handedIn.status).toBe(202);

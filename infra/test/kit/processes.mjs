@@ -107,6 +107,7 @@ export async function startService(own, { file, mongodbUri, natsUrl, port, flags
   const [, service] = /^services\/(\w+)\/dist\/main\.js$/.exec(file) ?? [];
   if (service) await migrateAll(mongodbUri, [{ service, main: join(ROOT, file) }]);
   const url = `http://127.0.0.1:${port}`;
+  const { testCallerKey } = await import('@cord/kit/testing/signer');
   const started = await own.start({
     command: process.execPath,
     args: [...flags, join(ROOT, file)],
@@ -117,6 +118,7 @@ export async function startService(own, { file, mongodbUri, natsUrl, port, flags
       CORD_DATA: own.folder,
       LOG_LEVEL: 'warn',
       RATE_LIMIT_SCALE: '100000',
+      ...(service ? { CALLER_KEY: testCallerKey(service) } : {}),
       ...env,
     },
     isReady: isReady ?? answersOk(`${opsUrlOf(url)}/readyz`),

@@ -41,7 +41,7 @@ async function signIn(account: string): Promise<Person> {
 }
 
 async function makeAdmin({ id, token }: Person): Promise<void> {
-  await fetch(`${opsUrlOf(auth.url)}/dev/users/${id}/admin`, { method: 'POST' });
+  await fetch(`${opsUrlOf(auth.direct)}/dev/users/${id}/admin`, { method: 'POST' });
   await eventually(async () => (await call(auth.url, adminEndpoints.users, { token })).status === 200);
 }
 

@@ -19,7 +19,7 @@ let admin: string;
 beforeAll(async () => {
   auth = await startAuth();
   account = await auth.discord.account({ username: 'boss' });
-  await fetch(`${opsUrlOf(auth.url)}/dev/users/${await signIn()}/admin`, { method: 'POST' });
+  await fetch(`${opsUrlOf(auth.direct)}/dev/users/${await signIn()}/admin`, { method: 'POST' });
   await eventually(async () => (await list()).status === 200);
 });
 afterAll(() => auth.stop());

@@ -220,7 +220,7 @@ describe('every login error of the catalogue reaches the page by its key', () =>
 
   it('each end is counted by its key', async () => {
     const count = async (outcome: string) => {
-      const text = await (await fetch(`${opsUrlOf(auth.url)}/metrics`)).text();
+      const text = await (await fetch(`${opsUrlOf(auth.direct)}/metrics`)).text();
       return Number(new RegExp(`^cord_sign_ins_total{outcome="${outcome}"[^}]*} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
     };
     const [ok, denied] = [await count('ok'), await count('denied')];

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isReferralCode, normaliseCode } from '@cord/contracts/rules/codes';
 import { OAUTH_STATE_MS } from '@cord/contracts/rules/timings';
 import type { AuthErrorKey } from '@cord/contracts/texts';
+import type { Caller } from '@cord/kit/caller';
 import type { Cause } from '@cord/kit/cause';
 import { Problem } from '@cord/kit/problem';
 import type { Context, Middleware } from 'koa';
@@ -35,8 +36,7 @@ export function createDiscordRoutes(deps: {
   transactions: TransactionStore;
   cookies: SignInCookies;
   signIn: SignIn;
-  /** Ends the session of a token, if it holds. */
-  endSession: (token: string) => Promise<void>;
+  endSession: (sessionId: string) => Promise<void>;
   now: () => number;
   onSignIn: (signedIn: { userId: string; isNewUser: boolean; userAgent: string; cause: Cause }) => void;
   onFailure: (key: AuthErrorKey, error: unknown, cause: Cause) => void;
@@ -92,9 +92,9 @@ export function createDiscordRoutes(deps: {
 
   /** A browser has one session: the one before, perhaps another person's, ends. Never a reason for a sign-in to fail. */
   async function endHeldSession(ctx: Context): Promise<void> {
-    const held = cookies.heldSession(ctx);
-    if (held === undefined) return;
-    await endSession(held).catch((error: unknown) => onFailure('database', error, causeOf(ctx)));
+    const { user }: Caller = ctx.state.caller;
+    if (user === null) return;
+    await endSession(user.sessionId).catch((error: unknown) => onFailure('database', error, causeOf(ctx)));
   }
 
   /** Who holds the token; Discord is told to forget it whatever comes of it. */

@@ -61,7 +61,7 @@ beforeAll(async () => {
   const browser = auth.browser();
   await browser.signIn({ account: await auth.discord.account({ username: 'operator', createdAt: '2019-03-01' }) });
   admin = { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '' };
-  await fetch(`${opsUrlOf(auth.url)}/dev/users/${admin.id}/admin`, { method: 'POST' });
+  await fetch(`${opsUrlOf(auth.direct)}/dev/users/${admin.id}/admin`, { method: 'POST' });
 });
 afterAll(async () => {
   for (const stop of stops) await stop();
@@ -209,7 +209,7 @@ describe('cases', () => {
 
   it('lie on one desk at a time: another waits, until it is put back or half an hour is over', async () => {
     const olek = await signUp('olek');
-    await fetch(`${opsUrlOf(auth.url)}/dev/users/${olek.id}/admin`, { method: 'POST' });
+    await fetch(`${opsUrlOf(auth.direct)}/dev/users/${olek.id}/admin`, { method: 'POST' });
     const [request] = await listed({ status: 'open', kind: 'support' });
     const params = { id: request?.id ?? '' };
     const take = ({ token }: { token: string }, taken: boolean) =>

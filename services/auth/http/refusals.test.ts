@@ -34,7 +34,7 @@ beforeAll(async () => {
   expired = (await signUp('early')).token;
   await auth.clock.advance(SESSION_MS);
   [user, other, admin] = [await signUp('user'), await signUp('other'), await signUp('admin')];
-  await fetch(`${opsUrlOf(auth.url)}/dev/users/${admin.id}/admin`, { method: 'POST' });
+  await fetch(`${opsUrlOf(auth.direct)}/dev/users/${admin.id}/admin`, { method: 'POST' });
   revoked = (await signUp('gone')).token;
   await call(auth.url, authEndpoints.logout, { token: revoked });
   await eventually(async () => (await call(auth.url, authEndpoints.me, { token: revoked })).status === 401);

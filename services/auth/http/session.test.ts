@@ -1,8 +1,8 @@
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
+import { createSessionCheck } from '@cord/kit/edge/session-check';
 import { createLogger } from '@cord/kit/log';
-import { createSessionCheck } from '@cord/kit/session';
 import { call } from '@cord/kit/testing/index';
 import { untilTestEnds } from '@cord/kit/testing/until-test-ends';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';

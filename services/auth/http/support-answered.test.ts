@@ -21,7 +21,7 @@ async function signUp(username: string) {
 
 it('each answer of a request is told as it stands, without a word of it, and goes with its author', async () => {
   const [nova, boss] = [await signUp('nova'), await signUp('boss')];
-  await fetch(`${opsUrlOf(auth.url)}/dev/users/${boss.id}/admin`, { method: 'POST' });
+  await fetch(`${opsUrlOf(auth.direct)}/dev/users/${boss.id}/admin`, { method: 'POST' });
   const body = { kind: 'support', subject: 'A question', text: 'How does the streak work?' };
   const { body: request } = await call(auth.url, supportEndpoints.file, { token: nova.token, body });
   const subject = subjectOf(supportAnswered, nova.id, request.id);

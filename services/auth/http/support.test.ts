@@ -23,7 +23,7 @@ let admin: Person;
 beforeAll(async () => {
   auth = await startAuth();
   admin = await signUp('boss');
-  await fetch(`${opsUrlOf(auth.url)}/dev/users/${admin.id}/admin`, { method: 'POST' });
+  await fetch(`${opsUrlOf(auth.direct)}/dev/users/${admin.id}/admin`, { method: 'POST' });
 });
 afterAll(() => auth.stop());
 
@@ -141,7 +141,7 @@ describe('the network check', () => {
 
   async function freshAdminToken(): Promise<string> {
     const list = await signUp('boss again');
-    await fetch(`${opsUrlOf(auth.url)}/dev/users/${list.id}/admin`, { method: 'POST' });
+    await fetch(`${opsUrlOf(auth.direct)}/dev/users/${list.id}/admin`, { method: 'POST' });
     admin = list;
     return list.token;
   }

@@ -23,7 +23,7 @@ beforeAll(async () => {
   account = await auth.discord.account({ username: 'operator' });
   await browser.signIn({ account });
   admin = { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '' };
-  await fetch(`${opsUrlOf(auth.url)}/dev/users/${admin.id}/admin`, { method: 'POST' });
+  await fetch(`${opsUrlOf(auth.direct)}/dev/users/${admin.id}/admin`, { method: 'POST' });
 });
 afterAll(() => auth?.stop());
 

@@ -191,7 +191,8 @@ describe('what a user may write', () => {
     const { body } = await call(auth.url, userEndpoints.updateProfile, dark);
     expect(body).toMatchObject({ id: salt.id, theme: 'dark' });
     await call(auth.url, userEndpoints.updateProfile, dark);
-    for (let n = 0; n < 2; n += 1) await fetch(`${opsUrlOf(auth.url)}/dev/users/${salt.id}/admin`, { method: 'POST' });
+    for (let n = 0; n < 2; n += 1)
+      await fetch(`${opsUrlOf(auth.direct)}/dev/users/${salt.id}/admin`, { method: 'POST' });
     await call(auth.url, userEndpoints.updateProfile, { token: salt.token, body: { locale: 'de' } });
     const both = { locale: 'de', theme: 'dark' };
     await eventually(async () => newsOf(told).length > 2);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { type PublicJwk, publicJwk, SESSION_ALGORITHM, SESSION_ISSUER } from '@cord/kit/edge/session-token';
 import type { Seal } from '@cord/kit/seal';
-import { type PublicJwk, publicJwk, SESSION_ALGORITHM, SESSION_ISSUER } from '@cord/kit/session-token';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { nextKey, publishedKeys, signingKey } from '../domain/signing-keys.js';
 import type { KeyStore, StoredKey } from '../store/signing-keys.js';

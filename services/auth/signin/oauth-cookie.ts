@@ -1,4 +1,5 @@
 import { OAUTH_STATE_MS } from '@cord/contracts/rules/timings';
+import type { Caller } from '@cord/kit/caller';
 import { sessionCookieName } from '@cord/kit/http/credentials';
 import { createKeyedHash } from '@cord/kit/keyed-hash';
 import type { Context } from 'koa';
@@ -14,8 +15,6 @@ export interface SignInCookies {
   setSession(ctx: Context, token: string): void;
   /** Lets the page know that there is a session, which its script cannot see: a browser without one asks nothing that is refused. */
   hintSession(ctx: Context): void;
-  /** The token that this browser holds, whatever it is worth. */
-  heldSession(ctx: Context): string | undefined;
   clearSession(ctx: Context): void;
   /** Discord's own words for the page: plain text, readable once by its script, signed so that the page shows only ours. */
   setErrorText(ctx: Context, text: string): void;
@@ -70,10 +69,10 @@ export function createSignInCookies(given: {
       set(ctx, HINT_COOKIE, '1', { seconds: sessionSeconds, readable: true });
     },
     hintSession(ctx) {
-      if (ctx.cookies.get(HINT_COOKIE) !== undefined || ctx.cookies.get(sessionName) === undefined) return;
+      const { by }: Caller = ctx.state.caller;
+      if (ctx.cookies.get(HINT_COOKIE) !== undefined || by !== 'cookie') return;
       set(ctx, HINT_COOKIE, '1', { seconds: sessionSeconds, readable: true });
     },
-    heldSession: (ctx) => ctx.cookies.get(sessionName),
     clearSession(ctx) {
       set(ctx, sessionName, '', { seconds: 0 });
       set(ctx, HINT_COOKIE, '', { seconds: 0, readable: true });

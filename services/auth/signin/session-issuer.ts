@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
 import { deviceOf } from '@cord/kit/device';
-import { signSession } from '@cord/kit/session-token';
+import { signSession } from '@cord/kit/edge/session-token';
 import type { KeyRing } from '../keys/key-ring.js';
 import type { Rights } from '../rights.js';
 import { SESSIONS_MAX, type SessionStore } from '../store/sessions.js';

@@ -32,7 +32,7 @@ describe('what auth sends to the store', () => {
   it('is within what the embedded server says it does, whatever auth is asked', async () => {
     const [boss, one, two, three] = await Promise.all(['boss', 'one', 'two', 'three'].map(signUp));
     if (!boss || !one || !two || !three) throw new Error('nobody came');
-    await fetch(`${opsUrlOf(auth.url)}/dev/users/${boss.id}/admin`, { method: 'POST' });
+    await fetch(`${opsUrlOf(auth.direct)}/dev/users/${boss.id}/admin`, { method: 'POST' });
     const { nats } = auth.backend;
     for (const { id: userId } of [one, two, three]) {
       await mineAt(nats, auth.clock, { userId, addressHash: 'a'.repeat(32), minutes: 90, seq: 1 });

@@ -5,6 +5,7 @@ import type { RunningService } from '@cord/kit/service';
 import {
   createTestClock,
   startForTest,
+  startFront,
   startTestBackend,
   type TestBackend,
   type TestClock,
@@ -25,6 +26,12 @@ export const SECRETS = {
   TOMBSTONE_KEY: 'the tombstone key of these tests and long enough',
 };
 
+/** A replica of auth behind the gateway's check of sessions. */
+export interface TestReplica extends RunningService {
+  /** Where the service itself is. */
+  direct: string;
+}
+
 /** The true service on true NATS and store, with Discord's stand-in and a ledger from memory. */
 export interface TestAuth {
   backend: TestBackend;
@@ -33,13 +40,16 @@ export interface TestAuth {
   clock: TestClock;
   /** Name of the database. */
   dbName: string;
-  service: RunningService;
+  service: TestReplica;
+  /** The gateway's check of sessions, before the service. */
   url: string;
+  /** Where the service itself is. */
+  direct: string;
   browser(): Browser;
   /** Ends the service and starts it again on the same data. */
   restart(): Promise<void>;
   /** Another replica on the same data, perhaps with other settings; stopped with the rest. */
-  replica(changes?: { discord?: Partial<DiscordSettings>; env?: Record<string, string> }): Promise<RunningService>;
+  replica(changes?: { discord?: Partial<DiscordSettings>; env?: Record<string, string> }): Promise<TestReplica>;
   stop(): Promise<void>;
 }
 
@@ -64,14 +74,24 @@ export async function startAuth(options: TestAuthOptions = {}): Promise<TestAuth
   const ledger = options.ledger === false ? silentLedger() : serveLedger(backend.nats);
   const clock = createTestClock(Date.now(), { running: true });
   const dbName = backend.dbName('auth');
-  const start: TestAuth['replica'] = (changes = {}) =>
-    startForTest(authService({ discord: { ...discord.settings, ...changes.discord }, needsSecondFactor }), backend, {
-      clock,
-      dbName,
-      ...(options.log ? { log: options.log } : {}),
-      env: { ...SECRETS, PUBLIC_ORIGIN, ...options.env, ...changes.env },
-    });
-  const replicas: RunningService[] = [];
+  const start: TestAuth['replica'] = async (changes = {}) => {
+    const env = { ...SECRETS, PUBLIC_ORIGIN, ...options.env, ...changes.env };
+    const definition = authService({ discord: { ...discord.settings, ...changes.discord }, needsSecondFactor });
+    const logs = options.log ? { log: options.log } : {};
+    const service = await startForTest(definition, backend, { clock, dbName, ...logs, env });
+    const at = { service: 'auth', target: () => service.url, publicOrigin: env.PUBLIC_ORIGIN } as const;
+    const front = await startFront({ ...at, nats: backend.nats, clock });
+    await eventually(async () => front.session.ready());
+    return {
+      url: front.url,
+      direct: service.url,
+      async close() {
+        await front.close();
+        await service.close();
+      },
+    };
+  };
+  const replicas: TestReplica[] = [];
   const auth: TestAuth = {
     backend,
     discord,
@@ -81,6 +101,9 @@ export async function startAuth(options: TestAuthOptions = {}): Promise<TestAuth
     service: await start(),
     get url() {
       return auth.service.url;
+    },
+    get direct() {
+      return auth.service.direct;
     },
     browser: () => createBrowser(auth.service.url, options.env?.PUBLIC_ORIGIN ?? PUBLIC_ORIGIN),
     async restart() {

@@ -54,7 +54,7 @@ test('what a newer release keeps in a document stays through everything that is 
   const account = await auth.discord.account({ username: 'mara' });
   const bossAccount = await auth.discord.account({ username: 'boss' });
   const [one, boss] = [await signedUp(account), await signedUp(bossAccount)];
-  await fetch(`${opsUrlOf(auth.url)}/dev/users/${boss.id}/admin`, { method: 'POST' });
+  await fetch(`${opsUrlOf(auth.direct)}/dev/users/${boss.id}/admin`, { method: 'POST' });
   await hear(one.id, 0);
   const own = { token: one.token, params: { id: one.id } };
   const text = { kind: 'support', subject: 'Please look', text: 'Something is not as it was.' } as const;

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { opsUrlOf } from '#ops-port';
 import { admin, fails, freshOn, freshWrite, guess, list, mine, save, write } from '../test/http-endpoints.js';
 import { type HttpFixture, ORIGIN, startHttpFixture } from '../test/http-fixture.js';
-import { call, randomId, type Signer, type TestClock } from '../testing/index.js';
+import { call, randomId, type SessionSigner, type TestClock } from '../testing/index.js';
 
 let fixture: HttpFixture;
 let url: string;
-let signer: Signer;
+let signer: SessionSigner;
 let clock: TestClock;
 beforeAll(async () => {
   fixture = await startHttpFixture();
@@ -168,18 +168,18 @@ describe('limits', () => {
 describe('what stands on the port of operations', () => {
   it('health, readiness and figures', async () => {
     await call(url, list);
-    expect((await fetch(`${opsUrlOf(url)}/livez`)).status).toBe(200);
-    expect((await fetch(`${opsUrlOf(url)}/healthz`)).status).toBe(200);
-    expect((await fetch(`${opsUrlOf(url)}/readyz`)).status).toBe(200);
-    const text = await (await fetch(`${opsUrlOf(url)}/metrics`)).text();
+    expect((await fetch(`${opsUrlOf(fixture.direct)}/livez`)).status).toBe(200);
+    expect((await fetch(`${opsUrlOf(fixture.direct)}/healthz`)).status).toBe(200);
+    expect((await fetch(`${opsUrlOf(fixture.direct)}/readyz`)).status).toBe(200);
+    const text = await (await fetch(`${opsUrlOf(fixture.direct)}/metrics`)).text();
     expect(text).toMatch(
       /http_server_request_duration_seconds_count\{service="test",method="GET",route="t.list",status="200"\} \d/,
     );
-    expect((await fetch(`${opsUrlOf(url)}/dev/clock`)).status).toBe(404);
+    expect((await fetch(`${opsUrlOf(fixture.direct)}/dev/clock`)).status).toBe(404);
   });
 
   it('its own routes, each with what the API document says of it', async () => {
-    const { routes } = (await (await fetch(`${opsUrlOf(url)}/routes`)).json()) as { routes: Route[] };
+    const { routes } = (await (await fetch(`${opsUrlOf(fixture.direct)}/routes`)).json()) as { routes: Route[] };
     expect(routes).toContainEqual({ method: list.method, path: list.path, docs: operation(list) });
     expect(routes.find(({ path }) => path === mine.path)?.docs).toMatchObject({ operationId: mine.id });
   });

@@ -1,8 +1,8 @@
 import type { Endpoint } from '@cord/contracts/endpoint';
 import type { Context } from 'koa';
+import type { SessionUser } from '../caller.js';
 import { type Cause, causeOnLine } from '../cause.js';
 import type { Log } from '../log.js';
-import type { SessionUser } from '../session.js';
 import type { Input } from './guard.js';
 
 /** One call of an endpoint, its input parsed. */

@@ -1,32 +1,52 @@
-import type { Context } from 'koa';
+import type { IncomingMessage } from 'node:http';
 import { forbidden } from '../problem.js';
+
+type WithHeaders = Pick<IncomingMessage, 'headers'>;
 
 export interface Credentials {
   token: string;
   by: 'bearer' | 'cookie';
 }
 
-/** The cookie of a sign-in session: `__Host-cord`; `cord` where the site is plain http (services/auth/README.md#a-sign-in). */
+/** The cookie of a sign-in session: `__Host-cord`; `cord` where the site is plain http. */
 export function sessionCookieName(publicOrigin: string): '__Host-cord' | 'cord' {
   return publicOrigin.startsWith('https:') ? '__Host-cord' : 'cord';
 }
 
-/** The token of a request; with both, the bearer counts. */
-export function credentialsOf(ctx: Context, cookieName: string): Credentials | null {
-  const bearer = /^Bearer +([\w.-]+)$/i.exec(ctx.get('authorization'))?.[1];
+/** What stands in `Authorization: Bearer`. */
+export function bearerOf({ headers }: WithHeaders): string | undefined {
+  return /^Bearer +([\w.-]+)$/i.exec(headers.authorization ?? '')?.[1];
+}
+
+/** The session token of a request; with both, the bearer counts. */
+export function credentialsOf(request: WithHeaders, cookieName: string): Credentials | null {
+  const bearer = bearerOf(request);
   if (bearer) return { token: bearer, by: 'bearer' };
-  const cookie = ctx.cookies.get(cookieName);
+  const cookie = cookiesIn(request.headers.cookie).find(([name]) => name === cookieName)?.[1];
   return cookie ? { token: cookie, by: 'cookie' } : null;
 }
 
+/** A Cookie header without those of one name; undefined where none is left. */
+export function withoutCookie(header: string | undefined, name: string): string | undefined {
+  const rest = cookiesIn(header).filter(([each]) => each !== name);
+  return rest.length === 0 ? undefined : rest.map((pair) => pair.join('=')).join('; ');
+}
+
+function cookiesIn(header = ''): [string, string][] {
+  return header.split(';').flatMap((text): [string, string][] => {
+    const at = text.indexOf('=');
+    return at < 0 ? [] : [[text.slice(0, at).trim(), text.slice(at + 1).trim()]];
+  });
+}
+
 /**
- * A write authorised by cookie must come from our own pages (services/README.md#sign-in-and-rights): Origin is PUBLIC_ORIGIN,
+ * A write authorised by cookie must come from our own pages: Origin is PUBLIC_ORIGIN,
  * or Sec-Fetch-Site says same-origin. With neither header it is refused.
  * @throws Problem 403
  */
-export function requireSameOrigin(ctx: Context, publicOrigin: string): void {
-  const origin = ctx.get('origin');
-  const sameOrigin = origin ? origin === publicOrigin : ctx.get('sec-fetch-site') === 'same-origin';
+export function requireSameOrigin({ headers }: WithHeaders, publicOrigin: string): void {
+  const { origin } = headers;
+  const sameOrigin = origin ? origin === publicOrigin : headers['sec-fetch-site'] === 'same-origin';
   if (!sameOrigin) throw forbidden('cross-origin', 'This request did not come from our site');
 }
 

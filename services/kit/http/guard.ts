@@ -1,9 +1,9 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '@cord/contracts/endpoint';
 import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
 import type { Context } from 'koa';
+import type { SessionUser } from '../caller.js';
 import { badFields, type FieldError, forbidden } from '../problem.js';
 import { fieldErrors } from '../schema-errors.js';
-import type { SessionUser } from '../session.js';
 
 export interface Input<E> {
   params: ParamsOf<E>;

@@ -49,25 +49,25 @@ describe('a service', () => {
 
   it('answers every hostile target with 400, on both of its ports, and goes on', async () => {
     const { port } = elsewhere.address() as AddressInfo;
-    for (const url of [fixture.url, opsUrlOf(fixture.url)])
+    for (const url of [fixture.direct, opsUrlOf(fixture.direct)])
       for (const target of hostileTargets('/metrics', `127.0.0.1:${port}`))
         for (const method of ['GET', 'POST'])
           expect([url, target, (await askRaw(url, target, { method, body: '{}' })).status]).toEqual([url, target, 400]);
     expect(reached).toBe(0);
-    expect((await fetch(`${opsUrlOf(fixture.url)}/livez`)).status).toBe(200);
+    expect((await fetch(`${opsUrlOf(fixture.direct)}/livez`)).status).toBe(200);
   });
 
   it('names the reason in problem details', async () => {
-    const { text } = await askRaw(fixture.url, 'http://127.0.0.1:1/api/list');
+    const { text } = await askRaw(fixture.direct, 'http://127.0.0.1:1/api/list');
     expect(text).toContain('application/problem+json');
     expect(text).toContain('"type":"bad-target"');
   });
 
   it('has nothing of its operations on the port of its calls', async () => {
     for (const path of ['/metrics', '/routes', '/livez', '/readyz', '/healthz'])
-      expect([path, (await fetch(fixture.url + path)).status]).toEqual([path, 404]);
+      expect([path, (await fetch(fixture.direct + path)).status]).toEqual([path, 404]);
     for (const path of ['/metrics', '/routes', '/livez', '/readyz', '/healthz'])
-      expect([path, (await fetch(opsUrlOf(fixture.url) + path)).status]).toEqual([path, 200]);
-    expect((await fetch(`${opsUrlOf(fixture.url)}/api/list`)).status).toBe(404);
+      expect([path, (await fetch(opsUrlOf(fixture.direct) + path)).status]).toEqual([path, 200]);
+    expect((await fetch(`${opsUrlOf(fixture.direct)}/api/list`)).status).toBe(404);
   });
 });

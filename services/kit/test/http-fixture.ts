@@ -1,3 +1,4 @@
+import { callerReader } from '../caller.js';
 import { baseConfig } from '../config.js';
 import { createHealth } from '../health.js';
 import { createHttp, type Http } from '../http.js';
@@ -5,8 +6,15 @@ import { createLogger } from '../log.js';
 import { createMetrics } from '../metrics.js';
 import { refused } from '../problem.js';
 import { createRateLimits } from '../rate-limit.js';
-import { createSessionCheck } from '../session.js';
-import { createSigner, createTestClock, type Signer, startTestBackend, type TestClock } from '../testing/index.js';
+import {
+  createSessionSigner,
+  createTestClock,
+  type SessionSigner,
+  startFront,
+  startTestBackend,
+  type TestClock,
+  testCallerKey,
+} from '../testing/index.js';
 import {
   accepted,
   admin,
@@ -27,11 +35,13 @@ import {
 
 export const ORIGIN = 'http://localhost:8080';
 
-/** The HTTP side alone, with true sign-in state, serving the endpoints of these tests. */
+/** The HTTP side alone behind the gateway's check of sessions, serving the endpoints of these tests. */
 export interface HttpFixture {
   url: string;
+  /** Without that check, as only the gateway reaches it. */
+  direct: string;
   http: Http;
-  signer: Signer;
+  signer: SessionSigner;
   clock: TestClock;
   /** Every line that was logged. */
   logged: string[];
@@ -49,14 +59,13 @@ export async function startHttpFixture({ scale = 1, ...bounds }: HttpFixtureOpti
   const logged: string[] = [];
   const log = createLogger('test', 'debug', { write: (line: string) => void logged.push(line) });
   const backend = await startTestBackend({ store: false });
-  const signer = await createSigner(backend.nats);
-  const session = createSessionCheck({ clock, log });
-  await session.start(backend.nats);
+  const signer = await createSessionSigner(backend.nats);
   const health = createHealth();
   const config = baseConfig.parse({ PUBLIC_ORIGIN: ORIGIN, TRUSTED_PROXIES: '10.0.0.0/8' });
   const rateLimits = createRateLimits({ scale, clock });
   const metrics = createMetrics('test', { processFigures: false });
-  const http = createHttp({ service: 'tasks', log, clock, config, session, metrics, health, rateLimits, ...bounds });
+  const readCaller = callerReader('tasks', testCallerKey('tasks').split(','));
+  const http = createHttp({ service: 'tasks', log, clock, config, readCaller, metrics, health, rateLimits });
   http.publicRoute(echo, async ({ body: sent }) => sent);
   http.publicRoute(list, async ({ query, ip, user }) => ({ limit: query.limit, ip, user: user?.id ?? null }));
   http.route(mine, async ({ params }) => ({ id: params.id }));
@@ -81,15 +90,19 @@ export async function startHttpFixture({ scale = 1, ...bounds }: HttpFixtureOpti
   });
   http.raw({ id: 't.raw', method: 'GET', path: '/go', rateClass: 'signIn' }, (ctx) => ctx.redirect('/there'));
   health.setReady();
+  const direct = await http.listen();
+  const gateway = { service: 'tasks', target: () => direct, nats: backend.nats, publicOrigin: ORIGIN } as const;
+  const front = await startFront({ ...gateway, clock, scale, ...bounds });
   return {
-    url: await http.listen(),
+    url: front.url,
+    direct,
     http,
     signer,
     clock,
     logged,
     async stop() {
+      await front.close();
       await http.close();
-      await session.stop();
       await backend.stop();
     },
   };

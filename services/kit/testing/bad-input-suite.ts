@@ -72,8 +72,8 @@ export async function startForAdmin<S extends z.ZodObject>({
 }: AdminAlone<S>): Promise<BadInputTarget> {
   const alone = await startFixture(definition, nowMs);
   const userId = randomId();
-  const token = await alone.tokenOf(userId);
   await alone.signer.state.setRoles(userId, ['admin']);
+  const token = await alone.tokenOf(userId);
   const probe = ENDPOINTS.find(({ id }) => id === arrived.id);
   if (!probe) throw new TypeError(`no route is called ${arrived.id}`);
   const params = { id: userId, userId, ...arrived.params };

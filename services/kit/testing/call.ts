@@ -1,12 +1,13 @@
 import type { BodyInputOf, Endpoint, ResponseOf } from '@cord/contracts/endpoint';
 import type { ProblemDetails } from '@cord/contracts/problems';
+import { signedForTests } from './signer.js';
 
 export interface CallOptions<E> {
   params?: Record<string, string>;
   query?: Record<string, string | number>;
   /** The typed body; anything else for tests of bad input. */
   body?: BodyInputOf<E> | unknown;
-  /** Bearer token. */
+  /** Whose call it is (`Signer.sign`); without one nobody's. A gateway or a front is called with a session's token. */
   token?: string;
   /** Session cookie of a plain http site; sent with the site's Origin unless `headers` says otherwise. */
   cookie?: string;
@@ -23,19 +24,23 @@ export interface CallAnswer<T> {
   text: string;
 }
 
+/** Addresses of what stands where the gateway does (`startFront`): they are called with sessions. */
+export const fronts = new Set<string>();
+
 /** Calls an endpoint over HTTP, as a browser or a client would. */
 export async function call<E extends Endpoint>(
   url: string,
   endpoint: E,
   options: CallOptions<E> = {},
 ): Promise<CallAnswer<ResponseOf<E>>> {
+  const token = options.token ?? (fronts.has(url) ? undefined : await signedForTests());
   const sendsBody = options.body !== undefined && endpoint.method !== 'GET';
   const response = await fetch(addressOf(url, endpoint.path, options), {
     method: endpoint.method,
     redirect: 'manual',
     headers: {
       ...(sendsBody ? { 'Content-Type': 'application/json' } : {}),
-      ...(options.token ? { Authorization: `Bearer ${options.token}` } : {}),
+      ...(token ? { Authorization: `Bearer ${token}` } : {}),
       ...(options.cookie ? { Cookie: `cord=${options.cookie}`, 'Sec-Fetch-Site': 'same-origin' } : {}),
       ...options.headers,
     },

@@ -2,6 +2,7 @@
 export * from './backend.js';
 export * from './bad-input.js';
 export * from './call.js';
+export * from './front.js';
 export * from './live.js';
 export * from './nats-server.js';
 export * from './service.js';

@@ -9,6 +9,7 @@ import { type DataPlan, withKit } from '../migration/plan.js';
 import { type RunningService, type ServiceDefinition, startService } from '../service.js';
 import { connectStore } from '../store.js';
 import type { TestBackend } from './backend.js';
+import { testCallerKey } from './signer.js';
 
 export interface TestClock extends MovableClock {
   /** Moves forward and awaits what falls due. */
@@ -57,6 +58,7 @@ export async function startForTest<S extends z.ZodObject>(
     PUBLIC_ORIGIN: 'http://localhost:8080',
     CORD_DATA: tmpdir(),
     RATE_LIMIT_SCALE: '0',
+    CALLER_KEY: testCallerKey(definition.name),
     ...options.env,
   };
   const dbName = options.dbName ?? backend.dbName(definition.name);

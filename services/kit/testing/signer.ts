@@ -1,17 +1,28 @@
 import { randomBytes } from 'node:crypto';
+import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
+import { SESSION_MS } from '@cord/contracts/rules/timings';
 import { SWITCHES_KEY, type SwitchName, type SwitchSpan } from '@cord/contracts/switches';
 import { exportJWK, generateKeyPair } from 'jose';
+import { callerKeyOf } from '#caller-key';
+import { type Caller, signCaller } from '../caller.js';
+import { type RightsDesk, serveRights } from '../edge/rights-source.js';
+import { type Role, roleKey, sessionRevocationKey, signingKeyKey, userRevocationKey } from '../edge/session-state.js';
+import { publicJwk, SESSION_ISSUER, signSession } from '../edge/session-token.js';
 import type { Nats } from '../nats.js';
-import { type RightsDesk, serveRights } from '../rights-source.js';
-import { type Role, roleKey, sessionRevocationKey, signingKeyKey, userRevocationKey } from '../session-state.js';
-import { publicJwk, SESSION_ISSUER, signSession } from '../session-token.js';
 
-/** Stands in for auth in tests of other services: real keys, told and answered as auth does. */
+/** GATEWAY_KEY of tests. */
+export const TEST_GATEWAY_KEY = 'the gateway key of these tests and long enough';
+
+/** Stands in for the gateway in tests of services: signs who calls as the gateway does. */
 export interface Signer {
-  /** A session token of any user. */
+  /** The token of a user's call, good for a day, and with the roles that `state` has now. */
   sign(userId: string, options: SignOptions): Promise<string>;
-  /** Keys, revocations and roles, as auth tells them. */
+  /** Roles and switches. */
   state: TestRights;
+}
+
+/** Stands in for auth in tests of the gateway: real keys and sessions, told and answered as auth does. */
+export interface SessionSigner extends Signer {
   kid: string;
 }
 
@@ -30,16 +41,49 @@ export interface TestRights {
 }
 
 export interface SignOptions {
+  /** When the user signed in. */
   nowMs: number;
   sessionId?: string;
   lifetimeMs?: number;
 }
 
+const DAY_MS = 86_400_000;
+const TEST_KEY_ID = 'test';
+/** Key of the tokens that tests sign; services under test take it beside the one of a gateway. */
+const TEST_SIGNER_KEY = 'the key of the callers of these tests and long enough';
+
+/** CALLER_KEY of a service under test. */
+export const testCallerKey = (service: ServiceName) => `${callerKeyOf(TEST_GATEWAY_KEY, service)},${TEST_SIGNER_KEY}`;
+
+/** Signs calls. Signers on one connection share roles and switches. */
+export async function createSigner(nats: Nats): Promise<Signer> {
+  const { hold, state, rolesOf } = rightsOver(nats);
+  // Whoever asks auth whether such a session holds, as pushes do, finds its key in use.
+  hold(signingKeyKey(TEST_KEY_ID), {});
+  return {
+    state,
+    async sign(userId, { nowMs, sessionId = randomId(), lifetimeMs = SESSION_MS }) {
+      const roles = rolesOf(userId);
+      const session = { sessionId, keyId: TEST_KEY_ID, issuedAtMs: nowMs, expiresAtMs: nowMs + lifetimeMs };
+      return signedForTests({
+        user: { id: userId, roles, isAdmin: roles.includes('admin'), ...session },
+        by: 'bearer',
+      });
+    },
+  };
+}
+
+/** The token of a call by nobody, or by whom the gateway has found. */
+export function signedForTests(caller: Partial<Caller> = {}): Promise<string> {
+  const nobody: Caller = { user: null, by: null, isStale: false, unchecked: null };
+  return signCaller({ ...nobody, ...caller }, [...SERVICES], TEST_SIGNER_KEY, Date.now() + DAY_MS);
+}
+
 /**
- * Makes a key, publishes its public half, and signs with it. Signers on one connection are one auth.
+ * Makes a key, publishes its public half, and signs sessions with it. Signers on one connection are one auth.
  * @param told false: nobody hears of the key, only who asks for it learns it
  */
-export async function createSigner(nats: Nats, { told = true } = {}): Promise<Signer> {
+export async function createSessionSigner(nats: Nats, { told = true } = {}): Promise<SessionSigner> {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
   const kid = randomBytes(8).toString('hex');
   const { put, hold, state } = rightsOver(nats);
@@ -57,6 +101,7 @@ interface Served {
   /** As `put`, and tells nobody. */
   hold(key: string, value: unknown): void;
   state: TestRights;
+  rolesOf(userId: string): Role[];
 }
 const served = new WeakMap<Nats, Served>();
 
@@ -89,7 +134,8 @@ function rightsOver(nats: Nats): Served {
       await desk.stop();
     },
   };
-  const made = { put, hold, state };
+  const rolesOf = (userId: string) => (values.get(roleKey(userId)) as { roles: Role[] } | undefined)?.roles ?? [];
+  const made = { put, hold, state, rolesOf };
   served.set(nats, made);
   return made;
 }

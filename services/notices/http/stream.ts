@@ -13,6 +13,6 @@ export function streamRoute(http: Http, streams: Streams): void {
     }
     ctx.respond = false;
     ctx.res.writeHead(200);
-    streams.open(ctx.res, user);
+    streams.open(ctx.res, user.id);
   });
 }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { NEVER_QUIET, type NoticeKind, noticeChoice } from '@cord/contracts/rules/notices';
 import type { Clock } from '@cord/kit/clock';
+import { Problem } from '@cord/kit/problem';
 import type { Lookups } from '../inbox/lookups.js';
 import type { Reader } from '../inbox/words.js';
 import { isQuiet } from './quiet.js';
 import type { Outcome, Sender } from './sender.js';
-import type { AllowedBy, SubscriptionDoc, Subscriptions } from './subscriptions.js';
+import type { Sessions } from './sessions.js';
+import type { SubscriptionDoc, Subscriptions } from './subscriptions.js';
 
 /** What the service worker of a browser shows (shell/public/sw.js). */
 export interface Message {
@@ -48,13 +50,6 @@ export interface Delivery {
   deliverTo(userId: string, id: string, push: Omit<Push, 'kind'>): Promise<Outcome | null>;
 }
 
-/** What is known of sign-ins. */
-export interface Sessions {
-  /** Whether keys and ended sessions have been read: before that nothing is pushed. */
-  ready(): boolean;
-  holds(userId: string, session: AllowedBy): boolean;
-}
-
 /** A push service is tried again after so long, ms, then given up: the notice stands in the app. */
 const AGAIN_MS = [30_000, 120_000, 600_000, 3_600_000];
 /** No push service keeps one for longer: the app has it, s. */
@@ -71,9 +66,14 @@ export function createDelivery(deps: {
   const { subscriptions, sender, lookups, clock, sessions, onSent } = deps;
 
   async function send(device: SubscriptionDoc, { untilMs, message }: Omit<Push, 'kind'>, locale: string | null) {
-    if (!sessions.ready()) return { is: 'later', waitMs: 0 } as const;
+    if (!device.session) return { is: 'gone' } as const;
+    const holds = await sessions.holds(device.userId, device.session).catch((error: unknown) => {
+      if (error instanceof Problem) return null;
+      throw error;
+    });
+    if (holds === null) return { is: 'later', waitMs: 0 } as const;
     // Signed out, revoked, expired, or another user signed in at that browser; the page of a new sign-in puts its own in the place.
-    if (!device.session || !sessions.holds(device.userId, device.session)) return { is: 'gone' } as const;
+    if (!holds) return { is: 'gone' } as const;
     const keys = await subscriptions.open(device);
     if (keys === null) return gone(device);
     const nowMs = clock.now();

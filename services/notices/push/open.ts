@@ -11,6 +11,7 @@ import { createEpochPushes } from './epochs.js';
 import { isAllowed, isPrivate } from './hosts.js';
 import { createNoticePushes } from './notices.js';
 import { createSender } from './sender.js';
+import { askSessions } from './sessions.js';
 import {
   type Keys,
   openSubscriptions,
@@ -39,7 +40,7 @@ export function openPushing(
   kit: Kit<Config>,
   { notices, people, epochs, lookups }: { notices: NoticeStore; people: People; epochs: EpochCopy; lookups: Lookups },
 ): { subscriptions: Subscriptions; pushing: Pushing | null } {
-  const { clock, config, log, metrics, session, shutdown, store } = kit;
+  const { clock, config, log, metrics, nats, shutdown, store } = kit;
   const settings = pushSettings(config);
   // A subscription is good with this key alone, and so is its seal: it goes when the key goes.
   const seal = createSeal(() => (settings === null ? [] : [settings.keys.privateKey]), 'push subscriptions');
@@ -52,7 +53,14 @@ export function openPushing(
   const sender = createSender(settings, log);
   const pushes = metrics.counter('cord_pushes_total');
   const onSent = (outcome: string) => pushes.inc({ outcome });
-  const delivery = createDelivery({ subscriptions, sender, lookups, clock, sessions: session, onSent });
+  const delivery = createDelivery({
+    subscriptions,
+    sender,
+    lookups,
+    clock,
+    sessions: askSessions(nats, clock),
+    onSent,
+  });
   const warnings = createWarnings({ people, subscriptions, delivery, lookups, clock });
   runWhileServing(kit, [
     createNoticePushes({ notices, delivery, lookups, clock }),

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { PUSH_DEVICES_MAX } from '@cord/contracts/rules/notices';
+import type { SessionUser } from '@cord/kit/caller';
 import { documentSchema, type Schemed, upgrade } from '@cord/kit/document-schema';
 import type { Seal } from '@cord/kit/seal';
-import type { SessionUser } from '@cord/kit/session';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 

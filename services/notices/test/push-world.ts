@@ -1,5 +1,6 @@
 import { SESSION_MS } from '@cord/contracts/rules/timings';
 import { createLogger } from '@cord/kit/log';
+import { unavailable } from '@cord/kit/problem';
 import { createSeal } from '@cord/kit/seal';
 import { randomId } from '@cord/kit/testing/index';
 import { handsOf } from '@cord/kit/testing/last-only';
@@ -36,8 +37,10 @@ export async function openPushWorld() {
   const ended = new Set<string>();
   const sessions = {
     known: true,
-    ready: () => sessions.known,
-    holds: (_: string, at: AllowedBy) => !ended.has(at.sessionId),
+    async holds(_: string, at: AllowedBy) {
+      if (!sessions.known) throw unavailable('service-unavailable', 'No response', 1);
+      return !ended.has(at.sessionId);
+    },
   };
   const delivery = createDelivery({ subscriptions, sender, lookups, clock, sessions, onSent });
   const warnings = createWarnings({ people, subscriptions, delivery, lookups, clock });

@@ -59,9 +59,9 @@ export async function openShop() {
       return { userId, token: await alone.tokenOf(userId) };
     },
     async admin(): Promise<Buyer> {
-      const admin = await shop.buyer();
-      await alone.signer.state.setRoles(admin.userId, ['admin']);
-      return admin;
+      const { userId } = await shop.buyer();
+      await alone.signer.state.setRoles(userId, ['admin']);
+      return { userId, token: await alone.tokenOf(userId) };
     },
     register: ({ userId }: Buyer) => alone.tell(userRegistered, userId, registered(NOON)),
     erase: ({ userId }: Buyer) => alone.tell(userErased, userId, {}, 2),

@@ -1,7 +1,7 @@
 import { RIGHTS_CHANGED, type RightsChanged, rightsChanged } from '@cord/contracts/rpc/rights';
-import { RIGHTS_SOURCES_MAX } from './bounds.js';
-import { jsonIn } from './json.js';
-import type { Nats } from './nats.js';
+import { RIGHTS_SOURCES_MAX } from '../bounds.js';
+import { jsonIn } from '../json.js';
+import type { Nats } from '../nats.js';
 
 /** What a replica of auth has told. */
 export interface RightsTold extends Pick<RightsChanged, 'keys'> {

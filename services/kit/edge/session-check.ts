@@ -1,11 +1,19 @@
 import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeProtectedHeader } from 'jose';
-import { RIGHTS_STALE_MS, SESSION_CACHE_MAX, SESSION_TOKEN_CHARS_MAX, UNKNOWN_KEY_REFETCH_MS } from './bounds.js';
-import type { Clock } from './clock.js';
-import type { Log } from './log.js';
-import { createLru } from './lru.js';
-import type { Nats } from './nats.js';
-import { notTaken } from './problem.js';
+import {
+  RIGHTS_STALE_MS,
+  SESSION_CACHE_MAX,
+  SESSION_SETTLE_MS_MAX,
+  SESSION_TOKEN_CHARS_MAX,
+  UNKNOWN_KEY_REFETCH_MS,
+} from '../bounds.js';
+import type { SessionUser } from '../caller.js';
+import type { Clock } from '../clock.js';
+import type { Log } from '../log.js';
+import { createLru } from '../lru.js';
+import type { Nats } from '../nats.js';
+import { notTaken } from '../problem.js';
 import { copyRights, type RightsCopy } from './rights-copy.js';
 import {
   type Role,
@@ -17,29 +25,14 @@ import {
 } from './session-state.js';
 import { importSessionKey, readSession, type SessionClaims, type SessionKey } from './session-token.js';
 
-/** Who is calling. */
-export interface SessionUser {
-  /** User id, 32 hex characters. */
-  id: string;
-  sessionId: string;
-  roles: readonly Role[];
-  isAdmin: boolean;
-  /** The key that signed the token. */
-  keyId: string;
-  issuedAtMs: number;
-  expiresAtMs: number;
-}
-
 export interface SessionCheck {
   /**
    * Begins to follow keys, revocations and roles. Resolves when they have been read, or when nobody answered the first
    * question: auth may start later.
    */
   start(nats: Nats): Promise<void>;
-  /** Resolves when they have been read for the first time. */
-  known(): Promise<void>;
-  /** Asks for these rights now; resolves when what was answered holds here, or when nobody answered. */
-  heed(rightsKeys: readonly string[]): Promise<void>;
+  /** Resolves when all that auth has published before this moment holds here, or after SESSION_SETTLE_MS_MAX. */
+  settle(): Promise<void>;
   /**
    * The user of a token, or null for one that does not hold (wrong, expired, revoked).
    * @throws Problem 503 while keys and revocations were never read
@@ -52,8 +45,6 @@ export interface SessionCheck {
   verifyKnown(token: string): SessionUser | null;
   /** Whether what `verify` has found still holds: not expired, not revoked, its key in use. */
   stillHolds(user: SessionUser): boolean;
-  /** The same by what was kept of a session. */
-  holds(userId: string, session: Omit<SessionClaims, 'userId'>): boolean;
   /** Writes are refused while this says so: revocations may be missing (services/README.md#sign-in-and-rights). */
   isStale(): boolean;
   ready(): boolean;
@@ -65,7 +56,7 @@ interface SessionCheckOptions {
   log: Log;
 }
 
-/** Checks sign-in sessions by a copy of auth's rights, without asking auth for each. */
+/** Checks sign-in sessions by a copy of auth's rights, without asking auth for each. Only the gateway has one. */
 export function createSessionCheck({ clock, log }: SessionCheckOptions): SessionCheck {
   const verified = createLru<string, SessionClaims>(SESSION_CACHE_MAX);
   const keys = new Map<string, Promise<SessionKey | null>>();
@@ -140,12 +131,9 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions): Session
       copy = copyRights(nats, onChange);
       await Promise.race([copy.ready, copy.tried]);
     },
-    async known() {
-      if (!copy) throw new Error('the session check has not been started');
-      await copy.ready;
-    },
-    async heed(rightsKeys) {
-      await Promise.all(rightsKeys.map((key) => copy?.refresh(key)));
+    async settle() {
+      const late = sleep(SESSION_SETTLE_MS_MAX, undefined, { ref: false });
+      await Promise.race([copy?.settled().catch(() => undefined), late]);
     },
     async verify(token) {
       knownOrThrow();
@@ -157,7 +145,6 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions): Session
       return token.length > SESSION_TOKEN_CHARS_MAX ? null : userOf(knownClaimsOf(token));
     },
     stillHolds: (user) => holds(user.id, user),
-    holds,
     isStale: () => !copy || copy.staleMs() > RIGHTS_STALE_MS,
     ready: () => copy?.isReady() ?? false,
     async stop() {

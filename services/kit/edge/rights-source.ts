@@ -8,9 +8,9 @@ import {
   type RightsPage,
   rightsRpc,
 } from '@cord/contracts/rpc/rights';
-import { PUBLISH_TIMEOUT_MS, RIGHTS_HEARTBEAT_MS, RIGHTS_PAGE_GATHER_MS } from './bounds.js';
-import type { Consuming } from './nats/consume.js';
-import type { Nats } from './nats.js';
+import { PUBLISH_TIMEOUT_MS, RIGHTS_HEARTBEAT_MS, RIGHTS_PAGE_GATHER_MS } from '../bounds.js';
+import type { Consuming } from '../nats/consume.js';
+import type { Nats } from '../nats.js';
 
 /** Where keys, revocations and roles stand: auth's store. Read anew for every answer, so that nothing has to be kept equal. */
 export interface RightsSource {

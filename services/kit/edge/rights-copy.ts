@@ -9,10 +9,10 @@ import {
   RIGHTS_WHOLE_EVERY_MS,
   RIGHTS_WHOLE_GAP_MS,
   RIGHTS_WHOLE_SHARE,
-} from './bounds.js';
+} from '../bounds.js';
+import type { Consuming } from '../nats/consume.js';
+import type { Nats } from '../nats.js';
 import { EndedSessions } from './ended-sessions.js';
-import type { Consuming } from './nats/consume.js';
-import type { Nats } from './nats.js';
 import { hearRights } from './rights-told.js';
 import { revokedSessionOf } from './session-state.js';
 
@@ -27,6 +27,8 @@ export interface RightsCopy extends Consuming {
   isEnded(sessionId: string): boolean;
   /** ms since it was last certain that this copy and auth agree; Infinity before that, and while memory cannot hold all. Machine time. */
   staleMs(): number;
+  /** Resolves when all that NATS had of auth's changes before this moment was asked for and answered. @throws NATS's error while it is away */
+  settled(): Promise<void>;
   /** Asks for one key; resolves when it was answered, or could not be. */
   refresh(key: string): Promise<void>;
 }
@@ -50,6 +52,8 @@ export function copyRights(
   let ended = new EndedSessions();
   let filling: { keys: Set<string>; ended: EndedSessions } | undefined;
   let waiting: Array<() => void> = [];
+  const settling: Array<() => void> = [];
+  let askingKeys = false;
   let wantsWhole = true;
   let wholeBeganAtMs = Number.NEGATIVE_INFINITY;
   let wholeTookMs = 0;
@@ -97,6 +101,7 @@ export function copyRights(
   };
 
   const askKeys = async (): Promise<void> => {
+    askingKeys = true;
     const keys = [...wanted].slice(0, RIGHTS_KEYS_MAX);
     const answered = waiting;
     waiting = [];
@@ -110,7 +115,9 @@ export function copyRights(
       for (const key of keys) wanted.add(key);
       throw err;
     } finally {
+      askingKeys = false;
       for (const done of answered) done();
+      if (wanted.size === 0) for (const done of settling.splice(0)) done();
     }
   };
   /** A page that does not come is asked for again, so that a million entries need not begin anew for one; the first is not: nobody may be there. */
@@ -224,6 +231,12 @@ export function copyRights(
     isReady: () => isReady,
     isEnded: (sessionId) => ended.has(sessionId),
     staleMs: () => (isOver ? Number.POSITIVE_INFINITY : performance.now() - agreedAtMs),
+    async settled() {
+      // What the server had sent before its answer to this has come by then.
+      await nats.nc.flush();
+      if (wanted.size === 0 && !askingKeys) return;
+      await new Promise<void>((resolve) => settling.push(resolve));
+    },
     refresh: (key) =>
       new Promise((resolve) => {
         waiting.push(resolve);
@@ -238,7 +251,7 @@ export function copyRights(
       await running;
       // Nobody waits any longer for what does not come.
       resolveReady();
-      for (const done of waiting) done();
+      for (const done of [...waiting, ...settling]) done();
     },
   };
 }

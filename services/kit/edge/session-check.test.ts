@@ -1,26 +1,26 @@
 import { generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createLogger } from './log.js';
-import { createSessionCheck, type SessionCheck } from './session.js';
-import { signSession } from './session-token.js';
+import { createLogger } from '../log.js';
 import {
-  createSigner,
+  createSessionSigner,
   createTestClock,
   randomId,
-  type Signer,
+  type SessionSigner,
   startTestBackend,
   type TestBackend,
-} from './testing/index.js';
+} from '../testing/index.js';
+import { createSessionCheck, type SessionCheck } from './session-check.js';
+import { signSession } from './session-token.js';
 
 const log = createLogger('test', 'silent');
 const clock = createTestClock(1_790_000_000_123);
 let backend: TestBackend;
-let signer: Signer;
+let signer: SessionSigner;
 let session: SessionCheck;
 
 beforeAll(async () => {
   backend = await startTestBackend({ store: false, own: true });
-  signer = await createSigner(backend.nats);
+  signer = await createSessionSigner(backend.nats);
   session = createSessionCheck({ clock, log });
   await session.start(backend.nats);
 });
@@ -72,10 +72,10 @@ describe('a session', () => {
   });
 
   it('holds for all who come at once with a key that is newer than what is known here', async () => {
-    const newer = await createSigner(backend.nats, { told: false });
+    const newer = await createSessionSigner(backend.nats, { told: false });
     const fresh = createSessionCheck({ clock, log });
     await fresh.start(backend.nats);
-    const untold = await createSigner(backend.nats, { told: false });
+    const untold = await createSessionSigner(backend.nats, { told: false });
     const tokens = await Promise.all([1, 2, 3].map(() => untold.sign(randomId(), { nowMs: clock.now() })));
     const found = await Promise.all(tokens.map((token) => fresh.verify(token)));
     expect(found.map((user) => user?.keyId)).toEqual(tokens.map(() => untold.kid));
@@ -85,7 +85,7 @@ describe('a session', () => {
   });
 
   it('of a key that is taken away ends, although it was verified before', async () => {
-    const gone = await createSigner(backend.nats);
+    const gone = await createSessionSigner(backend.nats);
     const token = await gone.sign(randomId(), { nowMs: clock.now() });
     await expect.poll(() => session.verify(token), within).not.toBeNull();
     await gone.state.removeKey(gone.kid);

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RIGHTS_CHANGED, type RightsChanged, rightsRpc } from '@cord/contracts/rpc/rights';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RIGHTS_PAGE_TIMEOUT_MS } from './bounds.js';
+import { RIGHTS_PAGE_TIMEOUT_MS } from '../bounds.js';
+import { createLogger } from '../log.js';
+import { connectNats, type Nats } from '../nats.js';
+import { randomId, startTestBackend, type TestBackend } from '../testing/index.js';
 import { isPackable, packSessions } from './ended-sessions.js';
-import { createLogger } from './log.js';
-import { connectNats, type Nats } from './nats.js';
 import { copyRights, type RightsCopy } from './rights-copy.js';
 import { type RightsDesk, serveRights } from './rights-source.js';
 import { sessionRevocationKey } from './session-state.js';
-import { randomId, startTestBackend, type TestBackend } from './testing/index.js';
 
 const soon = { interval: 10 };
 let backend: TestBackend;

@@ -1,0 +1,67 @@
+import type { ServiceName } from '@cord/contracts/endpoint';
+import { type Caller, callerSigner, type SessionUser } from '@cord/kit/caller';
+import type { Clock } from '@cord/kit/clock';
+import { createEdge } from '@cord/kit/edge/authenticate';
+import { createSessionCheck } from '@cord/kit/edge/session-check';
+import { clientAddress } from '@cord/kit/http/client-address';
+import type { Log } from '@cord/kit/log';
+import type { Nats } from '@cord/kit/nats';
+import { Problem } from '@cord/kit/problem';
+import { createRateLimits } from '@cord/kit/rate-limit';
+import type Koa from 'koa';
+import type { GatewayConfig } from '../config.js';
+import { refuse } from './problem.js';
+
+/** Where sessions are checked, once for all services. */
+export interface Callers {
+  /**
+   * Finds who calls and has the request go on to a service with that alone: neither cookie nor session token.
+   * @returns null where it was refused, and answered
+   */
+  identify(ctx: Koa.Context, service: ServiceName): Promise<Caller | null>;
+  /** Whether a session that was found before has neither ended nor expired. */
+  stillHolds(user: SessionUser): boolean;
+  /** Resolves when what a service has just changed of sessions and roles holds here, or after half a second. */
+  settle(): Promise<void>;
+  /** Whether keys, roles and ended sessions have been read. */
+  ready(): boolean;
+  stop(): Promise<void>;
+}
+
+/** @param connected NATS, by which auth publishes keys, roles and ended sessions; until it is there no session can be checked */
+export function openCallers(
+  config: Pick<GatewayConfig, 'gatewayKey' | 'publicOrigin' | 'trustedProxies' | 'rateLimitScale'>,
+  connected: Promise<Nats | null>,
+  clock: Clock,
+  log: Log,
+): Callers {
+  const { gatewayKey, publicOrigin, trustedProxies, rateLimitScale: scale } = config;
+  const session = createSessionCheck({ clock, log });
+  const started = connected.then((nats) => (nats ? session.start(nats) : undefined));
+  const edge = createEdge({
+    session,
+    rateLimits: createRateLimits({ scale, clock }),
+    publicOrigin: publicOrigin.origin,
+    sign: callerSigner(gatewayKey),
+  });
+  return {
+    async identify(ctx, service) {
+      try {
+        const caller = await edge.callerOf(ctx.req, clientAddress(ctx.req, trustedProxies));
+        ctx.req.headers = await edge.headersFor(service, caller, ctx.req.headers);
+        return caller;
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        refuse(ctx.res, { status: 403, type: error.type, message: error.message }, ctx.state.requestId as string);
+        return null;
+      }
+    },
+    stillHolds: session.stillHolds,
+    settle: session.settle,
+    ready: session.ready,
+    async stop() {
+      await started;
+      await session.stop();
+    },
+  };
+}

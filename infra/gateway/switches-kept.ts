@@ -1,0 +1,39 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { type SwitchesTold, switchesTold } from '@cord/contracts/switches';
+import { jsonIn } from '@cord/kit/json';
+import type { KeptSwitches } from '@cord/kit/switches-kept';
+
+/** Beside the journals, the one part of the module store that a gateway may write to. */
+const FOLDER = '.lines';
+const FILE = '.switches.json';
+
+/** The last answer about the switches, in the module store: a gateway that starts while auth or NATS is away goes on from it. */
+export function switchesInFile(moduleStore: string): KeptSwitches & { last(): SwitchesTold | null } {
+  const file = join(moduleStore, FOLDER, FILE);
+  let last = readLast(file);
+  return {
+    last: () => last,
+    read: async () => last,
+    async write(told) {
+      if (isDeepStrictEqual(told, last)) return;
+      mkdirSync(join(moduleStore, FOLDER), { recursive: true });
+      // The whole file or nothing; several gateways write the same.
+      const draft = `${file}.${process.pid}`;
+      await writeFile(draft, JSON.stringify(told), { flush: true });
+      await rename(draft, file);
+      last = told;
+    },
+  };
+}
+
+/** Null where nothing was kept, or what is there is none of ours. */
+function readLast(file: string): SwitchesTold | null {
+  try {
+    return switchesTold.parse(jsonIn(readFileSync(file, 'utf8')));
+  } catch {
+    return null;
+  }
+}

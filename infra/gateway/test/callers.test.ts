@@ -1,0 +1,147 @@
+import { callerReader } from '@cord/kit/caller';
+import { callerKeyOf } from '@cord/kit/caller-key';
+import { createSessionSigner, TEST_GATEWAY_KEY } from '@cord/kit/testing/signer';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { closing, origin, type Seen, upstream } from './origin.js';
+import { type Sessions, startSessions } from './sessions.js';
+
+const keep = closing();
+const USER = 'a'.repeat(32);
+let sessions: Sessions;
+beforeAll(async () => {
+  sessions = await startSessions();
+});
+afterAll(() => sessions?.close());
+
+/** A gateway before auth and tasks. */
+async function house(more: { publicOrigin?: URL } = {}) {
+  const [auth, tasks] = [keep(await upstream()), keep(await upstream())];
+  const upstreams = { auth: [auth.url], tasks: [tasks.url] };
+  const site = keep(await origin({ upstreams, ...sessions.given, ...more }));
+  return { auth, tasks, site };
+}
+
+/** What a service makes of the last call that it saw. */
+async function callerSeen(service: 'auth' | 'tasks', { seen }: { seen: Seen[] }) {
+  const token = /^Bearer (.+)$/.exec(seen.at(-1)?.headers.authorization ?? '')?.[1] ?? '';
+  return callerReader(service, [callerKeyOf(TEST_GATEWAY_KEY, service)])(token);
+}
+
+describe('a call with a session', () => {
+  test('reaches its service with the user, the session and the time of sign-in, and with no session token or cookie', async () => {
+    const { auth, tasks, site } = await house();
+    const token = await sessions.tokenOf(USER);
+    const cookie = `theme=dark; cord=${token}; cord-oauth=signed`;
+    for (const headers of [
+      { authorization: `Bearer ${token}` },
+      { cookie },
+      { cookie, authorization: `Bearer ${token}` },
+    ]) {
+      expect((await site.call('/api/tasks', { headers: headers as Record<string, string> })).status).toBe(200);
+      expect(await callerSeen('tasks', tasks)).toMatchObject({
+        user: { id: USER, isAdmin: false, keyId: sessions.kid },
+        by: 'authorization' in headers ? 'bearer' : 'cookie',
+        isStale: false,
+      });
+      expect(tasks.seen.at(-1)?.headers.cookie).toBeUndefined();
+      expect(JSON.stringify(tasks.seen.at(-1))).not.toContain(token.split('.')[2]);
+    }
+    // Auth goes on with a sign-in that is under way, and gets no session either.
+    await site.call('/api/auth/me', { headers: { cookie } });
+    expect(auth.seen.at(-1)?.headers.cookie).toBe('theme=dark; cord-oauth=signed');
+    expect(JSON.stringify(auth.seen.at(-1))).not.toContain(token.split('.')[2]);
+  });
+
+  test('says nothing to any other service than its own', async () => {
+    const { tasks, site } = await house();
+    await site.call('/api/tasks', { headers: { authorization: `Bearer ${await sessions.tokenOf(USER)}` } });
+    expect(await callerSeen('auth', tasks)).toBeNull();
+  });
+
+  test('has the role of the moment, within a second', async () => {
+    const { tasks, site } = await house();
+    const headers = { authorization: `Bearer ${await sessions.tokenOf(USER)}` };
+    const isAdmin = async () => {
+      await site.call('/api/tasks', { headers });
+      return (await callerSeen('tasks', tasks))?.user?.isAdmin;
+    };
+    expect(await isAdmin()).toBe(false);
+    await sessions.state.setRoles(USER, ['admin']);
+    await expect.poll(isAdmin, { timeout: 1_000 }).toBe(true);
+    await sessions.state.setRoles(USER, []);
+    await expect.poll(isAdmin, { timeout: 1_000 }).toBe(false);
+  });
+
+  test('that has ended is nobody’s within a second, also where the service had seen it before', async () => {
+    const { tasks, site } = await house();
+    const [sessionId, headers] = ['b'.repeat(32), { authorization: '' }];
+    headers.authorization = `Bearer ${await sessions.tokenOf(USER, sessionId)}`;
+    const user = async () => {
+      await site.call('/api/tasks', { headers });
+      return (await callerSeen('tasks', tasks))?.user?.id ?? null;
+    };
+    expect(await user()).toBe(USER);
+    await sessions.state.revokeSession(sessionId, Date.now());
+    await expect.poll(user, { timeout: 1_000 }).toBeNull();
+  });
+});
+
+test('a write by cookie comes from our own pages or is refused here', async () => {
+  const { tasks, site } = await house();
+  const cookie = `cord=${await sessions.tokenOf(USER)}`;
+  const write = async (headers: Record<string, string>) => {
+    const { status, text } = await site.call('/api/tasks', { method: 'POST', headers: { cookie, ...headers } });
+    return status === 403 ? JSON.parse(text).type : status;
+  };
+  expect(await write({ origin: site.publicOrigin })).toBe(200);
+  expect(await write({ 'sec-fetch-site': 'same-origin' })).toBe(200);
+  const taken = tasks.seen.length;
+  for (const headers of [{}, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
+    expect(await write(headers as Record<string, string>)).toBe('cross-origin');
+  expect(tasks.seen).toHaveLength(taken);
+});
+
+test('a caller’s own claim to come from a gateway is nothing', async () => {
+  const { tasks, site } = await house();
+  const key = callerKeyOf(TEST_GATEWAY_KEY, 'tasks');
+  for (const authorization of [`Bearer ${key}`, `Bearer ${tasks.seen.at(-1)?.headers.authorization ?? 'a.b.c'}`]) {
+    await site.call('/api/tasks', { headers: { authorization } });
+    expect((await callerSeen('tasks', tasks))?.user).toBeNull();
+  }
+});
+
+test('what auth has changed by a call holds for the next call', async () => {
+  const signer = await createSessionSigner(sessions.connection);
+  const sessionId = 'c'.repeat(32);
+  const auth = keep(
+    await upstream(async (_, response) => {
+      await sessions.state.revokeSession(sessionId, Date.now());
+      response.end('{}');
+    }),
+  );
+  const tasks = keep(await upstream());
+  const site = keep(await origin({ upstreams: { auth: [auth.url], tasks: [tasks.url] }, ...sessions.given }));
+  const headers = { authorization: `Bearer ${await signer.sign(USER, { nowMs: Date.now(), sessionId })}` };
+  expect((await site.call('/api/auth/logout', { method: 'POST', headers })).status).toBe(200);
+  await site.call('/api/tasks', { headers });
+  expect((await callerSeen('tasks', tasks))?.user).toBeNull();
+});
+
+test('before keys and ended sessions are known nobody is signed in, and services learn why', async () => {
+  const tasks = keep(await upstream());
+  const site = keep(await origin({ upstreams: { tasks: [tasks.url] } }));
+  await site.call('/api/tasks', { headers: { authorization: `Bearer ${await sessions.tokenOf(USER)}` } });
+  expect(await callerSeen('tasks', tasks)).toMatchObject({ user: null, isStale: true, unchecked: { status: 503 } });
+  await site.call('/api/tasks');
+  expect(await callerSeen('tasks', tasks)).toMatchObject({ user: null, unchecked: null });
+});
+
+test('once nothing was heard of auth for 30 s, services learn that sessions may have ended', async () => {
+  const { tasks, site } = await house();
+  const headers = { authorization: `Bearer ${await sessions.tokenOf(USER)}` };
+  const real = performance.now.bind(performance);
+  const time = vi.spyOn(performance, 'now').mockImplementation(() => real() + 31_000);
+  await site.call('/api/tasks', { headers });
+  time.mockRestore();
+  expect(await callerSeen('tasks', tasks)).toMatchObject({ user: { id: USER }, isStale: true });
+});

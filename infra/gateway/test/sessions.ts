@@ -1,0 +1,37 @@
+import { GATEWAY_USER, RIGHTS_USER } from '@cord/contracts/events/permissions';
+import { createLogger } from '@cord/kit/log';
+import { connectNats, type Nats } from '@cord/kit/nats';
+import { startHouseNats } from '@cord/kit/testing/house-nats';
+import { createSessionSigner, type SessionSigner } from '@cord/kit/testing/signer';
+import type { GatewayConfig } from '../config.js';
+
+/** Auth's side of sign-ins on NATS, as a running system has it. */
+export interface Sessions extends SessionSigner {
+  /** What a gateway needs to check them. */
+  given: Pick<GatewayConfig, 'nats'>;
+  /** Auth's connection. */
+  connection: Nats;
+  /** The token of a session that begins now. */
+  tokenOf(userId: string, sessionId?: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function startSessions(): Promise<Sessions> {
+  const server = await startHouseNats();
+  const rights = await connectNats(
+    { NATS_URL: server.urlFor(RIGHTS_USER) },
+    RIGHTS_USER,
+    createLogger('test', 'silent'),
+  );
+  const signer = await createSessionSigner(rights);
+  return {
+    ...signer,
+    connection: rights,
+    given: { nats: { NATS_URL: server.urlFor(GATEWAY_USER) } },
+    tokenOf: (userId, sessionId) => signer.sign(userId, { nowMs: Date.now(), ...(sessionId ? { sessionId } : {}) }),
+    async close() {
+      await rights.drain();
+      await server.stop();
+    },
+  };
+}

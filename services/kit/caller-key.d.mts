@@ -1,0 +1,1 @@
+export function callerKeyOf(gatewayKey: string, service: string): string;

@@ -1,0 +1,57 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { ServiceName } from '@cord/contracts/endpoint';
+import { addressKey } from '../address.js';
+import type { Caller, callerSigner } from '../caller.js';
+import { credentialsOf, isWrite, requireSameOrigin, sessionCookieName, withoutCookie } from '../http/credentials.js';
+import type { RateLimits } from '../rate-limit.js';
+import type { SessionCheck } from './session-check.js';
+import { tokenCheck } from './token-check.js';
+
+/** Asked again so soon by whoever could not be checked, s. */
+const UNKNOWN_RETRY_SECONDS = 2;
+
+interface EdgeOptions {
+  session: SessionCheck;
+  rateLimits: Pick<RateLimits, 'isSpent' | 'take'>;
+  /** The origin of our own pages. */
+  publicOrigin: string;
+  sign: ReturnType<typeof callerSigner>;
+  /** Unknown tokens of addresses with a spent budget that may wait for their check (`tokenCheck`). */
+  tokensWaitingMax?: number | undefined;
+}
+
+/** The one place where sessions are checked: what comes from outside is turned into what services believe. */
+export interface Edge {
+  /**
+   * Who calls, by cookie or bearer.
+   * @param address of the client
+   * @throws Problem 403 for a write by cookie that does not come from our own pages
+   */
+  callerOf(request: Pick<IncomingMessage, 'method' | 'headers'>, address: string): Promise<Caller>;
+  /** The headers of a call as one service gets them: its token in the place of cookies and session. Auth keeps the cookies of a sign-in under way. */
+  headersFor(service: ServiceName, caller: Caller, headers: IncomingHttpHeaders): Promise<IncomingHttpHeaders>;
+}
+
+export function createEdge({ session, rateLimits, publicOrigin, sign, tokensWaitingMax }: EdgeOptions): Edge {
+  const cookieName = sessionCookieName(publicOrigin);
+  const check = tokenCheck({ session, rateLimits, waitingMax: tokensWaitingMax });
+  return {
+    async callerOf(request, address) {
+      const credentials = credentialsOf(request, cookieName);
+      const isStale = session.isStale();
+      const nobody = { user: null, by: null, isStale, unchecked: null };
+      if (!credentials) return nobody;
+      if (!session.ready()) return { ...nobody, unchecked: { status: 503, seconds: UNKNOWN_RETRY_SECONDS } };
+      const { user, waitSeconds } = await check(credentials.token, addressKey(address));
+      if (!user) return waitSeconds === null ? nobody : { ...nobody, unchecked: { status: 429, seconds: waitSeconds } };
+      const { by } = credentials;
+      if (isWrite(request.method ?? '') && by === 'cookie') requireSameOrigin(request, publicOrigin);
+      return { user, by, isStale, unchecked: null };
+    },
+    async headersFor(service, caller, { authorization: _ours, cookie, ...headers }) {
+      const others = service === 'auth' ? withoutCookie(cookie, cookieName) : undefined;
+      const token = await sign(service, caller);
+      return { ...headers, ...(others ? { cookie: others } : {}), authorization: `Bearer ${token}` };
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { SPENT_TOKENS_WAITING_MAX } from '../bounds.js';
+import type { SessionUser } from '../caller.js';
+import { Problem } from '../problem.js';
+import type { RateLimits } from '../rate-limit.js';
+import { createSlots } from '../slots.js';
+import type { SessionCheck } from './session-check.js';
+
+interface TokenCheckOptions {
+  session: Pick<SessionCheck, 'verify' | 'verifyKnown'>;
+  rateLimits: Pick<RateLimits, 'isSpent' | 'take'>;
+  /** Tokens that may wait; the next ones are not checked. */
+  waitingMax?: number | undefined;
+}
+
+/** Whose token it is; null for one that does not hold, then with the wait in s once the budget of its address is spent. */
+interface Checked {
+  user: SessionUser | null;
+  waitSeconds: number | null;
+}
+
+/**
+ * The user of a token. One that does not hold is taken from its address's budget. Once that is spent, sessions that this
+ * process has seen before go on as ever, and the signatures of unknown tokens are checked one at a time: whoever sends bad tokens from
+ * an address costs one check after the other at the most, and the others behind the same NAT still get in.
+ */
+export function tokenCheck({ session, rateLimits, waitingMax = SPENT_TOKENS_WAITING_MAX }: TokenCheckOptions) {
+  const slots = createSlots(1);
+  let waiting = 0;
+
+  const inTurn = async (token: string): Promise<SessionUser | null> => {
+    if (waiting >= waitingMax) return null;
+    waiting += 1;
+    try {
+      return await slots.run(() => session.verify(token));
+    } finally {
+      waiting -= 1;
+    }
+  };
+
+  return async (token: string, address: string): Promise<Checked> => {
+    const caller = { address };
+    const isSpent = await rateLimits.isSpent('badToken', caller, 'session');
+    const user = isSpent ? (session.verifyKnown(token) ?? (await inTurn(token))) : await session.verify(token);
+    if (user) return { user, waitSeconds: null };
+    try {
+      await rateLimits.take('badToken', caller, 'session');
+      return { user: null, waitSeconds: null };
+    } catch (err) {
+      if (!(err instanceof Problem)) throw err;
+      return { user: null, waitSeconds: Number(err.headers['Retry-After'] ?? 1) };
+    }
+  };
+}

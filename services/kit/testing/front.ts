@@ -1,0 +1,79 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ServiceName } from '@cord/contracts/endpoint';
+import { callerSigner } from '../caller.js';
+import type { Clock } from '../clock.js';
+import { createEdge } from '../edge/authenticate.js';
+import { createSessionCheck, type SessionCheck } from '../edge/session-check.js';
+import { clientAddress, trustedProxies } from '../http/client-address.js';
+import { createLogger } from '../log.js';
+import type { Nats } from '../nats.js';
+import { Problem } from '../problem.js';
+import { createRateLimits } from '../rate-limit.js';
+import { fronts } from './call.js';
+import { TEST_GATEWAY_KEY } from './signer.js';
+
+export interface Front {
+  url: string;
+  session: SessionCheck;
+  close(): Promise<void>;
+}
+
+/** The gateway's check of sessions before one service, for tests that come with session tokens and cookies. */
+export async function startFront(options: {
+  service: ServiceName;
+  /** Where the service is now. */
+  target: () => string;
+  nats: Nats;
+  clock: Clock;
+  publicOrigin: string;
+  /** Of the budget of bad tokens; 0 is off. */
+  scale?: number;
+  tokensWaitingMax?: number;
+}): Promise<Front> {
+  const { service, target, nats, clock, publicOrigin, scale = 0, tokensWaitingMax } = options;
+  const session = createSessionCheck({ clock, log: createLogger('test', 'silent') });
+  await session.start(nats);
+  const edge = createEdge({
+    session,
+    rateLimits: createRateLimits({ scale, clock }),
+    publicOrigin,
+    sign: callerSigner(TEST_GATEWAY_KEY),
+    tokensWaitingMax,
+  });
+  const trusted = trustedProxies(['loopback', '10.0.0.0/8']);
+  const server = createServer(async (incoming, response) => {
+    try {
+      // Tests also give roles past the front.
+      if (service === 'auth') await session.settle();
+      const caller = await edge.callerOf(incoming, clientAddress(incoming, trusted));
+      const headers = await edge.headersFor(service, caller, incoming.headers);
+      const { hostname, port } = new URL(target());
+      const { method = 'GET', url: path } = incoming;
+      const sent = request({ hostname, port, path, method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+        response.once('close', () => answer.destroy());
+      });
+      sent.on('error', () => response.destroy());
+      incoming.pipe(sent);
+    } catch (err) {
+      if (!(err instanceof Problem)) throw err;
+      response.writeHead(err.status, { 'content-type': 'application/problem+json', ...err.headers });
+      response.end(JSON.stringify({ type: err.type, status: err.status, error: err.message }));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  fronts.add(url);
+  return {
+    url,
+    session,
+    async close() {
+      fronts.delete(url);
+      server.close();
+      server.closeAllConnections();
+      await session.stop();
+    },
+  };
+}
