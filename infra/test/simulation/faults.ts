@@ -4,17 +4,24 @@ import type { Fault } from './modules.js';
 export const FAULTS: readonly Fault[] = [
   {
     name: 'a code is refused for good while the account is not open yet',
-    seed: 35,
+    seed: 59,
     file: 'referrals/links.ts',
     from: "if (!account) throw unavailable('ledger-unknown-user', TEXTS.referralFailed, 2);",
     to: "if (!account) throw notFound('user-not-found', TEXTS.userNotFound);",
   },
   {
     name: 'a promise is refused for good while the account is not open yet',
-    seed: 16,
+    seed: 50,
     file: 'mining/ledger/refusal.ts',
     from: "  'unknown-user',\n  'key-early',",
     to: "  'key-early',",
+  },
+  {
+    name: 'a life begins when the account opens',
+    seed: 73,
+    file: 'mining/ledger/credit-rules.ts',
+    from: 'Math.min(joinedAtMs, openedAtMs) - 2 * AHEAD_MS',
+    to: 'openedAtMs - 2 * AHEAD_MS',
   },
   {
     name: 'days without claims break streaks',
@@ -41,8 +48,8 @@ export const FAULTS: readonly Fault[] = [
     name: 'who erases the account is asked about only while the node runs',
     seed: 14,
     file: 'referrals/follow.ts',
-    from: 'if (!member?.friend || member.erased) return;',
-    to: 'if (!member?.friend || member.againAt === undefined) return;',
+    from: 'if (!member?.friend) return false;',
+    to: 'if (!member?.friend) return false;\n      if (member.againAt === undefined) return true;',
   },
   {
     name: 'a wait for 86 CORD ends by an event of the friend only',
