@@ -45,6 +45,8 @@ test('a gateway that starts while auth and NATS are away goes on from the last a
   await state.setSwitches(['module.mfe_tasks']);
   await expect.poll(() => offAt(before)).toBe(true);
   const moduleStore = join(before.folder, 'store');
+  const kept = () => switchesInFile(moduleStore).last()?.off;
+  await expect.poll(kept).toEqual(['module.mfe_tasks']);
   before.stop();
   const alone = keep(await origin({ moduleStore }));
   expect(await offAt(alone)).toBe(true);
@@ -52,7 +54,7 @@ test('a gateway that starts while auth and NATS are away goes on from the last a
   expect(await offAt(after)).toBe(true);
   await state.setSwitches([]);
   await expect.poll(() => offAt(after)).toBeUndefined();
-  await expect.poll(() => switchesInFile(moduleStore).last()?.off).toEqual([]);
+  await expect.poll(kept).toEqual([]);
   expect(await offAt(keep(await origin({ moduleStore })))).toBeUndefined();
 });
 
