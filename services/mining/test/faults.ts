@@ -149,10 +149,10 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'compare-and-set against whatever seq stands there',
     file: 'ledger/ledger.ts',
-    from: 'written = await store.compareAndSet(before, after, at.nowMs, announcedSeq, alone);',
+    from: 'written = await store.compareAndSet(before, after, at.nowMs, announcedSeq);',
     to: `const there = await store.read(before.userId);
       written = await store.compareAndSet(
-        { ...before, seq: there?.seq ?? before.seq }, after, at.nowMs, announcedSeq, alone);`,
+        { ...before, seq: there?.seq ?? before.seq }, after, at.nowMs, announcedSeq);`,
   },
   {
     name: 'a lost compare-and-set counts as written',
@@ -191,8 +191,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'nothing changed is believed of memory that may be behind',
     file: 'ledger/ledger.ts',
-    from: 'if (after === before && fresh) {',
-    to: 'if (after === before) {',
+    from: 'if (stepped === renewed && fresh) {',
+    to: 'if (stepped === renewed) {',
   },
   {
     name: 'an older state takes the place of a newer one in the stream',
