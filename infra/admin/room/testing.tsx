@@ -7,7 +7,8 @@ import { VIEWS } from './views';
 
 /** For the tests of a view: its files are there, nothing is kept from the test before, and time stands still. */
 export function testsOfView(view: keyof typeof VIEWS): void {
-  beforeAll(() => VIEWS[view].file.load());
+  // The component is no clean-up of the tests, as which a value of `beforeAll` would be called.
+  beforeAll(async () => void (await VIEWS[view].file.load()));
   beforeEach(() => {
     withoutLayout();
     localStorage.clear();
