@@ -12,16 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => mining?.close());
 
-test('a cookie write from another site is refused, one of the own site is served', async () => {
-  const cookie = await mining.signer.sign(user.id, { nowMs: mining.clock.now() });
-  const foreign = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' };
-  const before = await mining.models.accounts.findById(user.id).lean();
-  const refused = await user.ask(api.start, { token: '', cookie, headers: foreign });
-  expect([refused.status, refused.problem.success]).toEqual([403, false]);
-  expect(await mining.models.accounts.findById(user.id).lean()).toEqual(before);
-  expect((await user.ask(api.start, { token: '', cookie })).status).toBe(200);
-});
-
 test('a user whose account is not open yet is asked to try again, by each call', async () => {
   const token = await mining.signer.sign('f'.repeat(32), { nowMs: mining.clock.now() });
   const params = { id: 'f'.repeat(32) };
