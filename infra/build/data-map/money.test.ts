@@ -11,7 +11,6 @@ const MONEY = /Micro$|^lamports$|^promised$|^bySource$/;
 const NO_MONEY: Readonly<Record<string, string>> = {
   'mining.audits': 'a figure, made anew by each audit',
   'mining.issued': 'a figure of a day, for operators',
-  'referrals.buckets': 'of release 1.0.0: read in its form alone, then gone',
   'rewards.epochs': 'a table, which promises nothing',
 };
 
