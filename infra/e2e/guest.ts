@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { RANGES } from './room.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READY = /is ready at (\S+)$/m;
@@ -47,7 +48,7 @@ const PART = { name: 'note', words: { en: 'A note' }, room: 'card', place: 'dash
 const FILES = {
   'package.json': JSON.stringify({
     ...{ name: 'guest', version: '1.0.0', type: 'module' },
-    peerDependencies: { '@cord/sdk': '^2.0.0', '@cord/ui': '^2.0.0' },
+    peerDependencies: RANGES,
   }),
   'module.json': JSON.stringify({
     tab: { id: 'guest', words: { en: 'The guest' }, icon: 'shield', order: 45, for: 'signed-in' },

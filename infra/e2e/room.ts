@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,12 @@ import { inject } from 'vitest';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export const ROOM = 'mfe_room';
+
+const rangeOf = (folder: string): string =>
+  `^${JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')).version}`;
+
+/** What a module of today wants of sdk and ui. */
+export const RANGES = { '@cord/sdk': rangeOf('shell/sdk'), '@cord/ui': rangeOf('storybook/ui') };
 
 /** What a room says of itself to the shell. */
 interface Brings {
@@ -58,8 +65,7 @@ export async function publishByHand(words: string, brings: Brings): Promise<void
   const folder = await mkdtemp(join(tmpdir(), 'cord-by-hand-'));
   const built = await roomBuild(words, brings);
   await rename(built, join(folder, 'dist'));
-  const ranges = { '@cord/sdk': '^2.0.0', '@cord/ui': '^2.0.0' };
-  const manifest = { name: ROOM.replace('_', '-'), version: '1.0.0', peerDependencies: ranges };
+  const manifest = { name: ROOM.replace('_', '-'), version: '1.0.0', peerDependencies: RANGES };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   const said = ['publish', folder, '--why', 'A journey', '--data', inject('dataDir')];
   try {

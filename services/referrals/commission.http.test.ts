@@ -128,16 +128,17 @@ describe('what friends bring', () => {
     expect((await enter(friend, friend.code)).status).toBe(422);
     expect((await enter(friend, referrer.code)).status).toBe(200);
     expect((await enter(friend, referrer.code)).status).toBe(409);
-    await vi.waitFor(() => expect([one?.referrals.length, other?.referrals.length]).toEqual([1, 1]), PATIENCE);
+    // A relay that was slow is made again by the sweep: the same state may come twice.
+    const states = (told: typeof one) => [...new Set(told?.referrals.map(({ seq }) => Number(seq)))];
+    await vi.waitFor(() => expect([states(one).length, states(other).length]).toEqual([1, 1]), PATIENCE);
     await earns(friend, cord(10));
     await vi.waitFor(async () => {
       await clock.advance(60_000);
-      expect(one?.referrals.length).toBeGreaterThan(1);
+      expect(states(one).length).toBeGreaterThan(1);
     }, PATIENCE);
     expect((await stats(referrer)).totalEarnings).toBe(1);
-    const seqs = one?.referrals.map(({ seq }) => Number(seq)) ?? [];
-    expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
-    expect(other?.referrals).toHaveLength(1);
+    expect(states(one)).toEqual([...states(one)].sort((a, b) => a - b));
+    expect(states(other)).toHaveLength(1);
   });
 
   test('more than the ledger takes at once is told again until it has all', async () => {

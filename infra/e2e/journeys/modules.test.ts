@@ -9,7 +9,7 @@ import { inProof, launch, type Visitor, visitor } from '../browser.js';
 import { NOTE, PAGE, startGuest } from '../guest.js';
 import { enter } from '../people.js';
 import { tellOtherwise, withEntry } from '../registry-in-page.js';
-import { ROOM, roomBuild } from '../room.js';
+import { RANGES, ROOM, roomBuild } from '../room.js';
 import { button, goTo, seen } from '../screens.js';
 
 const origin = inject('origin');
@@ -29,7 +29,13 @@ const PART = { name: 'note', words: { en: 'A note' }, room: 'card', place: 'dash
 
 async function publishRoom(version: string, words: string, brings: Parameters<typeof roomBuild>[1]): Promise<void> {
   const folder = await roomBuild(words, brings);
-  const facts = await uploadVersion(store, { name: ROOM, version, sdk: '^2.0.0', ui: '^2.0.0', folder });
+  const facts = await uploadVersion(store, {
+    name: ROOM,
+    version,
+    sdk: RANGES['@cord/sdk'],
+    ui: RANGES['@cord/ui'],
+    folder,
+  });
   await switchTo(store, ROOM, facts, { who: 'a journey', by: 'person' });
   await rm(folder, { recursive: true });
 }

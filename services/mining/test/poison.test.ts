@@ -88,5 +88,6 @@ async function stoppedItem(user: TestUser) {
     ageTenths: 0,
   };
   const seq = BigInt(doc?.seq ?? 0);
-  return { kind: 'node', key: `node:${user.id}:${seq}`, seq, verb: 'stopped', atMs, session };
+  const day = { dayKey: doc?.totals.day.key ?? '', ms: 0 };
+  return { kind: 'node', key: `node:${user.id}:${seq}`, seq, verb: 'stopped', atMs, session, addresses: [], day };
 }
