@@ -60,6 +60,8 @@ async function doEverything(): Promise<void> {
   await mining.publish(userErased, user.id, 2, {});
   await eventually(async () => expect(await mining.models.sessions.countDocuments({ userId: user.id })).toBe(0));
   await eventually(async () => expect(await mining.models.epochs.countDocuments({})).toBe(1));
+  // The last that an erasure writes.
+  await eventually(() => expect(monitor.looks().map(({ what }) => what)).toContain('update entries'));
 }
 
 test('everything that mining sends to its store is in the embedded server’s list', () => {
