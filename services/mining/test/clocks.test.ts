@@ -99,7 +99,8 @@ describe('a replica whose clock runs a year ahead', () => {
       await expect(credit(userId)).rejects.toMatchObject({ status: 503 });
       await service.close();
       service = await start();
-      await credit(userId);
+      // The server may not know yet who answers.
+      await vi.waitFor(() => credit(userId), PATIENCE_MS);
       const account = await accountOf(userId);
       expect(account.node.status).toBe('active');
       expect(account.day.key).toBe(dayKey(Date.now()));
