@@ -1,12 +1,12 @@
 import type { Correction } from '@cord/contracts/http/corrections';
-import { formatWhen, Loaded, useServerNow, useTabChoice, useTexts, useToasts, useUserId } from '@cord/sdk';
-import { Button, Card, ChipGroup, EmptyState, formatCord, Skeleton, SkeletonRegion } from '@cord/ui';
+import { formatWhen, useServerNow, useTabChoice, useTexts, useToasts, useUserId } from '@cord/sdk';
+import { Button, EmptyState, formatCord } from '@cord/ui';
 import { useState } from 'react';
 import { ConfirmPanel } from '../room/confirm-panel';
+import { Decisions } from '../room/decisions';
 import s from '../room/decisions.module.css';
-import { Pager, usePages } from '../room/pager';
+import { usePages } from '../room/pager';
 import { shortId } from '../room/short-id';
-import v from '../room/view.module.css';
 import { TEXTS } from './texts';
 import { type Decision, STATES, useCorrections, useDecide } from './use-corrections';
 
@@ -17,51 +17,27 @@ export default function CorrectionsView() {
   const pages = usePages(state);
   const corrections = useCorrections(state, pages.cursor);
   return (
-    <div className={v.view}>
-      <header className={v.head}>
-        <h1 className="t-h1">{t.title}</h1>
-      </header>
-      <p className={s.about}>{t.about}</p>
-      <Card className={s.list} padding="none" aria-label={t.list}>
-        <div className={s.controls}>
-          <ChipGroup
-            label={t.states}
-            value={state}
-            options={STATES.map((value) => ({ value, label: t[`states.${value}`] }))}
-            onChange={setState}
-          />
-        </div>
-        <List state={state} corrections={corrections} />
-        <footer className={s.foot}>
-          <span>{t.order}</span>
-          <Pager pages={pages} nextCursor={corrections.data?.nextCursor} next={t.next} />
-        </footer>
-      </Card>
-    </div>
-  );
-}
-
-interface ListProps {
-  state: Correction['state'];
-  corrections: ReturnType<typeof useCorrections>;
-}
-
-function List({ state, corrections }: ListProps) {
-  const t = useTexts(TEXTS);
-  const loading = (
-    <SkeletonRegion className={s.loading}>
-      <Skeleton height={72} />
-      <Skeleton height={72} />
-    </SkeletonRegion>
-  );
-  return (
-    <Loaded query={corrections} failed={t.failed} loading={loading}>
+    <Decisions
+      texts={t}
+      states={STATES.map((value) => ({ value, label: t[`states.${value}`] }))}
+      {...{ state, pages }}
+      onState={setState}
+      query={corrections}
+      order={t.order}
+    >
       {({ corrections: listed }) => <Listed {...{ state, listed }} busy={corrections.isPlaceholderData} />}
-    </Loaded>
+    </Decisions>
   );
 }
 
-function Listed({ state, listed, busy }: Pick<ListProps, 'state'> & { listed: readonly Correction[]; busy: boolean }) {
+interface ListedProps {
+  state: Correction['state'];
+  listed: readonly Correction[];
+  /** The page of another state is on its way. */
+  busy: boolean;
+}
+
+function Listed({ state, listed, busy }: ListedProps) {
   const t = useTexts(TEXTS);
   const { show } = useToasts();
   const [asked, setAsked] = useState<{ id: string; decision: Decision['decision'] } | null>(null);

@@ -1,11 +1,11 @@
 import type { Hold } from '@cord/contracts/http/referrals';
-import { formatWhen, Loaded, useServerNow, useTabChoice, useTexts, useToasts } from '@cord/sdk';
-import { Button, Card, ChipGroup, EmptyState, formatCord, formatSpan, Skeleton, SkeletonRegion } from '@cord/ui';
+import { formatWhen, useServerNow, useTabChoice, useTexts, useToasts } from '@cord/sdk';
+import { Button, EmptyState, formatCord, formatSpan } from '@cord/ui';
 import { useState } from 'react';
 import { ConfirmPanel } from '../room/confirm-panel';
+import { Decisions } from '../room/decisions';
 import s from '../room/decisions.module.css';
-import { Pager, usePages } from '../room/pager';
-import v from '../room/view.module.css';
+import { usePages } from '../room/pager';
 import { TEXTS } from './texts';
 import { type Decision, STATES, useDecide, useHolds } from './use-holds';
 
@@ -16,51 +16,27 @@ export default function HoldsView() {
   const pages = usePages(state);
   const holds = useHolds(state, pages.cursor);
   return (
-    <div className={v.view}>
-      <header className={v.head}>
-        <h1 className="t-h1">{t.title}</h1>
-      </header>
-      <p className={s.about}>{t.about}</p>
-      <Card className={s.list} padding="none" aria-label={t.list}>
-        <div className={s.controls}>
-          <ChipGroup
-            label={t.states}
-            value={state}
-            options={STATES.map((value) => ({ value, label: t[`states.${value}`] }))}
-            onChange={setState}
-          />
-        </div>
-        <List state={state} holds={holds} />
-        <footer className={s.foot}>
-          <span>{state === 'held' ? t.order : t.orderDecided}</span>
-          <Pager pages={pages} nextCursor={holds.data?.nextCursor} next={t.next} />
-        </footer>
-      </Card>
-    </div>
-  );
-}
-
-interface ListProps {
-  state: Hold['state'];
-  holds: ReturnType<typeof useHolds>;
-}
-
-function List({ state, holds }: ListProps) {
-  const t = useTexts(TEXTS);
-  const loading = (
-    <SkeletonRegion className={s.loading}>
-      <Skeleton height={72} />
-      <Skeleton height={72} />
-    </SkeletonRegion>
-  );
-  return (
-    <Loaded query={holds} failed={t.failed} loading={loading}>
+    <Decisions
+      texts={t}
+      states={STATES.map((value) => ({ value, label: t[`states.${value}`] }))}
+      {...{ state, pages }}
+      onState={setState}
+      query={holds}
+      order={state === 'held' ? t.order : t.orderDecided}
+    >
       {({ holds: listed }) => <Listed {...{ state, listed }} busy={holds.isPlaceholderData} />}
-    </Loaded>
+    </Decisions>
   );
 }
 
-function Listed({ state, listed, busy }: { state: Hold['state']; listed: readonly Hold[]; busy: boolean }) {
+interface ListedProps {
+  state: Hold['state'];
+  listed: readonly Hold[];
+  /** The page of another state is on its way. */
+  busy: boolean;
+}
+
+function Listed({ state, listed, busy }: ListedProps) {
   const t = useTexts(TEXTS);
   const { show } = useToasts();
   const [asked, setAsked] = useState<{ hold: Hold; decision: Decision['decision'] } | null>(null);
