@@ -1,6 +1,7 @@
 import { replicaMessage, replicaSubject } from '@cord/contracts/events/replicas';
 import { ownerOf, PARTITIONS, partitionOf } from '@cord/contracts/rules/affinity';
 import { REPLICA_BEAT_MS, REPLICA_GONE_MS } from './bounds.js';
+import { jsonIn } from './json.js';
 import type { Nats } from './nats.js';
 
 /** Which replicas of this service are there, and with it which users are this one's (services/README.md#one-writer-per-user). */
@@ -44,16 +45,12 @@ export function followReplicas(nats: Pick<Nats, 'nc' | 'service' | 'replica' | '
     const there = left ? [...others.keys()] : [nats.replica, ...others.keys()];
     let gains = false;
     for (let partition = 0; partition < PARTITIONS; partition += 1) {
-      if (left || ownerOf(partition, there) !== nats.replica) owned.delete(partition);
+      const mine = !left && ownerOf(partition, there) === nats.replica;
+      if (!mine) owned.delete(partition);
       else if (!owned.has(partition)) {
         owned.add(partition);
         gains = true;
       }
-    }
-    // What its owner wrote until now, this one did not see.
-    if (gains) forgetAll();
-    for (let partition = 0; partition < PARTITIONS; partition += 1) {
-      const mine = owned.has(partition);
       for (const { take, held } of takers) {
         const drop = held.get(partition);
         if (mine && !drop) held.set(partition, take(partition));
@@ -62,9 +59,11 @@ export function followReplicas(nats: Pick<Nats, 'nc' | 'service' | 'replica' | '
         drop();
       }
     }
+    // What its owner wrote until now, this one did not see.
+    if (gains) forgetAll();
   };
   const heard = (text: string): void => {
-    const told = replicaMessage.safeParse(parsed(text));
+    const told = replicaMessage.safeParse(jsonIn(text));
     if (!told.success || told.data.replica === nats.replica) return;
     const { replica, leaving, overtaken } = told.data;
     if (overtaken !== undefined) for (const forget of forgetters) forget(overtaken);
@@ -114,12 +113,4 @@ export function followReplicas(nats: Pick<Nats, 'nc' | 'service' | 'replica' | '
     },
     stop,
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

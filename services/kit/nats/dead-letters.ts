@@ -11,6 +11,7 @@ import {
   PUBLISH_TIMEOUT_MS,
 } from '../bounds.js';
 import { type Cause, causeIn, causeOnLine, tellCause } from '../cause.js';
+import { jsonIn } from '../json.js';
 import type { Nats } from '../nats.js';
 import { isCopy } from './copied.js';
 import { eventText, UnpublishableEvent } from './publishable.js';
@@ -135,7 +136,7 @@ export async function listDeadLetters(nats: Nats): Promise<Array<DeadLetter & { 
   const waiting = Math.min((await consumer.info(true)).num_pending, DEAD_LETTERS_LISTED_MAX);
   if (waiting === 0) return found;
   for await (const msg of await consumer.fetch({ max_messages: waiting, expires: DEAD_LETTERS_READ_MS_MAX })) {
-    const letter = deadLetter.safeParse(parsed(msg.string()));
+    const letter = deadLetter.safeParse(jsonIn(msg.string()));
     if (letter.success) found.push({ ...letter.data, deadSeq: msg.seq });
     if (msg.info.pending === 0) break;
   }
@@ -164,7 +165,7 @@ export async function retryDeadLetter(
   const refuse = (why: string) => new RangeError(`dead letter ${deadSeq} ${why}`);
   const stored = await nats.jsm.streams.getMessage(DEAD_LETTERS, { seq: deadSeq }).catch(() => null);
   if (!stored) throw new RangeError(`there is no dead letter ${deadSeq}`);
-  const letter = deadLetter.safeParse(parsed(stored.string()));
+  const letter = deadLetter.safeParse(jsonIn(stored.string()));
   if (!letter.success) throw refuse('is no letter of ours and cannot be retried');
   const [, , , writer = '', stream = ''] = stored.subject.split('.');
   const found = letter.data.streamSeq > 0 ? await inStream(nats, stream, letter.data) : ofOwner(letter.data, writer);
@@ -221,7 +222,7 @@ function ofOwner({ subject, payload, complete, cause }: DeadLetter, writer: stri
 /** The text of an event that fits its schema. */
 function publishable(nats: Nats, { subject, payload }: Retriable, refuse: (why: string) => RangeError): string {
   try {
-    return eventText(subject, parsed(payload), nats.nc.info?.max_payload ?? NATS_PAYLOAD_BYTES_MAX);
+    return eventText(subject, jsonIn(payload), nats.nc.info?.max_payload ?? NATS_PAYLOAD_BYTES_MAX);
   } catch (err) {
     if (err instanceof UnpublishableEvent) throw refuse(`cannot be retried: ${err.message}`);
     throw err;
@@ -238,19 +239,11 @@ async function isSuperseded(nats: Nats, { stream, subject, seq, payload }: Event
 
 /** Version of the document that an event tells of; -1 where it says none. */
 function versionOf(text: string): bigint {
-  const event = z.object({ seq: integerText }).safeParse(parsed(text));
+  const event = z.object({ seq: integerText }).safeParse(jsonIn(text));
   return event.success ? BigInt(event.data.seq) : -1n;
 }
 
 /** The last word of an event's subject is the user. */
 export function userOf(subject: string): string {
   return subject.slice(subject.lastIndexOf('.') + 1);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

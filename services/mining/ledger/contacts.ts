@@ -1,6 +1,5 @@
 import { LEASE_MS } from '@cord/contracts/rules/timings';
 import type { Account } from './account.js';
-import { LEDGER_BOUNDS } from './bounds.js';
 import { type Moment, seal, settle } from './settle.js';
 
 /** A contact with a running node that was answered and is not written. */
@@ -55,13 +54,9 @@ export class Contacts {
    * @param unwrittenMs how long after its last write an account need not be written, ms
    */
   constructor(
-    private readonly max: number = LEDGER_BOUNDS.cached,
-    private readonly unwrittenMs: number = LEDGER_BOUNDS.unwrittenMs,
+    private readonly max: number,
+    private readonly unwrittenMs: number,
   ) {}
-
-  get size(): number {
-    return this.waiting.size;
-  }
 
   /** Keeps a contact in place of a write, if the step changes nothing but time. False when it has to be written. */
   keep(before: Account, after: Account, nowMs: number): boolean {
@@ -94,7 +89,9 @@ export class Contacts {
 
   /** Users whose contact is to be written by now. */
   due(nowMs: number): string[] {
-    return [...this.waiting].flatMap(([userId, { dueMs }]) => (dueMs < nowMs ? [userId] : []));
+    const users: string[] = [];
+    for (const [userId, { dueMs }] of this.waiting) if (dueMs < nowMs) users.push(userId);
+    return users;
   }
 
   /** When the contact that waits for this account's next write was made, ms; 0 without one. */

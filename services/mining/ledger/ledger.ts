@@ -150,7 +150,7 @@ export function createLedger(deps: LedgerDeps) {
             return { before: stands, after: stands, moment: at, answeredMicro };
         }
         if (changes && contact && contacts.keep(before, stepped, at.nowMs)) {
-          cache.put(before);
+          if (fresh) cache.put(before);
           return { before, after: { ...stepped, seq: before.seq }, moment: at, answeredMicro };
         }
         const after = changes ? ofCause(before, stepped, cause) : null;
