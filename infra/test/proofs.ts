@@ -55,7 +55,12 @@ export const PROOFS: Suite[] = [
   parts('friends', ['services/referrals/bytes.test.ts'], { REFERRAL_FRIENDS: '100000' }),
   { ...parts('store', ['infra/embedded-mongo/'], { PROOF: '1' }), needs: ['strace'] },
   systems('rolled', 'infra/dev/test/production-system.test.ts'),
-  systems('data', 'infra/dev/test/data.test.ts', 'infra/dev/test/restore.test.ts'),
+  systems(
+    'data',
+    'infra/dev/test/data.test.ts',
+    'infra/dev/test/data-refused.test.ts',
+    'infra/dev/test/restore.test.ts',
+  ),
   // A life of the whole system, then damage of every kind in its store.
   systems('damage', 'infra/audit/damage.test.ts'),
   systems('pauses', 'infra/test/proofs/pauses/pauses.test.ts'),

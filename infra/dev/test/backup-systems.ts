@@ -1,0 +1,124 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { type EmbeddedMongo, startEmbeddedMongo } from '@cord/embedded-mongo';
+import { mongo } from 'mongoose';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { backup, everything, fill } from './backup.js';
+import { scratch } from './starter.js';
+
+const { exportTo } = await backup('export');
+const { runImport } = await backup('run-import');
+const { Backup } = await backup('read');
+const { documentsIn } = await backup('bson');
+const { TarWriter } = await backup('tar');
+const { secretsOf } = await backup('keys');
+
+export const PASSPHRASE = 'correct horse battery';
+/** A guess of a passphrase costs half a second of a core: here next to nothing. */
+const SEAL_COST = { N: 2 ** 10, r: 8, p: 1 };
+
+export let place: Awaited<ReturnType<typeof scratch>>;
+const open: (() => Promise<unknown>)[] = [];
+
+export interface System {
+  uri: string;
+  dataDir: string;
+  client: mongo.MongoClient;
+  everything(): Promise<Record<string, string[]>>;
+}
+
+/** The store of a system that stands still, in a data folder of its own. */
+export async function system(name: string): Promise<System> {
+  const dataDir = join(place.folder, name);
+  const server: EmbeddedMongo = await startEmbeddedMongo({ port: 0, dataDir: join(dataDir, 'store') });
+  open.push(() => server.close());
+  const client = await mongo.MongoClient.connect(server.uri);
+  open.push(() => client.close());
+  return { uri: server.uri, dataDir, client, everything: () => everything(client) };
+}
+
+export const file = (name: string) => join(place.folder, `${name}.tar`);
+/** What stands in a system, without the lines that imports have written into the audit log. */
+export async function restOf(system: Pick<System, 'everything'>): Promise<Record<string, string[]>> {
+  const { 'auth/audit': audit = [], ...rest } = await system.everything();
+  return { ...rest, 'auth/audit': audit.filter((hex) => !Buffer.from(hex, 'hex').includes('data.import')) };
+}
+export const where = ({ dataDir }: Pick<System, 'dataDir'>) => ({ env: {}, dataDir, local: true });
+export async function exported(from: System, name: string, more: object = {}) {
+  const secrets = await secretsOf(where(from));
+  return exportTo({ file: file(name), uri: from.uri, ...where(from), secrets, ...more });
+}
+/** The keys of another system, in the folder of this one. */
+export async function withKeysOf(to: Pick<System, 'dataDir'>, from: System): Promise<void> {
+  const { TOMBSTONE_KEY } = await secretsOf(where(from));
+  await secretsOf(where(to));
+  await writeFile(join(to.dataDir, 'secrets/tombstone-key'), TOMBSTONE_KEY);
+}
+export function imported(to: System, name: string, order: object = {}, more: object = {}): Promise<string> {
+  const target = { uri: to.uri, ...where(to), remakeStreams: async () => undefined, ...more };
+  return runImport({ file: file(name), ...order }, target, async () => undefined);
+}
+
+/**
+ * Writes a file anew with one part changed, its hashes and counts fitting, as who may write the file could do.
+ * @param sign what stands for the HMAC of a manifest; that of before where it is left out
+ */
+export async function forged(
+  from: string,
+  name: string,
+  part: string,
+  change: (bytes: Buffer) => Buffer,
+  sign?: (manifest: Buffer) => string | undefined,
+): Promise<void> {
+  const read = await Backup.open(file(from));
+  const tar = await TarWriter.create(file(name));
+  const { manifest } = read;
+  for (const entry of [...read.entries.keys()].filter((each: string) => !each.startsWith('manifest.json'))) {
+    const bytes: Buffer = await read.bytesOf(entry);
+    if (entry !== part) {
+      await tar.add(entry, bytes);
+      continue;
+    }
+    const changed = change(gunzipSync(bytes));
+    const [service, collection] = part.split('/') as [string, string];
+    const documents = [...documentsIn(changed)].length;
+    const written = { ...(await tar.add(entry, gzipSync(changed))), documents };
+    manifest.databases[service][collection] = { documents, parts: [written] };
+  }
+  const text = Buffer.from(JSON.stringify(manifest));
+  const { sha256 } = await tar.add('manifest.json', text);
+  await tar.add('manifest.json.sha256', Buffer.from(sha256));
+  const mac = sign ? sign(text) : read.mac;
+  if (mac) await tar.add('manifest.json.hmac', Buffer.from(mac));
+  await tar.close();
+  await read.close();
+}
+
+/** A system with three accounts, of which `plain` and `sealed` are exports. */
+export let old: System;
+/** Where the export of the old one was put. */
+export let restored: System;
+
+/** Makes the systems before the tests of a file, and ends them after. */
+export function prepareSystems(): void {
+  beforeAll(async () => {
+    place = await scratch();
+    old = await system('old');
+    await fill(old.client);
+    await old.client
+      .db('cord_auth')
+      .collection('audit')
+      .insertOne({ _id: 'before' as never, action: 'role.admin' });
+    await writeFile(join(old.dataDir, 'clock.json'), '{"offsetMs":5}');
+    await exported(old, 'plain');
+    await exported(old, 'sealed', { passphrase: PASSPHRASE, sealCost: SEAL_COST });
+    restored = await system('restored');
+    await withKeysOf(restored, old);
+    expect(await imported(restored, 'plain')).toMatch(/3 accounts, 0 people erased again/);
+  });
+  afterAll(async () => {
+    for (const close of open.splice(0).reverse()) await close();
+    await place.remove();
+  });
+}

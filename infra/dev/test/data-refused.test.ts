@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../starter/paths.mjs';
+import { backup, fill } from './backup.js';
+import {
+  exported,
+  file,
+  forged,
+  imported,
+  old,
+  PASSPHRASE,
+  place,
+  prepareSystems,
+  restored,
+  system,
+  withKeysOf,
+} from './backup-systems.js';
+
+const { checkBackup } = await backup('import');
+const { Backup } = await backup('read');
+const { adminsIn } = await backup('admins');
+const { macOf } = await backup('authenticity');
+const { bytesOf, documentOf, documentsIn } = await backup('bson');
+
+prepareSystems();
+
+describe('what is refused leaves everything as it was', () => {
+  let before: Record<string, string[]>;
+  beforeAll(async () => {
+    before = await restored.everything();
+  });
+  async function expectRefused(name: string, reason: string | RegExp): Promise<void> {
+    await expect(imported(restored, name)).rejects.toThrow(reason);
+    expect(await restored.everything()).toEqual(before);
+  }
+
+  test('a file that is cut off, changed in one bit, of another program or of the release before', async () => {
+    const whole = await readFile(file('plain'));
+    await writeFile(file('cut'), whole);
+    await truncate(file('cut'), whole.length - 4_096);
+    await expectRefused('cut', /is cut off|has no manifest/);
+    const read = await Backup.open(file('plain'));
+    for (const name of ['mining/entries/000001.bson.gz', 'files/clock.json', 'manifest.json']) {
+      const changed = Buffer.from(whole);
+      const at = read.entries.get(name).offset + 5;
+      changed[at] = changed.readUInt8(at) ^ 1;
+      await writeFile(file('changed'), changed);
+      await expectRefused('changed', `damaged: ${name} is not what was written`);
+    }
+    await read.close();
+    await writeFile(file('noise'), 'noise'.repeat(1_000));
+    await expectRefused('noise', 'is not a CORD export');
+    await writeFile(file('former'), Buffer.from([0x1f, 0x8b, 8, 0]));
+    await expectRefused('former', 'of a release before this one');
+  });
+
+  test('tombstones and used signatures under another TOMBSTONE_KEY, by its name', async () => {
+    const other = await system('other-key');
+    await expect(imported(other, 'plain')).rejects.toThrow('under another TOMBSTONE_KEY');
+    expect(await other.everything()).toEqual({});
+    // Whoever was erased here would be forgotten under the key that comes.
+    await other.client
+      .db('cord_auth')
+      .collection('tombstones')
+      .insertOne({ _id: 'own' as never });
+    await expect(imported(other, 'sealed', { passphrase: PASSPHRASE })).rejects.toThrow(/erased here under another/);
+  });
+
+  test('a file that somebody has changed and hashed anew, whoever it makes an admin; a list of erasures likewise', async () => {
+    const makesAdmins = (users: Buffer) =>
+      Buffer.concat([...documentsIn(users)].map((bytes) => bytesOf({ ...documentOf(bytes), isAdmin: true })));
+    await forged('plain', 'forged', 'auth/users/000001.bson.gz', makesAdmins);
+    const read = await Backup.open(file('forged'));
+    await read.verify();
+    expect((await adminsIn(read)).map(({ username }: { username: string }) => username)).toEqual(['u0', 'u1', 'u2']);
+    await read.close();
+    await expectRefused('forged', /was changed after it was made/);
+    // Nor does it help to sign it with a key of one's own, or to leave the signature out.
+    await forged('plain', 'signed', 'auth/users/000001.bson.gz', makesAdmins, (text) => macOf(text, 'k'.repeat(64)));
+    await expectRefused('signed', /was changed after it was made/);
+    await forged('plain', 'unsigned', 'auth/users/000001.bson.gz', makesAdmins, () => undefined);
+    await expectRefused('unsigned', /did not sign its files/);
+    await exported(old, 'erased', { erasuresOnly: true });
+    await forged('erased', 'erasing', 'auth/erasures/000001.bson.gz', () => bytesOf({ _id: 'u0', atMs: 1 }));
+    await expect(imported(restored, 'plain', { erasures: file('erasing') })).rejects.toThrow(/was changed after/);
+    expect(await restored.everything()).toEqual(before);
+    // Sealed secrets of a true file in a false one are those of another instant.
+    await forged('sealed', 'sealed-forged', 'auth/users/000001.bson.gz', makesAdmins);
+    await expect(imported(restored, 'sealed-forged', { passphrase: PASSPHRASE })).rejects.toThrow(/was changed after/);
+    expect(await restored.everything()).toEqual(before);
+  });
+
+  test('a file that is another one than was looked at; one that cannot be proven is taken only on demand', async () => {
+    const read = await Backup.open(file('plain'));
+    await read.close();
+    const looked = { manifestHash: read.manifestHash };
+    await expect(imported(restored, 'forged', { ...looked, unverified: true })).rejects.toThrow(/Start again/);
+    expect(await restored.everything()).toEqual(before);
+    const to = await system('on-demand');
+    await withKeysOf(to, old);
+    expect(await imported(to, 'forged', { unverified: true })).toMatch(/3 accounts/);
+    expect(await to.client.db('cord_auth').collection('users').countDocuments({ isAdmin: true })).toBe(3);
+  });
+
+  test('by the command, until the admins of the file are agreed to', async () => {
+    const dataDir = join(place.folder, 'asked');
+    await withKeysOf({ dataDir }, old);
+    const command = (...words: string[]) =>
+      promisify(execFile)(
+        process.execPath,
+        ['infra/cli/cord.mjs', 'data', 'import', file('plain'), '--data', dataDir, ...words],
+        {
+          cwd: ROOT,
+        },
+      );
+    const refusal = await command().catch((error) => error);
+    expect(refusal.stdout).toContain('makes admins of:\n  u2 (Discord du2)\n');
+    expect(refusal.stderr).toContain('needs --yes');
+    expect(existsSync(join(dataDir, 'store'))).toBe(false);
+    expect((await command('--yes')).stdout).toMatch(/3 accounts, 0 people erased again/);
+  });
+
+  test('a ledger that does not add up', async () => {
+    const wrong = await system('wrong');
+    await withKeysOf(wrong, old);
+    await fill(wrong.client);
+    const accounts = wrong.client.db('cord_mining').collection('accounts');
+    await accounts.updateOne({ _id: 'u1' as never }, { $inc: { balanceMicro: 1n } });
+    await exported(wrong, 'drifted');
+    await expectRefused('drifted', /account u1: balance/);
+    await accounts.deleteOne({ _id: 'u1' as never });
+    await exported(wrong, 'orphaned');
+    await expectRefused('orphaned', /entries of u1, who has no account/);
+    // Better than none, where nothing else is left.
+    const drifted = await Backup.open(file('drifted'));
+    await checkBackup(drifted, undefined, { acceptDrift: true });
+    await drifted.close();
+  });
+
+  test('data of a newer release, by the collection', async () => {
+    const newer = await system('newer');
+    await withKeysOf(newer, old);
+    await fill(newer.client);
+    const state = { _id: 'accounts' as never, version: 9, indexes: [], gone: [] };
+    await newer.client.db('cord_mining').collection('schema').insertOne(state);
+    await exported(newer, 'newer');
+    await expectRefused('newer', 'mining.accounts is of schema 9 there, this one reads up to 1');
+  });
+});
