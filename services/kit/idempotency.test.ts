@@ -8,8 +8,8 @@ const call = { userId: 'u', route: 'r', key: 'k', input: {} };
 type Doc = Record<string, unknown> & { _id: string };
 
 /**
- * A store whose primary has taken writes that the others have not: a plain read shows them, a failover takes them back. Only `settle` brings
- * the majority up to it.
+ * A store whose primary has taken writes that the others have not: reads do not show them (store.ts), writes meet them, a failover takes them
+ * back. Only `settle` brings the majority up to it.
  */
 function partedStore() {
   const at = { local: new Map<string, Doc>(), majority: new Map<string, Doc>() };
@@ -21,8 +21,7 @@ function partedStore() {
       if (at.local.has(doc._id)) throw new mongo.MongoServerError({ message: 'duplicate', code: 11_000 });
       at.local.set(doc._id, structuredClone(doc));
     },
-    findOne: async ({ _id }: Doc, options?: { readConcern?: string }) =>
-      structuredClone((options?.readConcern === 'majority' ? at.majority : at.local).get(_id) ?? null),
+    findOne: async ({ _id }: Doc) => structuredClone(at.majority.get(_id) ?? null),
     async updateOne({ _id, ...wanted }: Doc, { $set }: { $set: object }) {
       const there = at.local.get(_id);
       const fits = there && Object.entries(wanted).every(([name, value]) => there[name] === value);

@@ -70,8 +70,8 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>):
       expiresAt: new Date(nowMs + IDEMPOTENCY_MS),
     };
     if (await insertOnce(() => kept().insertOne(fresh))) return null;
-    // Who is answered forgets the call: an answer stands on a majority, or a failover could still take it back.
-    const earlier = await kept().findOne({ _id: id }, { readConcern: 'majority' });
+    // None while the call that wrote it waits for a majority of the store (store.ts).
+    const earlier = await kept().findOne({ _id: id });
     if (!earlier) throw stillRunning();
     const ended = earlier.answer !== null || earlier.problem !== null;
     const { startedAtMs, aliveAtMs = startedAtMs } = earlier;

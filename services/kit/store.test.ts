@@ -47,6 +47,31 @@ describe('the store', () => {
     expect(isStoreUnavailable(err)).toBe(false);
   });
 
+  it('is read by what stands on a majority, by every kind of read: a failover takes back nothing that was seen', async () => {
+    const own = await connectStore(backend.mongodbUri, backend.dbName('kit'), log, undefined, {
+      monitorCommands: true,
+    });
+    try {
+      const sent: Record<string, unknown>[] = [];
+      own.getClient().on('commandStarted', ({ command }) => sent.push(command));
+      const things = own.collection('things');
+      await things.findOne({});
+      await things.find().sort({ _id: 1 }).limit(2).toArray();
+      await things.countDocuments({});
+      await things.distinct('_id');
+      await things.aggregate([{ $match: {} }]).toArray();
+      await own
+        .model('Thing', new Schema({ _id: String }))
+        .findOne({})
+        .lean();
+      const reads = sent.filter(({ find, aggregate, distinct }) => find ?? aggregate ?? distinct);
+      expect(reads).toHaveLength(6);
+      for (const { readConcern } of reads) expect(readConcern).toMatchObject({ level: 'majority' });
+    } finally {
+      await own.close();
+    }
+  });
+
   it('that is lost fails an operation within its bound, and works again when it is back', async () => {
     const server = await startStoreServer();
     const own = await connectStore(server.uri, 'lost', log, undefined, { serverSelectionTimeoutMS: 1_000 });

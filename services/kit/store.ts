@@ -13,11 +13,13 @@ import type { Log } from './log.js';
 import { mendClosedSockets } from './store/closed-sockets.js';
 
 /**
- * How a service talks to its store: every write on a majority's disk; no buffering, so that an operation on a lost
- * store fails within about five seconds; int64 is bigint in lean and hydrated documents.
+ * How a service talks to its store: every write on a majority's disk, and every read of what stands there, so that nobody builds on, or answers
+ * from, a write that a failover takes back; no buffering, so that an operation on a lost store fails within about five seconds; int64 is bigint in
+ * lean and hydrated documents.
  */
-const OPTIONS = {
+export const OPTIONS = {
   writeConcern: { w: 'majority', journal: true },
+  readConcern: { level: 'majority' },
   autoIndex: false,
   autoCreate: false,
   bufferCommands: false,

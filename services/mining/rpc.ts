@@ -101,7 +101,7 @@ export function serveLedger(
         withProblems(async () => {
           const told = { totalMicro: microFromString(totalMicro), stepMostMicro: COMMISSION_STEP_MICRO };
           const { after } = await counted('referrals', 'commission', () =>
-            ledger.change(userId, (account, at) => commissionStep(account, told, at), cause, { durable: true }),
+            ledger.change(userId, (account, at) => commissionStep(account, told, at), cause),
           );
           return {
             totalMicro: microToString(after.totals.bySource.commission ?? 0n),

@@ -124,14 +124,13 @@ export function createLedger(deps: LedgerDeps) {
    * @param cause goes along with the events that the step adds
    * @param form `contact`: a contact with the node, which is kept and written later when it changes nothing but time (contacts.ts); it is
    *   answered from memory by the replica that owns the user alone
-   *   `durable`: that nothing was to be done is answered only of what stands on a majority of the store
    * @throws LedgerRefusal `unknown-user`, `busy`, and what the step throws
    */
   function change(
     userId: string,
     step: (account: Account, at: Moment) => Account,
     cause?: Cause,
-    { contact = false, durable = false }: { contact?: boolean; durable?: boolean } = {},
+    { contact = false }: { contact?: boolean } = {},
   ): Promise<Change> {
     return inTurn(userId, async () => {
       let known = contact && !owns(userId) ? null : cache.get(userId);
@@ -144,11 +143,7 @@ export function createLedger(deps: LedgerDeps) {
         const stepped = tryStep(() => step(renewed, at), fresh);
         const changes = stepped !== null && stepped !== renewed;
         const answeredMicro = contacts.answeredMicro(before);
-        if (stepped === renewed && fresh) {
-          const stands = durable ? await store.read(userId, 'majority') : before;
-          if (stands && (stands === before || step(stands, at) === stands))
-            return { before: stands, after: stands, moment: at, answeredMicro };
-        }
+        if (stepped === renewed && fresh) return { before, after: before, moment: at, answeredMicro };
         if (changes && contact && contacts.keep(before, stepped, at.nowMs)) {
           if (fresh) cache.put(before);
           return { before, after: { ...stepped, seq: before.seq }, moment: at, answeredMicro };
@@ -178,10 +173,7 @@ export function createLedger(deps: LedgerDeps) {
         const written = entryInOutbox(account, request.key) ?? (await store.findEntry(request.userId, request.key));
         if (written) {
           assertSameCredit(written, request);
-          const stands = await standsForGood(request);
-          if (stands) return { entry: written, replayed: true, account: stands };
-          lost += 1;
-          continue;
+          return { entry: written, replayed: true, account };
         }
         const at = await momentOf(account);
         const after = tryStep(() => ofCause(account, creditStep(contacts.renew(account), request, at), cause), fresh);
@@ -197,16 +189,6 @@ export function createLedger(deps: LedgerDeps) {
 
   /** The account as stored. Null when there is none. */
   const read = (userId: string): Promise<Account | null> => store.read(userId);
-
-  /**
-   * The account that holds a credit on a majority of the store; null while only one of its servers is known to. Who is answered forgets
-   * the promise, so an answer must not depend on a write that a failover may still take back.
-   */
-  async function standsForGood({ userId, key }: Credit): Promise<Account | null> {
-    const account = await store.read(userId, 'majority');
-    const stands = account && (entryInOutbox(account, key) ?? (await store.findEntry(userId, key, 'majority')));
-    return stands && account;
-  }
 
   async function readOrRefuse(userId: string): Promise<Account> {
     const account = await store.read(userId);

@@ -2,12 +2,11 @@ import type { Account, Entry, FinishedDay, OutboxItem } from './account.js';
 import type { SessionRecord } from './session-record.js';
 
 /**
- * What the ledger needs from a document store. Every call is one atomic operation on one document, or a read; any of
- * them may fail with its effect done or not done.
+ * What the ledger needs from a document store. Every call is one atomic operation on one document, or a read of what no failover takes
+ * back; any of them may fail with its effect done or not done.
  */
 export interface LedgerStore {
-  /** @param concern `majority`: what no failover takes back; it may be behind what was just written */
-  read(userId: string, concern?: 'majority'): Promise<Account | null>;
+  read(userId: string): Promise<Account | null>;
   /** Inserts a new account. False when there is one. */
   insert(account: Account): Promise<boolean>;
   /**
@@ -18,7 +17,7 @@ export interface LedgerStore {
    */
   compareAndSet(before: Account, next: Account, nowMs: number, announcedSeq: bigint | null): Promise<boolean>;
   /** The written entry of a key, which names its user (credit-rules.ts). */
-  findEntry(userId: string, key: string, concern?: 'majority'): Promise<Entry | null>;
+  findEntry(userId: string, key: string): Promise<Entry | null>;
   /** Writes entries where none of that key stands; one that stands is left as it is. */
   putEntries(entries: readonly Entry[]): Promise<void>;
   /** Writes days that are over, by user and day: the same day again changes nothing. */

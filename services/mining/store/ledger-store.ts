@@ -42,8 +42,8 @@ export function createLedgerStore(
 ): LedgerStore {
   const accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
   return {
-    async read(userId, concern) {
-      const doc = await accounts.findOne({ _id: userId }, concern ? { readConcern: concern } : {});
+    async read(userId) {
+      const doc = await accounts.findOne({ _id: userId });
       return doc ? accountOf(await ofThisSchema(accounts, doc, schema)) : null;
     },
     async insert(account) {
@@ -60,9 +60,8 @@ export function createLedgerStore(
       const { matchedCount } = await accounts.updateOne({ _id: before.userId, seq: before.seq }, update);
       return matchedCount === 1;
     },
-    async findEntry(userId, key, concern) {
-      const found = models.entries.findOne({ _id: key, userId }).lean<EntryDoc>();
-      const doc = await (concern ? found.readConcern(concern) : found);
+    async findEntry(userId, key) {
+      const doc = await models.entries.findOne({ _id: key, userId }).lean<EntryDoc>();
       return doc ? entryOf(doc) : null;
     },
     putEntries: (entries) =>
@@ -167,7 +166,7 @@ function leaseHintMs({ node }: Account): number | null {
 
 /**
  * Inserts documents; one whose id stands there must be the same one, written by an earlier relay.
- * @throws Error when it is another one: then two writers disagree, and nothing is overwritten
+ * @throws Error when it is another one: then two writers disagree, and nothing is overwritten; or while it waits for a majority of the store
  */
 async function putNew<D extends { _id: string; userId: string }>(
   model: Model<D>,
@@ -181,7 +180,8 @@ async function putNew<D extends { _id: string; userId: string }>(
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
       const there = (await collection.findOne({ _id: doc._id, userId: doc.userId } as mongo.Filter<D>)) as D | null;
-      if (!there || !isSame(there, doc)) throw new Error(`${model.modelName} ${doc._id} was written otherwise before`);
+      if (!there) throw new Error(`${model.modelName} ${doc._id} waits for a majority of the store`);
+      if (!isSame(there, doc)) throw new Error(`${model.modelName} ${doc._id} was written otherwise before`);
     }
   };
   await allThrough(docs.map(put));

@@ -89,7 +89,9 @@ export class ModelBackend {
     const isContact = kept !== null && next.node.lastAtMs === Math.max(before.node.lastAtMs, kept.atMs);
     const node = { renewedUntilMs, settledMs: isContact ? kept.atMs : nowMs };
     this.apply(doc, next, nowMs, this.deltaOf(before, next, nowMs, announcedSeq), node);
-    if (next.node.status !== 'idle' && next.node.sessionId === kept?.sessionId)
+    // Where another replica had ended the node already, nothing of the contact was left to be written.
+    const stood = before.node.status === 'active' && next.node.status !== 'idle';
+    if (stood && next.node.sessionId === kept?.sessionId)
       this.fail(next.node.leaseUntilMs < renewedUntilMs ? ['a write has lost the contact before it'] : []);
     this.checkTime(next);
     return true;
