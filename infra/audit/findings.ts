@@ -12,7 +12,7 @@ export interface Judgement {
   /** The system's time, ms since epoch. */
   readonly nowMs: number;
   /**
-   * What one database holds of another may be behind for so long, ms: an event, a promise or a commission on its way is no finding.
+   * What one database holds of another may be behind for so long, ms: an event, a credit or a commission on its way is no finding.
    * 0 for a system at rest, where nothing is on its way.
    */
   readonly lagMs: number;

@@ -1,7 +1,7 @@
 import type { Rpc } from '@cord/contracts/rpc/rpc';
 import { type AuditEntry, type AuditPlace, auditOrder } from '@cord/kit/audit-log';
 import type { Nats } from '@cord/kit/nats';
-import { type ParkedPlace, parkedOrder } from '@cord/kit/promises/promising-documents';
+import { type ParkedPlace, parkedOrder } from '@cord/kit/outbox/documents';
 import { describe, expect, it } from 'vitest';
 import { createAuditTrail } from './audit-trail.js';
 import { createParkedCredits } from './parked-credits.js';

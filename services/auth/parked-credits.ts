@@ -2,7 +2,7 @@ import { PROMISING_SERVICES, type PromisingService, parkedRpc, retryParkedRpc } 
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Cause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
-import { type ParkedPlace, parkedOrder } from '@cord/kit/promises/promising-documents';
+import { type ParkedPlace, parkedOrder } from '@cord/kit/outbox/documents';
 import type { z } from 'zod';
 
 /** A service that has not answered by then is named as missing. */

@@ -43,7 +43,6 @@ import { createReleaseDesk } from './operators/releases.js';
 import { createParkedCredits } from './parked-credits.js';
 import { createLedgerPort, createRecordPeers, createReferralPort } from './peers.js';
 import { purgeUserTraces } from './purge-events.js';
-import { createOutboxRelays } from './relays.js';
 import { createRights } from './rights.js';
 import { createDiscordClient } from './signin/discord-client.js';
 import { createDiscordGrant } from './signin/grant.js';
@@ -87,7 +86,11 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
       const { users, sessions, facts, support, transactions } = stores;
       const audit = openAuditLog(kit.store, clock);
       const tell = tellUsers(kit.live, now);
-      const relays = createOutboxRelays(kit);
+      const relayOf = (collection: string) => {
+        const outbox = kit.outbox(collection);
+        return (id: string) => void outbox.relayNow(id);
+      };
+      const [relayUser, relayErasure] = [relayOf('users'), relayOf('erasures')];
 
       const keys = createKeyRing({
         store: stores.keys,
@@ -127,7 +130,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         tombstone: createKeyedHash(config.TOMBSTONE_KEY, 'erased Discord ids'),
         idempotency: kit.idempotency,
         purgeEvents: (userId) => purgeUserTraces(nats, userId),
-        relay: relays.erasure,
+        relay: relayErasure,
         now,
       });
       const onboarding = createOnboarding({
@@ -153,12 +156,12 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         roles,
         mayJoin: () => kit.switches.isOn('signups'),
         devicesIn: async (userId) => (await sessions.ofUser(userId, now())).map(({ device }) => device),
-        relay: relays.user,
+        relay: relayUser,
         now,
       });
       const admin = createAdmin({
         ...{ audit, support, users, antiCheat, rights, sessions, issuer, tell, needsSecondFactor, now },
-        relayAnswer: relays.support,
+        relayAnswer: relayOf('support_requests'),
       });
 
       const discord = createDiscordClient(discordAt);
@@ -198,7 +201,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         erasure,
         cookies,
         tell,
-        relay: relays.user,
+        relay: relayUser,
       });
       serveClientErrors(http, createClientErrors({ store: stores.clientErrors, metrics: kit.metrics }));
       serveSupport(http, { antiCheat, support, facts });
@@ -222,9 +225,6 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
       }
 
       kit.republish(userStates);
-      relays.start();
-      shutdown.on('relay', 'outbox', relays.stop);
-      shutdown.on('relay', 'assessments', antiCheat.stopRelay);
       const hearing = antiCheat.start(async (userId) => (await users.byId(userId)) !== null);
       for (const consuming of [hearing, ...consumeEvents({ nats, facts, support, tell, now })]) {
         shutdown.on('consumers', 'events', () => consuming.stop());

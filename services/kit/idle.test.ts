@@ -3,10 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLeases } from './lease.js';
 import { createLogger } from './log.js';
 import { migrate } from './migration/migrate.js';
-import { OUTBOX_INDEXES, PROMISE_INDEXES } from './migration/plan.js';
+import { CREDIT_INDEXES } from './migration/plan.js';
 import type { Nats } from './nats.js';
-import { createRelay } from './outbox.js';
-import { createPromisedCredits } from './promised-credits.js';
+import { createOutbox } from './outbox.js';
 import { connectStore } from './store.js';
 import { item } from './test/outbox-fixture.js';
 import { type CommandMonitor, monitorCommands, monitoredUri } from './testing/command-monitor.js';
@@ -22,7 +21,7 @@ beforeAll(async () => {
   backend = await startTestBackend();
   monitor = monitorCommands();
   store = await connectStore(monitoredUri(backend.mongodbUri), backend.dbName('idle'), log);
-  await migrate(store, [{ name: 'things', indexes: [...OUTBOX_INDEXES, ...PROMISE_INDEXES] }]);
+  await migrate(store, [{ name: 'things', indexes: CREDIT_INDEXES }]);
 });
 afterAll(async () => {
   monitor.stop();
@@ -38,21 +37,19 @@ beforeEach(async () => {
 /** What one replica does in the background, swept every second of that many. */
 async function writesIn(seconds: number, nats: Nats = backend.nats): Promise<string[]> {
   const keeping = { store, collection: 'things', clock, leases: createLeases(store, clock), log };
-  const relay = createRelay({ ...keeping, nats });
   const ledger = { credit: () => Promise.reject(new Error('nobody asks')) };
-  const promises = createPromisedCredits({ ...keeping, ledger });
+  const outbox = createOutbox({ ...keeping, nats, ledger });
   const before = monitor.sent().length;
   for (let second = 0; second < seconds; second++) {
     await clock.advance(1_000);
-    await relay.sweepOnce();
-    await promises.sweepOnce();
+    await outbox.sweepOnce();
   }
   const sent = monitor.sent().slice(before);
   return sent.filter((command) => /^(insert|update|delete|findAndModify) /.test(command));
 }
 
 describe('a replica with nothing to do', () => {
-  it('looks for outboxes and promises every second and writes nothing', async () => {
+  it('looks for outboxes every second and writes nothing', async () => {
     expect(await writesIn(60)).toEqual([]);
   });
 

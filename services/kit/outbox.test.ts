@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OUTBOX_ITEMS_MAX } from './bounds.js';
 import { listDeadLetters } from './nats/dead-letters.js';
 import type { Nats } from './nats.js';
-import { addToOutbox, type OutboxItem } from './outbox.js';
+import { addToOutbox, type OutboxEvent } from './outbox/items.js';
 import { type Account, item, type OutboxFixture, startOutboxFixture } from './test/outbox-fixture.js';
 import { randomId } from './testing/index.js';
 
@@ -17,7 +17,7 @@ describe('the relay', () => {
   it('gives out what the outbox holds, in order, and leaves the document clean', async () => {
     const userId = randomId();
     await at.insert(userId, [item(userId, 1), item(userId, 2), item(userId, 3)]);
-    await at.relayOver(at.backend.nats).relayNow(userId);
+    await at.outboxOver(at.backend.nats).relayNow(userId);
     expect(await at.amountsPublished(userId)).toEqual(['1', '2', '3']);
     expect(await at.accounts().findOne({ _id: userId })).toEqual({ _id: userId, seq: 1n, outbox: [] });
   });
@@ -30,11 +30,11 @@ describe('the relay', () => {
       return at.backend.nats.publish(subject, payload, msgId);
     };
     await at.insert(userId, [item(userId, 1), item(userId, 2)]);
-    const beforePublish = async (document: Account, { key }: OutboxItem) => {
+    const beforePublish = async (document: Account, { key }: OutboxEvent) => {
       expect(document._id).toBe(userId);
       entries.push(key);
     };
-    await at.relayOver(at.natsWith(publish), { beforePublish }).relayNow(userId);
+    await at.outboxOver(at.natsWith(publish), { beforePublish }).relayNow(userId);
     expect(entries).toEqual([`claim:${userId}:1`, `claim:${userId}:2`]);
   });
 
@@ -49,7 +49,7 @@ describe('the relay', () => {
       }
       return at.backend.nats.publish(subject, payload, msgId);
     };
-    await at.relayOver(at.natsWith(publish)).relayNow(userId);
+    await at.outboxOver(at.natsWith(publish)).relayNow(userId);
     expect(await at.amountsPublished(userId)).toHaveLength(2);
     expect(await at.accounts().findOne({ _id: userId })).toEqual({ _id: userId, seq: 2n, outbox: [] });
   });
@@ -67,7 +67,7 @@ describe('the relay', () => {
       }
       return at.backend.nats.publish(subject, payload, msgId);
     };
-    const relay = at.relayOver(at.natsWith(publish));
+    const relay = at.outboxOver(at.natsWith(publish));
     await relay.relayNow(userId);
     const left = await at.accounts().findOne({ _id: userId });
     expect(left?.dirtyAt).toBe(at.clock.now());
@@ -82,7 +82,7 @@ describe('the relay', () => {
   it('while NATS is away nothing is lost; a sweep afterwards gives it out', async () => {
     const userId = randomId();
     let up = false;
-    const relay = at.relayOver(at.natsWith(at.backend.nats.publish, () => up));
+    const relay = at.outboxOver(at.natsWith(at.backend.nats.publish, () => up));
     await at.insert(userId, [item(userId, 1)]);
     await relay.relayNow(userId);
     await at.clock.advance(60_000);
@@ -95,14 +95,14 @@ describe('the relay', () => {
 
 describe('an event that no stream will ever take', () => {
   it.each([
-    ['whose payload does not fit', (one: OutboxItem) => ({ ...one, payload: { ...one.payload, amountMicro: 1.5 } })],
+    ['whose payload does not fit', (one: OutboxEvent) => ({ ...one, payload: { ...one.payload, amountMicro: 1.5 } })],
     [
       'that contracts do not know',
-      (one: OutboxItem) => ({ ...one, subject: `cord.nothing.v1.here.${one.payload.userId}` }),
+      (one: OutboxEvent) => ({ ...one, subject: `cord.nothing.v1.here.${one.payload.userId}` }),
     ],
     [
       'that is too large',
-      (one: OutboxItem) => ({
+      (one: OutboxEvent) => ({
         ...one,
         payload: { ...one.payload, amountMicro: '1', id: one.key, kind: 'x'.repeat(2 ** 21) },
       }),
@@ -110,7 +110,7 @@ describe('an event that no stream will ever take', () => {
   ])('%s becomes a dead letter with its reason, and keeps nothing else of its document waiting', async (_, spoiled) => {
     const userId = randomId();
     await at.insert(userId, [item(userId, 1), spoiled(item(userId, 2)), item(userId, 3)]);
-    await at.relayOver(at.backend.nats).relayNow(userId);
+    await at.outboxOver(at.backend.nats).relayNow(userId);
     expect(await at.amountsPublished(userId)).toEqual(['1', '3']);
     expect(await at.accounts().findOne({ _id: userId })).toEqual({ _id: userId, seq: 1n, outbox: [] });
     const letters = (await listDeadLetters(at.backend.nats)).filter(({ subject }) => subject.endsWith(userId));
@@ -123,7 +123,7 @@ describe('an event that no stream will ever take', () => {
     const userId = randomId();
     await at.insert(userId, [{ ...item(userId, 1), payload: { v: 1 } }]);
     const js = { ...at.backend.nats.js, publish: () => Promise.reject(new Error('no acknowledgement')) };
-    await at.relayOver({ ...at.backend.nats, js: js as never }).relayNow(userId);
+    await at.outboxOver({ ...at.backend.nats, js: js as never }).relayNow(userId);
     expect((await at.accounts().findOne({ _id: userId }))?.outbox).toHaveLength(1);
   });
 });
@@ -132,7 +132,7 @@ describe('a dirty mark that stands for nothing', () => {
   it.each([{ outbox: [] }, {}])('is taken away by the sweep that finds it, with %o', async (rest) => {
     const userId = randomId();
     await at.accounts().insertOne({ _id: userId, seq: 1n, dirtyAt: at.clock.now(), ...rest });
-    const relay = at.relayOver(at.backend.nats);
+    const relay = at.outboxOver(at.backend.nats);
     await at.clock.advance(6_000);
     expect(await relay.sweepOnce()).toBe(1);
     expect(await at.accounts().findOne({ _id: userId })).toEqual({ _id: userId, seq: 1n, ...rest });
@@ -143,7 +143,7 @@ describe('a dirty mark that stands for nothing', () => {
 describe('an outbox', () => {
   it('takes 64 items and refuses the next with 503; a slot of the same key is overwritten', () => {
     const userId = randomId();
-    let outbox: OutboxItem[] = [];
+    let outbox: OutboxEvent[] = [];
     for (let n = 0; n < OUTBOX_ITEMS_MAX; n++) outbox = addToOutbox(outbox, item(userId, n));
     expect(() => addToOutbox(outbox, item(userId, 64))).toThrow(
       expect.objectContaining({ status: 503, type: 'outbox-full' }),

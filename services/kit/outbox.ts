@@ -1,125 +1,183 @@
-import type { Connection, mongo } from 'mongoose';
-import { OUTBOX_ITEMS_MAX, RELAY_IN_FLIGHT_MAX, RELAY_QUEUE_MAX, RELAY_ROUNDS_MAX } from './bounds.js';
-import type { Caused } from './cause.js';
+import { ERASED_USER } from '@cord/contracts/rpc/ledger';
+import type { Connection } from 'mongoose';
+import { RELAY_IN_FLIGHT_MAX, RELAY_QUEUE_MAX, RELAY_ROUNDS_MAX } from './bounds.js';
+import { type Cause, causeOnLine } from './cause.js';
 import type { Clock } from './clock.js';
+import { documentSchema, upgrade } from './document-schema.js';
 import type { SharedLeases } from './lease.js';
+import { type CreditResult, type LedgerClient, LedgerUnavailable } from './ledger-client.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import { giveOut } from './nats/give-out.js';
 import type { Nats } from './nats.js';
-import { measureOutbox } from './outbox/figures.js';
+import { type ListedCredit, outboxDocuments, type ParkedPlace } from './outbox/documents.js';
+import { measureOutbox, measureParked } from './outbox/figures.js';
+import { isCredit, isEvent, type OutboxCredit, type OutboxDocument, type OutboxEvent } from './outbox/items.js';
 import { createSweeper } from './outbox/sweeper.js';
-import { unavailable } from './problem.js';
+import { Problem } from './problem.js';
 import { recentOf } from './republish/recent.js';
 import { createSlots } from './slots.js';
 
-/** An event that its document has not given out yet, with the request that it comes of. */
-export interface OutboxItem extends Caused {
-  /** Message id of the event and name of the slot: unique per stream, prefixed by the stream's thing. */
-  key: string;
-  /** Version of the document that wrote it; an overwritten slot has the same key and a higher seq. */
-  seq: bigint | number;
-  subject: string;
-  /** The event, fit for JSON. */
-  payload: Record<string, unknown>;
-}
-
-/** What a document needs for the relay: an `outbox` and, while it is not empty, `dirtyAt` in ms since epoch. */
-export interface OutboxDocument {
-  _id: string;
-  outbox?: OutboxItem[];
-  dirtyAt?: number;
-}
-
-export interface RelayOptions<D extends OutboxDocument> {
-  /** Name of the relay, its leases and figures: the collection's, unless said otherwise. */
-  name?: string;
-  store: Connection;
+export interface OutboxOptions<D extends OutboxDocument> {
   collection: string;
+  store: Connection;
   nats: Nats;
+  /** Of collections whose documents hold credits; their parked ones are listed and counted. */
+  ledger?: LedgerClient;
   clock: Clock;
   leases: SharedLeases;
   log: Log;
   metrics?: Metrics;
-  /** Runs before each publish and must be repeatable: mining upserts the ledger entry here. */
-  beforePublish?: (document: D, item: OutboxItem) => Promise<void>;
+  /** Documents of one batch of a sweep. */
+  batch?: number;
+  /** Runs before each publish and must be repeatable. @throws to keep the event in the outbox */
+  beforePublish?: (document: D, item: OutboxEvent) => Promise<void>;
+  /** Runs after a credit stands and before it is taken out; must be repeatable. */
+  onCredited?: (id: string, credit: OutboxCredit, result: CreditResult) => Promise<void>;
 }
 
-export interface Relay {
+/** The outbox of the documents of one collection. */
+export interface Outbox {
   /**
-   * Gives out a document's events at once; resolves when done, or when left to the sweeper. Never throws: what fails
+   * Publishes a document's events at once; resolves when done, or when left to the sweeper. Never throws: what fails
    * here stays in the outbox. Calls for one document that is waiting fall together.
    */
   relayNow(id: string): Promise<void>;
-  /** One sweep over what is older than five seconds. @returns how many documents were relayed */
+  /**
+   * Makes a credit of a document at once.
+   * @param cause of the call that writes the credit, where it is known without reading the document
+   * @returns null when the ledger did not answer in time, or the credit is left to the sweeper: the caller says pending
+   */
+  settle(id: string, credit: OutboxCredit, cause?: Cause): Promise<CreditResult | null>;
+  /** One batch of what is older than five seconds. @returns how many documents were delivered whole */
   sweepOnce(): Promise<number>;
+  /** Credits that the ledger has refused for good, longest parked first, at least `limit` if there are as many; those behind a place. */
+  parked(page: { after: ParkedPlace | null; limit: number }): Promise<ListedCredit[]>;
+  /**
+   * Tries a parked credit once more, with the same key and amount.
+   * @returns null when none is parked under the key
+   */
+  retryParked(key: string): Promise<'credited' | 'pending' | 'parked' | null>;
   /** Sweeps every second, and when the clock was moved. */
   start(): void;
-  /** Ends the sweeps and awaits what is being relayed. */
+  /** Ends the sweeps and awaits what is being published. */
   stop(): Promise<void>;
 }
 
+/** The schemas that credits in an outbox have had. */
+const CREDIT = documentSchema<OutboxCredit>('credit in an outbox');
+
+/** Some credits of a document could not be made yet. */
+class CreditsPending extends Error {}
+
+/** What became of one credit. `ended`: the user is gone, nothing is owed. */
+type Outcome = { credited: CreditResult } | 'pending' | 'parked' | 'ended';
+
 /**
- * The outbox relay (services/mining/ledger/README.md#outbox-and-relay): events leave their document in the order publish with message id, then
- * pull by {key, seq}; dirtyAt goes with the last pull. A crash in between publishes twice, which the message id and the
- * event's seq make harmless.
+ * Delivers what documents hold in their outbox, whatever crashes in between (services/README.md#consistency). Events leave
+ * in the order publish with message id, then take out by {key, seq}; credits in the order ledger, `onCredited`, take out by
+ * key. The mark goes with the last item. A crash in between repeats a step without effect: the event's message id and seq,
+ * the credit's key. A credit that the ledger refuses for good is parked for an admin; one of an erased user ends.
  */
-export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>): Relay {
-  const { store, nats, clock, log } = options;
-  const name = options.name ?? options.collection;
-  const relayed = options.metrics?.counter('cord_outbox_relayed_total');
+export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>): Outbox {
+  const { collection: name, store, nats, ledger, clock, log, metrics } = options;
+  const documents = outboxDocuments<D>(store, name);
+  const published = metrics?.counter('cord_outbox_relayed_total');
   const waiting = new Map<string, Promise<void>>();
   const running = new Set<Promise<void>>();
   const slots = createSlots(RELAY_IN_FLIGHT_MAX);
-  const documents = (): mongo.Collection<OutboxDocument> => store.collection<OutboxDocument>(options.collection);
   const recent = recentOf(store);
 
-  if (options.metrics) measureOutbox(options.metrics, { name, documents, clock });
+  if (metrics) measureOutbox(metrics, { name, documents: documents.collection, clock });
+  if (metrics && ledger) measureParked(metrics, { name, documents: documents.collection });
 
-  /** One read and its publishes. @returns whether the outbox is empty now */
-  const round = async (id: string): Promise<boolean> => {
-    const document = (await documents().findOne({ _id: id })) as D | null;
-    const items = document?.outbox ?? [];
+  /** One read and its publishes. @returns whether no event is left */
+  const publishOnce = async (id: string): Promise<boolean> => {
+    const document = await documents.get(id);
+    const events = (document?.outbox ?? []).filter(isEvent);
     if (!document) return true;
-    if (items.length === 0) {
-      if (typeof document.dirtyAt === 'number') await takeMark(documents(), id);
+    if (events.length === 0) {
+      if (document.dirtyAt !== undefined && (document.outbox ?? []).length === 0) await documents.heal(id);
       return true;
     }
-    for (const item of items) {
+    for (const item of events) {
       await options.beforePublish?.(document, item);
       await giveOut(nats, { ...item, msgId: `${item.key}:${item.seq}` });
     }
-    await recent.note(options.collection, id);
-    relayed?.inc({ outbox: name }, items.length);
-    return pullPublished(documents(), id, items);
+    await recent.note(name, id);
+    published?.inc({ outbox: name }, events.length);
+    return documents.takeOut(id, events);
   };
   /** @throws whatever stopped it */
-  const relay = async (id: string): Promise<void> => {
+  const publish = async (id: string): Promise<void> => {
     for (let rounds = 0; rounds < RELAY_ROUNDS_MAX; rounds++) {
-      if (await round(id)) return;
+      if (await publishOnce(id)) return;
     }
   };
-  const relayQuietly = async (id: string): Promise<void> => {
+  const publishQuietly = async (id: string): Promise<void> => {
     // From here on the document is read: a later call must not fall together with this one.
     waiting.delete(id);
     try {
-      await relay(id);
+      await publish(id);
     } catch (err) {
       log.debug({ err, outbox: name, id }, 'left to the sweeper');
     }
   };
 
+  const refused = async (id: string, credit: OutboxCredit, { type, message }: Problem): Promise<Outcome> => {
+    if (type === ERASED_USER) {
+      await documents.takeOut(id, [credit]);
+      return 'ended';
+    }
+    log.error(
+      { collection: name, key: credit.key, type, ...causeOnLine(credit.cause) },
+      'the ledger refused a credit; it is parked',
+    );
+    await documents.park(id, { ...credit, refusal: type, message, parkedAtMs: clock.now() });
+    return 'parked';
+  };
+  /** @throws what the store or `onCredited` throws, and for a credit that only a newer release can read: it stays */
+  const creditOne = async (id: string, stored: OutboxCredit): Promise<Outcome> => {
+    const credit = upgrade(stored, CREDIT);
+    if (!ledger) throw new TypeError(`${name} holds a credit, and no ledger to call`);
+    let result: CreditResult;
+    try {
+      result = await ledger.credit(credit);
+    } catch (err) {
+      if (err instanceof Problem) return refused(id, credit, err);
+      if (err instanceof LedgerUnavailable) return 'pending';
+      throw err;
+    }
+    await options.onCredited?.(id, credit, result);
+    await documents.takeOut(id, [credit]);
+    return { credited: result };
+  };
+  const creditQuietly = (id: string, credit: OutboxCredit): Promise<Outcome> =>
+    creditOne(id, credit).catch((err: unknown) => {
+      const { key, cause } = credit;
+      log.warn({ err, collection: name, key, ...causeOnLine(cause) }, 'a credit is left to the sweeper');
+      return 'pending';
+    });
+
   const sweeper = createSweeper({
     name: `outbox.${name}`,
-    mark: 'dirtyAt',
-    documents,
+    documents: documents.collection,
     clock,
     leases: options.leases,
     log,
-    metrics: options.metrics,
+    metrics,
+    batch: options.batch,
+    /** Credits do not wait for events that cannot go out, nor these for the ledger. */
     async deliver(id) {
-      await relay(id);
-      return 1;
+      const failure = await publish(id).then(
+        () => null,
+        (err: unknown) => err ?? new Error('not published'),
+      );
+      const outcomes: Outcome[] = [];
+      const credits = ledger ? ((await documents.get(id))?.outbox ?? []).filter(isCredit) : [];
+      for (const credit of credits) outcomes.push(await creditQuietly(id, credit));
+      if (failure !== null) throw failure;
+      if (outcomes.includes('pending')) throw new CreditsPending();
     },
     isUp: () => nats.connected(),
   });
@@ -128,70 +186,30 @@ export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>):
       const known = waiting.get(id);
       if (known) return known;
       if (waiting.size >= RELAY_QUEUE_MAX || !nats.connected()) return Promise.resolve();
-      const done = Promise.resolve().then(() => slots.run(() => relayQuietly(id)));
+      const done = Promise.resolve().then(() => slots.run(() => publishQuietly(id)));
       waiting.set(id, done);
       running.add(done);
       void done.then(() => running.delete(done));
       return done;
     },
+    async settle(id, credit, cause) {
+      const outcome = await creditQuietly(id, cause ? { cause, ...credit } : credit);
+      return typeof outcome === 'object' ? outcome.credited : null;
+    },
     sweepOnce: sweeper.sweepOnce,
+    parked: documents.parked,
+    async retryParked(key) {
+      const found = await documents.unpark(key, clock.now());
+      if (!found) return null;
+      const outcome = await creditQuietly(found.id, found.credit);
+      if (typeof outcome === 'object') return 'credited';
+      // A credit that has ended is parked no more either; what is left of it is nothing.
+      return outcome === 'ended' ? null : outcome;
+    },
     start: sweeper.start,
     async stop() {
       await sweeper.stop();
       await Promise.all(running);
     },
   };
-}
-
-/**
- * Adds an event to a document's outbox, in memory; a slot of the same key is overwritten. The caller writes the result
- * by its compare-and-set, with `dirtyAt` set.
- * @throws Problem 503 when the outbox is full: the same key is to be tried again
- */
-export function addToOutbox(outbox: readonly OutboxItem[], item: OutboxItem): OutboxItem[] {
-  const others = outbox.filter(({ key }) => key !== item.key);
-  if (others.length >= OUTBOX_ITEMS_MAX) throw unavailable('outbox-full', 'Please try again in a moment.', 2);
-  return [...others, item];
-}
-
-/** Takes a dirty mark away that stands for nothing, so that no sweep finds it again. */
-async function takeMark(documents: mongo.Collection<OutboxDocument>, id: string): Promise<void> {
-  const empty = { $or: [{ outbox: { $size: 0 } }, { outbox: { $exists: false } }] } as mongo.Filter<OutboxDocument>;
-  await documents.updateOne({ ...empty, _id: id }, { $unset: { dirtyAt: '' } });
-}
-
-/** A document with nothing to tell: what erasure leaves (services/README.md#erasure). */
-export function withoutOutbox<D extends { outbox?: unknown; dirtyAt?: unknown }>({
-  outbox: _outbox,
-  dirtyAt: _dirtyAt,
-  ...document
-}: D): Omit<D, 'outbox' | 'dirtyAt'> {
-  return document;
-}
-
-/**
- * Takes published items out, each by {key, seq}; dirtyAt goes in the same step as the last one when nothing else is
- * there. @returns whether the outbox is empty
- */
-async function pullPublished(
-  documents: mongo.Collection<OutboxDocument>,
-  id: string,
-  items: readonly OutboxItem[],
-): Promise<boolean> {
-  const pulls = items.map(({ key, seq }) => ({ outbox: { key, seq } }) as { outbox: OutboxItem });
-  const last = pulls.at(-1);
-  if (!last) return true;
-  const { key, seq } = last.outbox;
-  const written = await documents.bulkWrite([
-    ...pulls.slice(0, -1).map((pull) => ({ updateOne: { filter: { _id: id }, update: { $pull: pull } } })),
-    {
-      updateOne: {
-        filter: { _id: id, outbox: { $size: 1 }, 'outbox.key': key, 'outbox.seq': seq },
-        update: { $pull: last, $unset: { dirtyAt: '' } },
-      },
-    },
-  ]);
-  if (written.matchedCount === items.length) return true;
-  await documents.updateOne({ _id: id }, { $pull: last });
-  return false;
 }

@@ -7,7 +7,8 @@ import { RECENT_WRITE_EVERY_MS } from './bounds.js';
 import { createLeases } from './lease.js';
 import { createLogger } from './log.js';
 import type { Nats } from './nats.js';
-import { createRelay, type OutboxDocument, type Relay } from './outbox.js';
+import type { OutboxDocument } from './outbox/items.js';
+import { createOutbox, type Outbox } from './outbox.js';
 import { recentOf } from './republish/recent.js';
 import { createRepublisher, type Republisher, type StreamSources, stateSource } from './republish.js';
 import { connectStore } from './store.js';
@@ -56,6 +57,7 @@ const sourcesOf = (told: (thing: Thing) => Promise<void> | void = () => undefine
   ],
 });
 const itemOf = ({ _id, seq, reward }: Thing) => ({
+  kind: 'event' as const,
   key: `task:${_id}`,
   seq,
   subject: subjectOf(taskCompleted, _id),
@@ -144,16 +146,16 @@ test('a stream that has lost its end is filled again without being asked', async
 describe('a server that comes back without what it acknowledged last', () => {
   const server = () => backend.natsServer as NatsServer;
   const collection = () => store.collection<Thing & OutboxDocument>('things');
-  const relay = (): Relay =>
-    createRelay({
+  const relay = (): Outbox =>
+    createOutbox({
       ...{ store, collection: 'things', nats: backend.nats, clock, log },
       leases: createLeases(store, clock),
     });
   /** One more thing each, told by its outbox. */
-  async function tellOf(relaying: Relay, all: readonly Thing[]): Promise<void> {
+  async function tellOf(relaying: Outbox, all: readonly Thing[]): Promise<void> {
     for (const thing of all) {
       const { key, subject, payload } = itemOf(thing);
-      const outbox = [{ key, seq: thing.seq, subject, payload }];
+      const outbox = [{ kind: 'event' as const, key, seq: thing.seq, subject, payload }];
       await collection().updateOne({ _id: thing._id }, { $set: { outbox, dirtyAt: 1 } });
       await relaying.relayNow(thing._id);
       expect((await collection().findOne({ _id: thing._id }))?.outbox).toEqual([]);
@@ -223,7 +225,7 @@ describe('a server that comes back without what it acknowledged last', () => {
     const { key, subject, payload } = itemOf(thing);
     await collection().updateOne(
       { _id: thing._id },
-      { $set: { outbox: [{ key, seq: thing.seq, subject, payload }], dirtyAt: 1 } },
+      { $set: { outbox: [{ kind: 'event', key, seq: thing.seq, subject, payload }], dirtyAt: 1 } },
     );
     // The store takes no notes: what was published stays, and goes out again.
     await store.collection('recently_told').createIndex({ documents: 1 }, { unique: true });

@@ -17,7 +17,7 @@ import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import { UnpublishableEvent } from './nats/publishable.js';
 import type { Nats } from './nats.js';
-import type { OutboxItem } from './outbox.js';
+import type { OutboxEvent } from './outbox/items.js';
 import { periodic } from './periodic.js';
 import { notFound } from './problem.js';
 import { purgeUserEvents } from './purge.js';
@@ -31,7 +31,7 @@ export interface StateSource<D extends { _id: string } = never> {
   /** What it tells. */
   kinds: readonly EventKind[];
   /** The events that say all that the document's last ones said; none of one that has told nothing. */
-  tell(document: D): readonly OutboxItem[] | Promise<readonly OutboxItem[]>;
+  tell(document: D): readonly OutboxEvent[] | Promise<readonly OutboxEvent[]>;
   /** The user was erased: nothing may stand in the stream any more. */
   isGone?(document: D): boolean;
 }

@@ -1,5 +1,6 @@
 import type { RateClass, ServiceName } from '@cord/contracts/endpoint';
 import { userErased } from '@cord/contracts/events/user';
+import type { PromisingService } from '@cord/contracts/rpc/parked';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { createLimitHash } from './address.js';
@@ -31,6 +32,9 @@ import { on } from './nats/consume.js';
 import { measureStreams } from './nats/figures.js';
 import { natsTimeMs } from './nats/server-time.js';
 import { connectNats, type Nats } from './nats.js';
+import type { OutboxDocument } from './outbox/items.js';
+import { serveParkedCredits } from './outbox/serve-parked.js';
+import { createOutbox, type Outbox, type OutboxOptions } from './outbox.js';
 import { periodic } from './periodic.js';
 import { createPresence, type Presence } from './presence.js';
 import { createRateLimits } from './rate-limit.js';
@@ -64,11 +68,19 @@ export interface Kit<C = BaseConfig> {
   /** Forgets a user by itself when user.erased comes; auth, which hears it from nobody, asks for it. */
   idempotency: Pick<Idempotency, 'forgetUser'>;
   http: Http;
+  /** The outbox of a collection; its sweeps run from the end of `build` to the stop of the service. */
+  outbox<D extends OutboxDocument>(collection: string, options?: OutboxHooks<D>): Outbox;
   /** Says how the streams that the service owns are filled anew; from then on it is done when it must be. */
   republish(sources: StreamSources): void;
   /** Registers what to stop: consumers before the relay. */
   shutdown: Shutdown;
   localMode: boolean;
+}
+
+/** What a service does with its outbox beside delivering it. */
+export interface OutboxHooks<D extends OutboxDocument> extends Pick<OutboxOptions<D>, 'beforePublish' | 'onCredited'> {
+  /** Its documents hold credits: admins see those that the ledger has refused. */
+  credits?: true;
 }
 
 export interface ServiceDefinition<S extends z.ZodObject = z.ZodObject> {
@@ -228,6 +240,8 @@ export async function startService<S extends z.ZodObject>(
       if (await isStoreUp(store)) await leases.releaseAll();
     });
     const ledger = createLedgerClient(nats, name);
+    const outboxes: { outbox: Outbox; credits: boolean }[] = [];
+    const delivering = { store, nats, clock, leases, log, metrics };
     await definition.build({
       name,
       config,
@@ -244,6 +258,12 @@ export async function startService<S extends z.ZodObject>(
       presence,
       idempotency,
       http,
+      outbox(collection, { credits = undefined, ...hooks } = {}) {
+        const outbox = createOutbox({ ...delivering, ...hooks, collection, ...(credits ? { ledger } : {}) });
+        outboxes.push({ outbox, credits: credits === true });
+        shutdown.on('relay', `outbox of ${collection}`, () => outbox.stop());
+        return outbox;
+      },
       republish(sources) {
         const republisher = createRepublisher({ owner: name, sources, nats, store, clock, leases, log, metrics });
         republisher.start();
@@ -252,6 +272,12 @@ export async function startService<S extends z.ZodObject>(
       shutdown,
       localMode,
     });
+    const withCredits = outboxes.flatMap(({ outbox, credits }) => (credits ? [outbox] : []));
+    if (withCredits.length > 0) {
+      const serving = serveParkedCredits(nats, name as PromisingService, withCredits);
+      shutdown.on('consumers', 'parked credits', () => serving.stop());
+    }
+    for (const { outbox } of outboxes) outbox.start();
   } catch (err) {
     const stopped = shutdown.signal.aborted;
     await shutdown.run();

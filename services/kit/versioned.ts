@@ -11,10 +11,9 @@ export interface Versioned {
   seq: bigint;
 }
 
-/** What a document may owe (owing.ts). */
-interface Owes extends Versioned {
+/** A document that may have an outbox (outbox/items.ts). */
+interface MayDeliver extends Versioned {
   outbox?: Caused[];
-  promised?: Caused[];
 }
 
 /** What a step makes of a document: the changed one (its seq is set here), or null for no change; and an answer. */
@@ -77,12 +76,6 @@ export function versionedDocuments<D extends Versioned>(
 }
 
 /** The document whose new events and credits say what they come of. */
-function ofCause<D extends Owes>(before: D, doc: D, cause: Cause | undefined): D {
-  if (cause === undefined) return doc;
-  const { outbox, promised } = doc;
-  return {
-    ...doc,
-    ...(outbox ? { outbox: withCause(before.outbox, outbox, cause) } : {}),
-    ...(promised ? { promised: withCause(before.promised, promised, cause) } : {}),
-  };
+function ofCause<D extends MayDeliver>(before: D, doc: D, cause: Cause | undefined): D {
+  return cause === undefined || !doc.outbox ? doc : { ...doc, outbox: withCause(before.outbox, doc.outbox, cause) };
 }

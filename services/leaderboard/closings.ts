@@ -3,8 +3,8 @@ import { ranksClosed } from '@cord/contracts/events/ranks';
 import { dayKey, previousDayKey } from '@cord/contracts/rules/days';
 import { RANKS_CLOSED } from '@cord/contracts/rules/notices';
 import type { Clock } from '@cord/kit/clock';
-import type { OutboxItem, Relay } from '@cord/kit/outbox';
-import { eventItem, withItem } from '@cord/kit/owing';
+import type { Outbox } from '@cord/kit/outbox';
+import { eventItem, type OutboxEvent, withItem } from '@cord/kit/outbox/items';
 import { type Periodic, type PeriodicParts, periodic, type Turn } from '@cord/kit/periodic';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
@@ -26,7 +26,7 @@ export interface ClosingDocument extends Versioned {
   userIds: string[];
   moved: Moved[];
   /** What was not published of it yet. */
-  outbox?: OutboxItem[];
+  outbox?: OutboxEvent[];
   dirtyAt?: number;
 }
 
@@ -36,7 +36,7 @@ export function openClosings(connection: Connection): VersionedDocuments<Closing
 }
 
 /** ranks.closed as published last; none before the first day that was closed. */
-export function closedItems({ seq, dayKey: day, beforeDay, closedAtMs, moved }: ClosingDocument): OutboxItem[] {
+export function closedItems({ seq, dayKey: day, beforeDay, closedAtMs, moved }: ClosingDocument): OutboxEvent[] {
   if (day === '') return [];
   const origin = { userId: NOBODY, seq, atMs: closedAtMs, key: 'ranks:all-time' };
   return [eventItem(ranksClosed, origin, { dayKey: day, beforeDay, closedAt: closedAtMs, moved })];
@@ -49,13 +49,13 @@ export function closedItems({ seq, dayKey: day, beforeDay, closedAtMs, moved }: 
 export function closeRanks({
   board,
   closings,
-  relay,
+  outbox,
   clock,
   ...parts
 }: PeriodicParts & {
   board: Pick<Board, 'first'>;
   closings: VersionedDocuments<ClosingDocument>;
-  relay: Pick<Relay, 'relayNow'>;
+  outbox: Pick<Outbox, 'relayNow'>;
   clock: Clock;
 }): Periodic {
   const run = async ({ lease }: Turn): Promise<void> => {
@@ -75,7 +75,7 @@ export function closeRanks({
       const [item] = closedItems({ ...closed, seq: last.seq + 1n });
       return { doc: item ? withItem(closed, item, clock.now()) : closed, result: undefined };
     });
-    void relay.relayNow(ALL_TIME);
+    void outbox.relayNow(ALL_TIME);
   };
   return periodic({ clock, ...parts }, { name: 'ranks close', everyMs: EVERY_MS, leaseMs: LEASE_MS, run });
 }

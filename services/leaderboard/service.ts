@@ -1,6 +1,5 @@
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { rankCardRpc, rankRpc } from '@cord/contracts/rpc/rank';
-import { createRelay } from '@cord/kit/outbox';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { CLOSINGS, closeRanks, openClosings } from './closings.js';
 import { config } from './config.js';
@@ -21,7 +20,7 @@ export const service: ServiceDefinition<typeof config> = {
   name: 'leaderboard',
   config,
   data,
-  async build({ http, nats, store: connection, clock, leases, live, log, metrics, republish, shutdown }) {
+  async build({ http, nats, store: connection, clock, leases, live, log, metrics, outbox, republish, shutdown }) {
     const store = openStore(connection);
     const board = new Board(clock.now());
     const presence = new Presence();
@@ -37,10 +36,8 @@ export const service: ServiceDefinition<typeof config> = {
     shutdown.on('consumers', 'live stats', () => telling.stop());
 
     republish(rankStates);
-    const relay = createRelay({ store: connection, collection: CLOSINGS, nats, clock, leases, log, metrics });
-    relay.start();
-    shutdown.on('relay', 'ranks', () => relay.stop());
-    const closing = closeRanks({ board, closings: openClosings(connection), relay, leases, clock, log, metrics });
+    const closings = openClosings(connection);
+    const closing = closeRanks({ board, closings, outbox: outbox(CLOSINGS), leases, clock, log, metrics });
     closing.start();
     shutdown.on('consumers', 'ranks', () => closing.stop());
 

@@ -109,16 +109,12 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       mountIssued(http, { issued, lastAudit, now: () => clock.now() });
       const sweeper = createSweeper({
         name: 'outbox.accounts',
-        mark: 'dirtyAt',
         documents,
         clock,
         leases,
         log,
         metrics,
-        async deliver(userId) {
-          await ledger.relay(userId);
-          return 1;
-        },
+        deliver: (userId) => ledger.relay(userId),
         isUp: () => nats.connected(),
       });
       const sweeps = startSweeps({

@@ -1,6 +1,6 @@
 import { balanceChanged } from '@cord/contracts/events/balance';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
-import type { OutboxItem } from '@cord/kit/outbox';
+import type { OutboxEvent } from '@cord/kit/outbox/items';
 import { type StateSource, type StreamSources, stateSource } from '@cord/kit/republish';
 import type { Account, NodeVerb } from './ledger/account.js';
 import { balanceEvent, nodeEvent } from './ledger/bus.js';
@@ -10,7 +10,7 @@ import type { AccountDoc } from './store/models.js';
 
 /** What stands in the streams of mining: of each account the balance, and the node with the session that it runs or ran last. */
 export function miningStates(ledger: Pick<Ledger, 'read' | 'relay' | 'moment'>): StreamSources {
-  const source = (kinds: StateSource['kinds'], tell: (account: Account, at: Moment) => OutboxItem[]) =>
+  const source = (kinds: StateSource['kinds'], tell: (account: Account, at: Moment) => OutboxEvent[]) =>
     stateSource<AccountDoc>({
       collection: 'accounts',
       kinds,
@@ -32,7 +32,7 @@ const VERBS = { active: 'started', paused: 'paused', idle: 'stopped' } as const 
 const SESSIONS = { active: 'active', paused: 'paused', idle: 'ended' } as const;
 
 /** The node as it stands; none of one that never ran. */
-function nodeStates(account: Account, at: Moment): OutboxItem[] {
+function nodeStates(account: Account, at: Moment): OutboxEvent[] {
   const { node, seq, totals } = account;
   if (node.sessionId === null) return [];
   const verb = VERBS[node.status];

@@ -1,7 +1,6 @@
 import { referralJoined, referralLinked } from '@cord/contracts/events/referral';
 import type { ReferralPlace } from '@cord/contracts/rpc/referral';
-import type { OutboxItem } from '@cord/kit/outbox';
-import { eventItem, withItem } from '@cord/kit/owing';
+import { eventItem, type OutboxEvent, withItem } from '@cord/kit/outbox/items';
 import type { Tally } from './domain/sums.js';
 import type { Member } from './store.js';
 
@@ -23,7 +22,7 @@ export function announced(member: Member, tally: Tally, nowMs: number): Member {
 }
 
 /** What a friend's record tells the referrer: the friend has joined. Null for who has no referrer. */
-export function joinedItem({ _id: friendId, seq, referredBy, profile }: Member, nowMs: number): OutboxItem | null {
+export function joinedItem({ _id: friendId, seq, referredBy, profile }: Member, nowMs: number): OutboxEvent | null {
   if (!referredBy) return null;
   const origin = { key: `joined:${friendId}`, userId: referredBy.userId, otherId: friendId, seq, atMs: nowMs };
   const counts = profile?.returning !== true;
@@ -37,7 +36,7 @@ export function withJoined(member: Member, nowMs: number): Member {
 }
 
 /** referral.linked of a member as it stands. */
-export function linkedItem(member: Member, tally: Tally, atMs: number): OutboxItem {
+export function linkedItem(member: Member, tally: Tally, atMs: number): OutboxEvent {
   const { _id, seq } = member;
   return eventItem(referralLinked, { key: `referral:${_id}`, userId: _id, seq, atMs }, placeOf(member, tally));
 }

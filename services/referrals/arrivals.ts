@@ -3,7 +3,8 @@ import { TEXTS } from '@cord/contracts/texts';
 import { type Cause, causeOnLine } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
-import type { Relay } from '@cord/kit/outbox';
+import type { Outbox } from '@cord/kit/outbox';
+import { isPending } from '@cord/kit/outbox/items';
 import type { Turn } from '@cord/kit/periodic';
 import { notFound, Problem } from '@cord/kit/problem';
 import { dueTimes } from '@cord/kit/store/due';
@@ -49,9 +50,9 @@ export function createArrivals(parts: {
   links: Links;
   clock: Clock;
   log: Log;
-  relay: Relay;
+  outbox: Pick<Outbox, 'relayNow'>;
 }): Arrivals {
-  const { store, links, clock, log, relay } = parts;
+  const { store, links, clock, log, outbox } = parts;
   const settle = (userId: string, refusal: Problem | null): Promise<void> => {
     const outcome = refusal
       ? { status: 'refused' as const, reason: refusal.message, why: refusal.type }
@@ -112,7 +113,7 @@ export function createArrivals(parts: {
       result: undefined,
     }));
     await withOwnCode(store, userId, clock.now(), cause);
-    void relay.relayNow(userId);
+    void outbox.relayNow(userId);
     if (code) await remember(userId, code);
   };
   const processNow = async (userId: string, code: string, cause?: Cause): Promise<NewcomersBonus> => {
@@ -151,12 +152,12 @@ export function createArrivals(parts: {
   };
 }
 
-/** What a link that stands has brought: promised while the ledger has yet to answer, then credited. */
+/** What a link that stands has brought: pending while the ledger has yet to answer, then credited. */
 function standing(member: Member): NewcomersBonus {
   const due = bonusFor(member);
   return {
     bonusMicro: due?.amountMicro ?? 0n,
-    pending: due !== null && (member.promised ?? []).some(({ key }) => key === due.key),
+    pending: due !== null && isPending(member, due.key),
   };
 }
 

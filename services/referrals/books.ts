@@ -1,7 +1,7 @@
 import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
-import type { Relay } from '@cord/kit/outbox';
-import type { PromisedCredit, PromisedCredits } from '@cord/kit/promised-credits';
+import type { Outbox } from '@cord/kit/outbox';
+import { type OutboxCredit, withItem } from '@cord/kit/outbox/items';
 import type { Step } from '@cord/kit/versioned';
 import { announced } from './announce.js';
 import { bonusOf } from './domain/commission.js';
@@ -51,7 +51,7 @@ export interface Books {
   /** The user is erased: what is held stays held, though no address stays. */
   forget(userId: string, cause?: Cause): Promise<void>;
   /** A promised bonus stands in the ledger. @param id of the friend's record, which promised it */
-  bonusCredited(id: string, credit: PromisedCredit): Promise<void>;
+  bonusCredited(id: string, credit: OutboxCredit): Promise<void>;
   /**
    * Tells all of a member's state, with the totals of the friends.
    * @param change what is written with it; null when there is nothing new to tell
@@ -67,8 +67,7 @@ interface Parts {
   /** A referrer's commission may be told to the ledger at once. */
   tellSoon: (referrerId: string) => void;
   ledger: Pick<CommissionLedger, 'bonusesOf'>;
-  promises: () => Pick<PromisedCredits, 'settle'>;
-  relay: Pick<Relay, 'relayNow'>;
+  outbox: Pick<Outbox, 'relayNow' | 'settle'>;
 }
 
 /** Changes what is known of a friend; the same one for no change. */
@@ -87,11 +86,11 @@ interface Changed {
   /** The friend's record as it stands now. */
   friend: Member;
   /** Bonuses that were promised in the same write. */
-  due: PromisedCredit[];
+  due: OutboxCredit[];
 }
 
 export function createBooks(parts: Parts): Books {
-  const { store, sums, clock, dues, tellSoon, ledger, promises, relay } = parts;
+  const { store, sums, clock, dues, tellSoon, ledger, outbox } = parts;
   const { members } = store;
   const standingOf = (referrer: Member): Standing => ({
     referrer: referrer.address,
@@ -119,15 +118,12 @@ export function createBooks(parts: Parts): Books {
       const due = after.bonusDue ? [bonusOf(referrer._id, friendId)] : [];
       const bucket = present.referredBy.bucket ?? referrer.lastBucket;
       const { holdKey: _before, bonusAt: _mark, ...kept } = present;
-      const doc: Member = { ...kept, friend: after.friend, referredBy: { ...present.referredBy, bucket } };
+      let doc: Member = { ...kept, friend: after.friend, referredBy: { ...present.referredBy, bucket } };
       if (holdKey !== undefined) doc.holdKey = holdKey;
       if (bonusAt !== undefined) doc.bonusAt = bonusAt;
       if (once) doc.passingAt = clock.now();
       if (againAtMs !== undefined && movesAmounts(friend, after.friend)) doc.againAt = againAtMs;
-      if (due.length > 0) {
-        doc.promised = [...(present.promised ?? []), ...due];
-        doc.promisedAt = present.promisedAt ?? clock.now();
-      }
+      for (const credit of due) doc = withItem(doc, credit, clock.now());
       const result = { friend: { ...doc, seq: present.seq + 1n }, due };
       return { doc, result };
     };
@@ -194,7 +190,7 @@ export function createBooks(parts: Parts): Books {
       await notePassed(changed.friend);
       const marked = await dues.mark(referrerId);
       if (marked.soon) tellSoon(referrerId);
-      for (const credit of changed.due) await promises().settle(friendId, credit, options.cause);
+      for (const credit of changed.due) await outbox.settle(friendId, credit, options.cause);
       if (isNew) await announceBoth(friendId, referrerId, options.cause);
       if (sameAddress(marked.referrer.address, referrer.address)) return outcome;
       referrer = marked.referrer;
@@ -207,7 +203,7 @@ export function createBooks(parts: Parts): Books {
       return { doc: next && announced(next, tally, clock.now()), result: next !== null };
     };
     const told = await members.change(userId, tell, cause);
-    if (told) void relay.relayNow(userId);
+    if (told) void outbox.relayNow(userId);
   };
   const announceBoth = async (friendId: string, referrerId: string, cause?: Cause): Promise<void> => {
     await announce(referrerId, undefined, cause);

@@ -53,10 +53,9 @@ function wired() {
     },
     bonusesOf: async () => 0n,
   };
-  const promises = () => ({ settle: async () => null });
-  const relay = { relayNow: async () => undefined };
+  const outbox = { relayNow: async () => undefined, settle: async () => null };
   const tellSoon = () => undefined;
-  const books = createBooks({ store, sums, clock, dues, tellSoon, ledger, promises, relay });
+  const books = createBooks({ store, sums, clock, dues, tellSoon, ledger, outbox });
   const leases = aloneWithLeases();
   const follow = { lookAgain: async () => undefined };
   const payer = createPayer({ store, books, follow, dues, clock, leases, log, ledger });

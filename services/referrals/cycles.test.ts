@@ -130,7 +130,7 @@ function linksOf(disk: Disk, step: Step, now: () => number) {
     books: { enter: async () => undefined } as never,
     nats: { request: async () => ({ ...restingAccount({}), userId: '', seq: '1', factors: {} }) } as never,
     clock: { now } as never,
-    promises: { settle: async () => null },
+    outbox: { settle: async () => null },
     bounds: BOUNDS,
   });
 }

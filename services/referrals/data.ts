@@ -1,4 +1,4 @@
-import { AUDIT_LOG, type DataPlan, OUTBOX_INDEXES, PROMISE_INDEXES } from '@cord/kit/migration/plan';
+import { AUDIT_LOG, CREDIT_INDEXES, type DataPlan } from '@cord/kit/migration/plan';
 import { MEMBER, MEMBERS } from './store.js';
 import { BUCKET, SUMS, TOTAL, TOTALS } from './sum-store.js';
 
@@ -8,8 +8,7 @@ export const data: DataPlan = [
   {
     name: MEMBERS,
     indexes: [
-      ...OUTBOX_INDEXES,
-      ...PROMISE_INDEXES,
+      ...CREDIT_INDEXES,
       { key: { code: 1 }, unique: true, sparse: true },
       ...['dueAt', 'passingAt', 'againAt', 'bonusAt', 'codeAt', 'holdKey'].map((field) => ({
         key: { [field]: 1 as const },

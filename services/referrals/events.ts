@@ -3,11 +3,10 @@ import { READS } from '@cord/contracts/events/reads';
 import { referralJoined, referralLinked } from '@cord/contracts/events/referral';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, type Delivery, on } from '@cord/kit/nats/consume';
-import { withoutOutbox } from '@cord/kit/outbox';
+import { isEvent, withoutItems } from '@cord/kit/outbox/items';
 import { purgeUserEvents } from '@cord/kit/purge';
 import type { Arrivals } from './arrivals.js';
 import type { Books } from './books.js';
-import { withoutCredits } from './domain/commission.js';
 import type { NodeNews } from './domain/network.js';
 import type { Announced, Follow } from './follow.js';
 import { friendAccountOf } from './ledger.js';
@@ -104,7 +103,7 @@ function erase(store: ReferralStore, userId: string, looked: boolean): Promise<b
   return store.members.change(userId, (member) => {
     if (member.friend && !member.erased && !looked) return { doc: null, result: false };
     const doc = {
-      ...withoutMarks(withoutCredits(withoutOutbox(member), (credit) => credit.userId === userId)),
+      ...withoutMarks(withoutItems(member, (item) => isEvent(item) || item.userId === userId)),
       profile: null,
       erased: true,
       address: { key: null, level: 0 },

@@ -9,8 +9,9 @@ import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { CreditResult } from '@cord/kit/ledger-client';
 import type { Nats } from '@cord/kit/nats';
+import type { Outbox } from '@cord/kit/outbox';
+import { type OutboxCredit, withItem } from '@cord/kit/outbox/items';
 import { badInput, conflict, notFound, refused, unavailable } from '@cord/kit/problem';
-import type { PromisedCredit, PromisedCredits } from '@cord/kit/promised-credits';
 import type { Step } from '@cord/kit/versioned';
 import { withJoined } from './announce.js';
 import type { Books } from './books.js';
@@ -38,7 +39,7 @@ interface Parts {
   books: Books;
   nats: Nats;
   clock: Clock;
-  promises: Pick<PromisedCredits, 'settle'>;
+  outbox: Pick<Outbox, 'settle'>;
   bounds?: LinkBounds;
 }
 
@@ -73,7 +74,7 @@ const stands = ({ linking }: Member, { to, token }: Declaration) => linking?.to 
 const alreadyReferred = () => conflict('already-referred', 'You have already used a referral code');
 const cycle = () => refused('referral-cycle', 'This friend was referred by you, directly or through others');
 
-export function createLinks({ store, books, nats, clock, promises, bounds = LINK_BOUNDS }: Parts): Links {
+export function createLinks({ store, books, nats, clock, outbox, bounds = LINK_BOUNDS }: Parts): Links {
   const referrerOf = async (userId: string, codeText: string): Promise<Member> => {
     const code = normaliseCode(codeText);
     if (code === '') throw badInput('referralCode', TEXTS.referralInput);
@@ -136,12 +137,12 @@ export function createLinks({ store, books, nats, clock, promises, bounds = LINK
     }
   };
   /**
-   * Writes the link and promises the newcomer's bonus in one step. Only on the very declaration that the look began with: one that was taken back and
+   * Writes the link and adds the newcomer's bonus to the outbox in one step. Only on the very declaration that the look began with: one that was taken back and
    * made anew was not there for others to meet all the while.
    * @returns 'gone' when it does not stand any more
    */
   const commit = (userId: string, declaration: Declaration, baseline: FriendAccount, cause: Cause | undefined) => {
-    const step = (member: Member): Step<Member, PromisedCredit | null | 'gone'> => {
+    const step = (member: Member): Step<Member, OutboxCredit | null | 'gone'> => {
       if (member.referredBy) throw alreadyReferred();
       if (!stands(member, declaration)) return { doc: null, result: 'gone' };
       const credit = bonusFor(member);
@@ -151,9 +152,8 @@ export function createLinks({ store, books, nats, clock, promises, bounds = LINK
         linking: null,
         referredBy: { userId: declaration.to, atMs: nowMs },
         friend: newFriend(baseline, nowMs, member.profile?.returning === true),
-        ...(credit ? { promised: [...(member.promised ?? []), credit], promisedAt: member.promisedAt ?? nowMs } : {}),
       };
-      return { doc: withJoined(doc, nowMs), result: credit };
+      return { doc: withJoined(credit ? withItem(doc, credit, nowMs) : doc, nowMs), result: credit };
     };
     return store.members.change(userId, step, cause);
   };
@@ -166,7 +166,7 @@ export function createLinks({ store, books, nats, clock, promises, bounds = LINK
     referrerId: string,
     baseline: FriendAccount,
     cause: Cause | undefined,
-  ): Promise<PromisedCredit | null> => {
+  ): Promise<OutboxCredit | null> => {
     for (let tries = 1; ; tries += 1) {
       const declaration = await declare(userId, referrerId);
       const found = await findCycle(userId, referrerId).catch(async (err: unknown) => {
@@ -194,17 +194,18 @@ export function createLinks({ store, books, nats, clock, promises, bounds = LINK
         referrerId: referrer._id,
         referrerName: referrer.profile?.username ?? '',
         bonusMicro: credit?.amountMicro ?? 0n,
-        credit: credit ? await promises.settle(userId, credit, cause) : null,
+        credit: credit ? await outbox.settle(userId, credit, cause) : null,
       };
     },
   };
 }
 
 /** The newcomer's bonus: a tenth of the own welcome credit, once; not for who returns after an erasure. */
-export function bonusFor(member: Member): PromisedCredit | null {
+export function bonusFor(member: Member): OutboxCredit | null {
   const amountMicro = referredBonusMicro(member.profile?.welcomeMicro ?? 0n);
   if (amountMicro <= 0n || member.profile?.returning) return null;
   return {
+    kind: 'credit',
     key: `refbonus:${member._id}`,
     userId: member._id,
     source: 'refbonus',

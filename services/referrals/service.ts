@@ -5,11 +5,9 @@ import { codeOwnerRpc, processReferralRpc } from '@cord/contracts/rpc/referral';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import type { Cause } from '@cord/kit/cause';
 import { stateOf } from '@cord/kit/nats/state-of';
-import { createRelay } from '@cord/kit/outbox';
+import type { Outbox } from '@cord/kit/outbox';
 import { periodic } from '@cord/kit/periodic';
 import { plainJson } from '@cord/kit/plain-json';
-import { createPromisedCredits, type PromisedCredits } from '@cord/kit/promised-credits';
-import { serveParkedCredits } from '@cord/kit/promises/serve-parked';
 import type { ServiceDefinition } from '@cord/kit/service';
 import type { z } from 'zod';
 import { type Arrivals, createArrivals } from './arrivals.js';
@@ -63,12 +61,12 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     http,
     nats,
     store: connection,
-    ledger,
     clock,
     leases,
     live,
     log,
     metrics,
+    outbox: outboxOf,
     republish,
     shutdown,
     switches,
@@ -76,13 +74,8 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     const isOn = () => switches.isOn('commission');
     const store = openStore(connection);
     live.hintAfter('referrals', [referralLinked]);
-    const keeping = { store: connection, clock, leases, log };
-    const relay = createRelay({ ...keeping, collection: MEMBERS, nats, metrics });
-    const credits: PromisedCredits = createPromisedCredits({
-      ...keeping,
-      collection: MEMBERS,
-      ledger,
-      metrics,
+    const outbox: Outbox = outboxOf(MEMBERS, {
+      credits: true,
       onCredited: async (id, credit) => {
         if (credit.source === 'refwelcome') await books.bonusCredited(id, credit);
       },
@@ -91,8 +84,7 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     const tellSoon = (referrerId: string) => payer.soon(referrerId);
     const sums = createSums(store.sums, linesMax);
     const told = createCommissionLedger(nats);
-    const promises = () => credits;
-    const books = createBooks({ store, sums, clock, dues, tellSoon, ledger: told, promises, relay });
+    const books = createBooks({ store, sums, clock, dues, tellSoon, ledger: told, outbox });
     const lately = createLately({ sums: store.sums, ledger: told, clock, log, metrics, isOn });
     const lastOf = async (userId: string) => {
       const last = await stateOf(nats, READS.referrals.balanceChanged, userId);
@@ -101,8 +93,8 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     const follow = createFollow({ store, books, lately, lastOf, finalAccountOf: told.finalAccountOf, clock, log });
     const telling = { clock, leases, log, metrics, ledger: told, isOn };
     const payer = createPayer({ ...telling, store, books, follow, dues });
-    const links = createLinks({ store, books, nats, clock, promises: credits });
-    const arrivals = createArrivals({ store, links, clock, log, relay });
+    const links = createLinks({ store, books, nats, clock, outbox });
+    const arrivals = createArrivals({ store, links, clock, log, outbox });
 
     const audit = openAuditLog(connection, clock);
     republish(referralStates(store, clock));
@@ -111,7 +103,6 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
 
     const consuming = [
       ...listen(nats, { store, books, follow, arrivals }),
-      serveParkedCredits(nats, 'referrals', [credits]),
       serveAuditLog(nats, 'referrals', audit),
       nats.serve(processReferralRpc, async (request, { cause }) => answerNewcomer(arrivals, request, cause)),
       nats.serve(codeOwnerRpc, async ({ code }) => {
@@ -129,9 +120,9 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     );
     waitingCodes.start();
     shutdown.on('consumers', 'waiting codes', () => waitingCodes.stop());
-    for (const each of [relay, credits, lately, payer]) {
+    for (const each of [lately, payer]) {
       each.start();
-      shutdown.on('relay', 'outbox, promises and commission', () => each.stop());
+      shutdown.on('relay', 'commission', () => each.stop());
     }
   },
 });

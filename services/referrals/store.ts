@@ -1,10 +1,9 @@
 import { documentSchema, upgrade } from '@cord/kit/document-schema';
-import type { OutboxItem } from '@cord/kit/outbox';
-import type { Promises } from '@cord/kit/promised-credits';
+import type { WithOutbox } from '@cord/kit/outbox/items';
 import { type DueTimes, readDue } from '@cord/kit/store/due';
 import type { IdFilter } from '@cord/kit/store/first-matching';
 import { firstMatching } from '@cord/kit/store/first-matching';
-import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
+import { type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import { type Commission, NO_COMMISSION } from './domain/commission.js';
 import type { Friend, HoldState } from './domain/friend.js';
@@ -36,7 +35,7 @@ export interface Referrer {
 }
 
 /** One user among referrals: own code, referrer, commission. */
-export interface Member extends Versioned, Promises {
+export interface Member extends WithOutbox {
   code?: string;
   profile: Profile | null;
   erased: boolean;
@@ -87,14 +86,12 @@ export interface Member extends Versioned, Promises {
   taken?: bigint;
   /** When the commission was told last, ms. */
   toldAt?: number;
-  outbox?: OutboxItem[];
-  dirtyAt?: number;
 }
 
 /** Times at which a record is to be looked at again. */
 type Mark = 'dueAt' | 'passingAt' | 'againAt' | 'bonusAt' | 'codeAt';
 
-/** The schemas that members have had: they promise credits, and hold what friends earned. */
+/** The schemas that members have had: they hold credits, and what friends earned. */
 export const MEMBER = documentSchema<Member>('referral record');
 
 export interface ReferralStore {
@@ -139,7 +136,7 @@ export function openStore(connection: Connection): ReferralStore {
     sums: openSumStore(connection),
     newestFriends: (referrerId, limit) =>
       members
-        .find({ 'referredBy.userId': referrerId }, { projection: { outbox: 0, promised: 0, parked: 0, commission: 0 } })
+        .find({ 'referredBy.userId': referrerId }, { projection: { outbox: 0, parked: 0, commission: 0 } })
         .sort({ 'referredBy.atMs': -1 })
         .limit(limit)
         .toArray() as Promise<Member[]>,

@@ -1,3 +1,4 @@
+import { isCredit } from '@cord/kit/outbox/items';
 import { expect, test } from 'vitest';
 import { PAYER_BOUNDS } from './payer.js';
 import {
@@ -17,7 +18,7 @@ const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000];
 
 const recordOf = (world: World, userId: string = FRIEND) => world.disk.members.get(userId);
 const bonuses = (world: World, userId: string = FRIEND) =>
-  (recordOf(world, userId)?.promised ?? []).filter(({ source }) => source === 'refwelcome').length;
+  (recordOf(world, userId)?.outbox ?? []).filter((item) => isCredit(item) && item.source === 'refwelcome').length;
 
 /** Somebody's node ran for some minutes at an address, and stopped or goes on. */
 async function ran(world: World, userId: string, minutes: number, key: string, running = false): Promise<void> {

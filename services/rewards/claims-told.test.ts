@@ -1,9 +1,11 @@
 import { claimMade } from '@cord/contracts/events/rewards';
+import { isEvent } from '@cord/kit/outbox/items';
 import { expect, test } from 'vitest';
 import { afterClaim, type HolderDocument } from './store.js';
 
 const USER = 'a'.repeat(32);
 const credit = (source: 'compensation' | 'cordclaim', amountMicro: bigint) => ({
+  kind: 'credit' as const,
   key: `${source}:${USER}`,
   userId: USER,
   source,
@@ -20,7 +22,7 @@ const nobody: HolderDocument = {
   cordClaim: null,
 };
 const told = (holder: HolderDocument, key: string) =>
-  claimMade.schema.parse(holder.outbox?.find((item) => item.key === key)?.payload);
+  claimMade.schema.parse(holder.outbox?.filter(isEvent).find((item) => item.key === key)?.payload);
 
 test('the event of a claim tells all claims so far: the last one of a user tells everything', () => {
   const first = afterClaim(nobody, 'compensation', credit('compensation', 5n), 10);

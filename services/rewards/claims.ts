@@ -3,9 +3,9 @@ import { TEXTS } from '@cord/contracts/texts';
 import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { CreditResult } from '@cord/kit/ledger-client';
-import type { Relay } from '@cord/kit/outbox';
+import type { Outbox } from '@cord/kit/outbox';
+import type { OutboxCredit } from '@cord/kit/outbox/items';
 import { conflict, type Problem, refused, unavailable } from '@cord/kit/problem';
-import type { PromisedCredit, PromisedCredits } from '@cord/kit/promised-credits';
 import { CLAIMS, type ClaimKind, type CompensationTerms, claimRefusal } from './domain/claims.js';
 import { afterClaim, type HolderDocument, type RewardsStore } from './store.js';
 
@@ -33,30 +33,29 @@ export function createOneTimeClaims(parts: {
   store: RewardsStore;
   clock: Clock;
   terms: CompensationTerms;
-  promises: PromisedCredits;
-  relay: Relay;
+  outbox: Outbox;
 }): OneTimeClaims {
-  const { store, clock, terms, promises, relay } = parts;
+  const { store, clock, terms, outbox } = parts;
   return {
     async claim(userId, kind, cause) {
       const claim = (holder: HolderDocument) => {
         const refusal = claimRefusal(kind, holder, terms);
         if (refusal) throw REFUSALS[refusal](kind);
-        const promised = creditOf(userId, kind);
-        return { doc: afterClaim(holder, kind, promised, clock.now()), result: promised };
+        const earned = creditOf(userId, kind);
+        return { doc: afterClaim(holder, kind, earned, clock.now()), result: earned };
       };
       const credit = await store.holders.change(userId, claim, cause);
-      const result = await promises.settle(userId, credit, cause);
-      void relay.relayNow(userId);
+      const result = await outbox.settle(userId, credit, cause);
+      void outbox.relayNow(userId);
       return { amountMicro: credit.amountMicro, credit: result };
     },
   };
 }
 
-/** What a claim of a user promises. */
-export function creditOf(userId: string, kind: ClaimKind): PromisedCredit {
+/** The credit of a claim. */
+export function creditOf(userId: string, kind: ClaimKind): OutboxCredit {
   const { source, amountMicro, reason } = CLAIMS[kind];
-  return { key: `${source}:${userId}`, userId, source, amountMicro, reason };
+  return { kind: 'credit', key: `${source}:${userId}`, userId, source, amountMicro, reason };
 }
 
 function failed(kind: ClaimKind, why: string): string {

@@ -1,4 +1,4 @@
-import { AUDIT_LOG, type DataPlan, OUTBOX_INDEXES, PROMISE_INDEXES } from '@cord/kit/migration/plan';
+import { AUDIT_LOG, CREDIT_INDEXES, type DataPlan, OUTBOX_INDEXES } from '@cord/kit/migration/plan';
 import { ORDER } from './badge/order-store.js';
 import { REFUND, REFUNDS } from './badge/refunds.js';
 import { EPOCHS, HOLDER, HOLDERS } from './store.js';
@@ -6,7 +6,7 @@ import { EPOCHS, HOLDER, HOLDERS } from './store.js';
 /** What rewards stores; used signatures are read by id. */
 export const data: DataPlan = [
   AUDIT_LOG,
-  { name: HOLDERS, indexes: [...OUTBOX_INDEXES, ...PROMISE_INDEXES], schema: HOLDER },
+  { name: HOLDERS, indexes: CREDIT_INDEXES, schema: HOLDER },
   { name: EPOCHS, indexes: OUTBOX_INDEXES },
   {
     name: 'orders',

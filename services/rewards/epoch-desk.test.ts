@@ -2,7 +2,7 @@ import type { EpochRow } from '@cord/contracts/events/rewards';
 import { createLogger } from '@cord/kit/log';
 import { migrate } from '@cord/kit/migration/migrate';
 import type { Nats } from '@cord/kit/nats';
-import { createRelay } from '@cord/kit/outbox';
+import { createOutbox } from '@cord/kit/outbox';
 import { connectStore } from '@cord/kit/store';
 import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { createTestClock, startTestBackend } from '@cord/kit/testing/index';
@@ -57,17 +57,17 @@ async function open(tries?: number) {
   const mining = { next: [] as boolean[], reached: true };
   const acts: string[] = [];
   const audit = { write: async ({ action }: { action: string }) => void acts.push(action), newest: async () => [] };
-  const relay = createRelay<EpochTable>({
+  const outbox = createOutbox<EpochTable>({
     ...{ store: connection, collection: EPOCHS, nats: bus as unknown as Nats, clock, leases, log },
     beforePublish: (table) => desk.beforePublish(table),
   });
   const desk = createEpochDesk({
-    ...{ store, relay: () => relay, audit, clock, nats: bus, log },
+    ...{ store, outbox: () => outbox, audit, clock, nats: bus, log },
     isMiningReached: async () => mining.next.shift() ?? mining.reached,
     ...(tries === undefined ? {} : { tries }),
   });
   await desk.begin();
-  await relay.relayNow(TABLE);
+  await outbox.relayNow(TABLE);
   const add = (startAt: number, id = 'special') =>
     desk.change({ ...act, target: id }, (epochs) => {
       const row = { id, name: id, description: '', multiplierHundredths: 200, startAt, endAt: startAt + 3_600_000 };
@@ -75,7 +75,7 @@ async function open(tries?: number) {
       if ('refusal' in result) throw new Error(result.refusal.message);
       return result.epochs;
     });
-  return { desk, relay, clock, bus, mining, acts, add, ids: async () => (await desk.table()).map(({ id }) => id) };
+  return { desk, outbox, clock, bus, mining, acts, add, ids: async () => (await desk.table()).map(({ id }) => id) };
 }
 
 describe('the epoch desk', () => {
@@ -97,14 +97,14 @@ describe('the epoch desk', () => {
   test.each([1, 3])(
     'a change that cannot be told in time is taken back, and never told late (%d tries)',
     async (tries) => {
-      const { add, bus, acts, ids, clock, relay } = await open(tries);
+      const { add, bus, acts, ids, clock, outbox } = await open(tries);
       bus.refusing = true;
       await expect(add(FAR)).rejects.toMatchObject({ status: 503, type: 'epoch-not-told' });
       await expect(add(FAR + 7_200_000, 'another')).rejects.toMatchObject({ type: 'epochs-not-changeable' });
       await clock.advance(FAR - EFFECT_AHEAD_MS - clock.now());
       bus.refusing = false;
-      await relay.relayNow(TABLE);
-      await relay.relayNow(TABLE);
+      await outbox.relayNow(TABLE);
+      await outbox.relayNow(TABLE);
       expect(await ids()).not.toContain('special');
       expect(bus.told.flatMap(({ epochs }) => epochs.map(({ id }) => id))).not.toContain('special');
       expect(bus.told.at(-1)?.epochs.map(({ id }) => id)).toEqual(await ids());
@@ -121,14 +121,14 @@ describe('the epoch desk', () => {
   });
 
   test('a change is published only while mining is reached: in time, or it is taken back', async () => {
-    const { add, bus, mining, acts, ids, clock, relay } = await open();
+    const { add, bus, mining, acts, ids, clock, outbox } = await open();
     const isPublished = () => bus.told.some(({ epochs }) => epochs.some(({ id }) => id === 'special'));
     mining.next = [true];
     mining.reached = false;
     await expect(add(FAR)).rejects.toMatchObject({ type: 'epoch-not-told' });
     expect(isPublished()).toBe(false);
     mining.reached = true;
-    await relay.relayNow(TABLE);
+    await outbox.relayNow(TABLE);
     expect(isPublished()).toBe(true);
 
     const late = await open();
@@ -136,9 +136,9 @@ describe('the epoch desk', () => {
     late.mining.reached = false;
     await expect(late.add(FAR)).rejects.toMatchObject({ type: 'epoch-not-told' });
     await late.clock.advance(FAR - EFFECT_AHEAD_MS - late.clock.now());
-    await late.relay.relayNow(TABLE);
+    await late.outbox.relayNow(TABLE);
     late.mining.reached = true;
-    await late.relay.relayNow(TABLE);
+    await late.outbox.relayNow(TABLE);
     expect(await late.ids()).not.toContain('special');
     expect(late.bus.told.flatMap(({ epochs }) => epochs.map(({ id }) => id))).not.toContain('special');
     expect(late.acts).toEqual(['epoch.create', 'epoch.taken-back']);
@@ -146,22 +146,22 @@ describe('the epoch desk', () => {
   });
 
   test('what was told in time stands, also when the service starts again after it has taken effect', async () => {
-    const { add, desk, bus, ids, clock, relay } = await open();
+    const { add, desk, bus, ids, clock, outbox } = await open();
     await add(FAR);
     await clock.advance(FAR - clock.now());
     await desk.begin();
-    await relay.relayNow(TABLE);
+    await outbox.relayNow(TABLE);
     expect(await ids()).toContain('special');
     expect(bus.told.at(-1)?.epochs.map(({ id }) => id)).toContain('special');
   });
 
   test('a change that can be told later, and still in time, stands', async () => {
-    const { add, bus, ids, clock, relay } = await open();
+    const { add, bus, ids, clock, outbox } = await open();
     bus.refusing = true;
     await expect(add(FAR)).rejects.toMatchObject({ type: 'epoch-not-told' });
     bus.refusing = false;
     await clock.advance(3_600_000);
-    await relay.relayNow(TABLE);
+    await outbox.relayNow(TABLE);
     expect(await ids()).toContain('special');
     expect(bus.told.at(-1)?.epochs.map(({ id }) => id)).toContain('special');
     expect(FAR - (bus.told.at(-1)?.atMs ?? FAR)).toBeGreaterThanOrEqual(EFFECT_AHEAD_MS);

@@ -5,7 +5,7 @@ import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Nats } from '@cord/kit/nats';
-import type { Relay } from '@cord/kit/outbox';
+import type { Outbox } from '@cord/kit/outbox';
 import { unavailable } from '@cord/kit/problem';
 import { EFFECT_AHEAD_MS, firstChangeMs, seedEpochs } from './domain/epochs.js';
 import { afterEpochs, type EpochTable, type RewardsStore } from './store.js';
@@ -47,7 +47,7 @@ export interface EpochDesk {
 
 export function createEpochDesk(parts: {
   store: Pick<RewardsStore, 'epochs'>;
-  relay: () => Pick<Relay, 'relayNow'>;
+  outbox: () => Pick<Outbox, 'relayNow'>;
   audit: Pick<AuditLog, 'write'>;
   clock: Clock;
   nats: Pick<Nats, 'connected'>;
@@ -57,7 +57,7 @@ export function createEpochDesk(parts: {
   /** Tries to publish a change before its admin is answered. */
   tries?: number;
 }): EpochDesk {
-  const { store, relay, audit, clock, nats, isMiningReached, log, tries = 3 } = parts;
+  const { store, outbox, audit, clock, nats, isMiningReached, log, tries = 3 } = parts;
   const table = async () => (await store.epochs.get(TABLE))?.epochs ?? [];
   const isOpen = (document: EpochTable) => document.outbox !== undefined && document.outbox.length > 0;
   const isWaiting = (document: EpochTable) =>
@@ -82,7 +82,7 @@ export function createEpochDesk(parts: {
         const before = isOpen(document) && !isNew ? toldOf(document) : epochs;
         return { doc: afterEpochs({ ...document, before }, [...epochs], nowMs), result: undefined };
       });
-      void relay().relayNow(TABLE);
+      void outbox().relayNow(TABLE);
     },
     async change({ adminId, verb, target, reason, cause }, step) {
       const present = await store.epochs.get(TABLE);
@@ -98,7 +98,7 @@ export function createEpochDesk(parts: {
         return { doc: afterEpochs(changed, step(document.epochs), clock.now()), result: undefined };
       });
       for (let tried = 0; tried < tries; tried += 1) {
-        await relay().relayNow(TABLE);
+        await outbox().relayNow(TABLE);
         if (await isTold()) return;
       }
       throw unavailable(

@@ -2,8 +2,7 @@ import { READS } from '@cord/contracts/events/reads';
 import { badgePurchased, badgeRefunded, claimMade } from '@cord/contracts/events/rewards';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
-import { withoutOutbox } from '@cord/kit/outbox';
-import { withoutPromises } from '@cord/kit/promised-credits';
+import { withoutOutbox } from '@cord/kit/outbox/items';
 import { purgeUserEvents } from '@cord/kit/purge';
 import type { OrderStore } from './badge/order-store.js';
 import type { Refunds } from './badge/refunds.js';
@@ -27,7 +26,7 @@ export function listen(
       ),
       on(reads.userErased, async ({ userId }) => {
         await store.holders.change(userId, (holder) => ({
-          doc: { ...withoutPromises(withoutOutbox(holder)), badge: null, erased: true },
+          doc: { ...withoutOutbox(holder), badge: null, erased: true },
           result: undefined,
         }));
         await orders.erase(userId);

@@ -2,10 +2,7 @@ import { badgePurchased, claimMade, epochChanged } from '@cord/contracts/events/
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { runningRpc } from '@cord/contracts/rpc/ledger';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
-import { createRelay } from '@cord/kit/outbox';
 import { plainJson } from '@cord/kit/plain-json';
-import { createPromisedCredits } from '@cord/kit/promised-credits';
-import { serveParkedCredits } from '@cord/kit/promises/serve-parked';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { openBadgeDesk } from './badge/open.js';
 import { REFUNDS } from './badge/refunds.js';
@@ -39,43 +36,38 @@ export const service: ServiceDefinition<typeof config> = {
     http,
     nats,
     store: connection,
-    ledger,
     clock,
     leases,
     live,
     log,
     metrics,
+    outbox,
     republish,
     shutdown,
     switches,
   }) {
     const store = openStore(connection);
     const audit = openAuditLog(connection, clock);
-    const keeping = { store: connection, clock, leases, log };
-    const relays = {
-      holders: createRelay({ ...keeping, collection: HOLDERS, nats, metrics }),
-      epochs: createRelay<EpochTable>({
-        ...{ ...keeping, collection: EPOCHS, nats, metrics },
-        beforePublish: (table) => epochs.beforePublish(table),
-      }),
-      refunds: createRelay({ ...keeping, collection: REFUNDS, nats, metrics }),
+    const outboxes = {
+      holders: outbox(HOLDERS, { credits: true }),
+      epochs: outbox<EpochTable>(EPOCHS, { beforePublish: (table) => epochs.beforePublish(table) }),
+      refunds: outbox(REFUNDS),
     };
     const epochs = createEpochDesk({
-      ...{ store, relay: () => relays.epochs, audit, clock, nats, log },
+      ...{ store, outbox: () => outboxes.epochs, audit, clock, nats, log },
       isMiningReached: () =>
         nats.request(runningRpc, { at: clock.now() }, { timeoutMs: MINING_ANSWERS_MS_MAX }).then(
           () => true,
           () => false,
         ),
     });
-    const promises = createPromisedCredits({ ...keeping, collection: HOLDERS, ledger, metrics });
     const terms = { on: settings.COMPENSATION === 'on', untilMs: settings.COMPENSATION_UNTIL ?? null };
-    const claims = createOneTimeClaims({ store, clock, terms, promises, relay: relays.holders });
+    const claims = createOneTimeClaims({ store, clock, terms, outbox: outboxes.holders });
     const price = createSolPrice(settings.SOL_PRICE_URL, clock, log);
 
     const desk = openBadgeDesk({
       ...{ connection, settings, store, price, clock, leases, live, log, metrics },
-      relays,
+      outboxes,
     });
     const { orders, refunds, proof } = desk;
 
@@ -99,7 +91,6 @@ export const service: ServiceDefinition<typeof config> = {
 
     const consuming = [
       serveAuditLog(nats, 'rewards', audit),
-      serveParkedCredits(nats, 'rewards', [promises]),
       listen(nats, { store, orders, refunds }),
       nats.serve(exportRpc('rewards'), ({ userId }) => exportOf(userId)),
     ];
@@ -109,10 +100,6 @@ export const service: ServiceDefinition<typeof config> = {
         each.start();
         shutdown.on('consumers', 'reconciler', () => each.stop());
       }
-    }
-    for (const each of [...Object.values(relays), promises]) {
-      each.start();
-      shutdown.on('relay', 'outbox and promises', () => each.stop());
     }
 
     async function exportOf(userId: string) {

@@ -1,9 +1,7 @@
 import { type EventKind, NOBODY } from '@cord/contracts/events/envelope';
 import { badgePurchased, claimMade, type EpochRow, epochChanged } from '@cord/contracts/events/rewards';
 import { documentSchema, upgrade } from '@cord/kit/document-schema';
-import type { OutboxItem } from '@cord/kit/outbox';
-import { eventItem, type Owing, withItem, withPromise } from '@cord/kit/owing';
-import type { PromisedCredit } from '@cord/kit/promised-credits';
+import { eventItem, type OutboxCredit, type OutboxEvent, type WithOutbox, withItem } from '@cord/kit/outbox/items';
 import { type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import type { ClaimKind, ClaimMade, Holder } from './domain/claims.js';
@@ -12,13 +10,13 @@ export const HOLDERS = 'holders';
 export const EPOCHS = 'epochs';
 
 /** One user's badge and one-time claims. */
-export type HolderDocument = Owing & Holder;
+export type HolderDocument = WithOutbox & Holder;
 
-/** The schemas that holders have had: they promise credits. */
+/** The schemas that holders have had: they hold credits. */
 export const HOLDER = documentSchema<HolderDocument>('holder');
 
 /** The whole epoch table: one document, so that its version orders every change. */
-export interface EpochTable extends Owing {
+export interface EpochTable extends WithOutbox {
   epochs: EpochRow[];
   /** While a change is in the outbox: the table as published last. */
   before?: readonly EpochRow[];
@@ -42,15 +40,15 @@ function newHolder(id: string): HolderDocument {
   return { _id: id, seq: 0n, joinedAtMs: null, returning: false, badge: null, compensation: null, cordClaim: null };
 }
 
-/** The holder after a claim: the claim, the promise and the event in one write. */
+/** The holder after a claim: the claim, the credit and the event in one write. */
 export function afterClaim(
   holder: HolderDocument,
   kind: ClaimKind,
-  credit: PromisedCredit,
+  credit: OutboxCredit,
   nowMs: number,
 ): HolderDocument {
   const made = { ...holder, [kind]: { ...holder[kind], amountMicro: credit.amountMicro, atMs: nowMs } };
-  return withPromise(told(made, claimTold(made, kind), nowMs), credit, nowMs);
+  return withItem(told(made, claimTold(made, kind), nowMs), credit, nowMs);
 }
 
 /** What claim.made carries: the last claim, and all. */
@@ -84,7 +82,7 @@ const badgeTold = (userId: string, { orderId, purchasedAtMs, transaction }: NonN
 });
 
 /** The events of a holder as published last. */
-export function holderItems(holder: HolderDocument): OutboxItem[] {
+export function holderItems(holder: HolderDocument): OutboxEvent[] {
   const { _id, badge, compensation, cordClaim, seq } = holder;
   const last = (cordClaim?.atMs ?? 0) > (compensation?.atMs ?? 0) ? 'cordClaim' : 'compensation';
   const claimedAtMs = holder[last]?.atMs;
@@ -96,7 +94,7 @@ export function holderItems(holder: HolderDocument): OutboxItem[] {
 }
 
 /** The event of the table as published last; none while a change waits to be published, or to be reverted. */
-export function tableItems({ outbox, epochs, seq }: EpochTable, nowMs: number): OutboxItem[] {
+export function tableItems({ outbox, epochs, seq }: EpochTable, nowMs: number): OutboxEvent[] {
   if ((outbox ?? []).length > 0 || epochs.length === 0) return [];
   const { key, kind, state } = tableTold(epochs);
   return [eventItem(kind, { userId: NOBODY, seq, atMs: nowMs, key }, state)];
@@ -117,6 +115,6 @@ interface Told {
 }
 
 /** Adds the event of the version that is about to be written. */
-function told<D extends Owing>(doc: D, { key, kind, state }: Told, atMs: number, userId = doc._id): D {
+function told<D extends WithOutbox>(doc: D, { key, kind, state }: Told, atMs: number, userId = doc._id): D {
   return withItem(doc, eventItem(kind, { userId, seq: doc.seq + 1n, atMs, key }, state), atMs);
 }

@@ -4,9 +4,8 @@ import { TEXTS } from '@cord/contracts/texts';
 import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { CreditResult } from '@cord/kit/ledger-client';
-import type { Relay } from '@cord/kit/outbox';
+import type { Outbox } from '@cord/kit/outbox';
 import { conflict, type Problem, refused, unavailable } from '@cord/kit/problem';
-import type { PromisedCredits } from '@cord/kit/promised-credits';
 import type { Accounts } from './accounts.js';
 import type { Catalogue } from './catalogue.js';
 import type { Claimed } from './claimed.js';
@@ -79,8 +78,7 @@ interface Parts {
   clock: Clock;
   accounts: Accounts;
   excused: Excused;
-  promises: { records: PromisedCredits; streaks: PromisedCredits };
-  relays: { records: Relay; streaks: Relay };
+  outboxes: { records: Outbox; streaks: Outbox };
   /** Counts what is claimed, for operators. */
   counts: Pick<Claimed, 'task' | 'checkIn'>;
   arrival?: ArrivalWait;
@@ -115,15 +113,14 @@ const CHECKIN_REFUSALS: Readonly<Record<NonNullable<ReturnType<typeof checkinRef
   returning: () => refused('check-in-once', `${ONCE}. You can check in tomorrow.`),
 };
 
-/** What users do: visit, claim, check in. Money is promised in the user's own document first, then credited. */
+/** What users do: visit, claim, check in. A credit is written into the outbox of the user's own document first, then made. */
 export function createClaims({
   store,
   catalogue,
   clock,
   accounts,
   excused,
-  promises,
-  relays,
+  outboxes,
   counts,
   arrival = ARRIVAL,
 }: Parts): Claims {
@@ -200,8 +197,8 @@ export function createClaims({
       };
       const { credit, completed, tierHundredths } = await store.records.change(userId, claim, cause);
       counts.task({ taskId, tierHundredths, micro: credit.amountMicro, nowMs: context.nowMs });
-      const result = await promises.records.settle(userId, credit, cause);
-      void relays.records.relayNow(userId);
+      const result = await outboxes.records.settle(userId, credit, cause);
+      void outboxes.records.relayNow(userId);
       return { rewardMicro: credit.amountMicro, completed, credit: result };
     },
     async checkIn(userId, cause) {
@@ -218,8 +215,8 @@ export function createClaims({
       };
       const { day, credit } = await store.streaks.change(userId, checkIn, cause);
       counts.checkIn({ micro: credit.amountMicro, nowMs });
-      const result = await promises.streaks.settle(userId, credit, cause);
-      void relays.streaks.relayNow(userId);
+      const result = await outboxes.streaks.settle(userId, credit, cause);
+      void outboxes.streaks.relayNow(userId);
       return { day, credit: result };
     },
   };

@@ -20,7 +20,7 @@ async function figure(name: string, label: string): Promise<number | undefined> 
   return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(' ') + 1));
 }
 
-const records = (name: string) => figure(`cord_promises_${name}`, 'collection="records"');
+const records = (name: string) => figure(`cord_outbox_${name}`, 'outbox="records"');
 
 describe('what /metrics tells of a service', () => {
   test('the figures of the table, none missing and none unknown', async () => {

@@ -2,9 +2,6 @@ import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import { createDaySums } from '@cord/kit/day-sums';
-import { createRelay } from '@cord/kit/outbox';
-import { createPromisedCredits } from '@cord/kit/promised-credits';
-import { serveParkedCredits } from '@cord/kit/promises/serve-parked';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { createAccounts } from './accounts.js';
 import { createCatalogue } from './catalogue.js';
@@ -26,30 +23,12 @@ export const service: ServiceDefinition<typeof config> = {
   name: 'tasks',
   config,
   data,
-  async build({
-    http,
-    nats,
-    store: connection,
-    ledger,
-    clock,
-    live,
-    leases,
-    log,
-    metrics,
-    republish,
-    shutdown,
-    switches,
-  }) {
+  async build({ http, nats, store: connection, clock, live, log, metrics, outbox, republish, shutdown, switches }) {
     const store = openStore(connection);
     const audit = openAuditLog(connection, clock);
     const catalogue = createCatalogue(connection, clock, audit);
     await catalogue.seed();
 
-    const keeping = { store: connection, clock, leases, log };
-    const relayOf = (collection: string) => createRelay({ ...keeping, collection, nats, metrics });
-    const promisesOf = (collection: string) => createPromisedCredits({ ...keeping, collection, ledger, metrics });
-    const relays = { records: relayOf(RECORDS), streaks: relayOf(STREAKS) };
-    const promises = { records: promisesOf(RECORDS), streaks: promisesOf(STREAKS) };
     const claimedDays = createDaySums(
       { clock, log, metrics },
       { name: 'claimed', collection: connection.collection<ClaimedDoc>(CLAIMED) as never, field: 'byTask' },
@@ -61,8 +40,7 @@ export const service: ServiceDefinition<typeof config> = {
       clock,
       accounts: createAccounts(nats),
       excused: createExcused(connection, switches),
-      promises,
-      relays,
+      outboxes: { records: outbox(RECORDS, { credits: true }), streaks: outbox(STREAKS, { credits: true }) },
       counts: claimed,
     });
 
@@ -77,12 +55,9 @@ export const service: ServiceDefinition<typeof config> = {
       ...listen(nats, store),
       nats.serve(exportRpc('tasks'), ({ userId }) => exportOf(store, userId)),
       serveAuditLog(nats, 'tasks', audit),
-      serveParkedCredits(nats, 'tasks', Object.values(promises)),
     ];
     for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
-    for (const each of [...Object.values(relays), ...Object.values(promises), claimedDays]) {
-      each.start();
-      shutdown.on('relay', 'outbox and promises', () => each.stop());
-    }
+    claimedDays.start();
+    shutdown.on('relay', 'sums of days', () => claimedDays.stop());
   },
 };

@@ -1,5 +1,5 @@
-import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
+import { eventItem } from '@cord/kit/outbox/items';
 import { type StreamSources, stateSource } from '@cord/kit/republish';
 import { completedState, performedState, RECORDS, type RecordDocument, STREAKS, type StreakDocument } from './store.js';
 
@@ -12,7 +12,9 @@ export const taskStates: StreamSources = {
       isGone: ({ erased }) => erased === true,
       tell(record) {
         const [last] = Object.entries(record.claims).sort(([, one], [, other]) => other.atMs - one.atMs);
-        return last ? [told(taskCompleted, record, last[1].atMs, completedState(record, last[0]))] : [];
+        return last
+          ? [eventItem(taskCompleted, originOf(record, 'task', last[1].atMs), completedState(record, last[0]))]
+          : [];
       },
     }),
     stateSource<StreakDocument>({
@@ -21,14 +23,14 @@ export const taskStates: StreamSources = {
       isGone: ({ erased }) => erased === true,
       tell(streak) {
         const [day] = streak.days;
-        return day ? [told(checkinPerformed, streak, Date.parse(day.dayKey), performedState(streak, day))] : [];
+        if (!day) return [];
+        const origin = originOf(streak, 'checkin', Date.parse(day.dayKey));
+        return [eventItem(checkinPerformed, origin, performedState(streak, day))];
       },
     }),
   ],
 };
 
-function told(kind: EventKind, { _id, seq }: { _id: string; seq: bigint }, at: number, state: object) {
-  const key = `${kind.thing}:${_id}:state`;
-  const payload = { v: 1, id: `${key}:${seq}`, at, userId: _id, seq: String(seq), ...state };
-  return { key, seq, subject: subjectOf(kind, _id), payload };
+function originOf({ _id: userId, seq }: { _id: string; seq: bigint }, thing: string, atMs: number) {
+  return { key: `${thing}:${userId}:state`, userId, seq, atMs };
 }

@@ -1,8 +1,6 @@
 import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
 import { documentSchema, upgrade } from '@cord/kit/document-schema';
-import { withoutOutbox } from '@cord/kit/outbox';
-import { eventItem, type Owing, withItem, withPromise } from '@cord/kit/owing';
-import { type PromisedCredit, withoutPromises } from '@cord/kit/promised-credits';
+import { eventItem, type OutboxCredit, type WithOutbox, withItem, withoutOutbox } from '@cord/kit/outbox/items';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import { newRecord, type TaskRecord } from './domain/record.js';
@@ -19,11 +17,11 @@ export interface ClaimedDoc {
   byTask: Record<string, bigint>;
 }
 
-/** The schemas that records and streaks have had: both promise credits. */
+/** The schemas that records and streaks have had: both hold credits. */
 export const RECORD = documentSchema<RecordDocument>('task record');
 export const STREAK = documentSchema<StreakDocument>('streak');
 
-interface Erasable extends Owing {
+interface Erasable extends WithOutbox {
   /** The tombstone of an erased user: nothing is taken over or claimed any more, whatever still arrives (services/README.md#erasure). */
   erased?: true;
 }
@@ -65,28 +63,28 @@ function withoutUser<T extends { userId: string; seq: bigint }>({
 
 /** The plain record of a document. */
 export function toRecord(document: RecordDocument): TaskRecord {
-  const { _id, erased: _e, ...fields } = withoutPromises(withoutOutbox(document));
+  const { _id, erased: _e, ...fields } = withoutOutbox(document);
   return { ...fields, userId: _id };
 }
 
 /** The plain streak of a document. */
 export function toStreak(document: StreakDocument): Streak {
-  const { _id, erased: _e, ...fields } = withoutPromises(withoutOutbox(document));
+  const { _id, erased: _e, ...fields } = withoutOutbox(document);
   return { ...fields, userId: _id };
 }
 
-/** The document after a claim: the record's fields, the promise, and the event. */
+/** The document after a claim: the record's fields, the credit and the event. */
 export function afterClaim(
   before: RecordDocument,
   record: TaskRecord,
-  credit: PromisedCredit,
+  credit: OutboxCredit,
   taskId: string,
   nowMs: number,
 ): RecordDocument {
   const { userId, seq: _seq, ...fields } = record;
   const origin = { key: `task:${credit.key}`, userId, seq: before.seq + 1n, atMs: nowMs };
   const event = eventItem(taskCompleted, origin, completedState(record, taskId));
-  return withPromise(withItem({ ...before, ...fields }, event, nowMs), credit, nowMs);
+  return withItem(withItem({ ...before, ...fields }, event, nowMs), credit, nowMs);
 }
 
 /** What task.completed carries of a task: when it was claimed last, and how many the user has completed. */
@@ -107,16 +105,16 @@ export function performedState({ longestStreak, totalCheckIns }: Omit<Streak, 'u
   };
 }
 
-/** The document after a check-in: the streak's fields, the promise, and the event. */
+/** The document after a check-in: the streak's fields, the credit and the event. */
 export function afterCheckin(
   before: StreakDocument,
   streak: Streak,
   day: CheckinDay,
-  credit: PromisedCredit,
+  credit: OutboxCredit,
   nowMs: number,
 ): StreakDocument {
   const { userId, seq: _seq, ...fields } = streak;
   const origin = { key: `checkin:${credit.key}`, userId, seq: before.seq + 1n, atMs: nowMs };
   const event = eventItem(checkinPerformed, origin, performedState(streak, day));
-  return withPromise(withItem({ ...before, ...fields }, event, nowMs), credit, nowMs);
+  return withItem(withItem({ ...before, ...fields }, event, nowMs), credit, nowMs);
 }

@@ -82,7 +82,7 @@ export class Paid {
   }
 
   /**
-   * One claim that is paid once: exactly one of entry, promise, parked credit, tombstone.
+   * One claim that is paid once: exactly one of entry, pending credit, parked credit, tombstone.
    * @param due null where the claim was not made
    * @param dropped the claim's service has forgotten what it owed: there need be no entry
    */
@@ -98,16 +98,16 @@ export class Paid {
     }
     if (is !== undefined && is !== due.amountMicro) found.sum(key, is, due.amountMicro);
     if (is === undefined && !dropped && !this.isErased)
-      found.wrong(`${key}: the claim has no entry, no promise and no parked credit`, due.amountMicro);
+      found.wrong(`${key}: the claim has no entry, no pending and no parked credit`, due.amountMicro);
   }
 
-  /** Credits that are owed although an entry stands under their key. A promise is taken out soon after its credit; a parked one never has any. */
+  /** Credits that are owed although an entry stands under their key. A pending one is taken out soon after its entry; a parked one never has any. */
   checkOwed(): void {
     for (const [key, micro] of this.both) {
       const { state, amountMicro, sinceMs } = this.owed.get(key) as Owed;
       if (amountMicro !== micro) this.found.sum(`${key}, which is ${state} and credited`, amountMicro, micro);
       else if (state === 'parked') this.found.wrong(`${key} is parked and credited`, micro);
-      else this.found.late(`${key} is promised and credited`, sinceMs, micro);
+      else this.found.late(`${key} is pending and credited`, sinceMs, micro);
     }
     for (const key of this.owed.keys())
       if (readLedgerKey(key) === null) this.found.wrong(`${key} is owed, a key without a grammar`);

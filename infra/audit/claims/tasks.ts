@@ -20,7 +20,7 @@ function checkClaims(paid: Paid): void {
     const has = (credited?.count ?? 0) + owing.length;
     const due = claim?.count ?? 0;
     counted += due;
-    const what = `task ${taskId}: claimed ${due} times, ${has} entries, promises and parked credits`;
+    const what = `task ${taskId}: claimed ${due} times, ${has} entries, pending and parked credits`;
     if (has > due || (has < due && !paid.isErased)) found.wrong(what);
     if (claim && (credited?.claimMost ?? 0) > claim.count)
       found.wrong(`task ${taskId}: credited for claim ${credited?.claimMost} of ${claim.count}`);
@@ -38,14 +38,14 @@ function checkCheckins(paid: Paid): void {
   const owed = new Map(paid.owedOf('checkin').map(([key, { amountMicro }]) => [key.dayKey ?? '', amountMicro]));
   const count = checkins.count + owed.size;
   const due = streak?.totalCheckIns ?? 0;
-  const what = `${due} check-ins, ${count} entries, promises and parked credits of them`;
+  const what = `${due} check-ins, ${count} entries, pending and parked credits of them`;
   if (count > due || (count < due && !paid.isErased)) found.wrong(what);
   if (!streak || paid.isErased) return;
   const micro = [...owed.values()].reduce((sum, each) => sum + each, checkins.micro);
   if (count === due) found.sum('the sum of all check-ins', streak.totalMicro, micro);
   for (const { dayKey, rewardMicro, bonusMicro } of streak.days) {
     const is = checkins.listed.get(dayKey) ?? owed.get(dayKey);
-    if (is === undefined) found.wrong(`the check-in of ${dayKey} has no entry, no promise and no parked credit`);
+    if (is === undefined) found.wrong(`the check-in of ${dayKey} has no entry, no pending and no parked credit`);
     else found.sum(`the check-in of ${dayKey}`, is, rewardMicro + bonusMicro);
   }
 }

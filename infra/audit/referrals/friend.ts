@@ -1,4 +1,5 @@
 import { REFERRER_BONUS_AFTER_MS, REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
+import { isPending } from '@cord/kit/outbox/items';
 import type { Found } from '../findings.js';
 import type { BucketDoc, FriendBooks } from './source.js';
 
@@ -75,32 +76,32 @@ function checkLine(
 }
 
 /**
- * The referrer's 86 CORD for one friend: exactly one of entry, promise and parked credit once they are due, and none before.
+ * The referrer's 86 CORD for one friend: exactly one of entry, pending and parked credit once they are due, and none before.
  * @param paidMicro in the referrer's ledger; undefined where no entry is
  */
 export function checkBonus(
-  { member: { _id, friend, promised = [], parked = [], promisedAt = 0 } }: FriendBooks,
+  { member: { _id, friend, outbox = [], parked = [], dirtyAt = 0 } }: FriendBooks,
   referrer: { id: string; erased: boolean },
   paidMicro: bigint | undefined,
   found: Found,
 ): void {
   const key = `refwelcome:${referrer.id}:${_id}`;
-  const isPromised = promised.some((credit) => credit.key === key);
+  const isOwed = isPending({ outbox }, key);
   const isParked = parked.some((credit) => credit.key === key);
   const status = friend?.bonus ?? 'pending';
   const due = status === 'promised' || status === 'credited';
   if (paidMicro !== undefined && paidMicro !== REFERRER_BONUS_MICRO) found.sum(key, paidMicro, REFERRER_BONUS_MICRO);
   if (!due) {
-    if (paidMicro !== undefined || isPromised || isParked)
+    if (paidMicro !== undefined || isOwed || isParked)
       found.wrong(`${key} is ${status} and paid or owed`, REFERRER_BONUS_MICRO);
     return;
   }
   if ((friend?.ranMs ?? 0) < REFERRER_BONUS_AFTER_MS)
     found.wrong(`${key} is ${status} after ${friend?.ranMs} ms of node time`);
   if (paidMicro !== undefined && isParked) found.wrong(`${key} is parked and credited`, REFERRER_BONUS_MICRO);
-  if (paidMicro !== undefined && isPromised) found.late(`${key} is promised and credited`, promisedAt);
-  if (paidMicro !== undefined || isPromised || isParked || referrer.erased) return;
-  found.wrong(`${key} is ${status} and has no entry, no promise and no parked credit`, REFERRER_BONUS_MICRO);
+  if (paidMicro !== undefined && isOwed) found.late(`${key} is pending and credited`, dirtyAt);
+  if (paidMicro !== undefined || isOwed || isParked || referrer.erased) return;
+  found.wrong(`${key} is ${status} and has no entry, no pending and no parked credit`, REFERRER_BONUS_MICRO);
 }
 
 const max = (a: bigint, b: bigint) => (a > b ? a : b);

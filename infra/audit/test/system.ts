@@ -88,7 +88,7 @@ export async function findingsOf(
   return { lines, audited };
 }
 
-/** Waits until nothing is promised, due or waiting any more; the clock goes on by a minute each time. @returns its time, ms */
+/** Waits until nothing is in an outbox, due or waiting any more; the clock goes on by a minute each time. @returns its time, ms */
 export async function comeToRest(origin: string, databaseOf: Books['databaseOf']): Promise<number> {
   let nowMs = 0;
   for (const endMs = performance.now() + REST_MS_MAX, still = { times: 0 }; still.times < 2; ) {
@@ -109,10 +109,10 @@ async function waiting(databaseOf: Books['databaseOf']): Promise<Record<string, 
   const exists = { $exists: true };
   return {
     outboxes: await count('mining', 'accounts', { dirtyAt: exists }),
-    tasks: await count('tasks', 'records', { promisedAt: exists }),
-    checkins: await count('tasks', 'streaks', { promisedAt: exists }),
-    rewards: await count('rewards', 'holders', { promisedAt: exists }),
-    bonuses: await count('referrals', 'members', { promisedAt: exists }),
+    tasks: await count('tasks', 'records', { dirtyAt: exists }),
+    checkins: await count('tasks', 'streaks', { dirtyAt: exists }),
+    rewards: await count('rewards', 'holders', { dirtyAt: exists }),
+    bonuses: await count('referrals', 'members', { dirtyAt: exists }),
     due: await count('referrals', 'members', { dueAt: exists }),
     behind: await count('referrals', 'members', { againAt: exists }),
     passing: await count('referrals', 'members', { passingAt: exists }),

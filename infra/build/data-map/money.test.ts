@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 import { readRows } from './rows.mjs';
 
 const SERVICES = fileURLToPath(new URL('../../../services', import.meta.url));
-/** A field that says an amount, or a promise of one. */
-const MONEY = /Micro$|^lamports$|^promised$|^bySource$/;
+/** A field that says an amount, or holds credits. */
+const MONEY = /Micro$|^lamports$|^parked$|^bySource$/;
 /** Amounts that no balance and no payment is made of. */
 const NO_MONEY: Readonly<Record<string, string>> = {
   'mining.audits': 'a figure, made anew by each audit',
   'mining.issued': 'a figure of a day, for operators',
-  'rewards.epochs': 'a table, which promises nothing',
+  'rewards.epochs': 'a table, whose outbox holds no credit',
 };
 
 interface Plan {

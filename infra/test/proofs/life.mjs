@@ -25,7 +25,7 @@ const ROUNDS_A_DAY = 2;
 const ROUND_MIN = 0.25;
 const ROUND_MAX = 1.75;
 const LANES = 16;
-/** How long events, promises and commission may take to come to rest at the end, ms. */
+/** How long events, credits and commission may take to come to rest at the end, ms. */
 const REST_MS_MAX = 180_000;
 
 const { values } = parseArgs({
@@ -150,7 +150,7 @@ async function epochsInUse() {
   throw new Error('an epoch change did not reach mining');
 }
 
-/** Until nothing is promised, due or waiting any more, twice in a row. @returns ms */
+/** Until nothing is in an outbox, due or waiting any more, twice in a row. @returns ms */
 async function comeToRest() {
   const fromMs = performance.now();
   for (let still = 0; still < 2; ) {

@@ -54,6 +54,8 @@ function test(operator: string, operand: unknown, values: unknown[]): boolean {
       return values.length > 0 === operand;
     case '$size':
       return values.some((value) => Array.isArray(value) && value.length === operand);
+    case '$elemMatch':
+      return values.some((value) => Array.isArray(value) && value.some((one) => fits(one, operand as Filter)));
     case '$in':
       return (operand as unknown[]).some((one) => fitsValue(values, one));
     case '$ne':

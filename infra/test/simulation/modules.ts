@@ -26,7 +26,6 @@ const load = async (root: string) => {
     problem: (await at('kit/problem.ts')) as typeof import('@cord/kit/problem'),
     ledgerClient: (await at('kit/ledger-client.ts')) as typeof import('@cord/kit/ledger-client'),
     outbox: (await at('kit/outbox.ts')) as typeof import('@cord/kit/outbox'),
-    promises: (await at('kit/promised-credits.ts')) as typeof import('@cord/kit/promised-credits'),
     streak: (await at('contracts/rules/streak.ts')) as typeof import('@cord/contracts/rules/streak'),
     taskContract: (await at('contracts/http/tasks.ts')) as typeof import('@cord/contracts/http/tasks'),
     ledger: (await at('mining/ledger/ledger.ts')) as typeof import('../../../services/mining/ledger/ledger.js'),

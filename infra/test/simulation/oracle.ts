@@ -1,6 +1,6 @@
 import { COMMISSION_SOURCES } from '@cord/contracts/events/balance';
 import { readLedgerKey } from '@cord/contracts/rules/ledger-keys';
-import type { PromisedCredit } from '@cord/kit/promised-credits';
+import { isCredit, type OutboxFields } from '@cord/kit/outbox/items';
 import type { Account } from '../../../services/mining/ledger/account.js';
 import type { Member } from '../../../services/referrals/store.js';
 import type { HolderDocument } from '../../../services/rewards/store.js';
@@ -67,13 +67,13 @@ const docsOf = <D>(world: World, service: string, name: string): D[] =>
 const accountOf = (world: World, userId: string): Account | null => world.backend.read(userId);
 const isErased = (world: World, userId: string): boolean => world.people.some((one) => one.id === userId && one.erased);
 
-/** Every claim has an entry, a promise or a parked credit, at any moment; at rest exactly the entry, unless its user is gone. */
+/** Every claim has an entry, a pending or a parked credit, at any moment; at rest exactly the entry, unless its user is gone. */
 function wrongClaims(world: World, atRest: boolean): string[] {
   const wrong: string[] = [];
   const owing = new Map<string, string>();
   for (const [service, name] of OWING)
-    for (const { promised = [], parked = [] } of docsOf<Owing>(world, service, name)) {
-      for (const { key } of promised) owing.set(key, 'a promise');
+    for (const { outbox = [], parked = [] } of docsOf<OutboxFields>(world, service, name)) {
+      for (const { key } of outbox.filter(isCredit)) owing.set(key, 'pending');
       for (const { key, refusal } of parked) owing.set(key, `parked as ${refusal}`);
     }
   for (const { userId, key, micro } of claimsOf(world)) {
@@ -94,10 +94,6 @@ const OWING = [
   ['rewards', 'holders'],
   ['referrals', 'members'],
 ] as const;
-interface Owing {
-  promised?: PromisedCredit[];
-  parked?: (PromisedCredit & { refusal: string })[];
-}
 
 function claimsOf(world: World): Claimed[] {
   const ofTasks = docsOf<RecordDocument>(world, 'tasks', 'records').flatMap(({ _id, claims = {} }) =>

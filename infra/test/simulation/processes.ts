@@ -57,20 +57,18 @@ function kitOf(world: World, modules: Modules, process: ProcessId) {
   const ledger = modules.ledgerClient.createLedgerClient(nats, process.service as never);
   return {
     ...{ nats, handlers, answers, clock, store, ledger },
-    relayOf: (collection: string) => modules.outbox.createRelay({ ...keeping, collection, nats }),
-    promisesOf: (collection: string, more = {}) =>
-      modules.promises.createPromisedCredits({ ...keeping, collection, ledger, ...more }),
+    outboxOf: (collection: string, more = {}) =>
+      modules.outbox.createOutbox({ ...keeping, collection, nats, ledger, ...more }),
   };
 }
 
 export function wireTasks(world: World, modules: Modules, process: ProcessId) {
-  const { nats, handlers, answers, clock, store: connection, relayOf, promisesOf } = kitOf(world, modules, process);
+  const { nats, handlers, answers, clock, store: connection, outboxOf } = kitOf(world, modules, process);
   const store = modules.tasksStore.openStore(connection);
-  const promises = { records: promisesOf('records'), streaks: promisesOf('streaks') };
-  const relays = { records: relayOf('records'), streaks: relayOf('streaks') };
+  const outboxes = { records: outboxOf('records'), streaks: outboxOf('streaks') };
   const account = (userId: string) => nats.request(accountRpc, { userId }).catch(() => null);
   const claims = modules.taskClaims.createClaims({
-    ...{ store, clock, promises, relays },
+    ...{ store, clock, outboxes },
     catalogue: {
       all: async () => world.catalogue,
       get: async (id: string) => world.catalogue.find((task) => task.id === id),
@@ -81,29 +79,28 @@ export function wireTasks(world: World, modules: Modules, process: ProcessId) {
     arrival: { tries: 0, everyMs: 0 },
   });
   modules.taskEvents.listen(nats, store);
-  const sweeps = [...Object.values(promises), ...Object.values(relays)].map((each) => () => each.sweepOnce());
+  const sweeps = Object.values(outboxes).map((each) => () => each.sweepOnce());
   return { handlers, answers, sweeps, claims };
 }
 
 export function wireRewards(world: World, modules: Modules, process: ProcessId) {
-  const { nats, handlers, answers, clock, store: connection, relayOf, promisesOf } = kitOf(world, modules, process);
+  const { nats, handlers, answers, clock, store: connection, outboxOf } = kitOf(world, modules, process);
   const store = modules.rewardsStore.openStore(connection);
-  const [promises, relay] = [promisesOf('holders'), relayOf('holders')];
+  const outbox = outboxOf('holders');
   const claims = modules.rewardClaims.createOneTimeClaims({
-    ...{ store, clock, promises, relay },
+    ...{ store, clock, outbox },
     terms: { on: true, untilMs: null },
   });
   const nothing = { erase: async () => undefined } as never;
   modules.rewardEvents.listen(nats, { store, orders: nothing, refunds: nothing });
-  return { handlers, answers, sweeps: [() => promises.sweepOnce(), () => relay.sweepOnce()], claims };
+  return { handlers, answers, sweeps: [() => outbox.sweepOnce()], claims };
 }
 
 export function wireReferrals(world: World, modules: Modules, process: ProcessId) {
-  const { nats, handlers, answers, clock, store: connection, relayOf, promisesOf } = kitOf(world, modules, process);
+  const { nats, handlers, answers, clock, store: connection, outboxOf } = kitOf(world, modules, process);
   const isOn = async () => true;
   const store = modules.referralStore.openStore(connection);
-  const relay = relayOf('members');
-  const credits = promisesOf('members', {
+  const outbox = outboxOf('members', {
     onCredited: async (id: string, credit: { source: string }) => {
       if (credit.source === 'refwelcome') await books.bonusCredited(id, credit as never);
     },
@@ -120,8 +117,7 @@ export function wireReferrals(world: World, modules: Modules, process: ProcessId
     dues,
     tellSoon,
     ledger,
-    promises: () => credits,
-    relay,
+    outbox,
   });
   const lately = modules.lately.createLately({ sums: store.sums, ledger, clock, log: QUIET, isOn });
   const lastOf = (userId: string) =>
@@ -140,12 +136,11 @@ export function wireReferrals(world: World, modules: Modules, process: ProcessId
   });
   const telling = { clock, leases: aloneWithLeases(), log: QUIET, ledger, isOn };
   const payer = modules.payer.createPayer({ ...telling, store, books, follow, dues });
-  const links = modules.links.createLinks({ store, books, nats, clock, promises: credits, bounds: LINK_BOUNDS });
-  const arrivals = modules.arrivals.createArrivals({ store, links, clock, log: QUIET, relay });
+  const links = modules.links.createLinks({ store, books, nats, clock, outbox, bounds: LINK_BOUNDS });
+  const arrivals = modules.arrivals.createArrivals({ store, links, clock, log: QUIET, outbox });
   modules.referralEvents.listen(nats, { store, books, follow, arrivals });
   const sweeps = [
-    () => relay.sweepOnce(),
-    () => credits.sweepOnce(),
+    () => outbox.sweepOnce(),
     () => payer.payDue(),
     () => lately.tellDue(),
     () => arrivals.sweep(ALONE_TURN),

@@ -1,5 +1,5 @@
 import { documentSchema } from '@cord/kit/document-schema';
-import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
+import { addToOutbox, type OutboxEvent } from '@cord/kit/outbox/items';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
@@ -13,7 +13,7 @@ export interface AssessmentDoc extends NetworkStanding {
   /** When the sweep looks again; null where no address counts. */
   recheckAtMs: number | null;
   seq: number;
-  outbox: OutboxItem[];
+  outbox: OutboxEvent[];
   dirtyAt: number | null;
 }
 
@@ -26,7 +26,7 @@ export interface AssessmentStore {
   /** Makes the first assessment of a user unless there is one. */
   open(first: AssessmentDoc): Promise<void>;
   /** Compare-and-set on seq; false when another replica was faster. */
-  change(before: AssessmentDoc, change: AssessmentChange, events: OutboxItem[], nowMs: number): Promise<boolean>;
+  change(before: AssessmentDoc, change: AssessmentChange, events: OutboxEvent[], nowMs: number): Promise<boolean>;
   /** How many users count at an address; at most `limit`, if one is given. */
   countAt(addressHash: string, limit?: number): Promise<number>;
   /** Users who count at an address, by id, from `after` on. */

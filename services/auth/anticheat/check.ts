@@ -2,8 +2,7 @@ import { anticheatAssessed } from '@cord/contracts/events/user';
 import { ANTICHEAT_CACHE_MS, ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
 import { type Cause, withCause } from '@cord/kit/cause';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
-import type { OutboxItem } from '@cord/kit/outbox';
-import { eventItem } from '@cord/kit/owing';
+import { eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
 import type { Turn } from '@cord/kit/periodic';
 import type { AddressStore } from './addresses.js';
 import type { AssessmentChange, AssessmentDoc, AssessmentStore } from './assessments.js';
@@ -253,7 +252,7 @@ function saysTheSame(before: AssessmentDoc, after: AssessmentDoc): boolean {
 }
 
 /** anticheat.assessed of an assessment as it stands. */
-export function assessedItem(doc: AssessmentDoc): OutboxItem {
+export function assessedItem(doc: AssessmentDoc): OutboxEvent {
   return eventItem(
     anticheatAssessed,
     { userId: doc._id, seq: doc.seq, atMs: doc.checkedAtMs },

@@ -1,5 +1,4 @@
 import type { Consuming } from '@cord/kit/nats/consume';
-import { createRelay } from '@cord/kit/outbox';
 import type { Turn } from '@cord/kit/periodic';
 import type { Kit } from '@cord/kit/service';
 import { createAddressStore } from './addresses.js';
@@ -13,28 +12,20 @@ import type { AntiCheat } from './port.js';
 export interface OpenAntiCheat extends AntiCheat {
   /** Re-checks whoever is due, and forgets what is older than 30 days. */
   sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
-  /** Begins to consume node events and to publish its own. */
+  /** Begins to consume node events. */
   start(isUser: (userId: string) => Promise<boolean>): Consuming;
-  /** Ends the giving out of events. */
-  stopRelay(): Promise<void>;
 }
 
 /** Opens the network check's collections and wires it. */
-export function openAntiCheat(
-  kit: Pick<Kit, 'store' | 'nats' | 'clock' | 'leases' | 'log' | 'metrics'>,
-): OpenAntiCheat {
+export function openAntiCheat(kit: Pick<Kit, 'store' | 'nats' | 'clock' | 'outbox'>): OpenAntiCheat {
   const mined = createMinedStore(kit.store);
   const assessments = createAssessmentStore(kit.store);
   const addresses = createAddressStore(kit.store);
-  const outbox = createRelay({ ...kit, collection: 'assessments' });
+  const outbox = kit.outbox('assessments');
   const relay = (userId: string) => void outbox.relayNow(userId);
   const check = createCheck({ mined, assessments, addresses, relay, now: () => kit.clock.now() });
   return {
     ...check,
-    start(isUser) {
-      outbox.start();
-      return consumeNodes({ nats: kit.nats, isUser, mined, check });
-    },
-    stopRelay: () => outbox.stop(),
+    start: (isUser) => consumeNodes({ nats: kit.nats, isUser, mined, check }),
   };
 }

@@ -1,10 +1,9 @@
 import { supportAnswered } from '@cord/contracts/events/support';
-import type { OutboxItem } from '@cord/kit/outbox';
-import { eventItem } from '@cord/kit/owing';
+import { eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
 import type { AnsweredNetwork, SupportDoc } from '../store/support.js';
 
 /** support.answered of a request as it stands; none before the first answer. */
-export function supportAnsweredItems(request: SupportDoc): OutboxItem[] {
+export function supportAnsweredItems(request: SupportDoc): OutboxEvent[] {
   const { _id, userId, kind, answeredAtMs, network, seq = 0 } = request;
   if (answeredAtMs === null || answeredAtMs === undefined) return [];
   const origin = { userId, otherId: _id, seq, atMs: answeredAtMs, key: `support.answered:${_id}` };

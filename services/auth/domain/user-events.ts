@@ -1,13 +1,12 @@
 import { sessionOpened, userErased, userRegistered, userSettings, userUpdated } from '@cord/contracts/events/user';
 import type { Newcomer } from '@cord/contracts/rpc/referral';
 import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
-import type { OutboxItem } from '@cord/kit/outbox';
-import { eventItem } from '@cord/kit/owing';
+import { eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
 import type { UserDoc } from '../store/users.js';
 import { avatarPath } from './avatar.js';
 
 /** user.registered of a newcomer, for the outbox of the same write. */
-export function userRegisteredItem(user: UserDoc): OutboxItem {
+export function userRegisteredItem(user: UserDoc): OutboxEvent {
   return eventItem(
     userRegistered,
     { userId: user._id, seq: user.seq, atMs: user.joinedAtMs },
@@ -26,12 +25,12 @@ export function newcomerOf(user: UserDoc): Newcomer {
 }
 
 /** user.updated of a changed name, picture or last sign-in. */
-export function userUpdatedItem(user: UserDoc): OutboxItem {
+export function userUpdatedItem(user: UserDoc): OutboxEvent {
   return eventItem(userUpdated, { userId: user._id, seq: user.seq, atMs: user.lastLoginAtMs }, profileOf(user));
 }
 
 /** user.settings as they stand; none before the first choice. */
-export function userSettingsItems(user: UserDoc, atMs: number): OutboxItem[] {
+export function userSettingsItems(user: UserDoc, atMs: number): OutboxEvent[] {
   const { _id, seq, notices = {}, notifications, quietHours = null, locale } = user;
   const hasChosen = user.notices !== undefined || quietHours !== null || !notifications || locale !== LIKE_BROWSER;
   const state = { notices, notifications, quietHours, locale };
@@ -39,7 +38,7 @@ export function userSettingsItems(user: UserDoc, atMs: number): OutboxItem[] {
 }
 
 /** session.opened as it stands; none before the first sign-in from a device that was new. */
-export function sessionOpenedItems({ _id, seq, opened }: UserDoc): OutboxItem[] {
+export function sessionOpenedItems({ _id, seq, opened }: UserDoc): OutboxEvent[] {
   const atMs = opened?.at(-1)?.openedAtMs;
   if (!opened || atMs === undefined) return [];
   const told = opened.map(({ sessionId, device, openedAtMs }) => ({ sessionId, device, openedAt: openedAtMs }));
@@ -47,7 +46,7 @@ export function sessionOpenedItems({ _id, seq, opened }: UserDoc): OutboxItem[] 
 }
 
 /** user.erased: every service forgets the person (services/README.md#erasure). */
-export function userErasedItem(userId: string, seq: number, atMs: number): OutboxItem {
+export function userErasedItem(userId: string, seq: number, atMs: number): OutboxEvent {
   return eventItem(userErased, { userId, seq, atMs }, {});
 }
 

@@ -8,10 +8,11 @@ import { createLeases } from '@cord/kit/lease';
 import { createLedgerClient } from '@cord/kit/ledger-client';
 import { createLogger } from '@cord/kit/log';
 import { migrate } from '@cord/kit/migration/migrate';
-import { PROMISE_INDEXES } from '@cord/kit/migration/plan';
+import { CREDIT_INDEXES } from '@cord/kit/migration/plan';
 import { opsUrlOf } from '@cord/kit/ops-port';
-import { createPromisedCredits, type PromisedCredit } from '@cord/kit/promised-credits';
-import { serveParkedCredits } from '@cord/kit/promises/serve-parked';
+import { createOutbox } from '@cord/kit/outbox';
+import type { OutboxCredit } from '@cord/kit/outbox/items';
+import { serveParkedCredits } from '@cord/kit/outbox/serve-parked';
 import { connectStore } from '@cord/kit/store';
 import { call } from '@cord/kit/testing/index';
 import { serveTestLedger, type TestLedger } from '@cord/kit/testing/ledger';
@@ -24,26 +25,27 @@ import { hash32, mineAt } from '../test/events.js';
 let auth: TestAuth;
 let ledger: TestLedger;
 let admin: { id: string; token: string };
-let credit: PromisedCredit;
+let credit: OutboxCredit;
 const stops: (() => Promise<void>)[] = [];
 
-/** Tasks in the small: a promise that the ledger refuses, since its key stands there with another amount. */
+/** Tasks in the small: a credit that the ledger refuses, since its key stands there with another amount. */
 beforeAll(async () => {
   auth = await startAuth();
   const { nats, mongodbUri, dbName } = auth.backend;
   const log = createLogger('test', 'silent');
   ledger = serveTestLedger(nats, 'tasks', () => auth.clock.now());
-  const store = await connectStore(mongodbUri, dbName('promises'), log);
-  await migrate(store, [{ name: 'records', indexes: PROMISE_INDEXES }]);
-  const promises = createPromisedCredits({
+  const store = await connectStore(mongodbUri, dbName('credits'), log);
+  await migrate(store, [{ name: 'records', indexes: CREDIT_INDEXES }]);
+  const outbox = createOutbox({
     store,
+    nats,
     collection: 'records',
     ledger: createLedgerClient(nats, 'tasks'),
     clock: auth.clock,
     leases: createLeases(store, auth.clock),
     log,
   });
-  const serving = serveParkedCredits(nats, 'tasks', [promises]);
+  const serving = serveParkedCredits(nats, 'tasks', [outbox]);
   stops.push(
     () => serving.stop(),
     () => ledger.stop(),
@@ -51,12 +53,11 @@ beforeAll(async () => {
   );
 
   const userId = randomId();
-  credit = { key: `task:a:${userId}:once`, userId, source: 'task', amountMicro: 2_500_000n, reason: 'A task' };
-  ledger.credits.push({ ...credit, amountMicro: '1' });
-  await store
-    .collection<{ _id: string }>('records')
-    .insertOne({ _id: userId, promised: [credit], promisedAt: 1 } as never);
-  expect(await promises.settle(userId, credit)).toBeNull();
+  const key = `task:a:${userId}:once`;
+  credit = { kind: 'credit', key, userId, source: 'task', amountMicro: 2_500_000n, reason: 'A task' };
+  ledger.credits.push({ key, userId, source: 'task', amountMicro: '1', reason: 'A task' });
+  await store.collection<{ _id: string }>('records').insertOne({ _id: userId, outbox: [credit], dirtyAt: 1 } as never);
+  expect(await outbox.settle(userId, credit)).toBeNull();
 
   const browser = auth.browser();
   await browser.signIn({ account: await auth.discord.account({ username: 'operator', createdAt: '2019-03-01' }) });

@@ -1,9 +1,9 @@
 import { operationEndpoints } from '@cord/contracts/http/operations';
 import { microToNumber } from '@cord/contracts/rules/money';
 import type { Http } from '@cord/kit/http';
+import type { ParkedPlace } from '@cord/kit/outbox/documents';
 import { cursor, pageOf } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
-import type { ParkedPlace } from '@cord/kit/promises/promising-documents';
 import type { ParkedCredits } from '../parked-credits.js';
 
 const PLACE = cursor<ParkedPlace>({ since: Number, key: String });

@@ -1,4 +1,4 @@
-import type { OutboxItem } from '@cord/kit/outbox';
+import type { OutboxEvent } from '@cord/kit/outbox/items';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
@@ -10,7 +10,7 @@ export interface ErasureDoc {
   /** When the sweeper goes on with it; null when nothing of the person is left. */
   dueAtMs: number | null;
   seq: number;
-  outbox: OutboxItem[];
+  outbox: OutboxEvent[];
   dirtyAt: number | null;
 }
 

@@ -1,7 +1,7 @@
 import { type Cause, withCause } from '@cord/kit/cause';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
-import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
+import { addToOutbox, type OutboxEvent } from '@cord/kit/outbox/items';
 import type { Connection, mongo } from 'mongoose';
 import { Schema } from 'mongoose';
 import { supportAnsweredItems } from '../domain/support-events.js';
@@ -35,7 +35,7 @@ export interface SupportDoc {
   /** How often it was answered: the seq of its events. Absent before the first answer. */
   seq?: number;
   /** What was not told of it yet. */
-  outbox?: OutboxItem[];
+  outbox?: OutboxEvent[];
   dirtyAt?: number;
 }
 

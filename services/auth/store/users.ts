@@ -2,7 +2,7 @@ import type { QuietHours } from '@cord/contracts/rules/notices';
 import { type Cause, withCause } from '@cord/kit/cause';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
-import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
+import { addToOutbox, type OutboxEvent } from '@cord/kit/outbox/items';
 import { type DueTimes, readDue } from '@cord/kit/store/due';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
@@ -72,7 +72,7 @@ export interface UserDoc {
   greeting: Greeting;
   /** Version of this document: the seq of its events. */
   seq: number;
-  outbox: OutboxItem[];
+  outbox: OutboxEvent[];
   dirtyAt: number | null;
 }
 
@@ -80,7 +80,7 @@ export interface UserDoc {
 export interface UserChange {
   set: Partial<Omit<UserDoc, '_id' | 'seq' | 'outbox' | 'dirtyAt'>>;
   /** Events of the new version; `seq` is the document's after the change. */
-  events?: (user: UserDoc) => OutboxItem[];
+  events?: (user: UserDoc) => OutboxEvent[];
 }
 
 /** What a user's place among the names is made of. */

@@ -40,14 +40,11 @@ export interface CollectionPlan {
 /** What the service stores, beside what the kit stores for every service. */
 export type DataPlan = readonly CollectionPlan[];
 
-/** By which a relay finds what is to be told. */
+/** By which the sweeper finds what is to be delivered. */
 export const OUTBOX_INDEXES: readonly IndexPlan[] = [{ key: { dirtyAt: 1 }, sparse: true }];
 
-/** By which the sweep, the list of parked credits and the figures read. */
-export const PROMISE_INDEXES: readonly IndexPlan[] = ['promisedAt', 'parkedAt'].map((field) => ({
-  key: { [field]: 1 },
-  sparse: true,
-}));
+/** Of a collection whose outboxes hold credits: also the list of those that the ledger has refused. */
+export const CREDIT_INDEXES: readonly IndexPlan[] = [...OUTBOX_INDEXES, { key: { parkedAt: 1 }, sparse: true }];
 
 /** Of a service with an audit log. */
 export const AUDIT_LOG: CollectionPlan = {

@@ -32,7 +32,7 @@ describe('a crash at any point', () => {
           if (crash === 'after publish') throw new Error('crashed');
           return ack;
         };
-        const relay = at.relayOver(at.natsWith(publish), {
+        const relay = at.outboxOver(at.natsWith(publish), {
           beforePublish: async (_document, { key }) => {
             entries.add(key);
             if (crash === 'after entry') throw new Error('crashed');

@@ -14,7 +14,7 @@ beforeEach(() => at.reset());
 describe('the sweeper', () => {
   it('leaves alone what is younger than five seconds', async () => {
     const userId = randomId();
-    const relay = at.relayOver(at.backend.nats);
+    const relay = at.outboxOver(at.backend.nats);
     await at.insert(userId, [item(userId, 1)]);
     await at.clock.advance(4_999);
     expect(await relay.sweepOnce()).toBe(0);
@@ -24,7 +24,7 @@ describe('the sweeper', () => {
 
   it('takes a mark that was made by a clock a day ahead, and leaves alone what waits for a next write', async () => {
     const [ahead, waiting] = [randomId(), randomId()];
-    const relay = at.relayOver(at.backend.nats);
+    const relay = at.outboxOver(at.backend.nats);
     const nowMs = at.clock.now();
     await at.insert(ahead, [item(ahead, 1)], nowMs + 86_400_000);
     await at.insert(waiting, [item(waiting, 1)], nowMs + OUTBOX_AHEAD_MS_MAX + CLOCK_OFF_MS_MAX);
@@ -44,7 +44,7 @@ describe('the sweeper', () => {
       }
       return at.backend.nats.publish(subject, payload, msgId);
     };
-    const relay = at.relayOver(at.natsWith(publish));
+    const relay = at.outboxOver(at.natsWith(publish));
     await at.clock.advance(5_000);
     expect(await relay.sweepOnce()).toBe(1);
     await relay.sweepOnce();
@@ -61,7 +61,7 @@ describe('the sweeper', () => {
   });
 
   it('of two replicas only one sweeps, and the other takes over when the lease ends', async () => {
-    const [one, two] = [at.relayOver(at.backend.nats), at.relayOver(at.backend.nats)];
+    const [one, two] = [at.outboxOver(at.backend.nats), at.outboxOver(at.backend.nats)];
     const first = randomId();
     await at.insert(first, [item(first, 1)]);
     await at.clock.advance(5_000);
@@ -74,7 +74,7 @@ describe('the sweeper', () => {
   });
 
   it('where a replica stops, the next run of another has all of it: nothing waits two seconds for a restart', async () => {
-    const [one, two] = [at.relayOver(at.backend.nats), at.relayOver(at.backend.nats)];
+    const [one, two] = [at.outboxOver(at.backend.nats), at.outboxOver(at.backend.nats)];
     const due = async (count: number) => {
       const ids = Array.from({ length: count }, () => randomId());
       await Promise.all(ids.map((id) => at.insert(id, [item(id, 1)], at.clock.now() - 5_000)));
@@ -91,7 +91,7 @@ describe('the sweeper', () => {
   });
 
   it('when the clock was moved it has swept before the mover gets its answer', async () => {
-    const relay = at.relayOver(at.backend.nats);
+    const relay = at.outboxOver(at.backend.nats);
     relay.start();
     const userId = randomId();
     await at.insert(userId, [item(userId, 1)]);

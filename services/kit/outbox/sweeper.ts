@@ -26,8 +26,6 @@ interface SweeperOptions {
   /** Of the lease, the log and the figures: `outbox.records`. */
   name: string;
   documents: () => mongo.Collection<{ _id: string }>;
-  /** The field whose time, ms since epoch, a document that owes something bears; the sweep takes it five seconds later. */
-  mark: 'dirtyAt' | 'promisedAt';
   clock: Clock;
   leases: SharedLeases;
   log: Log;
@@ -35,28 +33,27 @@ interface SweeperOptions {
   /** Documents of one batch. */
   batch?: number | undefined;
   /**
-   * Delivers what one document owes.
-   * @returns how much was delivered
+   * Delivers what one document holds.
    * @throws when some of it stays: the document waits, longer each time
    */
-  deliver: (id: string) => Promise<number>;
+  deliver: (id: string) => Promise<unknown>;
   /** While what it is delivered to is known to be away there is nothing to do. */
   isUp?: () => boolean;
 }
 
 export interface Sweeper {
-  /** One batch. @returns how much was delivered */
+  /** One batch. @returns how many documents were delivered whole */
   sweepOnce(): Promise<number>;
   start(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Delivers what the writing replica did not: events and credits of documents whose mark is older than 5 s, by the sparse index on it, 256 a
+ * Delivers what the writing replica did not: the outboxes of documents whose `dirtyAt` is older than 5 s, by the sparse index on it, 256 a
  * batch. The replica that has the lease sweeps. A document that fails waits longer each time, in this process's memory, and keeps no other waiting.
  */
 export function createSweeper(options: SweeperOptions): Sweeper {
-  const { name, documents, mark, clock, leases, log, metrics, batch = SWEEP_BATCH, deliver } = options;
+  const { name, documents, clock, leases, log, metrics, batch = SWEEP_BATCH, deliver } = options;
   const { isUp = () => true } = options;
   const backoff = createLru<string, { tries: number; nextAtMs: number }>(SWEEP_BACKOFF_DOCUMENTS_MAX);
   const slots = createSlots(SWEEP_IN_FLIGHT_MAX);
@@ -64,27 +61,27 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   const timesAt = (nowMs: number) => dueTimes(nowMs, OUTBOX_AHEAD_MS_MAX, nowMs - SWEEP_OLDER_THAN_MS);
   const dueIds = async (nowMs: number): Promise<string[]> => {
     const isDue = (id: string) => (backoff.get(id)?.nextAtMs ?? 0) <= nowMs;
-    const found = await readDue(mark, timesAt(nowMs), batch, (filter, most) => {
+    const found = await readDue('dirtyAt', timesAt(nowMs), batch, (filter, most) => {
       const marked = documents()
         .find(filter as mongo.Filter<{ _id: string }>, { projection: { _id: 1 } })
-        .sort({ [mark]: 1 });
+        .sort({ dirtyAt: 1 });
       return firstMatching(marked, most, isDue);
     });
     return found.map(({ _id }) => _id);
   };
-  const deliverOne = async (id: string, nowMs: number): Promise<number> => {
-    if (!isUp()) return 0;
+  const isDelivered = async (id: string, nowMs: number): Promise<boolean> => {
+    if (!isUp()) return false;
     try {
-      const delivered = await deliver(id);
+      await deliver(id);
       backoff.delete(id);
-      return delivered;
+      return true;
     } catch (err) {
-      if (!isUp()) return 0;
+      if (!isUp()) return false;
       const tries = (backoff.get(id)?.tries ?? 0) + 1;
       const waitMs = Math.min(SWEEP_BACKOFF_MS_MAX, SWEEP_BACKOFF_MS_MIN * 2 ** Math.min(tries - 1, 16));
       backoff.set(id, { tries, nextAtMs: nowMs + waitMs });
-      log.warn({ err, name, id, tries, waitMs }, 'what a document owes could not be delivered');
-      return 0;
+      log.warn({ err, name, id, tries, waitMs }, 'the outbox of a document could not be delivered');
+      return false;
     }
   };
   const sweep = async (turn: Turn): Promise<{ looked: number; delivered: number }> => {
@@ -92,12 +89,12 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     if (!isUp()) return nothing;
     const nowMs = clock.now();
     // The look comes before the lease: where nothing is due, nothing is written.
-    const due = anyDue(mark, timesAt(nowMs)) as mongo.Filter<{ _id: string }>;
+    const due = anyDue('dirtyAt', timesAt(nowMs)) as mongo.Filter<{ _id: string }>;
     if ((await documents().findOne(due, { projection: { _id: 1 } })) === null) return nothing;
     if (!(await turn.lease())) return nothing;
     const ids = await dueIds(nowMs);
-    const delivered = await allThrough(ids.map((id) => slots.run(() => deliverOne(id, nowMs))));
-    return { looked: ids.length, delivered: delivered.reduce((sum, one) => sum + one, 0) };
+    const delivered = await allThrough(ids.map((id) => slots.run(() => isDelivered(id, nowMs))));
+    return { looked: ids.length, delivered: delivered.filter((done) => done).length };
   };
   const sweeps = periodic(
     { clock, log, leases, metrics },

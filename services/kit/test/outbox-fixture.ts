@@ -6,7 +6,8 @@ import { createLogger } from '../log.js';
 import { migrate } from '../migration/migrate.js';
 import { OUTBOX_INDEXES } from '../migration/plan.js';
 import type { Nats } from '../nats.js';
-import { createRelay, type OutboxDocument, type OutboxItem, type Relay } from '../outbox.js';
+import type { OutboxDocument, OutboxEvent, OutboxItem } from '../outbox/items.js';
+import { createOutbox, type Outbox } from '../outbox.js';
 import { connectStore } from '../store.js';
 import { createTestClock, startTestBackend, type TestBackend, type TestClock } from '../testing/index.js';
 
@@ -14,7 +15,7 @@ export interface Account extends OutboxDocument {
   seq: bigint;
 }
 
-type MoreRelayOptions = Partial<Parameters<typeof createRelay<Account>>[0]>;
+type MoreOptions = Partial<Parameters<typeof createOutbox<Account>>[0]>;
 
 /** Accounts with an outbox in a true store, their events in a true stream. */
 export interface OutboxFixture {
@@ -25,7 +26,7 @@ export interface OutboxFixture {
   insert(userId: string, items: OutboxItem[], dirtyAt?: number): Promise<void>;
   /** NATS whose publishing the test decides; the rest is real. */
   natsWith(publish: Nats['publish'], connected?: () => boolean): Nats;
-  relayOver(nats: Nats, more?: MoreRelayOptions): Relay;
+  outboxOver(nats: Nats, more?: MoreOptions): Outbox;
   /** What stands in the stream for a user, in order. */
   amountsPublished(userId: string): Promise<string[]>;
   /** Empty accounts and leases, the clock at now. */
@@ -50,10 +51,10 @@ export async function startOutboxFixture(): Promise<OutboxFixture> {
       await fixture.accounts().insertOne({ _id: userId, seq: 1n, outbox: items, dirtyAt });
     },
     natsWith: (publish, connected = () => true) => ({ ...backend.nats, publish, connected }),
-    relayOver: (nats, more = {}) => {
+    outboxOver: (nats, more = {}) => {
       const { clock } = fixture;
       const leases = createLeases(store, clock);
-      return createRelay<Account>({ store, collection: 'accounts', nats, clock, leases, log, ...more });
+      return createOutbox<Account>({ store, collection: 'accounts', nats, clock, leases, log, ...more });
     },
     async amountsPublished(userId) {
       const amounts: string[] = [];
@@ -79,7 +80,7 @@ export async function startOutboxFixture(): Promise<OutboxFixture> {
 }
 
 /** The n-th event of a user, fit for its stream. */
-export function item(userId: string, n: number, seq = BigInt(n)): OutboxItem {
+export function item(userId: string, n: number, seq = BigInt(n)): OutboxEvent {
   const at = 1_790_000_000_000;
   const payload = {
     v: 1,
@@ -91,5 +92,5 @@ export function item(userId: string, n: number, seq = BigInt(n)): OutboxItem {
     amountMicro: String(n),
     claimedAt: at,
   };
-  return { key: `claim:${userId}:${n}`, seq, subject: subjectOf(claimMade, userId), payload };
+  return { kind: 'event', key: `claim:${userId}:${n}`, seq, subject: subjectOf(claimMade, userId), payload };
 }

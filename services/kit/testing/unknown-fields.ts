@@ -29,7 +29,7 @@ export interface NewerDocuments {
 }
 
 /**
- * Adds a field to every document, as a newer release would: with a version more. What waits in an outbox, or as a promise, is waited for, so
+ * Adds a field to every document, as a newer release would: with a version more. What waits in an outbox is waited for, so
  * that nothing moves meanwhile. A nested object that grows gets a new field beside it: inside of one nothing is kept.
  */
 export async function writeAsNewer(
@@ -97,7 +97,7 @@ export function storedAt(mongodbUri: string, { dbName, collection, id }: Documen
 }
 
 const collectionOf = (place: string) => place.slice(0, place.indexOf(' '));
-const isWaiting = (doc: Doc) => typeof doc.dirtyAt === 'number' || typeof doc.promisedAt === 'number';
+const isWaiting = (doc: Doc) => typeof doc.dirtyAt === 'number';
 
 /** Every document by `<collection> <id>`. */
 async function allDocuments(db: mongo.Db, left: (name: string) => boolean): Promise<Map<string, Doc>> {

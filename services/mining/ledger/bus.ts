@@ -6,8 +6,7 @@ import type { Cause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 import type { Undertaking } from '@cord/kit/nats/dead-letters';
 import { giveOut } from '@cord/kit/nats/give-out';
-import type { OutboxItem } from '@cord/kit/outbox';
-import { type EventOrigin, enveloped } from '@cord/kit/owing';
+import { type EventOrigin, enveloped, type OutboxEvent } from '@cord/kit/outbox/items';
 import type { Account, OutboxItem as LedgerItem } from './account.js';
 import { accountState } from './account-state.js';
 import type { LedgerBus } from './ports.js';
@@ -28,7 +27,7 @@ export function createLedgerBus(
   moment: () => Moment,
   given: (userId: string) => Promise<void> = async () => {},
 ): LedgerBus {
-  const publish = async (userId: string, { subject, payload, key: msgId }: OutboxItem, cause: Cause | undefined) => {
+  const publish = async (userId: string, { subject, payload, key: msgId }: OutboxEvent, cause: Cause | undefined) => {
     await giveOut(nats, { subject, payload, msgId, cause });
     await given(userId);
   };
@@ -39,13 +38,13 @@ export function createLedgerBus(
 }
 
 /** balance.changed of an account. */
-export function balanceEvent(account: Account, at: Moment): OutboxItem {
+export function balanceEvent(account: Account, at: Moment): OutboxEvent {
   const { userId, seq } = account;
   return event(balanceChanged, `balance:${userId}:${seq}`, { userId, seq, atMs: at.nowMs }, accountState(account, at));
 }
 
 /** node.started, node.paused or node.stopped. */
-export function nodeEvent({ key, seq, verb, atMs, session, addresses, day }: Omit<NodeItem, 'kind'>): OutboxItem {
+export function nodeEvent({ key, seq, verb, atMs, session, addresses, day }: Omit<NodeItem, 'kind'>): OutboxEvent {
   const state = {
     sessionId: session.id,
     startedAt: session.startedAtMs,
@@ -62,6 +61,6 @@ export function nodeEvent({ key, seq, verb, atMs, session, addresses, day }: Omi
 }
 
 /** The ledger's ids are its own: an event of a node is one a session and verb, whatever its seq. */
-function event(kind: EventKind, id: string, origin: Origin, state: Record<string, unknown>): OutboxItem {
-  return { key: id, seq: origin.seq, ...enveloped(kind, id, origin, state) };
+function event(kind: EventKind, id: string, origin: Origin, state: Record<string, unknown>): OutboxEvent {
+  return { kind: 'event', key: id, seq: origin.seq, ...enveloped(kind, id, origin, state) };
 }

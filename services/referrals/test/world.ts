@@ -69,8 +69,7 @@ export function processOf(
     dues,
     tellSoon: () => undefined,
     ledger,
-    promises: () => ({ settle: async () => null }),
-    relay: { relayNow: async () => undefined },
+    outbox: { relayNow: async () => undefined, settle: async () => null },
   });
   const [leases, log] = [aloneWithLeases(), { warn: () => undefined, info: () => undefined }];
   const { quietMs } = bounds;

@@ -3,7 +3,7 @@ import type { Leases } from '@cord/kit/lease';
 import type { Live } from '@cord/kit/live';
 import type { Log } from '@cord/kit/log';
 import type { Metrics } from '@cord/kit/metrics';
-import type { Relay } from '@cord/kit/outbox';
+import type { Outbox } from '@cord/kit/outbox';
 import type { Periodic } from '@cord/kit/periodic';
 import type { Connection } from 'mongoose';
 import { timed } from '../chain/timed.js';
@@ -33,7 +33,7 @@ export function openBadgeDesk(parts: {
   settings: Config;
   store: RewardsStore;
   /** Of the holders, whose badges are published, and of what was returned. */
-  relays: { holders: Relay; refunds: Relay };
+  outboxes: { holders: Outbox; refunds: Outbox };
   price: SolPrice;
   clock: Clock;
   leases: Leases;
@@ -41,7 +41,7 @@ export function openBadgeDesk(parts: {
   metrics: Metrics;
   live: Pick<Live, 'tell'>;
 }): BadgeDesk {
-  const { connection, settings, store, relays, price, clock, leases, log, metrics, live } = parts;
+  const { connection, settings, store, outboxes, price, clock, leases, log, metrics, live } = parts;
   const { SOLANA_RPC_URL: rpcUrl, SOLANA_TREASURY: treasury, BADGE_PRICE_LAMPORTS: lamports } = settings;
   const key = signaturesKey(settings);
   const tell = (userId: string) => live.tell('orders', userId, { seq: String(clock.now()) });
@@ -55,7 +55,7 @@ export function openBadgeDesk(parts: {
   const network = createWalletNetwork(paid.rpcUrl, timed(metrics, 'payments'));
   const payments = createPayments({
     ...{ orders, refunds, network, clock, log },
-    relay: relays.holders,
+    outbox: outboxes.holders,
     signatures: createUsedSignatures(connection, key),
     holders: store.holders,
     onDecided: (outcome) => decided.inc({ outcome }),
@@ -65,7 +65,7 @@ export function openBadgeDesk(parts: {
     proof: {
       payments,
       reconciler: createReconciler({ orders, payments, clock, leases, log, metrics }),
-      refundProofs: createRefundProofs({ refunds, network, relay: relays.refunds, clock, leases, log, metrics }),
+      refundProofs: createRefundProofs({ refunds, network, outbox: outboxes.refunds, clock, leases, log, metrics }),
     },
   };
 }

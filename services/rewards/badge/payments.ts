@@ -2,7 +2,7 @@ import type { PaymentRefusal } from '@cord/contracts/http/rewards';
 import { type Cause, causeOnLine } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
-import type { Relay } from '@cord/kit/outbox';
+import type { Outbox } from '@cord/kit/outbox';
 import type { Step } from '@cord/kit/versioned';
 import { NetworkAway, Unreadable, type WalletNetwork } from '../chain/wallet-network.js';
 import { LOOK_ON_MS, nextLookAtMs } from '../domain/look-schedule.js';
@@ -47,13 +47,13 @@ export function createPayments(parts: {
   refunds: Refunds;
   network: WalletNetwork;
   holders: RewardsStore['holders'];
-  relay: Relay;
+  outbox: Outbox;
   clock: Clock;
   log: Log;
   onDecided: (outcome: Outcome) => void;
   bounds?: WalkBounds;
 }): Payments {
-  const { orders, signatures, refunds, network, holders, relay, clock, log, onDecided, bounds = WALK_BOUNDS } = parts;
+  const { orders, signatures, refunds, network, holders, outbox, clock, log, onDecided, bounds = WALK_BOUNDS } = parts;
   return {
     async handIn(order, signature, cause) {
       if (order.status === 'confirmed' && order.transactionHash === signature) return 'confirmed';
@@ -171,7 +171,7 @@ export function createPayments(parts: {
       return { doc: afterPurchase(holder, { orderId: _id, transaction }, clock.now()), result: 'given' };
     };
     const result = await holders.change(userId, give, cause);
-    void relay.relayNow(userId);
+    void outbox.relayNow(userId);
     return result;
   }
 

@@ -2,7 +2,7 @@ import type { Clock } from '@cord/kit/clock';
 import type { SharedLeases } from '@cord/kit/lease';
 import type { Log } from '@cord/kit/log';
 import type { Metrics } from '@cord/kit/metrics';
-import type { Relay } from '@cord/kit/outbox';
+import type { Outbox } from '@cord/kit/outbox';
 import { type Periodic, periodic, type Turn } from '@cord/kit/periodic';
 import type { WalletNetwork } from '../chain/wallet-network.js';
 import { WATCHED_MS } from '../domain/look-schedule.js';
@@ -26,13 +26,13 @@ const UNSEEN_MS = 3_600_000;
 export function createRefundProofs(parts: {
   refunds: Refunds;
   network: Pick<WalletNetwork, 'sighting'>;
-  relay: Pick<Relay, 'relayNow'>;
+  outbox: Pick<Outbox, 'relayNow'>;
   clock: Clock;
   leases: SharedLeases;
   log: Log;
   metrics?: Metrics;
 }): Periodic {
-  const { refunds, network, relay, clock, leases, log, metrics } = parts;
+  const { refunds, network, outbox, clock, leases, log, metrics } = parts;
   const disprovedCount = metrics?.counter('cord_refunds_disproved_total');
 
   async function lookFor(refund: Refund): Promise<void> {
@@ -47,7 +47,7 @@ export function createRefundProofs(parts: {
       const owedLamports = await refunds.owedBy(returnTransaction, payer);
       if (!bringsBack(sighting.transaction, payer, owedLamports)) return openAgain(refund);
       await refunds.proven(refund, nowMs);
-      void relay.relayNow(refund._id);
+      void outbox.relayNow(refund._id);
       return;
     }
     const waitedMs = nowMs - (refund.returnedAtMs ?? 0);

@@ -3,8 +3,7 @@ import { badgeRefunded } from '@cord/contracts/events/rewards';
 import type { PaymentRefusal } from '@cord/contracts/http/rewards';
 import { documentSchema, upgrade } from '@cord/kit/document-schema';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
-import type { OutboxItem } from '@cord/kit/outbox';
-import { eventItem } from '@cord/kit/owing';
+import { eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { ERASED } from '../domain/orders.js';
@@ -38,7 +37,7 @@ export interface Refund {
   /** When the chain had it; absent before. */
   provenAtMs?: number;
   /** That it is proven, until published. */
-  outbox?: OutboxItem[];
+  outbox?: OutboxEvent[];
   dirtyAt?: number;
 }
 
@@ -169,7 +168,7 @@ function asNoted({ _id, returnTransaction }: Refund) {
 }
 
 /** badge.refunded of a refund that is proven; none before, and none of a buyer who is gone. */
-export function refundedItems(refund: Refund): OutboxItem[] {
+export function refundedItems(refund: Refund): OutboxEvent[] {
   const { _id, userId, lamports, reason, returnTransaction, provenAtMs } = refund;
   if (provenAtMs === undefined || returnTransaction === null || userId === ERASED) return [];
   const origin = { userId, otherId: _id, seq: 1, atMs: provenAtMs, key: `badge.refunded:${_id}` };

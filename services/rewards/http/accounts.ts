@@ -3,6 +3,7 @@ import { microToNumber } from '@cord/contracts/rules/money';
 import { TEXTS } from '@cord/contracts/texts';
 import { type AuditLog, noteLook } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
+import { isPending } from '@cord/kit/outbox/items';
 import { pageByTime } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
 import type { BadgeDesk } from '../badge/open.js';
@@ -57,7 +58,7 @@ export function accountRoutes(
       kind: CLAIMS[kind].source,
       amount: microToNumber(made?.amountMicro ?? CLAIMS[kind].amountMicro),
       claimedAt: made ? new Date(made.atMs).toISOString() : null,
-      pending: (holder.promised ?? []).some((credit) => credit.key === key),
+      pending: isPending(holder, key),
       refusal: claimRefusal(kind, holder, terms),
     };
   }

@@ -1,6 +1,7 @@
 import { createLogger } from '@cord/kit/log';
 import { migrate } from '@cord/kit/migration/migrate';
-import type { Relay } from '@cord/kit/outbox';
+import type { Outbox } from '@cord/kit/outbox';
+import { isEvent } from '@cord/kit/outbox/items';
 import { connectStore } from '@cord/kit/store';
 import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { type createTestClock, startTestBackend } from '@cord/kit/testing/index';
@@ -138,14 +139,14 @@ function processOf(
 ) {
   const { store, orders, refunds, signatures } = books;
   // Events stay in the outbox, where they are counted.
-  const relay = { relayNow: async () => undefined } as unknown as Relay;
+  const outbox = { relayNow: async () => undefined } as unknown as Outbox;
   const payments = createPayments({
     orders: fate.over(orders),
     refunds: fate.over(refunds),
     signatures: fate.over(signatures),
     network: fate.over(network),
     holders: fate.over(store.holders),
-    relay,
+    outbox,
     clock,
     log,
     onDecided: () => undefined,
@@ -179,4 +180,4 @@ export async function reconcile(rewards: Process, clock: Clock): Promise<void> {
 
 /** Badges that were given to a user: each is an event of its own. */
 export const badgeEvents = async (rewards: Process, userId: string) =>
-  ((await rewards.holder(userId))?.outbox ?? []).filter(({ subject }) => subject.includes('badge'));
+  ((await rewards.holder(userId))?.outbox ?? []).filter(isEvent).filter(({ subject }) => subject.includes('badge'));

@@ -1,9 +1,10 @@
 import { taskRewardMicro } from '@cord/contracts/rules/bonuses';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import { TASK_VISIT_MIN_MS } from '@cord/contracts/rules/timings';
+import type { OutboxCredit } from '@cord/kit/outbox/items';
 import { lateWeekOf } from './late-week.js';
 import { maxProgressOf, type ProgressView, progressOf } from './progress.js';
-import { type PromisedCredit, personOf, type TaskRecord } from './record.js';
+import { personOf, type TaskRecord } from './record.js';
 import { type CatalogueTask, ofTask } from './task.js';
 import { taskTypeOf } from './types/index.js';
 
@@ -88,8 +89,8 @@ export function refusalOf(
   return personOf(view.record) === null ? 'not-known-yet' : null;
 }
 
-/** The record after a claim, and the credit that it promises. The caller has checked `refusalOf`. */
-export function claimed(task: CatalogueTask, view: ProgressView): { record: TaskRecord; credit: PromisedCredit } {
+/** The record after a claim, and the credit that it earns. The caller has checked `refusalOf`. */
+export function claimed(task: CatalogueTask, view: ProgressView): { record: TaskRecord; credit: OutboxCredit } {
   const { record, nowMs } = view;
   const type = taskTypeOf(task.type);
   const before = ofTask(record.claims, task.id);
@@ -107,6 +108,7 @@ export function claimed(task: CatalogueTask, view: ProgressView): { record: Task
       completed: record.completed + 1,
     },
     credit: {
+      kind: 'credit',
       key: `task:${task.id}:${record.userId}:${type.claimKey(count, forMs ?? nowMs)}`,
       userId: record.userId,
       source: 'task',

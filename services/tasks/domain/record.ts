@@ -27,15 +27,6 @@ export function weekOf({ atMs, forMs = atMs }: Pick<Claim, 'atMs' | 'forMs'>): n
   return weekStartMs(forMs);
 }
 
-/** A credit that was promised and is not yet confirmed by the ledger; retried as it stands (services/mining/ledger/README.md#credit). */
-export interface PromisedCredit {
-  userId: string;
-  key: string;
-  source: 'task' | 'checkin';
-  amountMicro: bigint;
-  reason: string;
-}
-
 /** Everything that one user's tasks are derived from. One document; every change is a compare-and-set on seq. */
 export interface TaskRecord {
   userId: string;

@@ -1,7 +1,8 @@
 import { checkinReward } from '@cord/contracts/rules/bonuses';
 import { dayKey, nextDayStartMs } from '@cord/contracts/rules/days';
 import { type ExcusedDays, streakStands } from '@cord/contracts/rules/streak';
-import type { Person, PromisedCredit } from './record.js';
+import type { OutboxCredit } from '@cord/kit/outbox/items';
+import type { Person } from './record.js';
 
 /** One check-in. */
 export interface CheckinDay {
@@ -77,12 +78,12 @@ export function checkinRefusal(
   return returning && joinedAtMs !== null && dayKey(joinedAtMs) >= dayKey(nowMs) ? 'returning' : null;
 }
 
-/** The streak after today's check-in, and the credit it promises. The caller has checked `checkinRefusal`. */
+/** The streak after today's check-in, and the credit that it earns. The caller has checked `checkinRefusal`. */
 export function checkedIn(
   streak: Streak,
   excused: ExcusedDays,
   nowMs: number,
-): { streak: Streak; day: CheckinDay; credit: PromisedCredit } {
+): { streak: Streak; day: CheckinDay; credit: OutboxCredit } {
   const newLength = currentStreak(streak, excused, nowMs) + 1;
   const reward = checkinReward(newLength);
   const day: CheckinDay = { dayKey: dayKey(nowMs), ...reward, streak: newLength };
@@ -98,6 +99,7 @@ export function checkedIn(
       days: [day, ...streak.days].slice(0, DAYS_KEPT),
     },
     credit: {
+      kind: 'credit',
       key: `checkin:${streak.userId}:${day.dayKey}`,
       userId: streak.userId,
       source: 'checkin',

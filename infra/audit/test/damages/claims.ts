@@ -76,7 +76,7 @@ export const claims: Damage[] = [
     /compensation:\S+ is credited without a claim/,
   ],
   [
-    'compensation is claimed and has neither entry nor promise',
+    'compensation is claimed and has neither entry nor credit in the outbox',
     (d, { grandchild }) =>
       d.change(
         'rewards',
@@ -84,7 +84,7 @@ export const claims: Damage[] = [
         { _id: grandchild.userId },
         { $set: { compensation: { amountMicro: 5_000n * CORD, atMs: 1 } } },
       ),
-    /compensation:\S+: the claim has no entry, no promise and no parked credit/,
+    /compensation:\S+: the claim has no entry, no pending and no parked credit/,
   ],
   [
     'a credited claim is parked besides',
@@ -98,15 +98,15 @@ export const claims: Damage[] = [
     /compensation:\S+ is parked and credited/,
   ],
   [
-    'a credited claim is promised besides, for another amount',
+    'a credited claim is pending besides, for another amount',
     (d, { friend }) =>
       d.change(
         'rewards',
         'holders',
         { _id: friend.userId },
-        { $set: { promised: [owed(`compensation:${friend.userId}`, friend.userId, 6_000n)], promisedAt: 1 } },
+        { $set: { outbox: [owed(`compensation:${friend.userId}`, friend.userId, 6_000n)], dirtyAt: 1 } },
       ),
-    /which is promised and credited is/,
+    /which is pending and credited is/,
   ],
   [
     'a badge is gone, its reward stays',
@@ -140,6 +140,7 @@ export const claims: Damage[] = [
   ],
 ];
 const owed = (key: string, userId: string, cord: bigint) => ({
+  kind: 'credit',
   key,
   userId,
   source: key.split(':')[0],

@@ -46,17 +46,17 @@ export class Books {
     return { made: BigInt(made?.seq ?? 0), used: BigInt(used?.version ?? 0) };
   }
 
-  /** Everything promised, in an outbox or not yet paid, anywhere. */
+  /** Everything in an outbox or not yet paid, anywhere. */
   async waiting() {
     const held = async (service, name, filter) =>
       this.client.db(`cord_${service}`).collection(name).countDocuments(filter);
-    const promised = { promisedAt: { $exists: true } };
+    const dirty = { dirtyAt: { $exists: true } };
     const counts = await Promise.all([
-      held('mining', 'accounts', { dirtyAt: { $exists: true } }),
-      held('tasks', 'records', promised),
-      held('tasks', 'streaks', promised),
-      held('rewards', 'holders', promised),
-      held('referrals', 'members', promised),
+      held('mining', 'accounts', dirty),
+      held('tasks', 'records', dirty),
+      held('tasks', 'streaks', dirty),
+      held('rewards', 'holders', dirty),
+      held('referrals', 'members', dirty),
       held('referrals', 'members', { dueAt: { $exists: true } }),
       held('referrals', 'members', { againAt: { $exists: true } }),
     ]);
@@ -96,7 +96,7 @@ export function sumMicro({ account, entries }, sources = null) {
   return entries.filter(wanted).reduce((sum, { amountMicro }) => sum + amountMicro, openMicro);
 }
 
-/** Moves the clock until nothing is promised, due or waiting any more, twice in a row. @param {import('../../kit/system.ts').System} system */
+/** Moves the clock until nothing is in an outbox, due or waiting any more, twice in a row. @param {import('../../kit/system.ts').System} system */
 export async function comeToRest(system) {
   const books = await Books.open(system);
   try {

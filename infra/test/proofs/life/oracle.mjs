@@ -5,7 +5,7 @@
 
 const YEAR_MS = 31_557_600_000;
 const DAY_MS = 86_400_000;
-/** How late a promised credit may stand in the ledger after a crash, ms. */
+/** How late a pending credit may stand in the ledger after a crash, ms. */
 const LATE_MS_MAX = 300_000;
 /** Tier multiplier x 100 by whole years. */
 const TIERS = [100n, 120n, 150n, 200n, 250n, 350n, 500n, 700n, 1000n];

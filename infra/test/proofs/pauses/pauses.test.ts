@@ -134,7 +134,7 @@ proof('under pauses and moved clocks', () => {
     expect(audited.audited.referrals.friends).toBeGreaterThan(0);
   });
 
-  test('every claim has exactly one of entry, promise, parked credit and tombstone, commission is exact, no circle is closed, every key fits', () => {
+  test('every claim has exactly one of entry, pending credit, parked credit and tombstone, commission is exact, no circle is closed, every key fits', () => {
     expect(audited.lines).toEqual([]);
   });
 

@@ -4,20 +4,14 @@ import type { Credit, CreditResult, LedgerClient } from '../ledger-client.js';
 import { LedgerUnavailable } from '../ledger-client.js';
 import { createLogger } from '../log.js';
 import { migrate } from '../migration/migrate.js';
-import { PROMISE_INDEXES } from '../migration/plan.js';
+import { CREDIT_INDEXES } from '../migration/plan.js';
 import { Problem } from '../problem.js';
-import {
-  createPromisedCredits,
-  type PromisedCredit,
-  type PromisedCredits,
-  type Promises,
-} from '../promised-credits.js';
+import { createOutbox, type Outbox } from '../outbox.js';
+import type { OutboxCredit, OutboxDocument, OutboxFields } from '../outbox/items.js';
 import { connectStore } from '../store.js';
 import { createTestClock, startTestBackend, type TestClock } from '../testing/index.js';
 
-export interface Holder extends Promises {
-  _id: string;
-}
+export type Holder = OutboxDocument;
 
 /** Where a process is killed: never, or before or after its n-th step, counted from 0. */
 export interface Kill {
@@ -25,8 +19,8 @@ export interface Kill {
   when: 'before' | 'after';
 }
 
-/** One life of a process that keeps promises. */
-export interface Keeper extends PromisedCredits {
+/** One life of a process that delivers outboxes. */
+export interface Keeper extends Outbox {
   /** Steps taken: writes to the store, questions to the ledger, `onCredited`. */
   steps(): number;
   wasKilled(): boolean;
@@ -39,8 +33,8 @@ interface KeeperOptions {
   beforeWrite?: (n: number) => Promise<void>;
 }
 
-/** Documents with promises in a true store, and a ledger in memory that keeps the ledger's rules of keys. */
-export interface PromisesFixture {
+/** Documents with credits in a true store, and a ledger in memory that keeps the ledger's rules of keys. */
+export interface CreditsFixture {
   clock: TestClock;
   holders(): mongo.Collection<Holder>;
   /** What stands in the ledger, by key, and how often it was asked for. */
@@ -51,20 +45,20 @@ export interface PromisesFixture {
   /** Keys whose `onCredited` has run. */
   noted: Set<string>;
   keeper(options?: KeeperOptions): Keeper;
-  insert(id: string, promised: PromisedCredit[], more?: Promises): Promise<void>;
+  insert(id: string, outbox: OutboxCredit[], more?: OutboxFields): Promise<void>;
   /** Moves the clock past every wait and sweeps. */
-  settleAll(keeper: PromisedCredits): Promise<void>;
+  settleAll(keeper: Outbox): Promise<void>;
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
 
 class Killed extends Error {}
 
-export async function startPromisesFixture(): Promise<PromisesFixture> {
+export async function startCreditsFixture(): Promise<CreditsFixture> {
   const log = createLogger('test', 'silent');
   const backend = await startTestBackend();
-  const store = await connectStore(backend.mongodbUri, backend.dbName('promises'), log);
-  await migrate(store, [{ name: 'holders', indexes: PROMISE_INDEXES }]);
+  const store = await connectStore(backend.mongodbUri, backend.dbName('credits'), log);
+  await migrate(store, [{ name: 'holders', indexes: CREDIT_INDEXES }]);
 
   const ledger: LedgerClient = {
     async credit({ key, amountMicro }: Credit): Promise<CreditResult> {
@@ -80,7 +74,7 @@ export async function startPromisesFixture(): Promise<PromisesFixture> {
     },
   };
 
-  const fixture: PromisesFixture = {
+  const fixture: CreditsFixture = {
     clock: createTestClock(),
     entries: new Map(),
     asked: new Map(),
@@ -118,9 +112,10 @@ export async function startPromisesFixture(): Promise<PromisesFixture> {
         });
       const connection = { collection: (name: string) => watched(store.collection(name)) } as unknown as Connection;
       const { clock } = fixture;
-      const promises = createPromisedCredits({
+      const outbox = createOutbox({
         store: connection,
         collection: 'holders',
+        nats: backend.nats,
         ledger: { credit: (credit) => step(() => ledger.credit(credit)) },
         clock,
         leases: createLeases(store, clock),
@@ -128,10 +123,10 @@ export async function startPromisesFixture(): Promise<PromisesFixture> {
         ...(batch === undefined ? {} : { batch }),
         onCredited: (_id, { key }) => step(async () => void fixture.noted.add(key)),
       });
-      return { ...promises, steps: () => steps, wasKilled: () => killed };
+      return { ...outbox, steps: () => steps, wasKilled: () => killed };
     },
-    async insert(id, promised, more = {}) {
-      await fixture.holders().insertOne({ _id: id, promised, promisedAt: fixture.clock.now(), ...more });
+    async insert(id, outbox, more = {}) {
+      await fixture.holders().insertOne({ _id: id, outbox, dirtyAt: fixture.clock.now(), ...more });
     },
     async settleAll(keeper) {
       await fixture.clock.advance(120_000);
@@ -151,9 +146,10 @@ export async function startPromisesFixture(): Promise<PromisesFixture> {
   return fixture;
 }
 
-/** The n-th credit that is promised to a user. */
-export function promise(userId: string, n: number): PromisedCredit {
+/** The n-th credit of a user. */
+export function creditOf(userId: string, n: number): OutboxCredit {
   return {
+    kind: 'credit',
     key: `task:${n}:${userId}:once`,
     userId,
     source: 'task',

@@ -2,36 +2,36 @@ import { ERASED_USER } from '@cord/contracts/rpc/ledger';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OUTBOX_AHEAD_MS_MAX } from '../bounds.js';
 import { conflict, notFound, refused } from '../problem.js';
-import { type PromisesFixture, promise, startPromisesFixture } from '../test/promises-fixture.js';
+import { type CreditsFixture, creditOf, startCreditsFixture } from '../test/credits-fixture.js';
 import { randomId } from '../testing/index.js';
-import { withoutPromises } from './promising-documents.js';
+import { withoutOutbox } from './items.js';
 
-let at: PromisesFixture;
+let at: CreditsFixture;
 beforeAll(async () => {
-  at = await startPromisesFixture();
+  at = await startCreditsFixture();
 });
 afterAll(() => at.stop());
 beforeEach(() => at.reset());
 
-describe('promised credits', () => {
+describe('credits in an outbox', () => {
   it('to an erased user end: nothing is asked again and nothing stays behind', async () => {
     const userId = randomId();
-    const credit = promise(userId, 1);
+    const credit = creditOf(userId, 1);
     at.refusals.set(credit.key, notFound(ERASED_USER, 'User not found'));
     await at.insert(userId, [credit]);
     const keeper = at.keeper();
     await at.settleAll(keeper);
     await at.settleAll(keeper);
     expect(at.asked.get(credit.key)).toBe(1);
-    expect(await at.holders().findOne({ _id: userId })).toEqual({ _id: userId, promised: [] });
+    expect(await at.holders().findOne({ _id: userId })).toEqual({ _id: userId, outbox: [] });
     expect(await keeper.parked({ after: null, limit: 10 })).toEqual([]);
   });
 
   it('whose next try was set by a clock a day ahead are made at once; others wait for their time', async () => {
-    const [ahead, waiting] = [promise(randomId(), 1), promise(randomId(), 1)];
+    const [ahead, waiting] = [creditOf(randomId(), 1), creditOf(randomId(), 1)];
     const nowMs = at.clock.now();
-    await at.insert(ahead.userId, [ahead], { promisedAt: nowMs + 86_400_000 });
-    await at.insert(waiting.userId, [waiting], { promisedAt: nowMs + OUTBOX_AHEAD_MS_MAX });
+    await at.insert(ahead.userId, [ahead], { dirtyAt: nowMs + 86_400_000 });
+    await at.insert(waiting.userId, [waiting], { dirtyAt: nowMs + OUTBOX_AHEAD_MS_MAX });
     expect(await at.keeper().sweepOnce()).toBe(1);
     expect([at.entries.has(ahead.key), at.entries.has(waiting.key)]).toEqual([true, false]);
   });
@@ -40,7 +40,7 @@ describe('promised credits', () => {
     'that are refused for good ($type) are parked with the reason, listed, and asked for no more',
     async (refusal) => {
       const userId = randomId();
-      const [bad, good] = [promise(userId, 1), promise(userId, 2)];
+      const [bad, good] = [creditOf(userId, 1), creditOf(userId, 2)];
       at.refusals.set(bad.key, refusal);
       await at.insert(userId, [bad, good]);
       const keeper = at.keeper();
@@ -56,23 +56,23 @@ describe('promised credits', () => {
           since: expect.any(Number),
         },
       ]);
-      expect(await at.holders().findOne({ _id: userId })).not.toHaveProperty('promisedAt');
+      expect(await at.holders().findOne({ _id: userId })).not.toHaveProperty('dirtyAt');
     },
   );
 
-  it('of a schema that only a newer release knows stay promised as they are, and stand in no other’s way', async () => {
+  it('of a schema that only a newer release knows stay as they are, and stand in no other’s way', async () => {
     const userId = randomId();
-    const [newer, known] = [{ ...promise(userId, 1), schemaVersion: 2 }, promise(userId, 2)];
+    const [newer, known] = [{ ...creditOf(userId, 1), schemaVersion: 2 }, creditOf(userId, 2)];
     await at.insert(userId, [newer, known]);
     const keeper = at.keeper();
     await at.settleAll(keeper);
     expect([at.asked.get(newer.key), at.entries.has(known.key)]).toEqual([undefined, true]);
-    expect(await at.holders().findOne({ _id: userId })).toMatchObject({ promised: [newer] });
+    expect(await at.holders().findOne({ _id: userId })).toMatchObject({ outbox: [newer] });
   });
 
   it('that were parked are made by an admin when the ledger takes them, and parked again when it does not', async () => {
     const userId = randomId();
-    const credit = promise(userId, 1);
+    const credit = creditOf(userId, 1);
     at.refusals.set(credit.key, refused('amount-not-allowed', 'Too much'));
     await at.insert(userId, [credit]);
     const keeper = at.keeper();
@@ -84,12 +84,12 @@ describe('promised credits', () => {
     expect(await keeper.retryParked(credit.key)).toBeNull();
     await at.settleAll(keeper);
     expect(at.entries.get(credit.key)).toBe(credit.amountMicro);
-    expect(await at.holders().findOne({ _id: userId })).toEqual({ _id: userId, promised: [], parked: [] });
+    expect(await at.holders().findOne({ _id: userId })).toEqual({ _id: userId, outbox: [], parked: [] });
   });
 
-  it('whose ledger is away are asked for later each time, and keep the age of their promise', async () => {
+  it('whose ledger is away are asked for later each time, and keep their age', async () => {
     const userId = randomId();
-    const credit = promise(userId, 1);
+    const credit = creditOf(userId, 1);
     at.refusals.set(credit.key, 'away');
     const sinceMs = at.clock.now();
     await at.insert(userId, [credit]);
@@ -103,43 +103,43 @@ describe('promised credits', () => {
     const gaps = waitsBetween(asks);
     expect(gaps).toEqual([...gaps].sort((a, b) => a - b));
     expect(gaps.at(-1)).toBe(60);
-    expect((await at.holders().findOne({ _id: userId }))?.promisedAt).toBe(sinceMs);
+    expect((await at.holders().findOne({ _id: userId }))?.dirtyAt).toBe(sinceMs);
     at.refusals.clear();
     await at.settleAll(keeper);
-    expect(await at.holders().findOne({ _id: userId })).toEqual({ _id: userId, promised: [] });
+    expect(await at.holders().findOne({ _id: userId })).toEqual({ _id: userId, outbox: [] });
   });
 
   it.each([1, 256])('are made although %i documents with marks for nothing stand before them', async (orphans) => {
     for (let n = 0; n < orphans; n++) await at.insert(randomId(), []);
     const userId = randomId();
     await at.clock.advance(1);
-    await at.insert(userId, [promise(userId, 1)]);
+    await at.insert(userId, [creditOf(userId, 1)]);
     const keeper = at.keeper({ batch: orphans });
     await at.settleAll(keeper);
     await keeper.sweepOnce();
     expect(at.entries.size).toBe(1);
-    expect(await at.holders().countDocuments({ promisedAt: { $gt: 0 } })).toBe(0);
+    expect(await at.holders().countDocuments({ dirtyAt: { $gt: 0 } })).toBe(0);
   });
 
   it('of a full batch that fails do not keep the next one waiting', async () => {
     const failing = randomId();
-    at.refusals.set(promise(failing, 1).key, 'away');
-    await at.insert(failing, [promise(failing, 1)]);
+    at.refusals.set(creditOf(failing, 1).key, 'away');
+    await at.insert(failing, [creditOf(failing, 1)]);
     await at.clock.advance(1);
     const userId = randomId();
-    await at.insert(userId, [promise(userId, 1)]);
+    await at.insert(userId, [creditOf(userId, 1)]);
     const keeper = at.keeper({ batch: 1 });
     keeper.start();
     await at.clock.advance(60_000);
     await keeper.stop();
-    expect(at.entries.has(promise(userId, 1).key)).toBe(true);
+    expect(at.entries.has(creditOf(userId, 1).key)).toBe(true);
   });
 
   it('leave nothing in a document that is erased', () => {
-    const credit = promise(randomId(), 1);
+    const credit = creditOf(randomId(), 1);
     const parked = [{ ...credit, refusal: 'x', message: 'x', parkedAtMs: 1 }];
-    const owing = { _id: 'a', promised: [credit], promisedAt: 1, parked, parkedAt: 1 };
-    expect(withoutPromises(owing)).toEqual({ _id: 'a' });
+    const owing = { _id: 'a', outbox: [credit], dirtyAt: 1, parked, parkedAt: 1 };
+    expect(withoutOutbox(owing)).toEqual({ _id: 'a' });
   });
 });
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PromisesFixture, promise, startPromisesFixture } from '../test/promises-fixture.js';
+import { type CreditsFixture, creditOf, startCreditsFixture } from '../test/credits-fixture.js';
 import { randomId } from '../testing/index.js';
-import type { ParkedPlace } from './promising-documents.js';
+import type { ParkedPlace } from './documents.js';
 
-let at: PromisesFixture;
+let at: CreditsFixture;
 beforeAll(async () => {
-  at = await startPromisesFixture();
+  at = await startCreditsFixture();
 });
 afterAll(() => at.stop());
 
@@ -13,7 +13,7 @@ afterAll(() => at.stop());
 async function parked(since: number, credits: number): Promise<string[]> {
   const userId = randomId();
   const made = Array.from({ length: credits }, (_, n) => ({
-    ...promise(userId, n + 1),
+    ...creditOf(userId, n + 1),
     refusal: 'amount-not-allowed',
     message: 'Too much',
     parkedAtMs: since + n,

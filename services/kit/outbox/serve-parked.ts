@@ -1,21 +1,21 @@
 import { type PromisingService, parkedRpc, retryParkedRpc } from '@cord/contracts/rpc/parked';
 import type { Consuming } from '../nats/consume.js';
 import type { Nats } from '../nats.js';
-import type { PromisedCredits } from '../promised-credits.js';
-import { parkedOrder } from './promising-documents.js';
+import type { Outbox } from '../outbox.js';
+import { parkedOrder } from './documents.js';
 
 /** Answers auth, which shows the parked credits of all services in one list (GET /admin/parked-credits). */
 export function serveParkedCredits(
   nats: Pick<Nats, 'serve'>,
   service: PromisingService,
-  keepers: readonly Pick<PromisedCredits, 'parked' | 'retryParked'>[],
+  outboxes: readonly Pick<Outbox, 'parked' | 'retryParked'>[],
 ): Consuming {
   const serving = [
     nats.serve(parkedRpc(service), async (page) => {
-      const found = await Promise.all(keepers.map((keeper) => keeper.parked(page)));
+      const found = await Promise.all(outboxes.map((outbox) => outbox.parked(page)));
       const credits = found.flat().sort(parkedOrder);
       return {
-        credits: credits.slice(0, page.limit).map(({ parkedAtMs, amountMicro, ...credit }) => ({
+        credits: credits.slice(0, page.limit).map(({ kind: _kind, parkedAtMs, amountMicro, ...credit }) => ({
           ...credit,
           amountMicro: amountMicro.toString(),
           parkedAt: parkedAtMs,
@@ -23,8 +23,8 @@ export function serveParkedCredits(
       };
     }),
     nats.serve(retryParkedRpc(service), async ({ key }) => {
-      for (const keeper of keepers) {
-        const outcome = await keeper.retryParked(key);
+      for (const outbox of outboxes) {
+        const outcome = await outbox.retryParked(key);
         if (outcome) return { outcome };
       }
       return { outcome: null };
