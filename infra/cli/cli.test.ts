@@ -35,6 +35,7 @@ test('every noun has the verbs of its matter', () => {
     'dead-letters': ['list', 'retry'],
     streams: ['ensure', 'rebuild'],
     audit: [],
+    verify: [],
     contracts: ['check', 'record'],
     exports: ['check', 'record'],
     affected: [],
@@ -51,6 +52,7 @@ test('every command that works on a system takes --data', () => {
   );
   const without = leaves.filter(([, command]) => !command.options.some(({ long }) => long === '--data'));
   expect(without.map(([name]) => name)).toEqual([
+    'verify',
     'contracts check',
     'contracts record',
     'exports check',

@@ -10,6 +10,7 @@ import { moduleCommand } from './module.ts';
 import { serviceCommand } from './service.ts';
 import { streamsCommand } from './streams.ts';
 import { switchCommand } from './switch.ts';
+import { verifyCommand } from './verify.ts';
 
 /** The whole command line, `npx cord <noun> <verb>`: one file per noun. */
 export function program(): Command {
@@ -28,6 +29,7 @@ export function program(): Command {
     deadLettersCommand(),
     streamsCommand(),
     auditCommand(),
+    verifyCommand(),
     contractsCommand(),
     exportsCommand(),
     affectedCommand(),

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newKey, world } from '../../services/contracts/proof/test/sample.js';
+import { verifyProof } from '../../services/contracts/proof/verify.js';
+import { NODE_PRIMITIVES } from '../../services/contracts/proof/verify-file.js';
+import { verifierText } from './verifier.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'cord-verify-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeAll(async () => writeFileSync(join(folder, 'verify.mjs'), await verifierText()));
+
+const made = world();
+const own = made.proofOf(2);
+
+function verify(file: unknown, ...args: string[]) {
+  writeFileSync(join(folder, 'proof.json'), typeof file === 'string' ? file : JSON.stringify(file));
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['verify.mjs', 'proof.json', ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+describe('node verify.mjs, in a folder without packages', () => {
+  test('prints what the verifier finds, and ends with 0 where the proof holds', async () => {
+    const { text } = await verifyProof(NODE_PRIMITIVES, own);
+    expect(verify(own, '--vkey', made.key.vkey)).toEqual({ status: 0, stdout: `${text}\n`, stderr: '' });
+  });
+
+  test('without the key of the log prints that the signature was not checked', () => {
+    expect(verify(own)).toMatchObject({ status: 0, stderr: expect.stringContaining('--vkey') });
+  });
+
+  test('ends with 1 and the first broken entry', async () => {
+    const entries = own.entries.map((entry) => (entry.n === '4' ? { ...entry, reason: 'Other' } : entry));
+    const stdout = 'MISMATCH entry 4: its hash is not the hash of what it says\n';
+    expect(verify({ ...own, entries }, '--vkey', made.key.vkey)).toEqual({ status: 1, stdout, stderr: '' });
+  });
+
+  test('ends with 1 where another key has signed, and where the file cannot be read', () => {
+    const printed = verify(own, '--vkey', newKey().vkey);
+    expect(printed).toMatchObject({ status: 1, stdout: expect.stringContaining('MISMATCH signature') });
+    expect(verify('no JSON')).toMatchObject({ status: 1, stdout: '' });
+    expect(verify(own, '--key', 'x')).toMatchObject({ status: 1, stderr: expect.stringContaining("'--key'") });
+  });
+
+  test('is the same text each time', async () => {
+    expect(await verifierText()).toBe(await verifierText());
+  });
+});

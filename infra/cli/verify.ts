@@ -1,0 +1,16 @@
+import { Argument, Command } from 'commander';
+import { verifyFile } from '../../services/contracts/proof/verify-file.ts';
+
+/** `cord verify`: the check of a proof of somebody's ledger, as the page and verify.mjs make it (services/contracts/proof/README.md). */
+export function verifyCommand(): Command {
+  return new Command('verify')
+    .summary("check a proof of somebody's ledger")
+    .description(
+      'Checks each entry of a proof, and the way from them to the root of the day and to the log. Exit code 1 where it does not hold.',
+    )
+    .addArgument(new Argument('<file>', 'a proof as the page saves it'))
+    .option('--vkey <key...>', 'keys of the log; without, its signature is not checked')
+    .action(async (file: string, { vkey = [] }: { vkey?: string[] }) => {
+      process.exitCode = await verifyFile([file, ...vkey.flatMap((key) => ['--vkey', key])]);
+    });
+}

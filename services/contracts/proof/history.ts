@@ -1,0 +1,95 @@
+import { type Sha256, sameBytes } from './bytes.js';
+import { logJoin } from './log-tree.js';
+import { type Checkpoint, type Note, type Primitives, readCheckpoint, readNote, readVkey, signers } from './note.js';
+import { isConsistent } from './tree.js';
+
+/* One history for all: what ties two looks at a log together, and a look at it to others. */
+
+/**
+ * Whether a checkpoint goes on from one that was seen before.
+ * @param proof hashes of a consistency proof (RFC 9162, 2.1.4)
+ * @returns null when it does; else what is wrong
+ */
+export function historyFault(
+  sha256: Sha256,
+  seen: Checkpoint,
+  now: Checkpoint,
+  proof: readonly Uint8Array[],
+): string | null {
+  if (now.origin !== seen.origin) return `it is of ${now.origin}, the one before of ${seen.origin}`;
+  if (now.size < seen.size) return `the log shrank from ${seen.size} to ${now.size}`;
+  if (now.size === seen.size)
+    return sameBytes(now.root, seen.root) ? null : `there are two roots of the size ${now.size}`;
+  return isConsistent(seen, now, proof, logJoin(sha256), sameBytes)
+    ? null
+    : `the log of size ${now.size} does not go on from the one of size ${seen.size}`;
+}
+
+/** A memo as a node of Solana shows it. */
+export interface Memo {
+  signer: string;
+  program: string;
+  text: string;
+  finalized: boolean;
+}
+
+/** Who writes the memos of a log, and by which program. */
+export type Anchor = Pick<Memo, 'signer' | 'program'>;
+
+/**
+ * Whether a checkpoint stands on Solana.
+ * @param text the three lines of the checkpoint
+ * @param memos all of the signer that name this log
+ * @returns null when it does; else what is wrong
+ */
+export function memoFault(text: string, memos: readonly Memo[], anchor: Anchor): string | null {
+  const size = readCheckpoint(text)?.size;
+  const own = memos.filter(({ signer, program }) => signer === anchor.signer && program === anchor.program);
+  if (own.some((memo) => memo.text !== text && readCheckpoint(memo.text)?.size === size))
+    return `there are two memos of the size ${size}`;
+  const there = own.find((memo) => memo.text === text);
+  if (!there) return 'no memo of the known signer has its text';
+  return there.finalized ? null : 'its memo is not final';
+}
+
+/**
+ * How many of some witnesses have signed a checkpoint.
+ * @param vkeys of the witnesses that count
+ * @returns `false` where a listed witness's line does not verify
+ * @throws RangeError for a key of no known form
+ */
+export async function witnesses(
+  primitives: Primitives,
+  note: Note,
+  vkeys: readonly string[],
+): Promise<string[] | false> {
+  const keys = vkeys.map((vkey) => {
+    const key = readVkey(primitives.sha256, vkey);
+    if (!key) throw new RangeError(`${vkey} is no key of a witness`);
+    return key;
+  });
+  const signed = await signers(primitives, note, keys);
+  return signed === false ? false : signed.map(({ name }) => name);
+}
+
+/**
+ * Whether a log went over from one key to the next: the first checkpoint that has the record of the new key is signed by both.
+ * @param signed the signed checkpoint
+ * @returns null when it did; else what is wrong
+ */
+export async function rotationFault(
+  primitives: Primitives,
+  signed: string,
+  old: string,
+  next: string,
+): Promise<string | null> {
+  const note = readNote(signed);
+  const keys = [old, next].map((vkey) => readVkey(primitives.sha256, vkey));
+  if (!note || !readCheckpoint(note.text) || !keys.every((key) => key !== null))
+    return 'checkpoint or key has no known form';
+  const found = await signers(primitives, note, keys);
+  if (found === false) return 'the signature of one of the keys is wrong';
+  const [hasOld, hasNext] = keys.map((key) => found.includes(key));
+  if (!hasOld) return 'the old key has not signed the new one';
+  return hasNext ? null : 'the new key has not signed';
+}

@@ -1,0 +1,92 @@
+import { concat, type Sha256, u64 } from './bytes.js';
+import { type Join, levels } from './tree.js';
+
+/* The log over the records of days: RFC 6962, served as tiles (C2SP tlog-tiles). */
+
+/** The hash of a record as a leaf of the log. */
+export function recordHash(sha256: Sha256, record: Uint8Array): Uint8Array {
+  return sha256(concat(Uint8Array.of(0), record));
+}
+
+/** How nodes of the log are joined. */
+export function logJoin(sha256: Sha256): Join<Uint8Array> {
+  return (left, right) => sha256(concat(Uint8Array.of(1), left, right));
+}
+
+/** The root of a log without records. */
+export function emptyRoot(sha256: Sha256): Uint8Array {
+  return sha256(new Uint8Array(0));
+}
+
+/** Hashes in a full tile. */
+export const TILE_WIDTH = 256;
+
+/** One tile of a log: a row of hashes at a level, of which each covers 256^level records. */
+export interface Tile {
+  level: number;
+  index: number;
+  /** From 1 to 256; a tile below 256 is partial. */
+  width: number;
+}
+
+/** The tiles of a log of some size, without those that are empty. */
+export function tilesOf(size: number): Tile[] {
+  const tiles: Tile[] = [];
+  for (let level = 0, hashes = size; hashes > 0; level += 1, hashes = Math.floor(hashes / TILE_WIDTH)) {
+    for (let index = 0; index * TILE_WIDTH < hashes; index += 1)
+      tiles.push({ level, index, width: Math.min(TILE_WIDTH, hashes - index * TILE_WIDTH) });
+  }
+  return tiles;
+}
+
+/** The path of a tile below the log: `tile/0/x001/067.p/5`; of a bundle of entries with level `entries`. */
+export function tilePath({ index, width }: Omit<Tile, 'level'>, level: number | 'entries'): string {
+  const digits = String(index);
+  const parts = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/.{3}/g) ?? [];
+  const name = parts.map((part, at) => (at < parts.length - 1 ? `x${part}` : part)).join('/');
+  return `tile/${level}/${name}${width < TILE_WIDTH ? `.p/${width}` : ''}`;
+}
+
+/** @returns null for a path that names no tile */
+export function readTilePath(path: string): (Omit<Tile, 'level'> & { level: number | 'entries' }) | null {
+  const found = /^tile\/(entries|0|[1-9]|[1-5]\d|6[0-3])\/((?:x\d{3}\/)*\d{3})(?:\.p\/([1-9]\d{0,2}))?$/.exec(path);
+  if (!found) return null;
+  const [, name = '', at = '', partial] = found;
+  const level = name === 'entries' ? name : Number(name);
+  const index = Number(at.replace(/[x/]/g, ''));
+  const width = partial === undefined ? TILE_WIDTH : Number(partial);
+  const isOne = Number.isSafeInteger(index) && (partial === undefined || width < TILE_WIDTH);
+  return isOne && tilePath({ index, width }, level) === path ? { level, index, width } : null;
+}
+
+/** The bytes of a tile, out of the hashes of all records of a log that holds it. */
+export function tileBytes(sha256: Sha256, { level, index, width }: Tile, records: readonly Uint8Array[]): Uint8Array {
+  const each = TILE_WIDTH ** level;
+  const join = logJoin(sha256);
+  const hashes = Array.from({ length: width }, (_, at) => {
+    const from = (index * TILE_WIDTH + at) * each;
+    return levels(records.slice(from, from + each), join).at(-1)?.[0] as Uint8Array;
+  });
+  return concat(...hashes);
+}
+
+/** A bundle of entries: each record behind its length in two bytes. @throws RangeError for a record above 65,535 bytes */
+export function bundleBytes(records: readonly Uint8Array[]): Uint8Array {
+  const parts = records.flatMap((record) => {
+    if (record.length > 0xff_ff) throw new RangeError('a record of a log has at most 65,535 bytes');
+    return [u64(BigInt(record.length)).slice(6), record];
+  });
+  return concat(...parts);
+}
+
+/** @returns null where the bytes are no bundle */
+export function readBundle(bytes: Uint8Array): Uint8Array[] | null {
+  const records: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const from = at + 2;
+    at = from + ((bytes[at] ?? 0) << 8) + (bytes[at + 1] ?? 0);
+    if (from > bytes.length || at > bytes.length) return null;
+    records.push(bytes.slice(from, at));
+  }
+  return records;
+}

@@ -1,0 +1,90 @@
+import { fromBase64, HASH_BYTES, toBase64 } from './bytes.js';
+
+/** What the log holds of a day. */
+export interface DayRecord {
+  /** `2026-11-26` */
+  day: string;
+  /** Leaves of the day's tree. */
+  accounts: number;
+  /** Sum of all of them, micro-CORD. */
+  total: bigint;
+  /** Hash at the top of the tree, base64. */
+  root: string;
+  /** SHA-256 of the rules and epochs in force, base64. */
+  rules: string;
+  /** SHA-256 of verify.mjs as it was served, base64. */
+  verifier: string;
+  /** Accounts of the day before that were erased. */
+  erased: number;
+}
+
+const INTEGER = '(0|[1-9]\\d{0,18})';
+const HASH = '([A-Za-z0-9+/]{43}=)';
+const DAY = new RegExp(
+  `^cord/day/1\\nday (\\d{4}-\\d{2}-\\d{2})\\naccounts ${INTEGER}\\ntotal ${INTEGER}\\nroot ${HASH}\\nrules ${HASH}\\nverifier ${HASH}\\nerased ${INTEGER}\\n$`,
+);
+
+/** The record as a leaf of the log. */
+export function dayRecordText({ day, accounts, total, root, rules, verifier, erased }: DayRecord): string {
+  return `cord/day/1\nday ${day}\naccounts ${accounts}\ntotal ${total}\nroot ${root}\nrules ${rules}\nverifier ${verifier}\nerased ${erased}\n`;
+}
+
+/** @returns null for a text that is not the record of a day, letter by letter */
+export function readDayRecord(text: string): DayRecord | null {
+  const found = DAY.exec(text);
+  if (!found) return null;
+  const [, day = '', accounts = '', total = '', root = '', rules = '', verifier = '', erased = ''] = found;
+  const record = {
+    day,
+    accounts: Number(accounts),
+    total: BigInt(total),
+    root,
+    rules,
+    verifier,
+    erased: Number(erased),
+  };
+  const isOne = [root, rules, verifier].every((hash) => fromBase64(hash, HASH_BYTES)) && dayRecordText(record) === text;
+  return isOne ? record : null;
+}
+
+/** A key that signs checkpoints from a size on, as a leaf of the log. */
+export interface KeyRecord {
+  vkey: string;
+  from: number;
+}
+
+export function keyRecordText({ vkey, from }: KeyRecord): string {
+  return `cord/key/1\nvkey ${vkey}\nfrom ${from}\n`;
+}
+
+/** @returns null for a text that is not the record of a key */
+export function readKeyRecord(text: string): KeyRecord | null {
+  const [, vkey = '', from = ''] = /^cord\/key\/1\nvkey (\S+)\nfrom (0|[1-9]\d{0,14})\n$/.exec(text) ?? [];
+  return vkey === '' ? null : { vkey, from: Number(from) };
+}
+
+/** One record of the log with its path and a signed checkpoint (C2SP tlog-proof). */
+export interface TlogProof {
+  index: number;
+  path: Uint8Array[];
+  /** The signed note. */
+  checkpoint: string;
+}
+
+const TLOG = 'c2sp.org/tlog-proof@v1';
+
+export function tlogProofText({ index, path, checkpoint }: TlogProof): string {
+  return [TLOG, `index ${index}`, ...path.map(toBase64), '', checkpoint].join('\n');
+}
+
+/** @returns null for a text that is no such proof; an `extra` line is passed over */
+export function readTlogProof(text: string): TlogProof | null {
+  const cut = text.indexOf('\n\n');
+  const [first, ...lines] = text.slice(0, cut).split('\n');
+  if (cut < 0 || first !== TLOG) return null;
+  if (lines[0]?.startsWith('extra ') && !fromBase64(lines.shift()?.slice(6) ?? '')) return null;
+  const [, index] = /^index (0|[1-9]\d{0,14})$/.exec(lines.shift() ?? '') ?? [];
+  const path = lines.map((line) => fromBase64(line, HASH_BYTES));
+  if (index === undefined || !path.every((hash) => hash !== null)) return null;
+  return { index: Number(index), path, checkpoint: text.slice(cut + 2) };
+}

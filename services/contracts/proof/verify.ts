@@ -1,0 +1,244 @@
+import { fromBase64, HASH_BYTES, type Sha256, sameBytes, toBase64, utf8 } from './bytes.js';
+import type { CarriedForward, ChainEntry } from './chain.js';
+import { type BrokenEntry, type Chained, chainBefore, followEntries, readCarried } from './entries.js';
+import { logJoin, recordHash } from './log-tree.js';
+import { type Checkpoint, type Primitives, readCheckpoint, readNote, readVkey, signers } from './note.js';
+import { type DayRecord, readDayRecord, readTlogProof } from './records.js';
+import { type Leaf, leafNode, type SumNode, sumJoin } from './sum-tree.js';
+import { rootOfPath } from './tree.js';
+
+/** A proof as a file holds it: the entries of one account, and the way from them to a signed checkpoint. */
+export interface ProofFile {
+  version: 1;
+  account: string;
+  opened: CarriedForward | null;
+  entries: ChainEntry[];
+  leaf: Leaf;
+  /** Place of the leaf in the day's tree. */
+  index: number;
+  /** Siblings up to the root: sum and hash. */
+  path: [string, string][];
+  /** Text of the day's record. */
+  record: string;
+  /** The record in the log (C2SP tlog-proof). */
+  tlog: string;
+}
+
+/** What is known beside the file. */
+export interface Known {
+  /** Keys of the log; with none, no signature is checked. */
+  vkeys?: readonly string[];
+  /** Whose proof it has to be. */
+  account?: string;
+  /** Entries after those of the file, as the ledger lists them. */
+  later?: readonly unknown[];
+  /** The newest entry that was seen before. */
+  seen?: { n: number; head: string };
+}
+
+/** A check of a file. `text` is what the page shows and verify.mjs prints. */
+export type Verdict = Holds | Fails;
+
+export interface Holds {
+  ok: true;
+  text: string;
+  account: string;
+  entries: number;
+  balanceMicro: bigint;
+  /** Mining entries whose amount was computed again. */
+  recomputed: number;
+  record: DayRecord;
+  checkpoint: Checkpoint;
+  /** Whether a key of the log was known. */
+  signed: boolean;
+  /** The newest entry, of the file or after it. */
+  newest: { n: number; head: string };
+}
+
+export interface Fails {
+  ok: false;
+  text: string;
+  /** The part of the proof that does not hold first. */
+  part: Part;
+  /** Of an entry its number. */
+  n?: string;
+}
+
+export type Part = 'file' | 'entry' | 'leaf' | 'tree' | 'log' | 'signature';
+
+/** Characters of the root that a verdict shows. */
+const ROOT_SHOWN = 12;
+const MICRO = 1_000_000n;
+
+class Mismatch extends Error {
+  constructor(
+    readonly part: Part,
+    readonly what: string,
+    readonly n?: string,
+  ) {
+    super(what);
+  }
+}
+
+/**
+ * Checks a proof: entries, leaf, path to the day's root, record, path to the log's root, signature. The one verifier: the page, verify.mjs,
+ * `cord verify` and the audit run it.
+ * @param file of any shape
+ * @returns that it holds, or the first thing that does not
+ */
+export async function verifyProof(primitives: Primitives, file: unknown, known: Known = {}): Promise<Verdict> {
+  try {
+    return await check(primitives, file, known);
+  } catch (error) {
+    if (!(error instanceof Mismatch)) throw error;
+    const { part, n, what } = error;
+    const text = `MISMATCH ${part}${n === undefined ? '' : ` ${n}`}: ${what}`;
+    return { ok: false, text, part, ...(n === undefined ? {} : { n }) };
+  }
+}
+
+async function check(primitives: Primitives, file: unknown, known: Known): Promise<Holds> {
+  const { sha256 } = primitives;
+  const proof = readFile(file);
+  const { account, leaf } = proof;
+  if (known.account !== undefined && account !== known.account)
+    throw new Mismatch('file', `it is of account ${account}, not of ${known.account}`);
+  const chained = follow(sha256, account, chainBefore(sha256, account, proof.opened), proof.entries);
+  const later = known.later ?? [];
+  const newest = follow(sha256, account, chained, later);
+  checkSeen([...proof.entries, ...(later as ChainEntry[])], known.seen);
+  checkLeaf(proof, chained);
+  const record = readDayRecord(proof.record);
+  if (!record) throw new Mismatch('tree', 'the record of the day has no known form');
+  if (leaf.day !== record.day) throw new Mismatch('leaf', `it is of ${leaf.day}, the record of ${record.day}`);
+  checkTree(sha256, proof, record);
+  const { checkpoint, note } = checkLog(sha256, proof);
+  const signed = await checkSignature(primitives, note, checkpoint, known.vkeys ?? []);
+  const root = record.root.slice(0, ROOT_SHOWN);
+  return {
+    ok: true,
+    text: `OK ${chained.n} entries, balance ${cordText(chained.balanceMicro)}, root ${root}`,
+    account,
+    entries: chained.n,
+    balanceMicro: chained.balanceMicro,
+    recomputed: chained.recomputed,
+    record,
+    checkpoint,
+    signed,
+    newest: { n: newest.n, head: newest.head },
+  };
+}
+
+/** @throws Mismatch for what is no proof of version 1 */
+function readFile(file: unknown): ProofFile {
+  const { version, account, opened, entries, leaf, index, path, record, tlog } = (file ?? {}) as Partial<ProofFile>;
+  const refuse = (what: string) => new Mismatch('file', what);
+  if (version !== 1) throw refuse('it is no proof of version 1');
+  if (typeof account !== 'string' || account === '') throw refuse('account is no text');
+  const carried = readCarried(opened);
+  if (carried === false) throw refuse('opened is neither null nor a carried balance');
+  if (!Array.isArray(entries)) throw refuse('entries is no list');
+  if (!isLeaf(leaf)) throw refuse('leaf has no known form');
+  if (typeof index !== 'number') throw refuse('index is no number');
+  if (!Array.isArray(path) || !path.every(isPair)) throw refuse('path is no list of sums and hashes');
+  if (typeof record !== 'string') throw refuse('record is no text');
+  if (typeof tlog !== 'string') throw refuse('tlog is no text');
+  return { version, account, opened: carried, entries, leaf, index, path, record, tlog };
+}
+
+function isLeaf(leaf: unknown): leaf is Leaf {
+  const { day, account, n, head, sum, who, salt } = (leaf ?? {}) as Partial<Leaf>;
+  const areTexts = [day, account, n, head, sum, who, salt].every((text) => typeof text === 'string');
+  return areTexts && isWhole(n) && isWhole(sum);
+}
+
+const isWhole = (text: unknown): text is string => typeof text === 'string' && /^(0|[1-9]\d{0,18})$/.test(text);
+
+function isPair(pair: unknown): pair is [string, string] {
+  const [sum, hash, ...more] = Array.isArray(pair) ? pair : [];
+  const isHash = typeof hash === 'string' && fromBase64(hash, HASH_BYTES) !== null;
+  return more.length === 0 && typeof sum === 'string' && /^(0|-?[1-9]\d{0,19})$/.test(sum) && isHash;
+}
+
+/** @throws Mismatch that names the first entry that does not hold */
+function follow(sha256: Sha256, account: string, before: Chained, entries: readonly unknown[]): Chained {
+  const after: Chained | BrokenEntry = followEntries(sha256, account, before, entries);
+  if ('what' in after) throw new Mismatch('entry', after.what, after.n);
+  return after;
+}
+
+/** What was seen once stays: the ledger may have grown since, never shrunk or changed. */
+function checkSeen(entries: readonly ChainEntry[], seen: Known['seen']): void {
+  if (!seen || seen.n === 0) return;
+  const now = entries[seen.n - 1];
+  if (!now)
+    throw new Mismatch(
+      'entry',
+      `${seen.n} entries were seen before, ${entries.length} are left`,
+      String(entries.length + 1),
+    );
+  if (now.hash !== seen.head) throw new Mismatch('entry', 'it is not the entry that was seen before', now.n);
+}
+
+function checkLeaf({ account, leaf }: ProofFile, { n, head, balanceMicro }: Chained): void {
+  if (leaf.account !== account) throw new Mismatch('leaf', `it is of account ${leaf.account}`);
+  if (leaf.n !== String(n)) throw new Mismatch('leaf', `it covers ${leaf.n} entries, ${n} are here`);
+  if (leaf.head !== head) throw new Mismatch('leaf', 'its head is not the hash of the last entry');
+  if (leaf.sum !== String(balanceMicro))
+    throw new Mismatch('leaf', `its sum is ${leaf.sum}, the entries make ${balanceMicro}`);
+}
+
+function checkTree(sha256: Sha256, { leaf, index, path }: ProofFile, { accounts, total, root }: DayRecord): void {
+  const siblings = path.map(([sum, hash]) => ({ sum: BigInt(sum), hash: bytesOf(hash) }));
+  const top = inRange(() => rootOfPath<SumNode>(leafNode(sha256, leaf), index, accounts, siblings, sumJoin(sha256)));
+  if (!top) throw new Mismatch('tree', `no path of ${path.length} steps leads from leaf ${index} of ${accounts}`);
+  if (toBase64(top.hash) !== root) throw new Mismatch('tree', 'the path does not lead to the root of the day');
+  if (top.sum !== total) throw new Mismatch('tree', `the path makes a total of ${top.sum}, the record has ${total}`);
+}
+
+function inRange<R>(compute: () => R): R {
+  try {
+    return compute();
+  } catch (error) {
+    if (error instanceof RangeError) throw new Mismatch('tree', error.message);
+    throw error;
+  }
+}
+
+/** What was read as base64 before. */
+const bytesOf = (text: string): Uint8Array => fromBase64(text) ?? new Uint8Array(0);
+
+function checkLog(sha256: Sha256, { record, tlog }: ProofFile) {
+  const proof = readTlogProof(tlog);
+  const note = proof && readNote(proof.checkpoint);
+  const checkpoint = note && readCheckpoint(note.text);
+  if (!proof || !note || !checkpoint) throw new Mismatch('log', 'the proof of the log has no known form');
+  const { index, path } = proof;
+  const top = rootOfPath(recordHash(sha256, utf8(record)), index, checkpoint.size, path, logJoin(sha256));
+  if (!top)
+    throw new Mismatch('log', `no path of ${path.length} steps leads from record ${index} of ${checkpoint.size}`);
+  if (!sameBytes(top, checkpoint.root)) throw new Mismatch('log', 'the record of the day is not in the log');
+  return { note, checkpoint };
+}
+
+async function checkSignature(
+  primitives: Primitives,
+  note: Parameters<typeof signers>[1],
+  { origin }: Checkpoint,
+  vkeys: readonly string[],
+): Promise<boolean> {
+  if (vkeys.length === 0) return false;
+  const keys = vkeys.map((vkey) => readVkey(primitives.sha256, vkey));
+  if (!keys.every((key) => key !== null)) throw new Mismatch('signature', 'the key of the log has no known form');
+  const signed = await signers(primitives, note, keys);
+  if (signed === false) throw new Mismatch('signature', 'the signature of a key of the log is wrong');
+  if (!signed.some(({ name }) => name === origin))
+    throw new Mismatch('signature', 'no key of the log has signed the checkpoint');
+  return true;
+}
+
+/** `62000.5` of micro-CORD. */
+export function cordText(micro: bigint): string {
+  const [whole, rest] = [micro / MICRO, micro % MICRO];
+  return rest === 0n ? String(whole) : `${whole}.${String(rest).padStart(6, '0').replace(/0+$/, '')}`;
+}
