@@ -1,6 +1,5 @@
 import { balanceChanged } from '@cord/contracts/events/balance';
-import { NOBODY } from '@cord/contracts/events/envelope';
-import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
+import { badgePurchased } from '@cord/contracts/events/rewards';
 import { anticheatAssessed, userErased, userRegistered } from '@cord/contracts/events/user';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { accountRpc, creditRpc, openAccount } from '@cord/contracts/rpc/ledger';
@@ -82,8 +81,7 @@ describe('what others say', () => {
       startAt,
       endAt: startAt + 15 * DAY_MS,
     };
-    await mining.publish(epochChanged, NOBODY, 2, { epochs: [beta] });
-    await eventually(async () => expect((await mining.models.epochs.findById('table').lean())?.version).toBe(2n));
+    await mining.handEpochs(2, [beta]);
     // Said beforehand, in each answer that tells the rate, so that nobody asks in between.
     const begins = { rateUntil: iso(startAt), nextFactors: { epoch: 1.1, epochId: 'beta', tier: 1 } };
     await eventually(async () => expect((await user.ask(api.rate)).body).toMatchObject(begins));
@@ -95,18 +93,19 @@ describe('what others say', () => {
     expect(saved.newBalance).toBe(0.75 + 0.825);
     expect(saved.session?.factors).toMatchObject({ epoch: 1.1, epochId: 'beta' });
     expect(saved.updatedUser).toMatchObject({ currentEpochId: 'beta', totalEpochEarnings: 0.825 });
-    await mining.publish(epochChanged, NOBODY, 1, { epochs: [] });
-    await mining.publish(epochChanged, NOBODY, 3, { epochs: [] });
-    await eventually(async () => expect((await account(user.id)).factors.epochHundredths).toBe(100));
+    expect(await mining.handEpochs(1, [])).toBe('stored');
+    expect(await mining.handEpochs(3, [])).toBe('late');
+    expect(await mining.handEpochs(4, [{ ...beta, endAt: mining.clock.now() + MINUTE_MS }])).toBe('stored');
+    await mining.clock.advance(MINUTE_MS);
+    expect((await account(user.id)).factors.epochHundredths).toBe(100);
   });
 
-  test('a table that NATS has not brought is read from the store, and holds from the next step on', async () => {
+  test('a table that another replica has stored is read from there, and holds from the next step on', async () => {
     const own = await startFixture({ bounds: { epochsAgeMs: 0 } });
     try {
       const user = await own.newUser();
       const session = await user.start();
       const startAt = own.clock.now() + MINUTE_MS;
-      // As another replica keeps it, which has heard of the change.
       const epoch = { id: 'cut-off', name: 'Cut off', multiplierHundredths: 200, startAt, endAt: startAt + DAY_MS };
       await own.models.epochs.updateOne(
         { _id: 'table' },

@@ -6,8 +6,6 @@ import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
 import { purgeUserEvents } from '@cord/kit/purge';
 import type { Corrections } from './corrections.js';
-import type { EpochTimes } from './ledger/epochs.js';
-import type { EpochsInUse } from './ledger/epochs-in-use.js';
 import { antiCheatStep, badgeStep, eraseStep } from './ledger/factors.js';
 import type { Ledger } from './ledger/ledger.js';
 import { withProblems } from './problems.js';
@@ -21,19 +19,13 @@ const NOBODYS_BIRTHDAY_MS = 0;
 export function listen(
   nats: Nats,
   ledger: Ledger,
-  { reads, corrections }: { reads: Reads; corrections: Pick<Corrections, 'erase'> },
-  epochs: EpochsInUse,
+  { reads, corrections }: { reads: Pick<Reads, 'eraseSessions'>; corrections: Pick<Corrections, 'erase'> },
 ): Consuming[] {
   const rewards = nats.consume({
     stream: 'CORD_REWARDS',
     handlers: [
       on(heard.badgePurchased, async ({ userId }, { cause }) => {
         await withProblems(() => ledger.change(userId, badgeStep, cause));
-      }),
-      on(heard.epochChanged, async (event) => {
-        const version = microFromString(event.seq);
-        epochs.offer(version, event.epochs);
-        await reads.saveEpochs({ _id: 'table', version, epochs: event.epochs.map(timesOf) });
       }),
     ],
   });
@@ -61,25 +53,4 @@ export function listen(
     ],
   });
   return [rewards, users];
-}
-
-/** Keeps this replica's epoch table up: the stored one first, then every change. Resolves when it has caught up. */
-export async function followEpochs(nats: Nats, reads: Reads, epochs: EpochsInUse): Promise<Consuming> {
-  const stored = await reads.epochs();
-  if (stored) epochs.offer(stored.version, stored.epochs);
-  const following = nats.orderedConsume({
-    stream: 'CORD_REWARDS',
-    handlers: [
-      on(heard.epochChanged, async (event) => {
-        epochs.offer(microFromString(event.seq), event.epochs);
-      }),
-    ],
-  });
-  await following.caughtUp;
-  return following;
-}
-
-/** What is stored of an epoch. */
-function timesOf({ id, name, multiplierHundredths, startAt, endAt }: EpochTimes) {
-  return { id, name, multiplierHundredths, startAt, endAt };
 }

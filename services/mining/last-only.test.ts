@@ -1,4 +1,4 @@
-import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
+import { badgePurchased } from '@cord/contracts/events/rewards';
 import { anticheatAssessed, userRegistered } from '@cord/contracts/events/user';
 import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-only';
@@ -8,12 +8,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCorrections } from './corrections.js';
 import { data } from './data.js';
 import { listen } from './events.js';
-import { createEpochsInUse } from './ledger/epochs-in-use.js';
+import { NO_EPOCHS } from './ledger/epochs.js';
 import { createLedger } from './ledger/ledger.js';
 import { createLedgerStore } from './store/ledger-store.js';
 import { defineModels } from './store/models.js';
 import { createReads } from './store/reads.js';
-import { DAY_MS, NOON_MS } from './test/fixture.js';
+import { NOON_MS } from './test/fixture.js';
 
 let backend: TestBackend;
 let connection: Connection;
@@ -29,39 +29,26 @@ afterAll(async () => {
 const assessed = (level: 0 | 1 | 2, factorHundredths: number) => ({
   ...{ level, factorHundredths, isFlagged: level > 0, usersOnAddress: 1 + level, addressKey: null },
 });
-const epoch = (id: string, multiplierHundredths: number) => ({
-  ...{ id, name: id, description: '', multiplierHundredths },
-  ...{ startAt: NOON_MS, endAt: NOON_MS + DAY_MS },
-});
 const EVENTS: ToldEvent[] = [
   { kind: userRegistered, seq: 1, state: registered(NOON_MS, { discordCreatedAt: 7 }) },
-  { kind: epochChanged, seq: 1, state: { epochs: [epoch('alpha', 120)] } },
   { kind: anticheatAssessed, seq: 1, state: assessed(2, 25) },
   { kind: badgePurchased, seq: 1, state: { orderId: 'o', purchasedAt: NOON_MS } },
   { kind: anticheatAssessed, seq: 4, state: assessed(1, 50) },
-  { kind: epochChanged, seq: 3, state: { epochs: [epoch('alpha', 120), epoch('beta', 110)] } },
   { kind: anticheatAssessed, seq: 6, state: assessed(0, 100) },
   { kind: anticheatAssessed, seq: 9, state: assessed(1, 75) },
-  { kind: epochChanged, seq: 5, state: { epochs: [epoch('gamma', 130)] } },
 ];
 
-test.each(deliveriesOf(EVENTS))('the account and the epochs are the same by %s', async (_name, events) => {
+test.each(deliveriesOf(EVENTS))('the account is the same by %s', async (_name, events) => {
   const models = defineModels(connection);
-  await models.epochs.deleteMany({});
-  const [userId, epochs, reads] = [randomId(), createEpochsInUse(), createReads(models)];
+  const [userId, reads] = [randomId(), createReads(models)];
   const ledger = createLedger({
     store: createLedgerStore(models),
     bus: { publishBalance: async () => undefined, publishNode: async () => undefined },
     nowMs: () => NOON_MS,
-    epochs: () => epochs.table(),
+    epochs: () => NO_EPOCHS,
   });
   const deliver = handsOf((nats) =>
-    listen(
-      nats,
-      ledger,
-      { reads, corrections: createCorrections({ models, ledger, clock: { now: () => NOON_MS } }) },
-      epochs,
-    ),
+    listen(nats, ledger, { reads, corrections: createCorrections({ models, ledger, clock: { now: () => NOON_MS } }) }),
   );
   // What comes before the account is there is refused, and NATS brings it again.
   const refused: ToldEvent[] = [];
@@ -76,6 +63,4 @@ test.each(deliveriesOf(EVENTS))('the account and the epochs are the same by %s',
 
   const factors = { discordCreatedAtMs: 7, badge: true, antiCheatHundredths: 75n, antiCheatSeq: 9n };
   expect(await ledger.read(userId)).toMatchObject({ factors, balanceMicro: 0n });
-  expect(epochs.table().version).toBe(5n);
-  expect(await reads.epochs()).toMatchObject({ version: 5n, epochs: [{ id: 'gamma', multiplierHundredths: 130 }] });
 });

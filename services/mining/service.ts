@@ -14,7 +14,8 @@ import type { ServiceDefinition } from '@cord/kit/service';
 import { config } from './config.js';
 import { createCorrections } from './corrections.js';
 import { data } from './data.js';
-import { followEpochs, listen } from './events.js';
+import { serveEpochs } from './epochs.js';
+import { listen } from './events.js';
 import { serveExport } from './export.js';
 import { mountCorrections } from './http/corrections.js';
 import { createDriftMeter } from './http/drift.js';
@@ -122,7 +123,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         nodesPlace: async () => (await nats.jsm.streams.info(streamOf(nodeStarted.thing).name)).state.last_seq,
         forgetFormer: (userId, place) => purgeUserEvents(nats, [nodeStarted, nodePaused, nodeStopped], userId, place),
       });
-      const following = await followEpochs(nats, reads, epochs);
+      await freshEpochs.refresh();
       runWhileServing(kit, [
         {
           name: 'epochs',
@@ -139,8 +140,8 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       ]);
       shutdown.on('unready', 'replicas', () => replicas.leave());
       const serving = [
-        following,
-        ...listen(nats, ledger, { reads, corrections }, epochs),
+        serveEpochs(nats, { reads, epochs, now: () => clock.now() }),
+        ...listen(nats, ledger, { reads, corrections }),
         ...serveLedger(nats, replicas, ledger, reads, metrics),
         serveExport(nats, node, reads),
         serveAuditLog(nats, 'mining', audit),

@@ -1,4 +1,5 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
+import { EPOCHS_AHEAD_MS, firstChangeMs } from '@cord/contracts/rules/epochs';
 import { createLogger } from '@cord/kit/log';
 import { migrate } from '@cord/kit/migration/migrate';
 import type { Nats } from '@cord/kit/nats';
@@ -8,7 +9,7 @@ import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { createTestClock, startTestBackend } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { data } from './data.js';
-import { EFFECT_AHEAD_MS, withEpoch } from './domain/epochs.js';
+import { withEpoch } from './domain/epochs.js';
 import { createEpochDesk, TABLE } from './epoch-desk.js';
 import { EPOCHS, type EpochTable, openStore } from './store.js';
 
@@ -30,19 +31,49 @@ afterAll(async () => {
 });
 
 /** A bus that may be away, or refuse what is published; what it took, and when. */
-function fakeBus(now: () => number) {
+function fakeBus() {
   const bus = {
     up: true,
     refusing: false,
-    told: [] as { atMs: number; seq: string; epochs: EpochRow[] }[],
+    told: [] as EpochRow[][],
     connected: () => bus.up,
     async publish(_subject: string, payload: unknown) {
       if (!bus.up || bus.refusing) throw new Error('no answer');
-      bus.told.push({ atMs: now(), ...(payload as { seq: string; epochs: EpochRow[] }) });
+      bus.told.push((payload as { epochs: EpochRow[] }).epochs);
       return { streamSeq: bus.told.length, duplicate: false };
     },
   };
   return bus;
+}
+
+/** Mining, as it stores tables or refuses them for good; it may be away, or its answers may be lost. */
+function fakeMining(now: () => number) {
+  const mining = {
+    reached: true,
+    /** The answers from the next so many on are lost; null: none is. */
+    answers: null as number | null,
+    version: 0n,
+    refused: 0n,
+    epochs: null as readonly EpochRow[] | null,
+    async hand(version: bigint, epochs: readonly EpochRow[]): Promise<'stored' | 'late'> {
+      if (!mining.reached) throw new Error('no replica answers');
+      const outcome = mining.take(version, epochs);
+      if (mining.answers !== null && mining.answers-- <= 0) throw new Error('the answer is lost');
+      return outcome;
+    },
+    take(version: bigint, epochs: readonly EpochRow[]): 'stored' | 'late' {
+      if (version <= mining.version) return 'stored';
+      if (version <= mining.refused) return 'late';
+      const firstMs = mining.epochs && firstChangeMs(mining.epochs, epochs);
+      if (firstMs !== null && firstMs < now() + EPOCHS_AHEAD_MS) {
+        mining.refused = version;
+        return 'late';
+      }
+      Object.assign(mining, { version, epochs });
+      return 'stored';
+    },
+  };
+  return mining;
 }
 
 let rounds = 0;
@@ -52,9 +83,8 @@ async function open(tries?: number) {
   await migrate(connection, data);
   const store = openStore(connection);
   const clock = createTestClock(NOON);
-  const bus = fakeBus(() => clock.now());
-  /** The next answers to whether mining is reached, and what it is after them. */
-  const mining = { next: [] as boolean[], reached: true };
+  const bus = fakeBus();
+  const mining = fakeMining(() => clock.now());
   const acts: string[] = [];
   const audit = { write: async ({ action }: { action: string }) => void acts.push(action), newest: async () => [] };
   const outbox = createOutbox<EpochTable>({
@@ -62,8 +92,7 @@ async function open(tries?: number) {
     beforePublish: (table) => desk.beforePublish(table),
   });
   const desk = createEpochDesk({
-    ...{ store, outbox: () => outbox, audit, clock, nats: bus, log },
-    isMiningReached: async () => mining.next.shift() ?? mining.reached,
+    ...{ store, outbox: () => outbox, audit, clock, nats: bus, log, hand: mining.hand },
     ...(tries === undefined ? {} : { tries }),
   });
   await desk.begin();
@@ -75,97 +104,87 @@ async function open(tries?: number) {
       if ('refusal' in result) throw new Error(result.refusal.message);
       return result.epochs;
     });
-  return { desk, outbox, clock, bus, mining, acts, add, ids: async () => (await desk.table()).map(({ id }) => id) };
+  const has = (epochs: readonly EpochRow[] | null | undefined) => (epochs ?? []).some(({ id }) => id === 'special');
+  return { desk, outbox, clock, bus, mining, acts, add, has, isIn: async () => has(await desk.table()) };
 }
 
 describe('the epoch desk', () => {
-  test('tells the first table at once, although it is in force already, and a change before its admin is answered', async () => {
-    const { add, bus } = await open();
-    expect(bus.told).toHaveLength(1);
+  test('hands the first table to mining and publishes it at once, although it is in force already, and a change before its admin is answered', async () => {
+    const { add, bus, mining, has } = await open();
+    expect([bus.told.length, mining.version]).toEqual([1, 1n]);
     await add(FAR);
-    expect(bus.told.at(-1)?.epochs.map(({ id }) => id)).toContain('special');
+    expect([has(mining.epochs), has(bus.told.at(-1))]).toEqual([true, true]);
   });
 
-  test('refuses changes while the bus is away, and writes nothing', async () => {
-    const { add, bus, acts, ids } = await open();
-    bus.up = false;
+  test.each(['the bus', 'mining'])('refuses changes while %s is away, and writes nothing', async (who) => {
+    const { add, bus, mining, acts, isIn } = await open();
+    bus.up = who !== 'the bus';
+    mining.reached = who !== 'mining';
     await expect(add(FAR)).rejects.toMatchObject({ status: 503, type: 'epochs-not-changeable' });
-    expect(acts).toEqual([]);
-    expect(await ids()).not.toContain('special');
+    expect([acts, await isIn()]).toEqual([[], false]);
   });
 
   test.each([1, 3])(
-    'a change that cannot be told in time is taken back, and never told late (%d tries)',
+    'a change that mining did not get in time is taken back, and never published (%d tries)',
     async (tries) => {
-      const { add, bus, acts, ids, clock, outbox } = await open(tries);
-      bus.refusing = true;
+      const { add, bus, mining, acts, isIn, has, clock, outbox, desk } = await open(tries);
+      mining.answers = 1;
+      const takes = mining.take;
+      mining.take = () => 'stored';
       await expect(add(FAR)).rejects.toMatchObject({ status: 503, type: 'epoch-not-told' });
       await expect(add(FAR + 7_200_000, 'another')).rejects.toMatchObject({ type: 'epochs-not-changeable' });
-      await clock.advance(FAR - EFFECT_AHEAD_MS - clock.now());
-      bus.refusing = false;
+      await clock.advance(FAR - EPOCHS_AHEAD_MS + 1 - clock.now());
+      [mining.take, mining.answers] = [takes, null];
       await outbox.relayNow(TABLE);
       await outbox.relayNow(TABLE);
-      expect(await ids()).not.toContain('special');
-      expect(bus.told.flatMap(({ epochs }) => epochs.map(({ id }) => id))).not.toContain('special');
-      expect(bus.told.at(-1)?.epochs.map(({ id }) => id)).toEqual(await ids());
+      expect([await isIn(), has(mining.epochs), bus.told.some(has)]).toEqual([false, false, false]);
+      expect(bus.told.at(-1)).toEqual(await desk.table());
       expect(acts).toEqual(['epoch.create', 'epoch.taken-back']);
     },
   );
 
-  test('refuses changes while no replica of mining is reached, and writes nothing', async () => {
-    const { add, mining, acts, ids } = await open();
-    mining.reached = false;
-    await expect(add(FAR)).rejects.toMatchObject({ status: 503, type: 'epochs-not-changeable' });
-    expect(acts).toEqual([]);
-    expect(await ids()).not.toContain('special');
-  });
-
-  test('a change is published only while mining is reached: in time, or it is taken back', async () => {
-    const { add, bus, mining, acts, ids, clock, outbox } = await open();
-    const isPublished = () => bus.told.some(({ epochs }) => epochs.some(({ id }) => id === 'special'));
-    mining.next = [true];
-    mining.reached = false;
+  test('a change that mining has stored stands, although its answer was lost until after the change took effect', async () => {
+    const { add, bus, mining, acts, isIn, has, clock, outbox } = await open();
+    mining.answers = 1;
     await expect(add(FAR)).rejects.toMatchObject({ type: 'epoch-not-told' });
-    expect(isPublished()).toBe(false);
-    mining.reached = true;
+    expect([has(mining.epochs), bus.told.some(has)]).toEqual([true, false]);
+    mining.answers = null;
+    await clock.advance(FAR - clock.now());
     await outbox.relayNow(TABLE);
-    expect(isPublished()).toBe(true);
-
-    const late = await open();
-    late.mining.next = [true];
-    late.mining.reached = false;
-    await expect(late.add(FAR)).rejects.toMatchObject({ type: 'epoch-not-told' });
-    await late.clock.advance(FAR - EFFECT_AHEAD_MS - late.clock.now());
-    await late.outbox.relayNow(TABLE);
-    late.mining.reached = true;
-    await late.outbox.relayNow(TABLE);
-    expect(await late.ids()).not.toContain('special');
-    expect(late.bus.told.flatMap(({ epochs }) => epochs.map(({ id }) => id))).not.toContain('special');
-    expect(late.acts).toEqual(['epoch.create', 'epoch.taken-back']);
-    expect([await ids(), acts, clock.now()]).toEqual([expect.arrayContaining(['special']), ['epoch.create'], NOON]);
+    expect([await isIn(), has(bus.told.at(-1)), acts]).toEqual([true, true, ['epoch.create']]);
   });
 
-  test('what was told in time stands, also when the service starts again after it has taken effect', async () => {
-    const { add, desk, bus, ids, clock, outbox } = await open();
+  test('a change that mining has stored is answered as done while the bus takes nothing; it is published later', async () => {
+    const { add, bus, mining, isIn, has, clock, outbox } = await open();
+    bus.refusing = true;
+    await add(FAR);
+    expect([await isIn(), has(mining.epochs), bus.told.some(has)]).toEqual([true, true, false]);
+    await expect(add(FAR + 7_200_000, 'another')).rejects.toMatchObject({ type: 'epochs-not-changeable' });
+    bus.refusing = false;
+    await clock.advance(FAR - clock.now());
+    await outbox.relayNow(TABLE);
+    expect(has(bus.told.at(-1))).toBe(true);
+  });
+
+  test('what mining has stored stands, also when the service starts again after it has taken effect', async () => {
+    const { add, desk, bus, isIn, has, clock, outbox } = await open();
     await add(FAR);
     await clock.advance(FAR - clock.now());
     await desk.begin();
     await outbox.relayNow(TABLE);
-    expect(await ids()).toContain('special');
-    expect(bus.told.at(-1)?.epochs.map(({ id }) => id)).toContain('special');
+    expect([await isIn(), has(bus.told.at(-1))]).toEqual([true, true]);
   });
 
-  test('a change that can be told later, and still in time, stands', async () => {
-    const { add, bus, ids, clock, outbox } = await open();
-    bus.refusing = true;
+  test('a change that mining gets later, and still in time, stands', async () => {
+    const { add, bus, mining, isIn, has, clock, outbox } = await open();
+    mining.answers = 1;
+    const takes = mining.take;
+    mining.take = () => 'stored';
     await expect(add(FAR)).rejects.toMatchObject({ type: 'epoch-not-told' });
-    bus.refusing = false;
+    [mining.take, mining.answers] = [takes, null];
     await clock.advance(3_600_000);
     await outbox.relayNow(TABLE);
-    expect(await ids()).toContain('special');
-    expect(bus.told.at(-1)?.epochs.map(({ id }) => id)).toContain('special');
-    expect(FAR - (bus.told.at(-1)?.atMs ?? FAR)).toBeGreaterThanOrEqual(EFFECT_AHEAD_MS);
+    expect([await isIn(), has(mining.epochs), has(bus.told.at(-1))]).toEqual([true, true, true]);
     await add(FAR + 7_200_000, 'another');
-    expect(await ids()).toContain('another');
   });
 });

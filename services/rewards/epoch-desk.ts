@@ -1,13 +1,13 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
+import { firstChangeMs } from '@cord/contracts/rules/epochs';
 import type { AuditLog } from '@cord/kit/audit-log';
-import { PUBLISH_TIMEOUT_MS } from '@cord/kit/bounds';
 import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Nats } from '@cord/kit/nats';
 import type { Outbox } from '@cord/kit/outbox';
 import { unavailable } from '@cord/kit/problem';
-import { EFFECT_AHEAD_MS, firstChangeMs, seedEpochs } from './domain/epochs.js';
+import { seedEpochs } from './domain/epochs.js';
 import { afterEpochs, type EpochTable, type RewardsStore } from './store.js';
 
 /** Name of the one document that holds the table. */
@@ -25,22 +25,21 @@ export interface EpochAct {
   cause?: Cause;
 }
 
-/** The epoch table: changed by admins, published to every replica of mining at least 5 s before a change takes effect (services/mining/ledger/README.md#accrual). */
+/** The epoch table: changed by admins, handed to mining at least EPOCHS_AHEAD_MS before a change takes effect, then published. */
 export interface EpochDesk {
   table(): Promise<EpochRow[]>;
-  /** Writes the first table, and publishes the present one again: the event may be older than its stream keeps. */
+  /** Writes the first table, and hands the present one to mining again. */
   begin(): Promise<void>;
   /**
-   * One change: refused, or logged and then written, and published before this returns.
+   * One change: refused, or logged and then written, and in force with mining before this returns.
    * @param step pure; throws the Problem that refuses the change
-   * @throws Problem 503 while the bus or mining is away, an earlier change is not published yet, or this one could not be published; the last takes effect
-   *   when it can still be published in time, else it is reverted
+   * @throws Problem 503 while the bus or mining is away, an earlier change is not through yet, or mining did not answer to this one; the last takes effect
+   *   when mining has it in time, else it is reverted
    */
   change(act: EpochAct, step: (epochs: readonly EpochRow[]) => EpochRow[]): Promise<void>;
   /**
-   * Runs before each publish of the table. What cannot be published in time any more is reverted and never published late: replicas that settled
-   * meanwhile would keep the old rate, and others take the new one.
-   * @throws Error when it is too late, and the table as it was goes out next; or while no replica of mining is reached, and it is tried again
+   * Runs before each publish of the table: mining decides whether it is in time, once and for good. What is late is reverted and never published.
+   * @throws Error when it is late, and the table as it was goes out next; or while no replica of mining answers, and it is tried again
    */
   beforePublish(table: EpochTable): Promise<void>;
 }
@@ -51,26 +50,29 @@ export function createEpochDesk(parts: {
   audit: Pick<AuditLog, 'write'>;
   clock: Clock;
   nats: Pick<Nats, 'connected'>;
-  /** Whether a replica of mining answers over NATS now: while none does, a change would reach nobody, and all would pay the old rate past it. */
-  isMiningReached: () => Promise<boolean>;
+  /** Hands a version of the table to mining (`ledger.epochs`). @throws while no replica answers */
+  hand: (version: bigint, epochs: readonly EpochRow[]) => Promise<'stored' | 'late'>;
   log: Log;
-  /** Tries to publish a change before its admin is answered. */
+  /** Tries to hand a change over before its admin is answered. */
   tries?: number;
 }): EpochDesk {
-  const { store, outbox, audit, clock, nats, isMiningReached, log, tries = 3 } = parts;
+  const { store, outbox, audit, clock, nats, hand, log, tries = 3 } = parts;
   const table = async () => (await store.epochs.get(TABLE))?.epochs ?? [];
   const isOpen = (document: EpochTable) => document.outbox !== undefined && document.outbox.length > 0;
   const isWaiting = (document: EpochTable) =>
     isOpen(document) && firstChangeMs(toldOf(document), document.epochs) !== null;
-  /** Whether a publish that begins now is out in time, however long it takes. */
-  const isLate = (document: EpochTable): boolean => {
-    const firstMs = firstChangeMs(toldOf(document), document.epochs);
-    return firstMs !== null && firstMs < clock.now() + PUBLISH_TIMEOUT_MS + EFFECT_AHEAD_MS;
-  };
-  const isTold = async () => {
+  /** The version that mining has stored, as this process was answered last. */
+  let handed = 0n;
+  const isIn = async (version: bigint) => {
     const document = await store.epochs.get(TABLE);
-    return !document || !isOpen(document);
+    return handed === version || (document?.seq === version && !isOpen(document));
   };
+  /** Whether mining answers: it has the version that was published last. */
+  const isMiningReached = ({ seq, epochs }: EpochTable) =>
+    hand(seq, epochs).then(
+      () => true,
+      () => false,
+    );
 
   return {
     table,
@@ -86,20 +88,20 @@ export function createEpochDesk(parts: {
     },
     async change({ adminId, verb, target, reason, cause }, step) {
       const present = await store.epochs.get(TABLE);
-      if (!nats.connected() || (present && isWaiting(present)) || !(await isMiningReached())) throw away();
+      if (!nats.connected() || !present || isWaiting(present) || !(await isMiningReached(present))) throw away();
       const rowOf = (epochs: readonly EpochRow[]) => epochs.find(({ id }) => id === target) ?? null;
-      const [before, after] = [rowOf(present?.epochs ?? []), rowOf(step(present?.epochs ?? []))];
+      const [before, after] = [rowOf(present.epochs), rowOf(step(present.epochs))];
       const detail = { ...(reason === undefined ? {} : { reason }), before, after };
       await audit.write({ adminId, action: `epoch.${verb}`, target, detail }, cause);
-      await store.epochs.change(TABLE, (document) => {
+      const version = await store.epochs.change(TABLE, (document) => {
         if (isWaiting(document)) throw away();
         const before = isOpen(document) ? toldOf(document) : document.epochs;
         const changed = { ...document, before, by: adminId };
-        return { doc: afterEpochs(changed, step(document.epochs), clock.now()), result: undefined };
+        return { doc: afterEpochs(changed, step(document.epochs), clock.now()), result: document.seq + 1n };
       });
       for (let tried = 0; tried < tries; tried += 1) {
         await outbox().relayNow(TABLE);
-        if (await isTold()) return;
+        if (await isIn(version)) return;
       }
       throw unavailable(
         'epoch-not-told',
@@ -108,26 +110,28 @@ export function createEpochDesk(parts: {
       );
     },
     async beforePublish(document) {
-      const reached = !isWaiting(document) || (await isMiningReached());
-      if (!isLate(document)) {
-        if (!reached) throw new Error('no replica of mining answers: a change of the epochs waits');
+      const { seq, epochs, by } = document;
+      if ((await hand(seq, epochs)) === 'stored') {
+        handed = seq;
         return;
       }
-      const { by } = document;
-      const detail = { epochs: toldOf(document) };
-      if (by) await audit.write({ adminId: by, action: 'epoch.taken-back', target: TABLE, detail });
+      const told = toldOf(document);
+      if (firstChangeMs(told, epochs) === null) {
+        log.error({ seq }, 'mining pays by another table of epochs than this service has');
+        throw new Error('mining pays by another table');
+      }
+      if (by) await audit.write({ adminId: by, action: 'epoch.taken-back', target: TABLE, detail: { epochs: told } });
       await store.epochs.change(TABLE, (now) => {
-        if (!isOpen(now) || !isLate(now)) return { doc: null, result: undefined };
-        const told = toldOf(now);
+        if (!isOpen(now) || now.seq !== seq) return { doc: null, result: undefined };
         return { doc: afterEpochs({ ...now, before: told }, [...told], clock.now()), result: undefined };
       });
-      log.warn({ seq: document.seq, by }, 'a change of the epochs could not be told in time and is taken back');
-      throw new Error('too late to be told');
+      log.warn({ seq, by }, 'a change of the epochs came too late and is taken back');
+      throw new Error('too late to take effect');
     },
   };
 }
 
-/** The table as mining knows it. */
+/** The table as it was published last. */
 function toldOf({ before, epochs }: EpochTable): readonly EpochRow[] {
   return before ?? epochs;
 }

@@ -2,7 +2,7 @@ import { epochChanged } from '@cord/contracts/events/rewards';
 import { userErased, userRegistered } from '@cord/contracts/events/user';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { auditRpc } from '@cord/contracts/rpc/audit';
-import { runningRpc } from '@cord/contracts/rpc/ledger';
+import { epochsRpc, runningRpc } from '@cord/contracts/rpc/ledger';
 import { cord } from '@cord/contracts/rules/money';
 import { on } from '@cord/kit/nats/consume';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
@@ -26,6 +26,7 @@ beforeAll(async () => {
   alone = await startFixture(testService, NOON, ({ nats }) => {
     // Three nodes of the first tier, without badge and penalty.
     const group = { tierHundredths: 100, antiCheatHundredths: 100, badge: false, nodes: 3 };
+    nats.serve(epochsRpc, async () => ({ outcome: 'stored' as const }));
     nats.serve(runningRpc, async () => ({ running: 3, sampled: 3, isWhole: true, groups: [group] }));
   });
   ({ url, clock, ledger } = alone);

@@ -1,6 +1,6 @@
 import { badgePurchased, claimMade, epochChanged } from '@cord/contracts/events/rewards';
 import { exportRpc } from '@cord/contracts/rpc/export';
-import { runningRpc } from '@cord/contracts/rpc/ledger';
+import { epochsRpc } from '@cord/contracts/rpc/ledger';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import { plainJson } from '@cord/kit/plain-json';
 import type { ServiceDefinition } from '@cord/kit/service';
@@ -23,7 +23,7 @@ import { createSolPrice } from './sol-price.js';
 import { rewardStates } from './states.js';
 import { EPOCHS, type EpochTable, HOLDERS, openStore } from './store.js';
 
-/** How long a replica of mining may take to answer before a change of the epochs, ms. */
+/** How long a replica of mining may take to store a table of epochs, ms. */
 const MINING_ANSWERS_MS_MAX = 2_000;
 
 /** Badge orders and their proof on chain, cord claim, compensation, epochs, SOL price, the RPC proxy. */
@@ -55,11 +55,10 @@ export const service: ServiceDefinition<typeof config> = {
     };
     const epochs = createEpochDesk({
       ...{ store, outbox: () => outboxes.epochs, audit, clock, nats, log },
-      isMiningReached: () =>
-        nats.request(runningRpc, { at: clock.now() }, { timeoutMs: MINING_ANSWERS_MS_MAX }).then(
-          () => true,
-          () => false,
-        ),
+      async hand(version, table) {
+        const request = { version: String(version), epochs: [...table] };
+        return (await nats.request(epochsRpc, request, { timeoutMs: MINING_ANSWERS_MS_MAX })).outcome;
+      },
     });
     const terms = { on: settings.COMPENSATION === 'on', untilMs: settings.COMPENSATION_UNTIL ?? null };
     const claims = createOneTimeClaims({ store, clock, terms, outbox: outboxes.holders });

@@ -186,15 +186,11 @@ export function wireLedger(world: World, modules: Modules, process: ProcessId) {
   const reading = {
     entriesOf: async () => [],
     eraseSessions: async () => undefined,
-    saveEpochs: async () => undefined,
     running: async () => ({ factors: [], running: 0, isWhole: true }),
   } as never;
   const counted = { counter: () => ({ inc: () => undefined }) } as never;
   modules.ledgerRpc.serveLedger(nats, {} as never, ledger, reading, counted);
-  modules.ledgerEvents.listen(nats, ledger, { reads: reading, corrections: { erase: async () => undefined } }, {
-    offer: () => true,
-    table: () => world.epochs,
-  } as never);
+  modules.ledgerEvents.listen(nats, ledger, { reads: reading, corrections: { erase: async () => undefined } });
   const sweeps = [
     async () => {
       for (const userId of await reads(() => backend.findDirty(world.nowOf(process) - 5_000, 8)))

@@ -57,7 +57,6 @@ export const READS = {
     userErased: reading(userErased, []),
     anticheatAssessed: reading(anticheatAssessed, ['factorHundredths']),
     badgePurchased: reading(badgePurchased, []),
-    epochChanged: reading(epochChanged, ['epochs']),
   },
   tasks: {
     ...nodeReading(['sessionId', 'startedAt', 'creditedUntil', 'leaseUntil', 'day']),

@@ -3,7 +3,7 @@ import type { Manifest } from './manifest.js';
 export const mining = {
   streams: { CORD_BALANCE: ['balance'], CORD_NODES: ['node'] },
   consumes: ['CORD_USERS', 'CORD_REWARDS'],
-  readsWhole: ['CORD_REWARDS'],
+  readsWhole: [],
   requests: [],
   answers: [
     'export.mining',
@@ -12,6 +12,7 @@ export const mining = {
     'ledger.account',
     'ledger.earnings',
     'ledger.running',
+    'ledger.epochs',
     'ledger.credit.*',
     'ledger.accrue.referrals',
   ],

@@ -3,7 +3,15 @@ import { STREAMS } from '../events/streams.js';
 import { CREDITING_SERVICES } from '../manifests/index.js';
 import { AUDITED_SERVICES, auditNoteRpc, auditRpc } from './audit.js';
 import { exportRpc, HOLDING_SERVICES } from './export.js';
-import { accountRpc, accrueCommissionRpc, creditRpc, earningsRpc, openAccount, runningRpc } from './ledger.js';
+import {
+  accountRpc,
+  accrueCommissionRpc,
+  creditRpc,
+  earningsRpc,
+  epochsRpc,
+  openAccount,
+  runningRpc,
+} from './ledger.js';
 import { PROMISING_SERVICES, parkedRpc, retryParkedRpc } from './parked.js';
 import { rankCardRpc, rankRpc } from './rank.js';
 import { codeOwnerRpc, processReferralRpc } from './referral.js';
@@ -20,6 +28,7 @@ export const RPCS: readonly Rpc[] = [
   accountRpc,
   earningsRpc,
   runningRpc,
+  epochsRpc,
   accrueCommissionRpc,
   ...CREDITING_SERVICES.map(creditRpc),
   rankRpc,

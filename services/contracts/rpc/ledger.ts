@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ServiceName } from '../endpoint.js';
 import { accountState, source } from '../events/balance.js';
 import { integerText, timeMs } from '../events/envelope.js';
+import { epochRow } from '../events/rewards.js';
 import { id128 } from '../http/fields.js';
 import { cord } from '../rules/money.js';
 import { rpc } from './rpc.js';
@@ -91,6 +92,16 @@ export const runningRpc = rpc(
       }),
     ),
   }),
+);
+
+/**
+ * Hands the ledger the table of epochs, before it is published. `stored`: every replica pays by it, or by a later one. `late`: it would pay otherwise too soon
+ * (rules/epochs.ts), and this version is never stored.
+ */
+export const epochsRpc = rpc(
+  'ledger.epochs',
+  z.object({ version: integerText, epochs: z.array(epochRow) }),
+  z.object({ outcome: z.enum(['stored', 'late']) }),
 );
 
 /** What the rate is made of for one user, x 100. */

@@ -30,9 +30,8 @@ export interface FreshEpochs {
 }
 
 /**
- * A change of epochs comes over NATS, and is stored by whichever replica hears it. A replica that NATS does not reach would go on
- * paying by the table that it had: so each settles only by a table that it has read from the store within `ageMs`. That is less than
- * the time that lies between a change and its effect.
+ * A change of epochs comes over NATS, and is stored by whichever replica answers (../epochs.ts). The others settle only by a table that they
+ * have read from the store within `ageMs`. That is less than the time that lies between a change and its effect.
  * @param ageMs how old the last read may be, ms
  * @param steady a clock that nobody can set, ms
  */

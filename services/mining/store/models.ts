@@ -55,6 +55,8 @@ export interface EpochsDoc {
   _id: 'table';
   version: bigint;
   epochs: { id: string; name?: string | undefined; multiplierHundredths: number; startAt: number; endAt: number }[];
+  /** The latest version that came too late and is never stored. */
+  refused?: bigint;
 }
 
 export interface Models {
@@ -148,7 +150,7 @@ const daySchema = new Schema(
 const issuedSchema = new Schema({ _id: id, dayKey: id, bySource: plain }, { ...OPTIONS, collection: 'issued' });
 
 const epochsSchema = new Schema(
-  { _id: id, version: int64, epochs: { type: [Mixed], required: true } },
+  { _id: id, version: int64, epochs: { type: [Mixed], required: true }, refused: Int64 },
   { ...OPTIONS, collection: 'epochs' },
 );
 

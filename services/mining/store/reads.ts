@@ -60,8 +60,10 @@ export interface Reads {
   /** The nodes that run, as they were a few seconds ago: who tries out one change after the other asks the store once. */
   running(nowMs: number): Promise<RunningSample>;
   epochs(): Promise<EpochsDoc | null>;
-  /** Keeps the table with the highest version. */
-  saveEpochs(table: EpochsDoc): Promise<void>;
+  /** Stores a table in place of the version that was read, null for none: nothing where another stands, or where it was refused. */
+  saveEpochs(table: EpochsDoc, afterVersion: bigint | null): Promise<void>;
+  /** Refuses a version for good, unless it is stored, or a later one. */
+  refuseEpochs(version: bigint): Promise<void>;
 }
 
 export function createReads(models: Models): Reads {
@@ -143,10 +145,16 @@ export function createReads(models: Models): Reads {
       await models.sessions.deleteMany({ userId });
     },
     epochs: () => models.epochs.findById('table').lean<EpochsDoc>(),
-    async saveEpochs({ _id, version, epochs }) {
-      const older = { _id, version: { $lt: version } };
-      // Where the upsert meets a table of this or a later version, its _id is taken.
-      await insertOnce(() => models.epochs.updateOne(older, { $set: { version, epochs } }, { upsert: true }));
+    async saveEpochs(table, afterVersion) {
+      if (afterVersion === null) await insertOnce(() => models.epochs.create(table));
+      else {
+        const { _id, version, epochs } = table;
+        const notRefused = { $or: [{ refused: { $exists: false } }, { refused: { $lt: version } }] };
+        await models.epochs.updateOne({ _id, version: afterVersion, ...notRefused }, { $set: { version, epochs } });
+      }
+    },
+    async refuseEpochs(version) {
+      await models.epochs.updateOne({ _id: 'table', version: { $lt: version } }, { $max: { refused: version } });
     },
   };
 }

@@ -1,8 +1,9 @@
 import type { Endpoint, ResponseOf } from '@cord/contracts/endpoint';
 import type { Source } from '@cord/contracts/events/balance';
 import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
+import type { EpochRow } from '@cord/contracts/events/rewards';
 import { miningEndpoints } from '@cord/contracts/http/mining';
-import { accountRpc, creditRpc, openAccount } from '@cord/contracts/rpc/ledger';
+import { accountRpc, creditRpc, epochsRpc, openAccount } from '@cord/contracts/rpc/ledger';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { NATS_PAYLOAD_BYTES_MAX } from '@cord/kit/bounds';
 import { eventText } from '@cord/kit/nats/publishable';
@@ -62,6 +63,8 @@ export interface Fixture {
     caller?: 'auth' | 'tasks' | 'rewards',
   ): Promise<bigint>;
   publish(kind: EventKind, userId: string, seq: number, state: Record<string, unknown>): Promise<void>;
+  /** Hands a table of epochs over, as rewards does. */
+  handEpochs(version: number, epochs: EpochRow[]): Promise<'stored' | 'late'>;
   balanceMicro(userId: string): Promise<bigint>;
   /** Entries, outbox entries not written, and open must make the balance of every account. */
   audit(): Promise<void>;
@@ -122,6 +125,9 @@ export async function startFixture({
       // Past the publisher's guard, which lets no older state through: a reader holds by itself.
       const subject = subjectOf(kind, userId);
       await backend.nats.js.publish(subject, eventText(subject, event, NATS_PAYLOAD_BYTES_MAX), { msgID: id });
+    },
+    async handEpochs(version, epochs) {
+      return (await backend.nats.request(epochsRpc, { version: String(version), epochs }, PATIENT)).outcome;
     },
     async balanceMicro(userId) {
       return BigInt((await backend.nats.request(accountRpc, { userId }, PATIENT))?.balance ?? '0');

@@ -1,16 +1,9 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
+import { epochAt, firstChangeMs } from '@cord/contracts/rules/epochs';
 import { rateNano } from '@cord/contracts/rules/rate';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  descriptionOf,
-  EPOCH_LANGUAGES,
-  epochAt,
-  firstChangeMs,
-  seedEpochs,
-  withEpoch,
-  withoutEpoch,
-} from './epochs.js';
+import { descriptionOf, EPOCH_LANGUAGES, seedEpochs, withEpoch, withoutEpoch } from './epochs.js';
 import { previewOf, spansOf } from './preview.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);

@@ -1,12 +1,11 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import { DAY_MS, dayStartMs } from '@cord/contracts/rules/days';
+import { EPOCHS_AHEAD_MS } from '@cord/contracts/rules/epochs';
 
-/** A change takes effect at least this long after its event is out, ms (services/mining/ledger/README.md#accrual). */
-export const EFFECT_AHEAD_MS = 5_000;
-/** What is left to get it out: a publish with its whole timeout, and as long again to try. */
-const TELLING_MS = 10_000;
+/** What is left to hand a change to mining, ms: two tries of two seconds, and one to write it. */
+const HANDING_MS = 5_000;
 /** An edit lies at least this far ahead, ms. */
-export const EDIT_AHEAD_MS = EFFECT_AHEAD_MS + TELLING_MS;
+export const EDIT_AHEAD_MS = EPOCHS_AHEAD_MS + HANDING_MS;
 /** The refusal of a time that is not so far ahead. */
 const AHEAD = {
   message: `must be at least ${EDIT_AHEAD_MS / 1_000} seconds ahead`,
@@ -85,21 +84,6 @@ export function descriptionOf({ id, description }: Pick<EpochRow, 'id' | 'descri
   const hundredths = seededHundredths(index);
   const isSeeded = index >= 0 && description === ENGLISH(hundredths);
   return (isSeeded && LANGUAGES[language]?.(hundredths)) || description;
-}
-
-/** The epoch in force at a time; ends are exclusive. */
-export function epochAt(epochs: readonly EpochRow[], nowMs: number): EpochRow | null {
-  return epochs.find((epoch) => epoch.startAt <= nowMs && nowMs < epoch.endAt) ?? null;
-}
-
-/** When two tables first pay otherwise, ms since epoch; null when they never do: texts may change at any time. */
-export function firstChangeMs(before: readonly EpochRow[], after: readonly EpochRow[]): number | null {
-  const boundaries = [...before, ...after].flatMap(({ startAt, endAt }) => [startAt, endAt]).sort((a, b) => a - b);
-  const differs = (atMs: number): boolean => {
-    const [was, is] = [epochAt(before, atMs), epochAt(after, atMs)];
-    return was?.id !== is?.id || was?.multiplierHundredths !== is?.multiplierHundredths;
-  };
-  return boundaries.find(differs) ?? null;
 }
 
 /** Why a change of the table is refused: the field and the reason. */

@@ -2,11 +2,11 @@ import type { EpochRow } from '@cord/contracts/events/rewards';
 import type { EpochPreview } from '@cord/contracts/http/epochs';
 import type { runningRpc } from '@cord/contracts/rpc/ledger';
 import { DAY_MS } from '@cord/contracts/rules/days';
+import { epochAt } from '@cord/contracts/rules/epochs';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
 import { TIERS } from '@cord/contracts/rules/tiers';
 import type { z } from 'zod';
-import { epochAt } from './epochs.js';
 
 type Rows = readonly EpochRow[];
 /** The nodes that run, as mining answers. */

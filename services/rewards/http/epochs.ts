@@ -2,12 +2,13 @@ import type { EpochRow } from '@cord/contracts/events/rewards';
 import type { Epoch } from '@cord/contracts/http/epochs';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { runningRpc } from '@cord/contracts/rpc/ledger';
+import { epochAt } from '@cord/contracts/rules/epochs';
 import type { Clock } from '@cord/kit/clock';
 import type { Http } from '@cord/kit/http';
 import { languageOf } from '@cord/kit/http/language';
 import type { Nats } from '@cord/kit/nats';
 import { badInput, conflict, forbidden, notFound, refused } from '@cord/kit/problem';
-import { descriptionOf, EPOCH_LANGUAGES, epochAt, withEpoch, withoutEpoch } from '../domain/epochs.js';
+import { descriptionOf, EPOCH_LANGUAGES, withEpoch, withoutEpoch } from '../domain/epochs.js';
 import { previewOf, spansOf } from '../domain/preview.js';
 import type { EpochAct, EpochDesk } from '../epoch-desk.js';
 

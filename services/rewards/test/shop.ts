@@ -1,7 +1,7 @@
 import { badgePurchased } from '@cord/contracts/events/rewards';
 import { userErased, userRegistered } from '@cord/contracts/events/user';
 import { type BadgeOrder, rewardEndpoints } from '@cord/contracts/http/rewards';
-import { runningRpc } from '@cord/contracts/rpc/ledger';
+import { epochsRpc, runningRpc } from '@cord/contracts/rpc/ledger';
 import { on } from '@cord/kit/nats/consume';
 import type { RunningService } from '@cord/kit/service';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
@@ -42,7 +42,8 @@ export async function openShop() {
     ],
   });
 
-  // Epochs are edited only while a replica of mining answers.
+  // Epochs are edited only while a replica of mining answers, and stores them.
+  alone.backend.nats.serve(epochsRpc, async () => ({ outcome: 'stored' as const }));
   alone.backend.nats.serve(runningRpc, async () => ({ running: 0, sampled: 0, isWhole: true, groups: [] }));
 
   const shop = {

@@ -1,0 +1,69 @@
+import { EPOCHS_AHEAD_MS } from '@cord/contracts/rules/epochs';
+import { migratedStore, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { data } from './data.js';
+import { takeEpochs } from './epochs.js';
+import { defineModels } from './store/models.js';
+import { createReads } from './store/reads.js';
+
+const NOON_MS = Date.UTC(2026, 10, 21, 12);
+const FAR_MS = NOON_MS + 3_600_000;
+
+let backend: TestBackend;
+let connection: Connection;
+beforeAll(async () => {
+  backend = await startTestBackend();
+  connection = await migratedStore(backend.mongodbUri, backend.dbName('mining'), data);
+});
+afterAll(async () => {
+  await connection?.close();
+  await backend?.stop();
+});
+beforeEach(async () => {
+  await defineModels(connection).epochs.deleteMany({});
+});
+
+const alpha = { id: 'alpha', name: 'Alpha', multiplierHundredths: 100, startAt: 0, endAt: FAR_MS };
+const beta = { id: 'beta', name: 'Beta', multiplierHundredths: 150, startAt: FAR_MS, endAt: FAR_MS * 2 };
+
+/** A replica whose clock stands at a time. */
+function replica(nowMs: number) {
+  const reads = createReads(defineModels(connection));
+  return {
+    reads,
+    take: (version: bigint, ...epochs: (typeof alpha)[]) => takeEpochs(reads, () => nowMs, { version, epochs }),
+  };
+}
+const stored = async () => (await replica(0).reads.epochs())?.epochs.map(({ id }) => id);
+
+describe('a table of epochs', () => {
+  test('that is the first is stored, though it is in force; a later one only in time', async () => {
+    expect(await replica(NOON_MS).take(1n, alpha)).toBe('stored');
+    expect(await replica(FAR_MS - EPOCHS_AHEAD_MS).take(2n, alpha, beta)).toBe('stored');
+    expect(await replica(FAR_MS - EPOCHS_AHEAD_MS + 1).take(3n, alpha)).toBe('late');
+    expect(await stored()).toEqual(['alpha', 'beta']);
+  });
+
+  test('is decided once: whichever replica is asked again, and whatever its clock is', async () => {
+    const [early, late] = [replica(NOON_MS), replica(FAR_MS)];
+    await early.take(1n, alpha);
+    expect(await late.take(2n, alpha, beta)).toBe('late');
+    expect(await early.take(2n, alpha, beta)).toBe('late');
+    expect(await stored()).toEqual(['alpha']);
+    // The one that takes it back pays as before, and is never late.
+    expect(await late.take(3n, alpha)).toBe('stored');
+    expect(await early.take(4n, alpha, beta)).toBe('stored');
+    expect(await late.take(4n, alpha, beta)).toBe('stored');
+    expect(await late.take(2n)).toBe('stored');
+    expect(await stored()).toEqual(['alpha', 'beta']);
+  });
+
+  test('is decided once also by replicas that decide at the same time', async () => {
+    await replica(NOON_MS).take(1n, alpha);
+    const both = [replica(NOON_MS), replica(FAR_MS), replica(NOON_MS), replica(FAR_MS)];
+    const answers = await Promise.all(both.map(({ take }) => take(2n, alpha, beta)));
+    expect(new Set(answers).size).toBe(1);
+    expect(await stored()).toEqual(answers[0] === 'stored' ? ['alpha', 'beta'] : ['alpha']);
+  });
+});
