@@ -104,11 +104,11 @@ test('a start that is under way has the place of the lease free, so that nothing
   sdk.api.hang(miningEndpoints.start);
   const { container } = renderWithSdk(<LeaseStage />, sdk);
   await settle();
-  expect(container.querySelector('.place')).toBeNull();
+  expect(container.querySelector('[class*="place"]')).toBeNull();
   act(() => {
     void nodeController(sdk).start();
   });
-  expect(container.querySelector('.place')).not.toBeNull();
+  expect(container.querySelector('[class*="place"]')).not.toBeNull();
 });
 
 test('an epoch that begins before the end is named with the rate that follows', async () => {
