@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 const NOT_OURS = ['**/node_modules/**', '**/dist/**'];
 /** It shows code that has not been loaded yet, so it does not share its modules with other screens. */
-const ALONE = '**/later-primitives.test.tsx';
+const ALONE = '**/on-demand.test.tsx';
 
 /** A project of tests that need no DOM, or ask for one with a comment. */
 const ofNode = (name: string, include: string[], exclude: string[] = []) => ({

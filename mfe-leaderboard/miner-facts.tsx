@@ -3,7 +3,7 @@ import type { PublicUser } from '@cord/contracts/http/users';
 import { DAY_MS, dayStartMs } from '@cord/contracts/rules/days';
 import { tierHundredths, YEAR_MS } from '@cord/contracts/rules/tiers';
 import { formatDate, useSdk, useTexts } from '@cord/sdk';
-import { SharedCard } from '@cord/sdk/shared-card';
+import { SharedCard } from '@cord/sdk/views';
 import {
   Avatar,
   Button,

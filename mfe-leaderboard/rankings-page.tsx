@@ -1,7 +1,7 @@
 import { PERIODS } from '@cord/contracts/rules/days';
 import { LEADERBOARD_SEARCH_MIN } from '@cord/contracts/rules/timings';
 import { useTabChoice, useTabParam, useTabView, useTexts, useUserId } from '@cord/sdk';
-import { AsLeft } from '@cord/sdk/as-left';
+import { AsLeft } from '@cord/sdk/views';
 import { Button, Card, ChipGroup, EmptyState, Input, Notice, TabErrorPanel } from '@cord/ui';
 import { RotateCw, Search, TriangleAlert } from 'lucide-react';
 import { Activity, useMemo } from 'react';

@@ -1,12 +1,14 @@
 import { cardLanguage, inviteCardPath, sharedLink } from '@cord/contracts/drawing/card';
 import { useTexts } from '@cord/sdk';
-import { SharedCard } from '@cord/sdk/shared-card';
-import { Button, Card, CopyField, QrCode } from '@cord/ui';
+import { SharedCard } from '@cord/sdk/views';
+import { Button, Card, CopyField, Skeleton, useOverlays } from '@cord/ui';
 import { Image as ImageIcon, QrCode as QrIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import s from './own-code.module.css';
 import { ShareButtons } from './share-buttons';
 import { TEXTS } from './texts';
+
+const QR_PX = 180;
 
 /** The link that carries a code (infra/README.md#addresses), in the language that its page and its card are to speak. */
 export function useReferralLink(code: string): string {
@@ -20,6 +22,7 @@ export function OwnCode({ code }: { code: string }) {
   const [qr, setQr] = useState(false);
   const [card, setCard] = useState(false);
   const link = useReferralLink(code);
+  const QrCode = useOverlays(qr, () => setQr(false))?.QrCode;
   return (
     <Card title={t.yourCode}>
       <div className={s.body}>
@@ -34,7 +37,8 @@ export function OwnCode({ code }: { code: string }) {
             {card ? t.hideCard : t.showCard}
           </Toggle>
         </div>
-        {qr && <QrCode value={link} label={t.qrLabel({ link })} size={180} />}
+        {qr && QrCode && <QrCode value={link} label={t.qrLabel({ link })} size={QR_PX} />}
+        {qr && !QrCode && <Skeleton width={QR_PX} height={QR_PX} />}
         {card && (
           <SharedCard
             path={inviteCardPath(code, cardLanguage(t.cardLanguage))}

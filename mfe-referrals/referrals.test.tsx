@@ -110,7 +110,7 @@ test('the card that the link is shown with comes when it is asked for, its room 
 test('the QR code of the link opens on request', async () => {
   const { user } = await show(referralsSdk());
   await user.click(screen.getByRole('button', { name: 'Show QR code' }));
-  expect(screen.getByRole('img', { name: `QR code of ${location.origin}/?ref=K7M2QX9D` })).toBeDefined();
+  expect(await screen.findByRole('img', { name: `QR code of ${location.origin}/?ref=K7M2QX9D` })).toBeDefined();
 });
 
 test('each friend’s bonus says where it stands', async () => {

@@ -1,6 +1,6 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
 import { useSessionValue, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
-import { AsLeft } from '@cord/sdk/as-left';
+import { AsLeft } from '@cord/sdk/views';
 import {
   Button,
   Cell,

@@ -1,6 +1,6 @@
 import { COPY_FEEDBACK_MS } from '@cord/contracts/rules/timings';
 import { type PartProps, useTexts, useToasts } from '@cord/sdk';
-import { Button, Menu, MenuItem, MenuRule, shortenAddress } from '@cord/ui';
+import { Button, Menu, shortenAddress } from '@cord/ui';
 import { Copy, LogOut, RefreshCw, Wallet } from 'lucide-react';
 import { useEffect } from 'react';
 import type { Desk } from './desk/desk';
@@ -31,16 +31,20 @@ export function WalletButton({ size = 'full' }: PartProps) {
     const short = shortenAddress(address);
     return (
       <Menu trigger={<Face compact={size === 'compact'} label={t.walletMenu({ address: short })} word={short} />}>
-        <MenuItem icon={<Copy />} onSelect={() => void copy(address)} testId="wallet-copy">
-          {t.copyAddress}
-        </MenuItem>
-        <MenuItem icon={<RefreshCw />} onSelect={() => ask((desk) => desk.change())} testId="wallet-change">
-          {t.changeWallet}
-        </MenuItem>
-        <MenuRule />
-        <MenuItem icon={<LogOut />} onSelect={() => ask((desk) => desk.disconnect())} testId="wallet-disconnect">
-          {t.disconnect}
-        </MenuItem>
+        {({ MenuItem, MenuRule }) => (
+          <>
+            <MenuItem icon={<Copy />} onSelect={() => void copy(address)} testId="wallet-copy">
+              {t.copyAddress}
+            </MenuItem>
+            <MenuItem icon={<RefreshCw />} onSelect={() => ask((desk) => desk.change())} testId="wallet-change">
+              {t.changeWallet}
+            </MenuItem>
+            <MenuRule />
+            <MenuItem icon={<LogOut />} onSelect={() => ask((desk) => desk.disconnect())} testId="wallet-disconnect">
+              {t.disconnect}
+            </MenuItem>
+          </>
+        )}
       </Menu>
     );
   }

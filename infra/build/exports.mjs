@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 import { moduleFolders } from './built.mjs';
@@ -8,6 +8,8 @@ import { ROOT } from './workspaces.mjs';
 
 /** What a page shares between shell and modules, so that a change of it meets modules that were built before. */
 const SHARED_PACKAGES = { sdk: 'shell/sdk', ui: 'storybook/ui' };
+/** Their entries; each exports by name. */
+const ENTRIES = ['index.ts', 'views.ts', 'overlays/index.ts'];
 const RECORD = 'exports.json';
 
 /**
@@ -18,20 +20,23 @@ const RECORD = 'exports.json';
 
 /**
  * What a package exports, values and types.
- * @param {string} dir the package's folder; its index.ts exports by name
+ * @param {string} dir the package's folder; its entries export by name
  * @returns {string[]} sorted
  * @throws {Error} naming an export without a name
  */
 export function exportsOf(dir) {
-  const file = path.join(dir, 'index.ts');
+  const files = ENTRIES.map((entry) => path.join(dir, entry)).filter((file) => existsSync(file));
+  return files.flatMap(namesIn).sort();
+}
+
+function namesIn(file) {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ESNext);
   return source.statements
     .filter((statement) => ts.isExportDeclaration(statement))
     .flatMap(({ exportClause }) => {
       if (!exportClause || !ts.isNamedExports(exportClause)) throw new Error(`${file}: name each export`);
       return exportClause.elements.map(({ name }) => name.text);
-    })
-    .sort();
+    });
 }
 
 /**

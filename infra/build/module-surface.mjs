@@ -1,11 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import ts from 'typescript';
-import { SHARED_OF_OURS } from './shared.mjs';
-
-/** What of ours is bundled into a module though it stands in a shared package: what it takes, the module takes. */
-const BUNDLED = new Set(['@cord/sdk/as-left', '@cord/sdk/shared-card']);
+import { SHARED_ENTRIES } from './shared.mjs';
 
 /** What a module may expose (infra/deploy/checks/build.ts). */
 const ROOTS = ['./page', './parts'];
@@ -21,7 +17,7 @@ const { dependencies } = JSON.parse(readFileSync(path.join(import.meta.dirname, 
  * @returns {Surface}
  */
 export function surfaceOf(dir) {
-  const taken = new Map(Object.values(SHARED_OF_OURS).map((name) => [name, new Set()]));
+  const taken = { sdk: new Set(), ui: new Set() };
   const files = new Set(ROOTS.flatMap((root) => fileOf(dir, root)));
   for (const file of files) {
     const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
@@ -30,14 +26,14 @@ export function surfaceOf(dir) {
       for (const next of fileOf(path.dirname(file), specifier)) files.add(next);
     for (const statement of source.statements) take(statement, taken, file);
   }
-  const names = Object.entries(SHARED_OF_OURS).map(([short, name]) => [short, [...taken.get(name)].sort()]);
-  return { ...Object.fromEntries(names), runtime: `^${dependencies['@module-federation/enhanced']}` };
+  const [sdk, ui] = [taken.sdk, taken.ui].map((names) => [...names].sort());
+  return { sdk, ui, runtime: `^${dependencies['@module-federation/enhanced']}` };
 }
 
 /** Notes the values that a statement imports, or exports on, of what is shared. */
 function take(statement, taken, file) {
   const from = statement.moduleSpecifier?.text;
-  const names = taken.get(from);
+  const names = taken[SHARED_ENTRIES[from]];
   if (names === undefined) return;
   const clause = ts.isImportDeclaration(statement) ? statement.importClause : statement;
   const bindings = clause?.namedBindings ?? clause?.exportClause;
@@ -55,7 +51,6 @@ function specifiersIn(source) {
 
 /** The file behind a specifier that goes into the module; nothing for what comes from elsewhere. */
 function fileOf(folder, specifier) {
-  if (BUNDLED.has(specifier)) return [createRequire(path.join(folder, 'package.json')).resolve(specifier)];
   if (!specifier.startsWith('.')) return [];
   const base = path.resolve(folder, specifier);
   return [`${base}.ts`, `${base}.tsx`].filter((file) => existsSync(file));

@@ -66,7 +66,7 @@ function configOf({ name, kind, dir, entry, exposes }, env) {
     devtool: dev ? 'cheap-module-source-map' : 'source-map',
     target: `browserslist:${BROWSERS.join(', ')}`,
     entry: kind === 'host' ? { main: dev ? [REFRESH_HOOK, entry] : entry } : {},
-    resolve: kind === 'host' ? { ...webResolve, alias: laterQrCode() } : webResolve,
+    resolve: webResolve,
     module: webModule({ refresh, scope: scopeOf(name, kind, buildId) }),
     output: {
       path: outputPath,
@@ -215,14 +215,6 @@ function federation(name, exposes, dir) {
   });
 }
 
-/** The shell shares the design system whole; its QR code comes when one is drawn. */
-function laterQrCode() {
-  return {
-    'qrcode.react$': path.join(import.meta.dirname, 'later-qrcode.mjs'),
-    'qrcode-drawn$': fileURLToPath(import.meta.resolve('qrcode.react')),
-  };
-}
-
 /** A browser takes addresses and types of the contract (services/contracts/addresses); zod would be 60 KB of gzip that check nothing there. */
 const schemasStay = new rspack.NormalModuleReplacementPlugin(/^zod$/, ({ contextInfo }) => {
   throw new Error(`${contextInfo.issuer} takes a schema into the browser`);
@@ -238,13 +230,25 @@ export const FEDERATION_CONSTANTS = {
   FEDERATION_HAS_EXPOSES: false,
 };
 
+/** `@cord/ui/overlays` and the packages that only it uses. */
+const OVERLAYS =
+  /[\\/]storybook[\\/]ui[\\/]overlays[\\/]|[\\/]node_modules[\\/](@?radix-ui|@floating-ui|qrcode\.react|react-remove-scroll(-bar)?|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|aria-hidden|tslib)[\\/]/;
+
 /** React changes seldom: its own file stays in the browser's cache from one version of the shell to the next. */
 function hostCacheGroups() {
   return {
+    // What opens over the page, with what it is made of: one file, which comes with the first dialog, menu or message.
+    overlays: {
+      test: OVERLAYS,
+      name: 'overlays',
+      chunks: (chunk) => !chunk.canBeInitial(),
+      priority: 15,
+      enforce: true,
+    },
     // The design system and the sdk behind the sign-in: one file, whichever part of the app asks first. The landing page has what it
-    // needs of them in its own, and what an overlay is drawn as comes with what it is made of.
+    // needs of them in its own.
     ui: {
-      test: /[\\/](storybook[\\/]ui[\\/](?!overlays[\\/]drawn[\\/])|shell[\\/]sdk[\\/])/,
+      test: /[\\/](storybook[\\/]ui|shell[\\/]sdk(?![\\/](views|as-left|shared-card)))[\\/]/,
       name: 'ui',
       chunks: (chunk) => !chunk.canBeInitial() && chunk.name !== 'landing',
       priority: 10,

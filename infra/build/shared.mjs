@@ -19,6 +19,14 @@ export const SHARED_RANGES = {
 /** Of ours the range is a module's own: it stands in its package.json, and is what a publish is held to. */
 export const SHARED_OF_OURS = { sdk: '@cord/sdk', ui: '@cord/ui' };
 
+/** What a module may import of them: each entry by its name, and whose version it has. */
+export const SHARED_ENTRIES = {
+  '@cord/sdk': 'sdk',
+  '@cord/sdk/views': 'sdk',
+  '@cord/ui': 'ui',
+  '@cord/ui/overlays': 'ui',
+};
+
 /**
  * Which sdk and which design system a module works with.
  * @param {string} dir the module's folder
@@ -40,7 +48,8 @@ export function rangesOf(dir) {
 
 /** The `shared` option of the module in a folder: everything comes from the host. */
 export function remoteShared(dir) {
-  const ours = Object.entries(rangesOf(dir)).map(([short, range]) => [SHARED_OF_OURS[short], range]);
+  const ranges = rangesOf(dir);
+  const ours = Object.entries(SHARED_ENTRIES).map(([name, short]) => [name, ranges[short]]);
   return Object.fromEntries(
     [...Object.entries(SHARED_RANGES), ...ours].map(([name, requiredVersion]) => [
       name,

@@ -1,6 +1,6 @@
 import type { EarningsRange } from '@cord/contracts/http/mining';
 import { type PartProps, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
-import { AsLeft } from '@cord/sdk/as-left';
+import { AsLeft } from '@cord/sdk/views';
 import { Button, Card, ChipGroup, Skeleton, VisuallyHidden } from '@cord/ui';
 import { ArrowLeft, Info } from 'lucide-react';
 import { useEffect, useRef } from 'react';

@@ -1,5 +1,6 @@
 import { createStore, useStore, useTexts } from '@cord/sdk';
-import { Dialog, Notice, Spinner } from '@cord/ui';
+import { Notice, Spinner } from '@cord/ui';
+import { Dialog } from '@cord/ui/overlays';
 import { ChevronRight, CircleAlert, ExternalLink, QrCode } from 'lucide-react';
 import type { WalletOption } from '../chain/chain';
 import { failureText } from '../failures';

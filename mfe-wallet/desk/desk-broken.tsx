@@ -1,5 +1,6 @@
 import { useStore, useTexts } from '@cord/sdk';
-import { Dialog, TabErrorPanel } from '@cord/ui';
+import { TabErrorPanel } from '@cord/ui';
+import { Dialog } from '@cord/ui/overlays';
 import { TEXTS } from '../texts';
 import type { Desk } from './desk';
 

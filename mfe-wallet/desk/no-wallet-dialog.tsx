@@ -1,5 +1,6 @@
 import { useTexts } from '@cord/sdk';
-import { Button, ButtonLink, Dialog } from '@cord/ui';
+import { Button, ButtonLink } from '@cord/ui';
+import { Dialog } from '@cord/ui/overlays';
 import { ExternalLink, Wallet } from 'lucide-react';
 import { TEXTS } from '../texts';
 

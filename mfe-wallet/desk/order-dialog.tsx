@@ -1,5 +1,6 @@
 import { formatTime, type TextsOf, useSdk, useTexts } from '@cord/sdk';
-import { Badge, Button, Dialog, formatCount, formatSol, Spinner, shortenAddress, WaitingBadge } from '@cord/ui';
+import { Badge, Button, formatCount, formatSol, Spinner, shortenAddress, WaitingBadge } from '@cord/ui';
+import { Dialog } from '@cord/ui/overlays';
 import { Circle, CircleAlert, CircleCheck, RotateCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { failureText } from '../failures';

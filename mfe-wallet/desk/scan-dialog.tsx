@@ -1,5 +1,6 @@
 import { formatTime, useTexts } from '@cord/sdk';
-import { ButtonLink, Dialog, formatSol, QrCode, Spinner } from '@cord/ui';
+import { ButtonLink, formatSol, Spinner } from '@cord/ui';
+import { Dialog, QrCode } from '@cord/ui/overlays';
 import { Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Order } from '../orders';

@@ -1,4 +1,5 @@
-import { Card, Dialog } from '@cord/ui';
+import { Card } from '@cord/ui';
+import { Dialog } from '@cord/ui/overlays';
 import type { ReactNode } from 'react';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { BalanceCard } from '../dashboard/balance-card';

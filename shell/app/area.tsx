@@ -1,5 +1,5 @@
 import { AreaBoundary, useSdk, useTexts } from '@cord/sdk';
-import { Card, Dialog, TabErrorPanel } from '@cord/ui';
+import { Card, TabErrorPanel, useOverlays } from '@cord/ui';
 import type { ReactNode } from 'react';
 import { APP_TEXTS } from './texts';
 
@@ -47,14 +47,24 @@ export function OverlayArea({ part, name, open, onOpenChange, children }: Overla
     <AreaBoundary
       place={{ part }}
       fallback={(_error, retry, again) => (
-        <Dialog open={open} onOpenChange={onOpenChange} title={name}>
+        <BrokenDialog open={open} onOpenChange={onOpenChange} title={name}>
           <Broken compact name={name} retry={retry} again={again} />
-        </Dialog>
+        </BrokenDialog>
       )}
     >
       {children}
     </AreaBoundary>
   );
+}
+
+/** A dialog in the place of one that failed; where no dialog can be loaded, it closes, and the strip under the header shows why. */
+export function BrokenDialog({
+  open,
+  onOpenChange,
+  ...content
+}: Pick<OverlayAreaProps, 'open' | 'onOpenChange' | 'children'> & { title: string }) {
+  const Dialog = useOverlays(open, () => onOpenChange(false))?.Dialog;
+  return Dialog === undefined ? null : <Dialog open={open} onOpenChange={onOpenChange} {...content} />;
 }
 
 /** What has no place of its own on the page: its fault is told of and shows nothing. */

@@ -1,5 +1,4 @@
 import { lazyFile } from '@cord/sdk';
-import { loadOverlays } from '@cord/ui';
 import { ownTask } from './scheduling';
 
 /*
@@ -9,10 +8,7 @@ import { ownTask } from './scheduling';
 
 const readLanding = () => import(/* webpackChunkName: 'landing' */ '../landing/landing').then(({ Landing }) => Landing);
 export const LANDING = lazyFile(readLanding);
-/** A dialog and what dialogs are made of, side by side. */
-export const AUTH_MODAL = lazyFile(() =>
-  Promise.all([import('../auth-modal/auth-modal'), loadOverlays()]).then(([{ AuthModal }]) => AuthModal),
-);
+export const AUTH_MODAL = lazyFile(() => import('../auth-modal/auth-modal').then(({ AuthModal }) => AuthModal));
 const readSignedIn = () =>
   import(/* webpackChunkName: 'signed-in' */ './signed-in-bundle').then((file) => file.readSignedIn());
 export const SIGNED_IN = lazyFile(readSignedIn);

@@ -1,5 +1,4 @@
 import { lazyFile, type Sdk } from '@cord/sdk';
-import { loadOverlays } from '@cord/ui';
 import { wordsHere } from './language';
 import { idle } from './scheduling';
 
@@ -16,31 +15,21 @@ export const MODULE_TAB = lazyFile(() =>
     return ModuleTab;
   }),
 );
-export const WELCOME = lazyFile(() =>
-  Promise.all([import('../welcome/welcome-popup'), loadOverlays()]).then(([{ WelcomePopup }]) => WelcomePopup),
-);
+export const WELCOME = lazyFile(() => import('../welcome/welcome-popup').then(({ WelcomePopup }) => WelcomePopup));
 
 /** Asks before somebody signs out. */
-export const SIGN_OUT = lazyFile(() =>
-  Promise.all([import('../session/sign-out-dialog'), loadOverlays()]).then(([{ SignOutDialog }]) => SignOutDialog),
-);
+export const SIGN_OUT = lazyFile(() => import('../session/sign-out-dialog').then(({ SignOutDialog }) => SignOutDialog));
 /** Whether a node's pause is pushed here; stands on the page of the node. */
 export const PAUSE_WARNING = lazyFile(() =>
   import('../settings/push/pause-warning').then(({ PauseWarning }) => PauseWarning),
 );
 /** The menu of small screens. */
-export const MENU = lazyFile(() =>
-  Promise.all([import('../header/menu-sheet'), loadOverlays()]).then(([{ MenuSheet }]) => MenuSheet),
-);
+export const MENU = lazyFile(() => import('../header/menu-sheet').then(({ MenuSheet }) => MenuSheet));
 /** What lies under the avatar of wide screens. */
 export const USER_MENU = lazyFile(() => import('../header/user-menu-items').then(({ UserMenuItems }) => UserMenuItems));
-export const LEDGER = lazyFile(() =>
-  Promise.all([import('../ledger/ledger-dialog'), loadOverlays()]).then(([{ LedgerDialog }]) => LedgerDialog),
-);
+export const LEDGER = lazyFile(() => import('../ledger/ledger-dialog').then(({ LedgerDialog }) => LedgerDialog));
 /** The list under the bell. */
-export const INBOX = lazyFile(() =>
-  Promise.all([import('../notices/inbox'), loadOverlays()]).then(([{ Inbox }]) => Inbox),
-);
+export const INBOX = lazyFile(() => import('../notices/inbox').then(({ Inbox }) => Inbox));
 /** Has the worker know whose this browser is to the pushes; few allow any. */
 export function knowPushOwner(...whose: [Pick<Sdk, 'api' | 'session'>, string | null]): void {
   if (globalThis.Notification?.permission !== 'granted') return;

@@ -1,7 +1,7 @@
 import { Lazy, type LazyFile, useStore, type WritableStore } from '@cord/sdk';
-import { Dialog, TabErrorPanel } from '@cord/ui';
+import { TabErrorPanel } from '@cord/ui';
 import { useEffect, useState } from 'react';
-import { OverlayArea } from './area';
+import { BrokenDialog, OverlayArea } from './area';
 
 /** What every component over the page is given. */
 export interface Overlay {
@@ -45,9 +45,9 @@ export function LazyOverlay<P extends object>({
         part={part}
         props={{ ...(given ?? ({} as P)), open, onOpenChange: opened.set }}
         failed={(again) => (
-          <Dialog open={open} onOpenChange={opened.set} title={name}>
+          <BrokenDialog open={open} onOpenChange={opened.set} title={name}>
             <TabErrorPanel compact title={failedText} {...again} />
-          </Dialog>
+          </BrokenDialog>
         )}
       />
     </OverlayArea>

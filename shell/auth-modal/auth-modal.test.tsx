@@ -1,15 +1,13 @@
 // @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
-import { loadOverlays } from '@cord/ui';
 import { screen } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { browserOf } from '../testing/browser';
 import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
 import { AuthModal } from './auth-modal';
 import { TROUBLESHOOTING } from './texts';
 
-beforeAll(loadOverlays);
 afterEach(cleanup);
 beforeEach(() => browserOf({ widthPx: 1440 }));
 

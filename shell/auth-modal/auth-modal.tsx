@@ -1,5 +1,6 @@
 import { useStore, useTexts } from '@cord/sdk';
-import { Button, ButtonLink, Dialog, DiscordMark, Notice, Spinner } from '@cord/ui';
+import { Button, ButtonLink, DiscordMark, Notice, Spinner } from '@cord/ui';
+import { Dialog } from '@cord/ui/overlays';
 import { Check, ChevronRight, CircleAlert, ExternalLink, Info, LogOut, RotateCw } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useShell } from '../app/shell-context';

@@ -40,9 +40,9 @@ export function createFederation(): Federation {
     remotes: [],
     shareStrategy: 'loaded-first',
     shared: Object.fromEntries(
-      Object.entries(SHARED).map(([name, { version, lib }]) => [
+      Object.entries(SHARED).map(([name, shared]) => [
         name,
-        { version, lib: () => lib, shareConfig: { singleton: true, requiredVersion: `^${version}` } },
+        { ...shared, shareConfig: { singleton: true, requiredVersion: `^${shared.version}` } },
       ]),
     ),
     plugins: [strictLoading(refused, hashes)],

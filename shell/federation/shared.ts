@@ -6,15 +6,20 @@ import * as reactDom from 'react-dom';
 import * as reactDomClient from 'react-dom/client';
 import { SDK_VERSION, UI_VERSION } from './sdk-version';
 
+type Shared = { version: string } & ({ lib: () => unknown } | { get: () => Promise<() => unknown> });
+
 /**
  * What the shell gives its modules, so that a page holds each once (infra/build/shared.mjs is the same list from
  * the modules' side; a test compares the two).
  */
-export const SHARED: Readonly<Record<string, { version: string; lib: unknown }>> = {
-  react: { version: react.version, lib: react },
-  'react/jsx-runtime': { version: react.version, lib: jsxRuntime },
-  'react-dom': { version: reactDom.version, lib: reactDom },
-  'react-dom/client': { version: reactDom.version, lib: reactDomClient },
-  '@cord/sdk': { version: SDK_VERSION, lib: sdk },
-  '@cord/ui': { version: UI_VERSION, lib: ui },
+export const SHARED: Readonly<Record<string, Shared>> = {
+  react: { version: react.version, lib: () => react },
+  'react/jsx-runtime': { version: react.version, lib: () => jsxRuntime },
+  'react-dom': { version: reactDom.version, lib: () => reactDom },
+  'react-dom/client': { version: reactDom.version, lib: () => reactDomClient },
+  '@cord/sdk': { version: SDK_VERSION, lib: () => sdk },
+  // Not with the page: who imports it waits for it.
+  '@cord/sdk/views': { version: SDK_VERSION, get: () => import('@cord/sdk/views').then((views) => () => views) },
+  '@cord/ui': { version: UI_VERSION, lib: () => ui },
+  '@cord/ui/overlays': { version: UI_VERSION, get: () => ui.loadOverlays().then((overlays) => () => overlays) },
 };

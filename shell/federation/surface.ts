@@ -1,6 +1,7 @@
 import { inCaretRange } from '@cord/build/caret-range.mjs';
+import * as sdk from '@cord/sdk';
+import * as ui from '@cord/ui';
 import { RUNTIME_VERSION } from './sdk-version';
-import { SHARED } from './shared';
 
 /** What a module's manifest says that it takes of the shell (infra/build/module-surface.mjs); builds of before say nothing. */
 export interface Surface {
@@ -11,11 +12,27 @@ export interface Surface {
   runtime?: string;
 }
 
+/* What is not here yet when a module is looked at, by name. */
+const VIEWS: Record<keyof typeof import('@cord/sdk/views'), true> = { AsLeft: true, SharedCard: true };
+const OVERLAYS: Record<keyof ui.Overlays, true> = {
+  ConfirmDialog: true,
+  Dialog: true,
+  MenuContent: true,
+  MenuItem: true,
+  MenuRule: true,
+  QrCode: true,
+  Sheet: true,
+  SheetItem: true,
+  SheetRule: true,
+  ToastList: true,
+  WhyContent: true,
+};
+const HERE = { sdk: { ...sdk, ...VIEWS }, ui: { ...ui, ...OVERLAYS } };
+
 /** What this shell lacks of it, in words for an engineer; null where it has all. */
 export function lackingOf(surface: Surface | undefined): string | null {
   for (const short of ['sdk', 'ui'] as const) {
-    const lib = SHARED[`@cord/${short}`]?.lib as object;
-    const missing = (surface?.[short] ?? []).filter((name) => !(name in lib));
+    const missing = (surface?.[short] ?? []).filter((name) => !(name in HERE[short]));
     if (missing.length > 0) return `takes ${missing.join(', ')} of @cord/${short}, which this shell does not have`;
   }
   const runtime = surface?.runtime;

@@ -1,6 +1,7 @@
 import { useMiningSession, useSdk, useStore, useTabs, useTexts, useUserId } from '@cord/sdk';
 import type { TabId } from '@cord/sdk/host';
-import { NodeBadge, Sheet, SheetItem, SheetRule, TabIcon } from '@cord/ui';
+import { NodeBadge, TabIcon } from '@cord/ui';
+import { Sheet, SheetItem, SheetRule } from '@cord/ui/overlays';
 import { Check, LogOut, Orbit, SunMoon } from 'lucide-react';
 import { memo, useDeferredValue } from 'react';
 import type { Overlay } from '../app/lazy-overlay';

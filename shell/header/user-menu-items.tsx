@@ -1,5 +1,5 @@
 import { useStore, useTabs, useTexts } from '@cord/sdk';
-import { MenuItem, MenuRule } from '@cord/ui';
+import { MenuItem, MenuRule } from '@cord/ui/overlays';
 import { LogOut, Orbit, SunMoon, User, Users } from 'lucide-react';
 import { useShell } from '../app/shell-context';
 import { SettingsAhead } from '../tabs/tab-link';

@@ -1,5 +1,5 @@
 import { Lazy, useSessionValue, useTexts } from '@cord/sdk';
-import { Avatar, Menu, MenuItem, say, VisuallyHidden } from '@cord/ui';
+import { Avatar, Menu, say, VisuallyHidden } from '@cord/ui';
 import { ChevronDown } from 'lucide-react';
 import { USER_MENU } from '../app/lazy-files';
 import { APP_TEXTS } from '../app/texts';
@@ -25,20 +25,22 @@ export function UserMenu({ onSignOut }: { onSignOut: () => void }) {
       }
       head={<MenuPerson size={40} />}
     >
-      <Lazy
-        of={USER_MENU}
-        part="user-menu"
-        props={{ onSignOut }}
-        failed={({ onRetry, reload }) => (
-          <MenuItem
-            keepOpen
-            aside={reload ? say('reload') : undefined}
-            onSelect={reload ? () => location.reload() : onRetry}
-          >
-            {menuFailed}
-          </MenuItem>
-        )}
-      />
+      {({ MenuItem }) => (
+        <Lazy
+          of={USER_MENU}
+          part="user-menu"
+          props={{ onSignOut }}
+          failed={({ onRetry, reload }) => (
+            <MenuItem
+              keepOpen
+              aside={reload ? say('reload') : undefined}
+              onSelect={reload ? () => location.reload() : onRetry}
+            >
+              {menuFailed}
+            </MenuItem>
+          )}
+        />
+      )}
     </Menu>
   );
 }

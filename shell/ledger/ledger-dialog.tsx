@@ -1,5 +1,6 @@
 import { Loaded, useBalance, useTexts } from '@cord/sdk';
-import { Button, Dialog, EmptyState, formatCord, LedgerRows, Notice, Skeleton, SkeletonRegion } from '@cord/ui';
+import { Button, EmptyState, formatCord, LedgerRows, Notice, Skeleton, SkeletonRegion } from '@cord/ui';
+import { Dialog } from '@cord/ui/overlays';
 import { CircleAlert } from 'lucide-react';
 import type { Overlay } from '../app/lazy-overlay';
 import { byDay, byTime, entryRow, type LedgerEntry } from './entry-view';

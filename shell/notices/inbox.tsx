@@ -1,5 +1,5 @@
 import { useTexts } from '@cord/sdk';
-import { Dialog } from '@cord/ui';
+import { Dialog } from '@cord/ui/overlays';
 import { type RefObject, useRef } from 'react';
 import type { Overlay } from '../app/lazy-overlay';
 import { BELL_TEXTS } from './bell-texts';

@@ -1,5 +1,5 @@
 import { LONG_TOAST_MS, useSdk, useTexts } from '@cord/sdk';
-import { ConfirmDialog } from '@cord/ui';
+import { ConfirmDialog } from '@cord/ui/overlays';
 import { useState } from 'react';
 import type { Overlay } from '../app/lazy-overlay';
 import { signOut } from './sign-out';

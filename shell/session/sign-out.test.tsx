@@ -5,16 +5,14 @@ import { deviceStorage, tabStorage } from '@cord/sdk';
 import { PERSONAL_KEYS } from '@cord/sdk/host';
 import { createTestSdk, offline, problem, sampleUser } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
-import { loadOverlays } from '@cord/ui';
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
 import { useKeepLastSeen } from './last-seen';
 import { hearOthersLeave, isLeaving } from './leaving';
 import { signOut } from './sign-out';
 import { SignOutDialog } from './sign-out-dialog';
 
-beforeAll(loadOverlays);
 afterEach(cleanup);
 beforeEach(() => {
   browserOf({ widthPx: 1440 });

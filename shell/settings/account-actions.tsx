@@ -1,6 +1,7 @@
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { messageOf, useBalance, useSdk, useSessionValue, useTexts, useUserId, useWrite, withNodes } from '@cord/sdk';
-import { Button, ConfirmDialog, formatCord } from '@cord/ui';
+import { Button, formatCord } from '@cord/ui';
+import { ConfirmDialog } from '@cord/ui/overlays';
 import { LogOut, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useShell } from '../app/shell-context';

@@ -14,7 +14,8 @@ import {
   useTexts,
   useUserId,
 } from '@cord/sdk';
-import { Dialog, formatDuration, formatPercent, type LedgerRow, LedgerRows, Skeleton, SkeletonRegion } from '@cord/ui';
+import { formatDuration, formatPercent, type LedgerRow, LedgerRows, Skeleton, SkeletonRegion } from '@cord/ui';
+import { Dialog } from '@cord/ui/overlays';
 import { DATA_TEXTS } from './data-texts';
 import s from './settings.module.css';
 

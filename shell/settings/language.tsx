@@ -1,7 +1,8 @@
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
 import { dateFormat, formatTime, useQueryClient, useSdk, useSessionValue, useTexts } from '@cord/sdk';
-import { Button, formatCord, Menu, MenuItem, VisuallyHidden } from '@cord/ui';
+import { Button, formatCord, Menu, VisuallyHidden } from '@cord/ui';
+import { MenuItem } from '@cord/ui/overlays';
 import { useMutation } from '@tanstack/react-query';
 import { Check, ChevronDown, Languages } from 'lucide-react';
 import { LANGUAGE_NAMES, type LanguageName } from '../languages/names';

@@ -13,7 +13,8 @@ import {
   useToasts,
   useUserId,
 } from '@cord/sdk';
-import { Badge, Button, Dialog, Skeleton, WaitingBadge, WarningBadge } from '@cord/ui';
+import { Badge, Button, Skeleton, WaitingBadge, WarningBadge } from '@cord/ui';
+import { Dialog } from '@cord/ui/overlays';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { Row } from './section';

@@ -1,5 +1,6 @@
 import { ROOMY, useMediaQuery, useTexts } from '@cord/sdk';
-import { Button, cx, Menu, MenuItem } from '@cord/ui';
+import { Button, cx, Menu } from '@cord/ui';
+import { MenuItem } from '@cord/ui/overlays';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import s from './section-nav.module.css';

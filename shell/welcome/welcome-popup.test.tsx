@@ -4,15 +4,13 @@ import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
-import { loadOverlays } from '@cord/ui';
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeLastSeen } from '../session/last-seen';
 import { browserOf } from '../testing/browser';
 import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
 import { WelcomePopup } from './welcome-popup';
 
-beforeAll(loadOverlays);
 afterEach(() => {
   cleanup();
   localStorage.clear();

@@ -1,5 +1,6 @@
 import { Part, useAction, useMiningSession, useSdk, useSessionValue, useStore, useTexts } from '@cord/sdk';
-import { Avatar, Badge, Button, CordDial, Dialog } from '@cord/ui';
+import { Avatar, Badge, Button, CordDial } from '@cord/ui';
+import { Dialog } from '@cord/ui/overlays';
 import { useRef, useState } from 'react';
 import { useShell } from '../app/shell-context';
 import { NewcomerFacts } from './newcomer-facts';

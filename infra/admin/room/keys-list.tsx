@@ -1,5 +1,5 @@
 import { useTexts } from '@cord/sdk';
-import { Dialog, Switch } from '@cord/ui';
+import { Switch, useOverlays } from '@cord/ui';
 import { Key } from './key';
 import { FIRST_KEY, KEYS } from './keys';
 import s from './keys-list.module.css';
@@ -21,6 +21,7 @@ interface KeysListProps {
 export function KeysList({ shown, onShow }: KeysListProps) {
   const t = useTexts(TEXTS);
   const [on, setOn] = useKeysOn();
+  const Dialog = useOverlays(shown, () => onShow(false))?.Dialog;
   const views = VIEW_IDS.map((id) => ({ name: t[`view.${id}`], key: VIEWS[id].key.toUpperCase() }));
   const all = [
     ...views.map(({ name, key }) => ({ what: t.keyGoTo({ view: name }), keys: [FIRST, key] })),
@@ -70,21 +71,23 @@ export function KeysList({ shown, onShow }: KeysListProps) {
           </dd>
         </div>
       </dl>
-      <Dialog open={shown} onOpenChange={onShow} title={t.keysTitle} description={t.keysText}>
-        <dl className={s.list}>
-          {all.map(({ what, keys }) => (
-            <div key={what}>
-              <dt>{what}</dt>
-              <dd>
-                {keys.map((key) => (
-                  <Key key={key}>{key}</Key>
-                ))}
-              </dd>
-            </div>
-          ))}
-        </dl>
-        <Switch checked={on} onChange={setOn} label={t.keysOn} help={t.keysHelp} />
-      </Dialog>
+      {Dialog && (
+        <Dialog open={shown} onOpenChange={onShow} title={t.keysTitle} description={t.keysText}>
+          <dl className={s.list}>
+            {all.map(({ what, keys }) => (
+              <div key={what}>
+                <dt>{what}</dt>
+                <dd>
+                  {keys.map((key) => (
+                    <Key key={key}>{key}</Key>
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <Switch checked={on} onChange={setOn} label={t.keysOn} help={t.keysHelp} />
+        </Dialog>
+      )}
     </>
   );
 }

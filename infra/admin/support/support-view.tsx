@@ -1,5 +1,5 @@
 import { useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
-import { AsLeft } from '@cord/sdk/as-left';
+import { AsLeft } from '@cord/sdk/views';
 import { Card, cx } from '@cord/ui';
 import { useRef } from 'react';
 import { KEYS } from '../room/keys';

@@ -1,7 +1,11 @@
-import { useDraft, useMediaQuery, useSdk, type useTabParam, useTexts, withNodes } from '@cord/sdk';
 import { Button, formatSpan } from '@cord/ui';
 import { RotateCcw } from 'lucide-react';
 import { Fragment, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useDraft } from '../drafts';
+import { useTexts, withNodes } from '../i18n';
+import { useMediaQuery } from '../media-query';
+import { useSdk } from '../sdk';
+import type { useTabParam } from '../tabs';
 import s from './as-left.module.css';
 import { AS_LEFT_TEXTS } from './texts';
 

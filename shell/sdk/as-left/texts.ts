@@ -1,4 +1,4 @@
-import { defineTexts } from '@cord/sdk';
+import { defineTexts } from '../i18n';
 
 /** What is said to whoever finds a page as they left it. */
 export const AS_LEFT_TEXTS = defineTexts('as-left', {

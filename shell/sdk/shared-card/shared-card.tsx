@@ -1,8 +1,8 @@
 import { CARD, downloadedCardPath } from '@cord/contracts/drawing/card';
-import { useMediaQuery } from '@cord/sdk';
 import { ButtonLink, cx } from '@cord/ui';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { useMediaQuery } from '../media-query';
 import s from './shared-card.module.css';
 
 interface SharedCardProps {

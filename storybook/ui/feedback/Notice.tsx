@@ -2,7 +2,7 @@ import { CircleAlert, X } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { IconButton } from '../actions/IconButton';
 import { cx } from '../classNames';
-import { focusIsLost, focusOn } from '../overlays/focus-return';
+import { focusIsLost, focusOn } from '../triggers/focus-return';
 import { say } from '../words';
 import s from './Notice.module.css';
 

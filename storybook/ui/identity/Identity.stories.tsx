@@ -1,9 +1,9 @@
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Gallery, GalleryRow } from '../gallery/Gallery';
+import { QrCode } from '../overlays/qr-code';
 import { Avatar } from './Avatar';
 import { DiscordMark } from './BrandMarks';
 import { Logo } from './Logo';
-import { QrCode } from './QrCode';
 import { TabIcon } from './TabIcon';
 
 const meta = { title: 'Identity/All' } satisfies Meta;

@@ -5,11 +5,12 @@ import { useState } from 'react';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Notice } from '../feedback/Notice';
 import { withOverlays } from '../testing/overlays';
-import { ConfirmDialog } from './ConfirmDialog';
-import { Dialog } from './Dialog';
-import { Menu, MenuItem } from './Menu';
-import { Sheet } from './Sheet';
-import { toasts } from './toast';
+import { Menu } from '../triggers/menu';
+import { toasts } from '../triggers/toast';
+import { ConfirmDialog } from './confirm-dialog';
+import { Dialog } from './dialog';
+import { MenuItem } from './menu-content';
+import { Sheet } from './sheet';
 
 beforeAll(async () => {
   await withOverlays();

@@ -4,10 +4,10 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { withOverlays } from '../testing/overlays';
-import { ConfirmDialog, type ConfirmDialogProps } from './ConfirmDialog';
-import { Toaster } from './Toaster';
-import { toasts } from './toast';
-import { WhyPopover } from './WhyPopover';
+import { toasts } from '../triggers/toast';
+import { Toaster } from '../triggers/toaster';
+import { WhyPopover } from '../triggers/why-popover';
+import { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog';
 
 beforeAll(async () => {
   await withOverlays();

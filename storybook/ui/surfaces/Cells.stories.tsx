@@ -1,7 +1,7 @@
 import { ShieldCheck } from 'lucide-react';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Gallery } from '../gallery/Gallery';
-import { WhyPopover } from '../overlays/WhyPopover';
+import { WhyPopover } from '../triggers/why-popover';
 import { Cell, Cells, StatusDot } from './Cells';
 
 const meta = { title: 'Surfaces/Cells', component: Cells, args: { children: null } } satisfies Meta<typeof Cells>;

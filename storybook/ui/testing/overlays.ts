@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import type { userEvent } from '@testing-library/user-event';
 import { expect, vi } from 'vitest';
-import { loadOverlays } from '../overlays/later-primitives';
+import { loadOverlays } from '../triggers/on-demand';
 
 /** jsdom has no layout; popovers and lists only ask whether it changes. */
 export function withoutLayout(): void {

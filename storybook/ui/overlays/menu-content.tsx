@@ -1,16 +1,26 @@
 import { DropdownMenu } from 'radix-ui';
-import { useEffect, useRef } from 'react';
-import type { MenuItemProps, MenuProps } from '../Menu';
-import s from './DrawnMenu.module.css';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { MenuProps } from '../triggers/menu';
+import s from './menu-content.module.css';
 
-interface DrawnMenuProps extends MenuProps {
+interface MenuContentProps extends Omit<MenuProps, 'children'> {
+  children: ReactNode;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   /** Whether the first item is to have the focus, as in a menu that a key opens; taken once. */
   focusFirst: { current: boolean };
 }
 
-function Menu({ trigger, head, align = 'end', children, open, onOpenChange, focusFirst }: DrawnMenuProps) {
+/** A menu's button with what opens under it. */
+export function MenuContent({
+  trigger,
+  head,
+  align = 'end',
+  children,
+  open,
+  onOpenChange,
+  focusFirst,
+}: MenuContentProps) {
   return (
     <DropdownMenu.Root modal={false} open={open} onOpenChange={onOpenChange}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
@@ -36,7 +46,27 @@ function FirstFocus({ wanted }: { wanted: { current: boolean } }) {
   return <span ref={mark} hidden />;
 }
 
-function Item({ icon, aside, keepOpen = false, disabled = false, onSelect, children, testId }: MenuItemProps) {
+export interface MenuItemProps {
+  icon?: ReactNode;
+  /** At the right: the value in force ("Dark", "On"). */
+  aside?: ReactNode;
+  /** Keeps the menu open, for items that change a value in place. */
+  keepOpen?: boolean | undefined;
+  disabled?: boolean | undefined;
+  onSelect: () => void;
+  children: ReactNode;
+  testId?: string | undefined;
+}
+
+export function MenuItem({
+  icon,
+  aside,
+  keepOpen = false,
+  disabled = false,
+  onSelect,
+  children,
+  testId,
+}: MenuItemProps) {
   return (
     <DropdownMenu.Item
       className={s.item}
@@ -54,9 +84,7 @@ function Item({ icon, aside, keepOpen = false, disabled = false, onSelect, child
   );
 }
 
-function Rule() {
+/** A rule between groups of items. */
+export function MenuRule() {
   return <DropdownMenu.Separator className={s.rule} />;
 }
-
-/** What a menu is drawn as, with its items, once it is to open. */
-export const drawnMenu = { Menu, Item, Rule };

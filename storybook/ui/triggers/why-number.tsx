@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { WhyAnswer, type WhyInput } from './WhyAnswer';
-import { WhyPopover } from './WhyPopover';
+import { WhyAnswer, type WhyInput } from './why-answer';
+import { WhyPopover } from './why-popover';
 
 export interface WhyNumberProps {
   /** What is asked about; the button says "Why this number? Rank". */

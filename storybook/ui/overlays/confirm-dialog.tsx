@@ -1,15 +1,38 @@
 import { CircleAlert } from 'lucide-react';
-import { type FormEvent, useId, useRef, useState } from 'react';
-import { Button } from '../../actions/Button';
-import { Notice } from '../../feedback/Notice';
-import { Input } from '../../forms/Input';
-import { say } from '../../words';
-import type { ConfirmDialogProps } from '../ConfirmDialog';
-import { Dialog } from '../Dialog';
-import s from './DrawnConfirm.module.css';
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { Button } from '../actions/Button';
+import { Notice } from '../feedback/Notice';
+import { Input } from '../forms/Input';
+import { say } from '../words';
+import s from './confirm-dialog.module.css';
+import { Dialog } from './dialog';
 
-/** What a question is drawn as, once it is to be asked. */
-export function DrawnConfirm({
+export interface ConfirmDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  /** What happens. */
+  description: ReactNode;
+  /** What goes and what stays, one line each with rules between. */
+  consequences?: readonly ReactNode[] | undefined;
+  /** The word on the confirming button: Sign Out, Delete account. */
+  confirmText: string;
+  /** While `busy`: Signing out, Deleting. */
+  busyText?: string | undefined;
+  cancelText?: string | undefined;
+  /** Danger: red button, the focus is on Cancel. Otherwise the focus is on the next step. */
+  danger?: boolean | undefined;
+  /** To be typed before the button works: the user name. */
+  typed?: string | undefined;
+  typedLabel?: string | undefined;
+  busy?: boolean | undefined;
+  /** Why the last try failed. */
+  error?: ReactNode;
+  onConfirm: () => void;
+}
+
+/** A question with two answers. It stays open until the caller closes it, so that failures can be shown. */
+export function ConfirmDialog({
   open,
   onOpenChange,
   title,

@@ -1,16 +1,48 @@
+import './nonce';
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import { type CSSProperties, useRef } from 'react';
-import { IconButton } from '../../actions/IconButton';
-import { cx } from '../../classNames';
-import { VisuallyHidden } from '../../feedback/VisuallyHidden';
-import { say } from '../../words';
-import type { DialogProps } from '../Dialog';
-import s from './DrawnDialog.module.css';
+import { type CSSProperties, type ReactNode, type RefObject, useRef } from 'react';
+import { IconButton } from '../actions/IconButton';
+import { cx } from '../classNames';
+import { VisuallyHidden } from '../feedback/VisuallyHidden';
+import { useCloseByBack } from '../triggers/close-by-back';
+import { watchFocus } from '../triggers/focus-return';
+import { say } from '../words';
+import s from './dialog.module.css';
 import { returnFocus } from './return-focus';
 
-/** What a dialog is drawn as, once it is to open. */
-export function DrawnDialog({
+export interface DialogProps {
+  open: boolean;
+  /** Called with false by Escape, the scrim and the close button. */
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  titleHidden?: boolean | undefined;
+  /** Under the title. */
+  description?: ReactNode;
+  /** Before the title: the Discord mark, an icon tile. */
+  mark?: ReactNode;
+  /** Takes the place of the title row's left side, with `titleHidden`: a badge. */
+  lead?: ReactNode;
+  children?: ReactNode;
+  /** Buttons; the safe or next step comes last and gets the focus by `initialFocus`. */
+  footer?: ReactNode;
+  /** What gets the focus when it opens; without it the first control of the body, else the last button of the footer. */
+  initialFocus?: RefObject<HTMLElement | null> | undefined;
+  /** px; 400 for questions, 600 for steps. */
+  width?: number | undefined;
+  /** Leaves out the close button; Escape still closes. */
+  closeHidden?: boolean | undefined;
+  /** Refuses Escape and the scrim, while something must not be interrupted. */
+  locked?: boolean | undefined;
+  closeLabel?: string | undefined;
+  testId?: string | undefined;
+}
+
+// Where no shell has done so: the catalogue, tests.
+watchFocus();
+
+/** A modal dialog; below 768 px a sheet from below. */
+export function Dialog({
   open,
   onOpenChange,
   title,
@@ -27,6 +59,7 @@ export function DrawnDialog({
   closeLabel = say('close'),
   testId,
 }: DialogProps) {
+  useCloseByBack(open, () => locked || onOpenChange(false));
   const content = useRef<HTMLDivElement>(null);
   const keep = (event: Event) => locked && event.preventDefault();
   return (

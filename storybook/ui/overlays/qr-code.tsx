@@ -1,5 +1,5 @@
 import { QRCodeSVG } from 'qrcode.react';
-import s from './QrCode.module.css';
+import s from './qr-code.module.css';
 
 export interface QrCodeProps {
   /** What is encoded. */

@@ -3,15 +3,14 @@ import { act, cleanup, configure, render, screen, waitFor } from '@testing-libra
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { withoutLayout } from '../testing/overlays';
-import { Dialog } from './Dialog';
-import { overlaysMissing } from './later-primitives';
-import { Menu, MenuItem } from './Menu';
-import { Toaster } from './Toaster';
+import { Menu } from './menu';
+import { overlaysMissing } from './on-demand';
 import { toasts } from './toast';
-import { WhyPopover } from './WhyPopover';
+import { Toaster } from './toaster';
+import { WhyPopover } from './why-popover';
 
 const network = vi.hoisted(() => ({ works: true }));
-vi.mock('./primitives', async (original) => {
+vi.mock('../overlays', async (original) => {
   if (!network.works) throw new Error('404');
   return original();
 });
@@ -24,17 +23,18 @@ afterEach(cleanup);
 /** Its code is read anew, with all that it is drawn as: a busy machine takes longer for that than is waited for by itself, ms. */
 const PATIENCE_MS = 60_000;
 
-// In this order: once the primitives are here, they stay.
-it('a dialog whose code does not come is closed again, so that it can be asked for once more', async () => {
+// In this order: once the overlays are here, they stay.
+it('a popover whose code does not come is closed again, so that the next press tries again', async () => {
   network.works = false;
   const onOpenChange = vi.fn();
   render(
-    <Dialog open onOpenChange={onOpenChange} title="Sign out?">
-      <p>body</p>
-    </Dialog>,
+    <WhyPopover about="Rank" onOpenChange={onOpenChange}>
+      Those who earned more stand before you.
+    </WhyPopover>,
   );
-  await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false));
-  // Not silently: the page is told why, and says so.
+  await userEvent.click(screen.getByRole('button', { name: 'Why this number? Rank' }));
+  await waitFor(() => expect(onOpenChange.mock.calls).toEqual([[true], [false]]));
+  // Not silently: the page shows why.
   expect(overlaysMissing.read()).toBeInstanceOf(Error);
   cleanup();
 });
@@ -63,7 +63,7 @@ it('the first "Why this number?" fetches its popover and opens it', async () => 
 it('a menu opens by key with its first item in focus', async () => {
   render(
     <Menu trigger={<button type="button">Account</button>}>
-      <MenuItem onSelect={() => undefined}>Settings</MenuItem>
+      {({ MenuItem }) => <MenuItem onSelect={() => undefined}>Settings</MenuItem>}
     </Menu>,
   );
   await userEvent.tab();

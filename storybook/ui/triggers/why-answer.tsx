@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import s from './WhyAnswer.module.css';
+import s from './why-answer.module.css';
 
 export interface WhyInput {
   label: ReactNode;

@@ -1,4 +1,4 @@
-import { focusOn, focusOnPage, isWholePage, lastPlaces } from '../focus-return';
+import { focusOn, focusOnPage, isWholePage, lastPlaces } from '../triggers/focus-return';
 
 /**
  * Gives the focus back as an overlay closes: to the control that had it last; where that is gone, to what stood around it; where the

@@ -1,18 +1,18 @@
 import { Popover } from 'radix-ui';
 import type { ComponentProps } from 'react';
-import { say } from '../../words';
-import type { WhyPopoverProps } from '../WhyPopover';
-import s from '../WhyPopover.module.css';
+import type { WhyPopoverProps } from '../triggers/why-popover';
+import s from '../triggers/why-popover.module.css';
+import { say } from '../words';
 import { keepPlaced } from './keep-placed';
 
-interface DrawnWhyProps extends WhyPopoverProps {
+interface WhyContentProps extends WhyPopoverProps {
   /** What the button has. */
   button: ComponentProps<'button'>;
   open: boolean;
 }
 
-/** What "Why this number?" is drawn as, from when it has been asked. */
-export function DrawnWhy({
+/** The button with its popover. */
+export function WhyContent({
   about,
   title = say('why'),
   children,
@@ -20,7 +20,7 @@ export function DrawnWhy({
   button,
   open,
   onOpenChange,
-}: DrawnWhyProps) {
+}: WhyContentProps) {
   return (
     <Popover.Root open={open} {...(onOpenChange && { onOpenChange })}>
       <Popover.Trigger {...button} />

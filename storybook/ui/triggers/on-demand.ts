@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-export type Primitives = typeof import('./primitives');
+export type Overlays = typeof import('../overlays');
 
-let primitives: Primitives | null = null;
-let loading: Promise<Primitives> | null = null;
+let overlays: Overlays | null = null;
+let loading: Promise<Overlays> | null = null;
 /** Why the last try failed; null when none did, or a later one succeeded. */
 let missing: unknown = null;
 const listeners = new Set<() => void>();
@@ -13,7 +13,7 @@ function setMissing(error: unknown): void {
   for (const listener of listeners) listener();
 }
 
-/** Why what was to open could not: the page says so, in a place that needs no overlay. Null while all is well. */
+/** Why the overlays did not come: the page shows it, in a place that needs no overlay. Null while all is well. */
 export const overlaysMissing = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
@@ -23,13 +23,13 @@ export const overlaysMissing = {
 };
 
 /**
- * Fetches what dialogs, menus, popovers and toasts are made of: a sixth of a signed-in page's code that its first picture
- * does not need. Once it is here, overlays open at once. Called ahead of need by whoever can tell; a failure is not kept.
+ * Fetches `@cord/ui/overlays`: a sixth of a signed-in page's code, which its first picture does not need. Once it is here, menus and
+ * popovers open at once. A failure is not kept.
  */
-export function loadOverlays(): Promise<Primitives> {
-  loading ??= import('./primitives').then(
+export function loadOverlays(): Promise<Overlays> {
+  loading ??= import('../overlays').then(
     (loaded) => {
-      primitives = loaded;
+      overlays = loaded;
       if (missing !== null) setMissing(null);
       return loaded;
     },
@@ -41,19 +41,19 @@ export function loadOverlays(): Promise<Primitives> {
   return loading;
 }
 
-/** Fetches ahead and says nothing when it fails: what needs it will ask again. */
+/** Fetches ahead; a failure shows when one is to open. */
 export function prefetchOverlays(): void {
   loadOverlays().catch(() => undefined);
 }
 
 /**
- * The primitives once they are here, null until then.
+ * For what is on the page before what it opens: the overlays once they are here, null until then.
  * @param wanted whether something is to open; until then nothing is fetched
- * @param onFailed they did not come, which `overlaysMissing` tells the page; the caller closes what was to open, so that it can be
- *   asked for again
+ * @param onFailed they did not come, and `overlaysMissing` has the reason; the caller closes what was to open, so that the next press
+ *   tries again
  */
-export function usePrimitives(wanted: boolean, onFailed: () => void): Primitives | null {
-  const [loaded, setLoaded] = useState(primitives);
+export function useOverlays(wanted: boolean, onFailed: () => void): Overlays | null {
+  const [loaded, setLoaded] = useState(overlays);
   const fail = useEffectEvent(onFailed);
   useEffect(() => {
     if (!wanted || loaded !== null) return;

@@ -2,9 +2,9 @@ import { CircleCheck, CircleX, Info, TriangleAlert, X } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { cx } from '../classNames';
 import { say } from '../words';
-import { usePrimitives } from './later-primitives';
-import s from './Toaster.module.css';
+import { useOverlays } from './on-demand';
 import { type Toast, type ToastEntry, toasts } from './toast';
+import s from './toaster.module.css';
 
 export const ICONS: Record<Toast['kind'], ReactNode> = {
   success: <CircleCheck size={20} aria-hidden="true" />,
@@ -22,8 +22,8 @@ export function Toaster({ label = say('notifications') }: { label?: string | und
   const hidden = usePageHidden();
   const [plain, setPlain] = useState(false);
   // What could not be fetched is asked for again with the next message; no message is lost meanwhile.
-  const Drawn = usePrimitives(entries.length > 0, () => setPlain(true))?.DrawnToasts;
-  if (Drawn === undefined) {
+  const List = useOverlays(entries.length > 0, () => setPlain(true))?.ToastList;
+  if (List === undefined) {
     if (!plain) return null;
     return (
       <section className={s.viewport} aria-label={label}>
@@ -33,7 +33,7 @@ export function Toaster({ label = say('notifications') }: { label?: string | und
       </section>
     );
   }
-  return <Drawn entries={entries} held={hidden} label={label} />;
+  return <List entries={entries} held={hidden} label={label} />;
 }
 
 /** A message without what toasts are made of: it is read, spoken and closed, and neither swiped nor held. */

@@ -6,10 +6,10 @@ import { Button } from '../actions/Button';
 import { CordDial } from '../cord/CordDial';
 import { Spinner } from '../feedback/Spinner';
 import { Avatar } from '../identity/Avatar';
-import { QrCode } from '../identity/QrCode';
 import { Badge } from '../surfaces/Badge';
-import { ConfirmDialog } from './ConfirmDialog';
-import { Dialog } from './Dialog';
+import { ConfirmDialog } from './confirm-dialog';
+import { Dialog } from './dialog';
+import { QrCode } from './qr-code';
 
 const meta = { title: 'Overlays/Dialog' } satisfies Meta;
 export default meta;

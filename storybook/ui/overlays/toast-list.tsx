@@ -1,21 +1,21 @@
 import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { useState } from 'react';
-import { cx } from '../../classNames';
-import { say } from '../../words';
-import { ICONS, useCountdown } from '../Toaster';
-import s from '../Toaster.module.css';
-import { type ToastEntry, toasts } from '../toast';
+import { cx } from '../classNames';
+import { type ToastEntry, toasts } from '../triggers/toast';
+import { ICONS, useCountdown } from '../triggers/toaster';
+import s from '../triggers/toaster.module.css';
+import { say } from '../words';
 
-interface DrawnToastsProps {
+interface ToastListProps {
   entries: readonly ToastEntry[];
   /** Whether their clocks stand still. */
   held: boolean;
   label: string;
 }
 
-/** What toasts are drawn as, from the first on. */
-export function DrawnToasts({ entries, held, label }: DrawnToastsProps) {
+/** The toasts, held while a pointer or the focus is on one. */
+export function ToastList({ entries, held, label }: ToastListProps) {
   return (
     <Toast.Provider label={say('notification')} swipeDirection="right">
       {entries.map((entry) => (

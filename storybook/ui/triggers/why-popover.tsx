@@ -2,9 +2,9 @@ import { CircleQuestionMark } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { say } from '../words';
 import { useCloseByBack } from './close-by-back';
-import { prefetchOverlays, usePrimitives } from './later-primitives';
+import { prefetchOverlays, useOverlays } from './on-demand';
 import { joinStop, moveInStop } from './one-stop';
-import s from './WhyPopover.module.css';
+import s from './why-popover.module.css';
 
 export interface WhyPopoverProps {
   /** What is asked about: "Current rate". The button says "Why this number? Current rate". */
@@ -25,7 +25,7 @@ export function WhyPopover({ about, onOpenChange, ...answer }: WhyPopoverProps) 
     onOpenChange?.(next);
   };
   useCloseByBack(open, () => change(false));
-  const Drawn = usePrimitives(open, () => change(false))?.DrawnWhy;
+  const Content = useOverlays(open, () => change(false))?.WhyContent;
   const button = {
     className: s.button,
     'aria-label': say('whyAbout', { about }),
@@ -34,7 +34,7 @@ export function WhyPopover({ about, onOpenChange, ...answer }: WhyPopoverProps) 
     onKeyDown: moveInStop,
     children: <CircleQuestionMark size={16} aria-hidden="true" />,
   };
-  if (Drawn === undefined) {
+  if (Content === undefined) {
     return (
       <button
         {...button}
@@ -48,5 +48,5 @@ export function WhyPopover({ about, onOpenChange, ...answer }: WhyPopoverProps) 
       />
     );
   }
-  return <Drawn {...answer} about={about} button={button} open={open} onOpenChange={change} />;
+  return <Content {...answer} about={about} button={button} open={open} onOpenChange={change} />;
 }
