@@ -1,4 +1,1 @@
-import { lifecycles } from '@cord/sdk';
-import { RankingsPage } from './rankings-page';
-
-export const { bootstrap, mount, hide, unmount } = lifecycles(RankingsPage);
+export { RankingsPage as Page } from './rankings-page';

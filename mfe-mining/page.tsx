@@ -1,4 +1,1 @@
-import { lifecycles } from '@cord/sdk';
-import { MiningPage } from './mining-page';
-
-export const { bootstrap, mount, hide, unmount } = lifecycles(MiningPage);
+export { MiningPage as Page } from './mining-page';

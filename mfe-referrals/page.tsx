@@ -1,4 +1,1 @@
-import { lifecycles } from '@cord/sdk';
-import { ReferralsPage } from './referrals-page';
-
-export const { bootstrap, mount, hide, unmount } = lifecycles(ReferralsPage);
+export { ReferralsPage as Page } from './referrals-page';

@@ -1,4 +1,1 @@
-import { lifecycles } from '@cord/sdk';
-import { TasksPage } from './tasks-page';
-
-export const { bootstrap, mount, hide, unmount } = lifecycles(TasksPage);
+export { TasksPage as Page } from './tasks-page';

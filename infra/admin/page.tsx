@@ -1,4 +1,1 @@
-import { lifecycles } from '@cord/sdk';
-import { Room } from './room/room';
-
-export const { bootstrap, mount, hide, unmount } = lifecycles(Room);
+export { Room as Page } from './room/room';

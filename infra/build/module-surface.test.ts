@@ -13,14 +13,14 @@ function moduleOf(files: Record<string, string>): string {
 test('a module says by name what its page and parts take of sdk and ui, at once or later; types and tests take nothing', () => {
   const dir = moduleOf({
     'page.tsx':
-      "import { lifecycles, type Sdk } from '@cord/sdk';\nimport './panel';\nexport const later = () => import('./desk');",
+      "import { useTabs, type Sdk } from '@cord/sdk';\nimport './panel';\nexport const later = () => import('./desk');",
     'panel.tsx':
       "import { useSdk as sdk } from '@cord/sdk';\nimport type { CardProps } from '@cord/ui';\nimport { Card } from '@cord/ui';",
     'desk.ts': "export { Dialog } from '@cord/ui/overlays';\nimport { atom } from 'nanostores';",
     'panel.test.tsx': "import { Table } from '@cord/ui';",
   });
   expect(surfaceOf(dir)).toEqual({
-    sdk: ['lifecycles', 'useSdk'],
+    sdk: ['useSdk', 'useTabs'],
     ui: ['Card', 'Dialog'],
     runtime: expect.stringMatching(/^\^\d+\.\d+\.\d+$/),
   });

@@ -149,7 +149,7 @@ function chunkIntegrity() {
 
 /** The groups of files that a page begins with, and a visit of a tab: of the shell, and of each module. */
 const BEGIN_WITH = {
-  host: ['main', 'landing', 'signed-in', 'module-loader', 'module-tab'],
+  host: ['main', 'landing', 'signed-in', 'module-loader', 'module-pages'],
   remote: ['__federation_expose_parts', '__federation_expose_page'],
 };
 

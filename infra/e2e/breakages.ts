@@ -30,7 +30,7 @@ const answering =
 
 /** A container by hand, whose page throws as it renders. */
 const FALLING_IN = `var ${NAME} = { init() {}, get: async () => () => ({
-  bootstrap: async () => {}, mount: async ({ onError }) => onError(new Error('fell in')), unmount: async () => {} }) };`;
+  Page() { throw new Error('fell in'); } }) };`;
 
 export const BREAKAGES: Breakage[] = [
   { name: 'down', breaks: (page) => page.route(FILES, (route) => route.abort()) },

@@ -58,9 +58,7 @@ const FILES = {
 const exposes = { './page': './page.tsx', './parts': './parts.tsx' };
 export default createConfig({ name: 'mfe_guest', kind: 'remote', exposes, dir: import.meta.dirname });
 `,
-  'page.tsx': `import { lifecycles } from '@cord/sdk';
-import { GuestPage } from './guest-page';
-export const { bootstrap, mount, hide, unmount } = lifecycles(GuestPage);
+  'page.tsx': `export { GuestPage as Page } from './guest-page';
 `,
   'parts.tsx': `import { Note } from './note';
 export const parts = { note: Note };

@@ -48,11 +48,7 @@ function containerSaying(words: string): string {
   const text = JSON.stringify(words);
   return `var ${ROOM} = (() => {
   const exposed = {
-    './page': {
-      bootstrap: async () => {},
-      mount: async ({ domElement }) => { domElement.textContent = ${text}; },
-      unmount: async ({ domElement }) => { domElement.textContent = ''; },
-    },
+    './page': { Page: () => ${text} },
     './parts': { parts: { note: () => ${text} } },
   };
   return { init() {}, get: async (name) => () => exposed[name] };

@@ -8,11 +8,11 @@ import { idle } from './scheduling';
  */
 
 export const SETTINGS = lazyFile(() => import('../settings/settings').then(({ Settings }) => Settings));
-/** Shows the page of a module, and has single-spa ready for the first of them. */
-export const MODULE_TAB = lazyFile(() =>
-  import(/* webpackChunkName: 'module-tab' */ '../tabs/module-tab').then(({ ModuleTab, readyModuleTabs }) => {
-    readyModuleTabs();
-    return ModuleTab;
+/** Shows the pages of the modules, and has single-spa ready for the first of them. */
+export const MODULE_PAGES = lazyFile(() =>
+  import(/* webpackChunkName: 'module-pages' */ '../tabs/module-pages').then(({ ModulePages, readyModulePages }) => {
+    readyModulePages();
+    return ModulePages;
   }),
 );
 export const WELCOME = lazyFile(() => import('../welcome/welcome-popup').then(({ WelcomePopup }) => WelcomePopup));
@@ -52,9 +52,9 @@ export function fetchSettings(): void {
   void SETTINGS.preload();
 }
 
-/** Fetches what shows a module's page at the first sign of a hand on the page: every way to a tab begins with one. */
-export function fetchModuleTab(): void {
-  void MODULE_TAB.preload();
+/** Fetches what shows the modules' pages at the first sign of a hand on the page: every way to a tab begins with one. */
+export function fetchModulePages(): void {
+  void MODULE_PAGES.preload();
 }
 
 /** Fetches the menu of small or wide screens as its first opening may be on its way. */

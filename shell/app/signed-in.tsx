@@ -18,7 +18,7 @@ import {
   FAILURE_TEXTS,
   fetchAnswers,
   fetchMenu,
-  fetchModuleTab,
+  fetchModulePages,
   fetchPages,
   fetchSettings,
   LEDGER,
@@ -148,7 +148,7 @@ function usePagesOnceQuiet(): void {
     () =>
       whenQuiet(() => {
         // A finger gives no sign before its tap, which may be the first touch of the page.
-        if (matchMedia('(hover: none)').matches) fetchModuleTab();
+        if (matchMedia('(hover: none)').matches) fetchModulePages();
         fetchSettings();
         void fetchPages(modules.split(',').filter(Boolean));
       }),
@@ -166,7 +166,7 @@ function useFetchFromFirstTouch(): void {
     };
     const fetchThem = () => {
       stop();
-      fetchModuleTab();
+      fetchModulePages();
       fetchAnswers();
       fetchMenu(matchMedia(WIDE).matches);
       whenIdle(prefetchOverlays);

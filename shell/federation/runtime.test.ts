@@ -79,7 +79,7 @@ describe('the federation runtime of the shell', () => {
     expect(String(refused)).toContain(words);
     expect(script).not.toHaveBeenCalled();
 
-    const fitting = { sdk: ['useSdk', 'lifecycles'], ui: ['Button'], runtime: '^2.9.0' };
+    const fitting = { sdk: ['useSdk', 'useTabs'], ui: ['Button'], runtime: '^2.9.0' };
     vi.stubGlobal('fetch', async () => Response.json({ ...manifestOf(name), cord: { surface: fitting } }));
     federation.register(name, entryOf(name), { force: true });
     expect(await federation.load(name, 'page')).toEqual({ answer: 42 });

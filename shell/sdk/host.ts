@@ -4,7 +4,6 @@ export { createSdk } from './create-sdk';
 export { forgetDrafts } from './drafts';
 export { formatLocale, setLocale, textLanguage, textsReady, translate } from './i18n';
 export type { LedgerEntriesProps, LedgerHost } from './ledger';
-export type { PageLifecycles } from './lifecycles';
 export { RELEASE_KEY } from './live/apply';
 export { bringLive } from './live/later';
 export { createLive } from './live/live';

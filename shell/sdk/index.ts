@@ -16,7 +16,6 @@ export { dateFormat, defineTexts, params, plural, type TextsOf, useTexts, withNo
 export { accruedMicro } from './interpolate';
 export { type Again, Lazy, type LazyFile, lazyFile } from './lazy';
 export { LedgerEntries } from './ledger';
-export { lifecycles } from './lifecycles';
 export { useFreshness } from './live/freshness';
 export { Loaded, type LoadedQuery } from './loaded';
 export { DESK, ROOMY, useMediaQuery, WIDE } from './media-query';

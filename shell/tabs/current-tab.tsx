@@ -3,15 +3,15 @@ import { pageTitle, type TabId } from '@cord/sdk/host';
 import { TabErrorPanel } from '@cord/ui';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Area } from '../app/area';
-import { MODULE_TAB, SETTINGS } from '../app/lazy-files';
+import { MODULE_PAGES, SETTINGS } from '../app/lazy-files';
 import { whenIdle } from '../app/scheduling';
 import { useShell } from '../app/shell-context';
 import { Dashboard } from '../dashboard/dashboard';
 import { isOwnTab, type OwnTabId } from '../federation/entries';
 import { useRegistry, useRegistryState } from '../federation/registry-context';
+import { KeptPage } from './kept-page';
 import { keptTabsOf } from './kept-tabs';
 import { PageSkeleton } from './page-skeleton';
-import { ShellPage } from './shell-page';
 import { useTabList, useTabName } from './tab-list';
 import { TAB_TEXTS } from './texts';
 
@@ -24,7 +24,7 @@ export function CurrentTab({ className }: { className: string | undefined }) {
   useTitle(title({ tab: useStore(pageTitle) ?? name }));
   return (
     <main id="page" ref={page} tabIndex={-1} className={className}>
-      {!isOwnTab(current) && <ModulesTab key={current} tab={current} />}
+      <ModulesTabs current={current} />
       <OwnTab tab="dashboard">{DASHBOARD}</OwnTab>
       <OwnTab tab="settings">{SETTINGS_TAB}</OwnTab>
     </main>
@@ -48,16 +48,27 @@ function useTitle(title: string): void {
 const DASHBOARD = <Dashboard />;
 const SETTINGS_TAB = <LazyTab tab="settings" of={SETTINGS} />;
 
-/** The place of a module's page; the page itself stays in its wrapper (module-app.ts). */
-function ModulesTab({ tab }: { tab: TabId }) {
-  const name = useTabName(tab);
+/** The pages of the modules, from the first that is visited on. */
+function ModulesTabs({ current }: { current: TabId }) {
+  const name = useTabName(current);
   const known = useRegistryState().status;
-  const isListed = useTabList().some(({ id }) => id === tab);
-  if (!isListed) return known === 'known' ? <NobodysTab /> : <TabNotKnown name={name} failed={known === 'failed'} />;
+  const isListed = useTabList().some(({ id }) => id === current);
+  const isOwn = isOwnTab(current);
+  const [visited, setVisited] = useState(false);
+  useLayoutEffect(() => {
+    if (isListed && !isOwn) setVisited(true);
+  }, [isListed, isOwn]);
   return (
-    <Area part={tab} name={name}>
-      <LazyTab tab={tab} of={MODULE_TAB} />
-    </Area>
+    <>
+      {!isListed &&
+        !isOwn &&
+        (known === 'known' ? <NobodysTab /> : <TabNotKnown name={name} failed={known === 'failed'} />)}
+      {(visited || (isListed && !isOwn)) && (
+        <Area part={current} name={name}>
+          <LazyTab tab={current} of={MODULE_PAGES} hidden={isOwn} />
+        </Area>
+      )}
+    </>
   );
 }
 
@@ -94,7 +105,7 @@ function OwnTab({ tab, children }: { tab: OwnTabId; children: ReactNode }) {
   }, [shown]);
   if (!shown && (dropped || !kept.includes(tab))) return null;
   return (
-    <ShellPage tab={tab} onScreen={shown}>
+    <KeptPage tab={tab} onScreen={shown}>
       <Area
         part={tab}
         name={t[tab]}
@@ -104,19 +115,19 @@ function OwnTab({ tab, children }: { tab: OwnTabId; children: ReactNode }) {
       >
         {children}
       </Area>
-    </ShellPage>
+    </KeptPage>
   );
 }
 
-function LazyTab({ tab, of }: { tab: TabId; of: LazyFile }) {
+function LazyTab({ tab, of, hidden = false }: { tab: TabId; of: LazyFile; hidden?: boolean }) {
   const t = useTexts(TAB_TEXTS);
   const name = useTabName(tab);
   return (
     <Lazy
       of={of}
       part={tab}
-      loading={<PageSkeleton label={name} />}
-      failed={(again) => <TabErrorPanel title={t.failed({ tab: name })} {...again} />}
+      loading={hidden ? null : <PageSkeleton label={name} />}
+      failed={(again) => (hidden ? null : <TabErrorPanel title={t.failed({ tab: name })} {...again} />)}
     />
   );
 }

@@ -8,14 +8,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createKeptTabs } from './kept-tabs';
 import { createPageSwitch } from './page-switch';
 
-const page = (text: string) => ({
-  bootstrap: async () => undefined,
-  mount: async ({ domElement }: { domElement: HTMLElement }) => {
-    domElement.textContent = text;
-  },
-  hide: async () => undefined,
-  unmount: async () => undefined,
-});
+const Page = () => null;
 
 const current = createStore<TabId>('dashboard');
 const session = createStore<SessionState>({ status: 'signed-in', user: sampleUser() });
@@ -41,22 +34,19 @@ const pages = createPageSwitch({
   load: async (module) => {
     if (module === 'mfe_tasks') throw new Error('broken module');
     if (module === 'mfe_referrals') return new Promise(() => undefined);
-    return page(module);
+    return { Page };
   },
   report: (error) => void reported.push(error),
 });
 
 function appOf(tab: string) {
-  const app = pages.appOf(tab);
-  if (app === null) throw new Error(`nobody brings ${tab}`);
+  const app = pages.apps.get().find((each) => each.tab === tab);
+  if (app === undefined) throw new Error(`nobody brings ${tab}`);
   return app;
 }
 
-function areaOf(tab: string): HTMLElement {
-  const area = document.createElement('div');
-  appOf(tab).attach(area);
-  return area;
-}
+/** Its page is on screen. */
+const shown = (tab: string) => until(() => expect(appOf(tab).state.get().status).toBe('shown'));
 
 const until = (done: () => void) => vi.waitFor(done, 15_000);
 
@@ -67,27 +57,22 @@ describe('switching pages', () => {
   });
 
   it('mounts the module of the tab', async () => {
-    const area = areaOf('node');
     current.set('node');
-    await until(() => expect(area.textContent).toBe('mfe_mining'));
+    await shown('node');
   });
 
   it('a broken module breaks its own area only', async () => {
-    areaOf('tasks');
     current.set('tasks');
     await until(() => expect(appOf('tasks').state.get()).toMatchObject({ status: 'failed' }));
-    const area = areaOf('leaderboard');
     current.set('leaderboard');
-    await until(() => expect(area.textContent).toBe('mfe_leaderboard'));
+    await shown('leaderboard');
   });
 
   it('a module that never answers holds up no other tab', async () => {
-    areaOf('referrals');
     current.set('referrals');
     await until(() => expect(appOf('referrals').state.get()).toEqual({ status: 'loading' }));
-    const area = areaOf('node');
     current.set('node');
-    await until(() => expect(area.textContent).toBe('mfe_mining'));
+    await shown('node');
   });
 
   it('keeps the pages of the last tabs, and unloads one when a fourth is left after it', async () => {
@@ -100,43 +85,40 @@ describe('switching pages', () => {
   });
 
   it('a tab that is published while the page is open is there at once; what nobody brings is not', async () => {
-    expect(pages.appOf('room')).toBeNull();
+    const brought = () => pages.apps.get().map(({ tab }) => tab);
+    expect(brought()).not.toContain('room');
     tabs.set([...tabs.get(), { id: 'room', module: 'mfe_room' }]);
-    const area = areaOf('room');
     current.set('room');
-    await until(() => expect(area.textContent).toBe('mfe_room'));
-    expect(pages.appOf('dashboard')).toBeNull();
+    await shown('room');
+    expect(brought()).not.toContain('dashboard');
   });
 
   it('a kept page of a build that another one replaces goes at the next change of tab', async () => {
     current.set('settings');
-    await until(() => expect(appOf('room').state.get()).toEqual({ status: 'kept' }));
+    await until(() => expect(appOf('room').state.get().status).toBe('kept'));
     releases.mfe_room = '2';
     current.set('dashboard');
     await until(() => expect(appOf('room').state.get()).toEqual({ status: 'idle' }));
   });
 
   it('a page whose module is switched off gives way at once and says so, and comes back by itself', async () => {
-    const area = areaOf('node');
     current.set('node');
-    await until(() => expect(area.textContent).toBe('mfe_mining'));
+    await shown('node');
     off.add('mfe_mining');
     tabs.set([...tabs.get()]);
     expect(appOf('node').state.get()).toEqual({ status: 'failed', failure: 'off', failures: 0 });
-    await until(() => expect(area.textContent).toBe(''));
     off.delete('mfe_mining');
     tabs.set([...tabs.get()]);
-    await until(() => expect(area.textContent).toBe('mfe_mining'));
+    await shown('node');
     expect(reported).toEqual([expect.objectContaining({ module: 'mfe_tasks' })]);
   });
 
   it('leaves every page at sign-out, kept ones too', async () => {
     for (const tab of ['node', 'leaderboard']) {
-      areaOf(tab);
       current.set(tab);
-      await until(() => expect(appOf(tab).state.get()).toEqual({ status: 'ready' }));
+      await shown(tab);
     }
-    expect(appOf('node').state.get()).toEqual({ status: 'kept' });
+    expect(appOf('node').state.get().status).toBe('kept');
     session.set({ status: 'signed-out', user: null });
     await until(() => expect(appOf('leaderboard').state.get()).toEqual({ status: 'idle' }));
     await until(() => expect(appOf('node').state.get()).toEqual({ status: 'idle' }));

@@ -1,4 +1,4 @@
-import type { Store } from '@cord/sdk';
+import { createStore, type Store } from '@cord/sdk';
 import type { SessionState, TabId } from '@cord/sdk/host';
 import { registerApplication, start, triggerAppChange, unloadApplication } from 'single-spa';
 import type { KeptTabs } from './kept-tabs';
@@ -24,8 +24,8 @@ interface PageSwitchDeps {
 }
 
 export interface PageSwitch {
-  /** The page of a tab; null where no module brings it. */
-  appOf(tab: TabId): ModuleApp | null;
+  /** The pages of the tabs that modules bring. */
+  apps: Store<readonly ModuleApp[]>;
 }
 
 interface Registered {
@@ -61,7 +61,6 @@ export function createPageSwitch(deps: PageSwitchDeps): PageSwitch {
       lookAgain,
       release: () => releaseOf(module),
       isKept: () => kept.tabs.get().includes(tab),
-      onReturn: () => kept.restoreScroll(tab),
       report,
     });
     registered.set(name, { name, tab, module, app });
@@ -79,10 +78,14 @@ export function createPageSwitch(deps: PageSwitchDeps): PageSwitch {
     }
   }
 
+  const apps = createStore<readonly ModuleApp[]>([]);
+  const publish = () => apps.set(tabs.get().flatMap(({ id }) => registered.get(nameOf(id) ?? '')?.app ?? []));
   const change = () => void triggerAppChange().catch(report);
   for (const tab of tabs.get()) register(tab);
+  publish();
   tabs.listen(() => {
     for (const tab of tabs.get()) register(tab);
+    publish();
     for (const { app } of registered.values()) app.heedSwitch();
     change();
   });
@@ -92,5 +95,5 @@ export function createPageSwitch(deps: PageSwitchDeps): PageSwitch {
   kept.tabs.listen(unloadWhatGoes);
   start({ urlRerouteOnly: true });
   change();
-  return { appOf: (tab) => registered.get(nameOf(tab) ?? '')?.app ?? null };
+  return { apps };
 }

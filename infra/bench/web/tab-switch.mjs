@@ -100,13 +100,18 @@ async function tap(page, tab) {
 }
 
 /** Runs in the page: the module's own page, by the federation runtime that the shell has, in a place where nothing else stands. */
-async function renderBare({ tab, module, title }) {
+async function renderBare({ module, title }) {
   const runtime = globalThis.__FEDERATION__.__INSTANCES__.find(({ name }) => name === 'cord_shell');
-  const lifecycles = await runtime.loadRemote(`${module}/page`);
+  const shared = async (name) => (await runtime.loadShare(name))();
+  const [{ createElement }, { createRoot }, { flushSync }] = await Promise.all(
+    ['react', 'react-dom/client', 'react-dom'].map(shared),
+  );
+  const { Page } = await runtime.loadRemote(`${module}/page`);
   document.getElementById('root').style.display = 'none';
   const place = document.body.appendChild(document.createElement('main'));
   return window.cordTimer(place, title, () => {
-    void lifecycles.mount({ domElement: place.appendChild(document.createElement('div')), tab });
+    const root = createRoot(place.appendChild(document.createElement('div')));
+    flushSync(() => root.render(createElement(Page)));
   });
 }
 

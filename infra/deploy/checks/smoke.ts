@@ -172,8 +172,6 @@ async function loadFaults(
   );
   if (typeof outcome === 'string') return [`./${exposed} does not load: ${outcome.split('\n')[0]}`];
   const promised = ['parts', ...parts.map((part) => `the part ${part.name}`)];
-  const lacking = (exposed === 'page' ? ['bootstrap', 'mount', 'unmount'] : promised).filter(
-    (each) => !outcome.includes(each),
-  );
+  const lacking = (exposed === 'page' ? ['Page'] : promised).filter((each) => !outcome.includes(each));
   return lacking.map((each) => `./${exposed} does not export ${each}`);
 }

@@ -3,29 +3,30 @@ import type { PartName } from '@cord/sdk/host';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { PartFailed } from '../parts/part-failed';
 import { PartSkeleton } from '../parts/part-skeleton';
-import { StoryShell } from '../testing/story-shell';
-import type { AreaState } from './module-app';
-import { ModuleArea } from './module-area';
+import { StoryShell, shellWith } from '../testing/story-shell';
+import type { PageState } from './module-app';
+import { ModulePage } from './module-page';
 
 const meta = { title: 'Shell/Modules' } satisfies Meta;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-function area(state: AreaState): Story {
-  const app = { state: createStore(state), attach: () => undefined, retry: () => undefined };
+function page(state: PageState): Story {
+  const noop = () => undefined;
+  const app = { tab: 'leaderboard', state: createStore(state), retry: noop, rendered: noop, threw: noop };
   return {
     render: () => (
-      <StoryShell>
-        <ModuleArea name="Rankings" app={app} />
+      <StoryShell prepare={shellWith(({ sdk }) => sdk.tabs.go(app.tab))}>
+        <ModulePage app={app} />
       </StoryShell>
     ),
   };
 }
 
-export const PageLoading: Story = area({ status: 'loading' });
-export const PageFailed: Story = area({ status: 'failed', failure: 'manifest', failures: 1 });
-export const PageFailedTwice: Story = area({ status: 'failed', failure: 'timeout', failures: 2 });
-export const PageSwitchedOff: Story = area({ status: 'failed', failure: 'off', failures: 0 });
+export const PageLoading: Story = page({ status: 'loading' });
+export const PageFailed: Story = page({ status: 'failed', failure: 'manifest', failures: 1 });
+export const PageFailedTwice: Story = page({ status: 'failed', failure: 'timeout', failures: 2 });
+export const PageSwitchedOff: Story = page({ status: 'failed', failure: 'off', failures: 0 });
 
 const part = (show: (name: PartName) => React.ReactNode): Story => ({
   render: () => (

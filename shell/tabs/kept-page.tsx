@@ -5,26 +5,33 @@ import { createPortal } from 'react-dom';
 import { keptTabsOf } from './kept-tabs';
 import { createPageHost } from './page-host';
 
-interface ShellPageProps {
+interface KeptPageProps {
   tab: TabId;
+  /** False while it is kept: out of the document, and nothing of it runs. */
   onScreen: boolean;
   children: ReactNode;
 }
 
-/** A page of the shell's own, kept as those of the modules are: out of the document, and nothing of it runs. */
-export function ShellPage({ tab, onScreen, children }: ShellPageProps) {
+/** A page, of the shell or of a module, that stays as it was left: its elements, its state, and where it and the window were scrolled to. */
+export function KeptPage({ tab, onScreen, children }: KeptPageProps) {
   const { restoreScroll } = keptTabsOf(useSdk());
   const [host] = useState(createPageHost);
   const place = useRef<HTMLDivElement>(null);
+  const returns = useRef(false);
   // Out of the document at once; what runs in it is turned off after the page that is seen has come.
   const left = useDeferredValue(!onScreen);
   const running = onScreen || !left;
   useLayoutEffect(() => {
     if (!onScreen || place.current === null) return;
     host.attach(place.current);
-    host.restoreScroll();
-    restoreScroll(tab);
-    return host.detach;
+    if (returns.current) {
+      host.restoreScroll();
+      restoreScroll(tab);
+    }
+    return () => {
+      host.detach();
+      returns.current = true;
+    };
   }, [onScreen, host, restoreScroll, tab]);
   return (
     <div ref={place}>

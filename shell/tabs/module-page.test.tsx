@@ -1,0 +1,85 @@
+// @vitest-environment jsdom
+import { createStore } from '@cord/sdk';
+import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createTestShell, InShell } from '../testing/test-shell';
+import type { PageState } from './module-app';
+import { ModulePage, type ShownApp } from './module-page';
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+function Broken(): never {
+  throw new Error('broken');
+}
+
+/** Shows the page of the current tab in that state. */
+function show(state: PageState, tab = 'tasks') {
+  const shell = createTestShell();
+  shell.tabs.go(tab);
+  const app = { tab, state: createStore(state), retry: vi.fn(), rendered: vi.fn(), threw: vi.fn() } satisfies ShownApp;
+  const page = (
+    <InShell shell={shell}>
+      <ModulePage app={app} />
+    </InShell>
+  );
+  return { shell, app, ...renderWithSdk(page, shell.sdk) };
+}
+
+describe('the page of a module', () => {
+  it('is a skeleton at once', () => {
+    show({ status: 'loading' });
+    expect(screen.getByRole('status').getAttribute('aria-busy')).toBe('true');
+    expect(screen.queryByTestId('error-panel')).toBeNull();
+  });
+
+  it('is shown when it is there, and kept out of the document when another tab is the current one', () => {
+    const { app, shell } = show({ status: 'shown', page: <p>the page</p>, release: '1' });
+    expect(screen.getByText('the page')).toBeTruthy();
+    expect(app.rendered).toHaveBeenCalledOnce();
+    act(() => shell.tabs.go('dashboard'));
+    expect(screen.queryByText('the page')).toBeNull();
+  });
+
+  it('that throws as it renders has failed, and has not rendered', () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { app } = show({ status: 'shown', page: <Broken />, release: '1' });
+    expect(app.threw).toHaveBeenCalledWith(expect.objectContaining({ message: 'broken' }));
+    expect(app.rendered).not.toHaveBeenCalled();
+  });
+
+  it('says what failed and what is safe, and retries', async () => {
+    const { app, user } = show({ status: 'failed', failure: 'script', failures: 1 }, 'leaderboard');
+    const panel = screen.getByTestId('error-panel');
+    expect(panel.textContent).toContain('Rankings could not be loaded');
+    expect(panel.textContent).toContain('Your node and balance are not affected.');
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(app.retry).toHaveBeenCalledOnce();
+  });
+
+  it('offers a reload after the second failure', () => {
+    show({ status: 'failed', failure: 'script', failures: 2 });
+    expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
+  });
+
+  it('says of a module that wants another sdk that it does not fit', () => {
+    show({ status: 'failed', failure: 'incompatible', failures: 1 });
+    expect(screen.getByTestId('error-panel').textContent).toContain('It does not work with this version of CORD.');
+  });
+
+  it('says of a module that is switched off that it is, and what is safe', () => {
+    show({ status: 'failed', failure: 'off', failures: 0 });
+    const { textContent } = screen.getByTestId('error-panel');
+    expect(textContent).toContain('Tasks is switched off for now');
+    expect(textContent).toContain('Your node and balance are not affected');
+  });
+
+  it('leads back to the dashboard', async () => {
+    const { shell, user } = show({ status: 'failed', failure: 'script', failures: 1 });
+    await user.click(screen.getByRole('button', { name: 'Back to Dashboard' }));
+    expect(shell.tabs.current.get()).toBe('dashboard');
+  });
+});
