@@ -4,6 +4,7 @@ import { auditUsers, sumsOf } from './audit.js';
 import type { Finding } from './findings.js';
 import { EntryRules } from './ledger/entry-rules.js';
 import { alwaysOn } from './memory/always-on.js';
+import { sealedAll } from './memory/sealed.js';
 import { cyclesIn, cycleText } from './referrals/cycles.js';
 import type { BooksSource } from './store/source.js';
 
@@ -22,8 +23,35 @@ const account = (balanceMicro: bigint, bySource: Record<string, bigint>, open = 
     balanceMicro,
     totals: { bySource },
     open: { amountMicro: open },
+    erasedAtMs: null,
     outbox,
   }) as unknown as AccountDoc;
+
+/** What does not hold in an account with a chain of these entries, and of those that wait. */
+function sumsOfSealed(own: AccountDoc, written: readonly EntryDoc[]): string[] {
+  const twins = new Map(written.map((each) => [each.seq, each]));
+  const waits = own.outbox.flatMap((item) => (item.kind === 'entry' ? [{ ...item.entry, _id: item.key }] : []));
+  const all = [...written, ...waits.filter(({ seq }) => !twins.has(seq))].sort((a, b) => (a.seq < b.seq ? -1 : 1));
+  const { entries } = sealedAll(user, all);
+  const { chain } = sealedAll(
+    user,
+    all.filter(({ seq }) => seq <= own.seq),
+  );
+  const sealed = new Map(entries.map((each) => [each.seq, each]));
+  const outbox = own.outbox.map((item) =>
+    item.kind === 'entry' ? { ...item, entry: { ...item.entry, ...pick(sealed.get(item.seq)) } } : item,
+  );
+  return sumsOf(
+    { ...own, chain, outbox },
+    entries.filter(({ seq }) => twins.has(seq)),
+  );
+}
+
+const pick = (entry: EntryDoc | undefined) => ({
+  n: entry?.n ?? 0,
+  hash: entry?.hash ?? '',
+  facts: entry?.facts ?? '',
+});
 
 const waiting = ({ _id, ...rest }: EntryDoc) => ({
   kind: 'entry',
@@ -36,14 +64,14 @@ describe('an account adds up', () => {
   test('of entries, what waits in the outbox, and what is open', () => {
     const written = [entry(2n, 5n, 5n), entry(4n, 7n, 12n, 'mining')];
     const outbox = [waiting(entry(4n, 7n, 12n, 'mining')), waiting(entry(6n, 1n, 13n))];
-    expect(sumsOf(account(16n, { task: 6n, mining: 10n }, 3n, outbox), written)).toEqual([]);
+    expect(sumsOfSealed(account(16n, { task: 6n, mining: 10n }, 3n, outbox), written)).toEqual([]);
   });
 
   test('with commission that stands open beside mining', () => {
     const written = [entry(2n, 5n, 5n), entry(4n, 7n, 12n, 'commission')];
     const openCommission = { sinceMs: 1, amountMicro: 2n };
     const own = { ...account(17n, { task: 5n, commission: 9n, mining: 3n }, 3n), openCommission };
-    expect(sumsOf(own, written)).toEqual([]);
+    expect(sumsOfSealed(own, written)).toEqual([]);
   });
 });
 
@@ -75,9 +103,53 @@ describe('one finding names', () => {
       ['the outbox holds'],
     ],
   ])('%s', (_, own, written, found) => {
-    const lines = sumsOf(own, written);
+    const lines = sumsOfSealed(own, written);
     expect(lines).toHaveLength(found.length);
     for (const [n, text] of found.entries()) expect(lines[n]).toContain(text);
+  });
+});
+
+describe('the chain of an account', () => {
+  const made = [entry(2n, 5n, 5n), entry(4n, 7n, 12n, 'correction'), entry(6n, 1n, 13n)].map((each) => ({
+    ...each,
+    atMs: START_MS,
+    reason: 'Because',
+  }));
+  const { entries, chain } = sealedAll(user, made);
+  const own = { ...account(13n, { task: 6n, correction: 7n }), chain };
+  const changed = (n: number, fields: Partial<EntryDoc>) =>
+    entries.map((each) => (each.n === n ? { ...each, ...fields } : each));
+
+  test('holds', () => expect(sumsOf(own, entries)).toEqual([]));
+
+  test.each([
+    ['another reason', 2, { reason: 'Other' }, 'its hash is not the hash of what it says'],
+    ['another time', 2, { atMs: 1 }, 'its hash is not the hash of what it says'],
+    ['half of a surrogate pair', 2, { reason: '\ud800' }, 'its hash is not the hash of what it says'],
+    ['another number', 2, { n: 3 }, 'its number is 3, due is 2'],
+    ['facts that no mining has', 1, { facts: '1 60000000 0' }, 'its facts are 1 60000000 0'],
+  ])('names the entry with %s', (_, n, fields, what) => {
+    const lines = sumsOf(own, changed(n, fields));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(`(seq ${n * 2}): `);
+    expect(lines[0]).toContain(what);
+  });
+
+  test('ends at the head of the account', () => {
+    expect(sumsOf({ ...own, chain: { ...chain, head: 'x' } }, entries).join()).toContain('the head of its chain');
+    expect(sumsOf({ ...own, chain: { ...chain, n: 4 } }, entries).join()).toContain(
+      'its chain has 4 entries, 3 are here',
+    );
+    const { chain: _, ...without } = own;
+    expect(sumsOf(without as AccountDoc, entries).join()).toContain('its chain has undefined entries');
+  });
+
+  test('goes on over a correction whose text was emptied when the user was erased, and over no other', () => {
+    const erased = { ...own, erasedAtMs: START_MS };
+    expect(sumsOf(erased, changed(2, { reason: '' }))).toEqual([]);
+    expect(sumsOf(own, changed(2, { reason: '' }))).toHaveLength(1);
+    expect(sumsOf(erased, changed(1, { reason: '' }))).toHaveLength(1);
+    expect(sumsOf(erased, changed(2, { reason: '', amountMicro: 8n }))).toHaveLength(3);
   });
 });
 

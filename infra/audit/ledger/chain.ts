@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Source } from '@cord/contracts/events/balance';
+import { amountOfFacts, chainEntry, chainStart, entryHash } from '@cord/contracts/proof/chain';
 import type { AccountDoc, EntryDoc } from '../../../services/mining/store/models.js';
 import type { Found } from '../findings.js';
 import { entriesWaiting } from './waiting.js';
@@ -7,7 +9,8 @@ export type BySource = Partial<Record<Source, bigint>>;
 
 /**
  * The entries of one account in the order of their seq, with those of its outbox among them: each follows the one before, and holds the balance
- * after it. It holds sums and one entry, however many there are. What is wrong with entries is one finding: the first broken one, by its key.
+ * after it, and the hash over the one before and all that it says. It holds sums and one entry, however many there are. What is wrong with
+ * entries is one finding: the first broken one, by its key.
  */
 export class Chain {
   entries = 0;
@@ -20,6 +23,8 @@ export class Chain {
   #lastSeq = 0n;
   /** The balance after the last entry: later ones are judged by it, so that one break is one. */
   #balanceMicro = 0n;
+  /** Hash of the last entry, base64. */
+  #head: string;
 
   /** @param onEntry looks at each entry that counts, and returns what else is wrong with it */
   constructor(
@@ -27,6 +32,7 @@ export class Chain {
     readonly found: Found,
     readonly onEntry: (entry: EntryDoc) => string | null = () => null,
   ) {
+    this.#head = chainStart(sha256, account._id);
     const waiting = entriesWaiting(account).map(({ key, ...entry }) => ({ ...entry, _id: key }));
     this.#waiting = waiting.sort((a, b) => (a.seq < b.seq ? -1 : 1));
   }
@@ -51,6 +57,11 @@ export class Chain {
   end(): void {
     for (const entry of this.#waiting.splice(0)) this.#take(entry);
     const [first, ...more] = this.#broken;
+    const { n, head } = this.account.chain ?? {};
+    // An entry that is not there yet, or no more, is named by the sums.
+    if (!first && n === this.entries && head !== this.#head)
+      this.found.wrong('the head of its chain is not the hash of its last entry');
+    if (!first && n !== this.entries) this.found.wrong(`its chain has ${n} entries, ${this.entries} are here`);
     if (first) this.found.wrong(`${first}${more.length > 0 ? `; and ${more.length} more of its entries` : ''}`);
   }
 
@@ -67,10 +78,35 @@ export class Chain {
     this.#balanceMicro = balanceMicro;
     const wrong = this.onEntry(entry);
     if (wrong) this.#break(entry, wrong);
+    if (!this.#broken.at(-1)?.startsWith(nameOf(entry))) this.#checkSeal(entry);
+    this.#head = entry.hash;
   }
 
-  #break({ _id, seq }: EntryDoc, what: string): void {
-    this.#broken.push(`entry ${_id} (seq ${seq}): ${what}`);
+  /** Number, facts and hash of an entry that is right otherwise. */
+  #checkSeal(entry: EntryDoc): void {
+    const { n, source, amountMicro, facts, hash } = entry;
+    if (n !== this.entries) this.#break(entry, `its number is ${n}, due is ${this.entries}`);
+    else if (facts && (source !== 'mining' || amountOfFacts(facts) !== amountMicro))
+      this.#break(entry, `its amount is ${amountMicro}, its facts are ${facts}`);
+    // The text that an operator wrote is emptied when the user is erased; the hash still has it.
+    else if (this.account.erasedAtMs !== null && source === 'correction' && entry.reason === '') return;
+    else if (hash !== hashOf(this.#head, entry)) this.#break(entry, 'its hash is not the hash of what it says');
+  }
+
+  #break(entry: EntryDoc, what: string): void {
+    this.#broken.push(`${nameOf(entry)}: ${what}`);
+  }
+}
+
+const nameOf = ({ _id, seq }: EntryDoc) => `entry ${_id} (seq ${seq})`;
+const sha256 = (data: Uint8Array) => createHash('sha256').update(data).digest();
+
+/** @returns null for a text that has no hash */
+function hashOf(before: string, { _id: key, ...entry }: EntryDoc): string | null {
+  try {
+    return entryHash(sha256, before, chainEntry({ ...entry, key }));
+  } catch {
+    return null;
   }
 }
 

@@ -6,6 +6,7 @@ import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { mongo } from 'mongoose';
 import type { AccountDoc, DayDoc, EntryDoc, SessionDoc } from '../../../services/mining/store/models.js';
 import type { BooksSource, UserBooks } from '../store/source.js';
+import { newChain, sealedBy } from './sealed.js';
 
 const HOUR_MS = 3_600_000;
 const HOURS_A_DAY = 24;
@@ -62,11 +63,16 @@ async function* sessionsOf(): AsyncGenerator<SessionDoc> {}
 
 /** Entries in the order of their seq, each as the driver would read it. */
 async function* entriesOf(userId: string, days: number, startMs: number): AsyncGenerator<EntryDoc> {
-  let [seq, balanceMicro] = [1n, 0n];
+  for (const { entry } of chained(userId, days, startMs)) yield asRead(entry);
+}
+
+/** Each entry, and the chain up to it. */
+function* chained(userId: string, days: number, startMs: number) {
+  let [seq, balanceMicro, chain] = [1n, 0n, newChain(userId)];
   for (const { source, amountMicro, atMs, key } of madeOf(userId, days, startMs)) {
     seq += 2n;
     balanceMicro += amountMicro;
-    yield asRead({
+    const made = {
       _id: key(seq),
       userId,
       seq,
@@ -75,7 +81,10 @@ async function* entriesOf(userId: string, days: number, startMs: number): AsyncG
       balanceMicro,
       atMs,
       reason: 'Mining at 5 CORD/min',
-    });
+    };
+    const next = sealedBy(chain, made);
+    chain = next.chain;
+    yield next;
   }
 }
 
@@ -129,7 +138,10 @@ function accountOf(userId: string, days: number, startMs: number): AccountDoc {
     weekMined: 0n,
     monthMined: 0n,
   };
-  for (const { source, amountMicro, atMs } of madeOf(userId, days, startMs)) {
+  let chain = newChain(userId);
+  for (const next of chained(userId, days, startMs)) {
+    chain = next.chain;
+    const { source, amountMicro, atMs } = next.entry;
     sums.seq += 2n;
     sums.all += amountMicro;
     sums.bySource[source] = (sums.bySource[source] ?? 0n) + amountMicro;
@@ -178,9 +190,10 @@ function accountOf(userId: string, days: number, startMs: number): AccountDoc {
       addressHash: null,
     },
     factors: { discordCreatedAtMs: startMs - 8 * YEAR_MS, antiCheatHundredths: 100n, antiCheatSeq: 0n, badge: false },
-    open: { sinceMs: 0, amountMicro: 0n, rateNano: 0n },
+    open: { sinceMs: 0, amountMicro: 0n, rateNano: 0n, made: null },
     openCommission: { sinceMs: 0, amountMicro: 0n },
     epoch: { id: null, joinedAtMs: startMs, micro: sums.bySource.mining ?? 0n },
+    chain,
     outbox: [],
     announceNextMs: 0,
   };

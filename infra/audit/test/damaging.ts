@@ -1,6 +1,7 @@
 import { RANKED_SOURCES } from '@cord/contracts/events/balance';
 import type { Document, mongo } from 'mongoose';
 import type { AccountDoc, EntryDoc } from '../../../services/mining/store/models.js';
+import { sealedBy } from '../memory/sealed.js';
 
 type Any = Record<string, unknown> & { _id: string };
 
@@ -55,10 +56,10 @@ export class Damaging {
 
   /** A credit as the ledger itself would have written it: entry and all sums agree. */
   async credit(userId: string, key: string, amountMicro: bigint, atMs?: number): Promise<void> {
-    const { seq, balanceMicro, open, openCommission, totals } = await this.account(userId);
+    const { seq, balanceMicro, open, openCommission, totals, chain } = await this.account(userId);
     const source = key.split(':')[0] as EntryDoc['source'];
     const openMicro = open.amountMicro + (openCommission?.amountMicro ?? 0n);
-    const entry = {
+    const sealed = sealedBy(chain, {
       _id: key,
       userId,
       seq: seq + 1n,
@@ -67,8 +68,8 @@ export class Damaging {
       balanceMicro: balanceMicro - openMicro + amountMicro,
       atMs: atMs ?? totals.allReachedAtMs,
       reason: 'Made up',
-    };
-    await this.insert('mining', 'entries', entry);
+    });
+    await this.insert('mining', 'entries', sealed.entry as never);
     const periods = RANKED_SOURCES.includes(source)
       ? ['totals.day.micro', 'totals.week.micro', 'totals.month.micro']
       : [];
@@ -76,7 +77,12 @@ export class Damaging {
       source === 'mining' ? ['totals.day.miningMicro', 'totals.week.miningMicro', 'totals.month.miningMicro'] : [];
     const sums = ['balanceMicro', 'totals.allMicro', `totals.bySource.${source}`, `totals.day.bySource.${source}`];
     const $inc = Object.fromEntries([...sums, ...periods, ...mined].map((field) => [field, amountMicro]));
-    await this.change('mining', 'accounts', { _id: userId }, { $inc: { ...$inc, seq: 2n } });
+    await this.change(
+      'mining',
+      'accounts',
+      { _id: userId },
+      { $inc: { ...$inc, seq: 2n }, $set: { chain: sealed.chain } },
+    );
   }
 
   /** Takes everything back, the last first. */

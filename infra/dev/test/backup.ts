@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { mongo } from 'mongoose';
+import type { EntryDoc } from '../../../services/mining/store/models.js';
+import { sealedAll } from '../../audit/memory/sealed.js';
 
 const { Long, Int32, Double } = mongo;
 export type Module = Record<string, ReturnType<typeof JSON.parse>>;
@@ -17,17 +19,21 @@ const HELD = { accountSeq: 1n, eligibleMicro: 7_000_000n, countedMicro: 2_000_00
 /** An account with what each of its entries gave, in micro-CORD. */
 export function account(userId: string, amounts: readonly bigint[]) {
   const sum = (of: readonly bigint[]) => of.reduce((total, one) => total + one, 0n);
-  const entries = amounts.map((amountMicro, at) => ({
-    _id: `checkin:${userId}:${at}`,
-    ...{ userId, seq: BigInt(at + 1), source: 'checkin', amountMicro, reason: '', atMs: at },
-    balanceMicro: sum(amounts.slice(0, at + 1)),
-  }));
+  const made = amounts.map(
+    (amountMicro, at): Omit<EntryDoc, 'n' | 'hash' | 'facts'> => ({
+      _id: `checkin:${userId}:${at}`,
+      ...{ userId, seq: BigInt(at + 1), source: 'checkin', amountMicro, reason: '', atMs: at },
+      balanceMicro: sum(amounts.slice(0, at + 1)),
+    }),
+  );
+  const { entries, chain } = sealedAll(userId, made);
   const document = {
     _id: userId,
     seq: BigInt(amounts.length),
     balanceMicro: sum(amounts),
     totals: { bySource: { checkin: sum(amounts) } },
-    open: { sinceMs: 0, amountMicro: 0n, rateNano: 0n },
+    open: { sinceMs: 0, amountMicro: 0n, rateNano: 0n, made: null },
+    chain,
     node: {
       status: 'idle',
       addressHash: HASH,

@@ -21,6 +21,20 @@ export interface ChainEntry {
   hash: string;
 }
 
+/** An entry as the ledger stores it; amounts in micro-CORD, time in ms since epoch. */
+export interface StoredEntry {
+  readonly n: number;
+  readonly seq: bigint;
+  readonly key: string;
+  readonly source: string;
+  readonly amountMicro: bigint;
+  readonly balanceMicro: bigint;
+  readonly atMs: number;
+  readonly reason: string;
+  readonly facts: string;
+  readonly hash: string;
+}
+
 /** A balance that an account brought along when its chain began; null where the chain has every entry. */
 export interface CarriedForward {
   seq: string;
@@ -44,6 +58,13 @@ export function entryHash(sha256: Sha256, previous: string, entry: Omit<ChainEnt
   const { n, seq, key, source, amount, balance, at, reason, facts } = entry;
   const list = ['cord/entry/1', previous, n, seq, key, source, amount, balance, at, reason, facts];
   return toBase64(sha256(listBytes(list)));
+}
+
+/** A stored entry as proofs have it. */
+export function chainEntry(entry: StoredEntry): ChainEntry {
+  const { n, seq, key, source, amountMicro, balanceMicro, atMs, reason, facts, hash } = entry;
+  const [amount, balance, at] = [String(amountMicro), String(balanceMicro), String(atMs)];
+  return { n: String(n), seq: String(seq), key, source, amount, balance, at, reason, facts, hash };
 }
 
 /** The facts of mining at one rate. @param rateNano nano-CORD a minute @param carryBefore in 1 / 60,000,000 micro-CORD */

@@ -1,5 +1,6 @@
 import type { Source } from '@cord/contracts/events/balance';
 import type { Cause, Caused } from '@cord/kit/cause';
+import { type Chain, newChain } from './chain.js';
 import type { SessionRecord } from './session-record.js';
 
 /**
@@ -24,6 +25,7 @@ export interface Account {
   readonly open: OpenAccrual;
   readonly openCommission: OpenCommission;
   readonly epoch: EpochTotal;
+  readonly chain: Chain;
   /** Number of credits of the newest UTC day that had any, by source; absent before the first. */
   readonly credited?: CreditedDay | undefined;
   /** Entries and node events that the relay has still to write and publish; at most LedgerBounds.outbox. */
@@ -121,6 +123,8 @@ export interface OpenAccrual {
   readonly amountMicro: bigint;
   /** nano-CORD per minute. */
   readonly rateNano: bigint;
+  /** What the amount was made of at this rate: node time, ms, and the carry before it. Null where more than one rate is in it. */
+  readonly made: { readonly ms: number; readonly carryBefore: bigint } | null;
 }
 
 /** Commission that was told and is not an entry yet, of one clock hour. It stays open while other credits come. */
@@ -147,6 +151,12 @@ export interface Entry {
   readonly balanceMicro: bigint;
   readonly atMs: number;
   readonly reason: string;
+  /** Place in the account's chain: 1, 2, 3 without gaps. */
+  readonly n: number;
+  /** Of mining what its amount was made of (services/contracts/proof/README.md); else nothing. */
+  readonly facts: string;
+  /** Over the hash of the entry before and all that this one says, base64. */
+  readonly hash: string;
 }
 
 /** A UTC day that is over, as the user's entries of it make it: its figures never change again. */
@@ -215,13 +225,14 @@ export function newAccount(
     open: NOTHING_OPEN,
     openCommission: NO_COMMISSION,
     epoch: { id: null, joinedAtMs: null, micro: 0n },
+    chain: newChain(userId),
     outbox: [],
     announceSeq: 1n,
     announceNextMs: 0,
   };
 }
 
-export const NOTHING_OPEN: OpenAccrual = { sinceMs: 0, amountMicro: 0n, rateNano: 0n };
+export const NOTHING_OPEN: OpenAccrual = { sinceMs: 0, amountMicro: 0n, rateNano: 0n, made: null };
 export const NO_COMMISSION: OpenCommission = { sinceMs: 0, amountMicro: 0n };
 
 function emptyTotals(nowMs: number): Totals {

@@ -1,7 +1,8 @@
 import type { Account, Entry } from './account.js';
 import { assertFits, type Credit, withCredit } from './credit-rules.js';
 import { refuse } from './refusal.js';
-import { closeOpen, type Moment, pushItem, seal, settle, turnDay } from './settle.js';
+import type { Draft } from './sealing.js';
+import { closeOpen, type Moment, pushEntry, seal, settle, turnDay } from './settle.js';
 import { addToTotals } from './totals.js';
 
 /**
@@ -13,21 +14,20 @@ export function creditStep(account: Account, credit: Credit, moment: Moment): Ac
   if (account.erasedAtMs !== null) throw refuse('erased-user', 'This user was erased.');
   const closed = turnDay(closeOpen(settle(account, moment), moment), moment.nowMs);
   assertFits(closed, credit, moment);
-  const seq = closed.seq + 1n;
   const balanceMicro = closed.balanceMicro + credit.amountMicro;
   if (balanceMicro - closed.openCommission.amountMicro < 0n)
     throw refuse('below-zero', 'The balance would fall below zero.');
-  const entry: Entry = {
+  const draft: Draft = {
     key: credit.key,
-    userId: account.userId,
-    seq,
+    seq: closed.seq + 1n,
     source: credit.source,
     amountMicro: credit.amountMicro,
     balanceMicro: balanceMicro - closed.openCommission.amountMicro,
     atMs: moment.nowMs,
     reason: credit.reason,
+    facts: '',
   };
-  const pushed = pushItem(closed, { kind: 'entry', key: credit.key, seq, entry }, moment);
+  const pushed = pushEntry(closed, draft, moment);
   const totals = addToTotals(pushed.totals, {
     source: credit.source,
     amountMicro: credit.amountMicro,

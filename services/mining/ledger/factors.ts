@@ -34,6 +34,7 @@ export function eraseStep(account: Account, moment: Moment): Account {
     erasedAtMs: moment.nowMs,
     node: { ...settled.node, status: 'idle', addressHash: null, addresses: [] },
     factors: { ...settled.factors, discordCreatedAtMs: 0 },
+    chain: { ...settled.chain, salt: '' },
     announceSeq: null,
   };
   return seal(account, next, moment.nowMs, 'now');

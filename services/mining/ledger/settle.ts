@@ -1,13 +1,15 @@
+import { miningFacts } from '@cord/contracts/proof/chain';
 import { ageTenths } from '@cord/contracts/rules/age';
 import { hourStartMs, periodKeys } from '@cord/contracts/rules/days';
 import { accrue, rateToNumber } from '@cord/contracts/rules/rate';
-import { type Account, type Entry, NO_COMMISSION, NOTHING_OPEN, type NodeVerb, type OutboxItem } from './account.js';
+import { type Account, NO_COMMISSION, NOTHING_OPEN, type NodeVerb, type OutboxItem } from './account.js';
 import { type RatedStretch, rateAt, stretches } from './accrual.js';
 import { withTime } from './addresses.js';
 import { LEDGER_BOUNDS, OUTBOX_RESERVE } from './bounds.js';
 import type { DayLimits } from './credit-table.js';
 import type { EpochTable } from './epochs.js';
 import { refuse } from './refusal.js';
+import { type Draft, sealed } from './sealing.js';
 import type { SessionRecord } from './session-record.js';
 import { addToTotals, emptyDay } from './totals.js';
 
@@ -83,6 +85,7 @@ function accrueStretch(account: Account, stretch: RatedStretch, moment: Moment):
       sinceMs: open.amountMicro === 0n ? stretch.fromMs : open.sinceMs,
       amountMicro: open.amountMicro + micro,
       rateNano: stretch.rateNano,
+      made: madeOf(before, stretch.rateNano, ms),
     },
     epoch: {
       ...epoch,
@@ -91,6 +94,12 @@ function accrueStretch(account: Account, stretch: RatedStretch, moment: Moment):
       micro: sameEpoch ? epoch.micro + micro : micro,
     },
   };
+}
+
+/** What stands open after some more time at a rate: all of it at this one, or at more than one. */
+function madeOf({ open, node }: Account, rateNano: bigint, ms: number): Account['open']['made'] {
+  if (open.amountMicro === 0n) return { ms, carryBefore: node.carry };
+  return open.made && open.rateNano === rateNano ? { ...open.made, ms: open.made.ms + ms } : null;
 }
 
 function mustClose(account: Account, stretch: RatedStretch, moment: Moment): boolean {
@@ -111,20 +120,18 @@ export function closeOpen(account: Account, moment: Moment): Account {
 
 function closed(account: Account): Account {
   const seq = account.seq + 1n;
-  const entry: Entry = {
+  const { sinceMs, amountMicro, rateNano, made } = account.open;
+  const closed = sealed(account, {
     key: `mining:${account.userId}:${seq}`,
-    userId: account.userId,
     seq,
     source: 'mining',
-    amountMicro: account.open.amountMicro,
+    amountMicro,
     balanceMicro: account.balanceMicro - account.openCommission.amountMicro,
-    atMs: lastMsOf(account.open.sinceMs, account.node.lastAtMs),
-    reason: `Mining at ${rateToNumber(account.open.rateNano)} CORD/min`,
-  };
-  return {
-    ...append(account, { kind: 'entry', key: entry.key, seq, entry }),
-    open: { ...account.open, ...NOTHING_OPEN },
-  };
+    atMs: lastMsOf(sinceMs, account.node.lastAtMs),
+    reason: `Mining at ${rateToNumber(rateNano)} CORD/min`,
+    facts: made ? miningFacts(rateNano, made.ms, made.carryBefore) : '',
+  });
+  return { ...closed, open: { ...account.open, ...NOTHING_OPEN } };
 }
 
 /** Whether commission stands open from an hour that is over. */
@@ -140,20 +147,17 @@ export function closeCommission(account: Account, nowMs: number): Account {
   const { openCommission: open } = account;
   if (open.amountMicro === 0n) return account;
   const seq = account.seq + 1n;
-  const entry: Entry = {
+  const closed = sealed(account, {
     key: `commission:${account.userId}:${seq}`,
-    userId: account.userId,
     seq,
     source: 'commission',
     amountMicro: open.amountMicro,
     balanceMicro: account.balanceMicro - account.open.amountMicro,
     atMs: Math.min(nowMs, hourStartMs(open.sinceMs) + HOUR_MS - 1),
     reason: 'Referral commission',
-  };
-  return {
-    ...append(account, { kind: 'entry', key: entry.key, seq, entry }),
-    openCommission: { ...open, ...NO_COMMISSION },
-  };
+    facts: '',
+  });
+  return { ...closed, openCommission: { ...open, ...NO_COMMISSION } };
 }
 
 /** What is open up to the turn of an hour belongs to the hour that is over: 1 ms before. */
@@ -181,6 +185,12 @@ export function turnDay(account: Account, ms: number): Account {
 export function pushItem(account: Account, item: OutboxItem, moment: Moment): Account {
   refuseFullOutbox(account, moment);
   return append(account, item);
+}
+
+/** The account with one more entry. @throws LedgerRefusal `outbox-full` */
+export function pushEntry(account: Account, draft: Draft, moment: Moment): Account {
+  refuseFullOutbox(account, moment);
+  return sealed(account, draft);
 }
 
 function refuseFullOutbox(account: Account, moment: Moment): void {

@@ -131,6 +131,9 @@ describe('entries', () => {
     balanceMicro: BigInt(n) * 5n,
     atMs: NOON_MS,
     reason: 'test',
+    n,
+    facts: '',
+    hash: `${n} of ${amountMicro}`,
   });
   const keys = [1, 2, 3, 4, 5].map((n) => entry(n).key);
   const written = () => Promise.all(keys.map((key) => storeOf(1).findEntry(userId, key)));

@@ -27,6 +27,7 @@ const PARTS = [
   'open',
   'openCommission',
   'epoch',
+  'chain',
   'credited',
   'announceNextMs',
 ] as const;
@@ -66,7 +67,7 @@ export function createLedgerStore(
     },
     putEntries: (entries) =>
       putNew(models.entries, entries.map(entryDoc), (there, doc) => {
-        return there.userId === doc.userId && there.seq === doc.seq && there.amountMicro === doc.amountMicro;
+        return there.userId === doc.userId && there.seq === doc.seq && there.hash === doc.hash;
       }),
     async putDays(days) {
       await models.days.collection.bulkWrite(days.map(dayWrite) as never);

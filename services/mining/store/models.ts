@@ -90,6 +90,7 @@ const accountSchema = new Schema(
     open: plain,
     openCommission: Mixed,
     epoch: plain,
+    chain: plain,
     credited: Mixed,
     outbox: { type: [Mixed], required: true },
     announceSeq: Int64,
@@ -114,6 +115,9 @@ const entrySchema = new Schema(
     balanceMicro: int64,
     atMs: number,
     reason: { type: String, default: '' },
+    n: number,
+    facts: { type: String, default: '' },
+    hash: id,
   },
   { ...OPTIONS, collection: 'entries' },
 );

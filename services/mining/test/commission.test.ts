@@ -114,6 +114,7 @@ test('the total of a span is of all that came in it, however little of it is lis
     _id: `refwelcome:${user.id}:${n}`,
     userId: user.id,
     seq: BigInt(1_000 + n),
+    ...{ n: n + 1, facts: '', hash: `made up ${n}` },
     source: 'refwelcome' as const,
     amountMicro: 86n * CORD,
     balanceMicro: 0n,

@@ -3,6 +3,8 @@ import type { Source } from '@cord/contracts/events/balance';
 import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import { miningEndpoints } from '@cord/contracts/http/mining';
+import { chainEntry } from '@cord/contracts/proof/chain';
+import { chainBefore, followEntries } from '@cord/contracts/proof/entries';
 import { accountRpc, creditRpc, epochsRpc, openAccount } from '@cord/contracts/rpc/ledger';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { NATS_PAYLOAD_BYTES_MAX } from '@cord/kit/bounds';
@@ -23,9 +25,11 @@ import {
 } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { type Connection, createConnection } from 'mongoose';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { LedgerBounds } from '../ledger/bounds.js';
+import { sha256 } from '../ledger/chain.js';
 import { miningService } from '../service.js';
+import { entryOf } from '../store/ledger-store.js';
 import { defineModels, type Models } from '../store/models.js';
 
 /** A Saturday noon. */
@@ -66,7 +70,7 @@ export interface Fixture {
   /** Hands a table of epochs over, as rewards does. */
   handEpochs(version: number, epochs: EpochRow[]): Promise<'stored' | 'late'>;
   balanceMicro(userId: string): Promise<bigint>;
-  /** Entries, outbox entries not written, and open must make the balance of every account. */
+  /** Entries, outbox entries not written, and open must make the balance of every account; its chain must hold. */
   audit(): Promise<void>;
   close(): Promise<void>;
 }
@@ -145,6 +149,10 @@ export async function startFixture({
         );
         if (sum !== account.balanceMicro)
           throw new Error(`${account._id}: balance ${account.balanceMicro}, sum ${sum}`);
+        const inOrder = [...entries.map(entryOf), ...waiting].sort((a, b) => a.n - b.n).map(chainEntry);
+        const chained = followEntries(sha256, account._id, chainBefore(sha256, account._id), inOrder);
+        if ('what' in chained) throw new Error(`${account._id}: entry ${chained.n}: ${chained.what}`);
+        expect(account.chain).toMatchObject({ n: chained.n, head: chained.head });
       }
     },
     async close() {

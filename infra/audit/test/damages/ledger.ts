@@ -91,6 +91,28 @@ export const ledger: Damage[] = [
     /entry mining:\S+ \(seq \d+\): balance after it is/,
   ],
   [
+    'the reason of an entry is another',
+    (d, { friend }) =>
+      d.change('mining', 'entries', { userId: friend.userId, source: 'mining' }, { $set: { reason: 'Other' } }),
+    /entry mining:\S+ \(seq \d+\): its hash is not the hash of what it says/,
+  ],
+  [
+    'the number of an entry is another',
+    (d, { friend }) => d.change('mining', 'entries', { userId: friend.userId, source: 'mining' }, { $inc: { n: 1 } }),
+    /entry mining:\S+ \(seq \d+\): its number is \d+, due is \d+/,
+  ],
+  [
+    'the facts of an entry are others',
+    (d, { friend }) =>
+      d.change('mining', 'entries', { userId: friend.userId, source: 'mining' }, { $set: { facts: '1 1 1' } }),
+    /entry mining:\S+ \(seq \d+\): its amount is \d+, its facts are 1 1 1/,
+  ],
+  [
+    'the head of an account is another',
+    (d, { friend }) => d.change('mining', 'accounts', { _id: friend.userId }, { $set: { 'chain.head': 'x' } }),
+    /the head of its chain is not the hash of its last entry/,
+  ],
+  [
     'a second welcome under another key',
     (d, { friend }) => d.credit(friend.userId, `welcome:${friend.userId}:again`, 500n * CORD),
     /its key has no grammar/,

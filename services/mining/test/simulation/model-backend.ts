@@ -7,6 +7,7 @@ import type { LedgerBounds } from '../../ledger/bounds.js';
 import type { EpochTable } from '../../ledger/epochs.js';
 import type { Relayed } from '../../ledger/ports.js';
 import type { SessionRecord } from '../../ledger/session-record.js';
+import { Chains } from './chains.js';
 import { daysAboveLimit, daysOver, wrongDays } from './days.js';
 import type { KeptContact } from './kept-contacts.js';
 import { type Contacted, Oracle } from './oracle.js';
@@ -52,6 +53,7 @@ export class ModelBackend {
   /** What a caller was told is credited: key to amount. */
   readonly acknowledged = new Map<string, bigint>();
   private readonly oracles = new Map<string, Oracle>();
+  private readonly chains = new Chains();
   private readonly perUser = new Map<string, Entry[]>();
 
   constructor(
@@ -156,7 +158,7 @@ export class ModelBackend {
         const own = this.perUser.get(entry.userId) ?? [];
         own.push(entry);
         this.perUser.set(entry.userId, own);
-      } else if (there.seq !== entry.seq || there.amountMicro !== entry.amountMicro) {
+      } else if (there.seq !== entry.seq || there.hash !== entry.hash) {
         this.fail([`key ${entry.key} was written twice, as seq ${there.seq} and ${entry.seq}`]);
       }
       this.check(entry.userId);
@@ -303,7 +305,11 @@ export class ModelBackend {
     if (account.outbox.length > waitingMost) wrong.push(`outbox holds ${account.outbox.length}`);
     const dirty = account.outbox.length > 0 || account.announceSeq !== null;
     if (dirty && dirtyAtMs === null) wrong.push('something waits and nobody is told');
-    wrong.push(...wrongDays(account, all, this.days), ...daysAboveLimit(all, this.bounds.dayLimits));
+    wrong.push(
+      ...this.chains.wrong(account, all),
+      ...wrongDays(account, all, this.days),
+      ...daysAboveLimit(all, this.bounds.dayLimits),
+    );
     this.fail(wrong.map((what) => `${userId.slice(-2)}: ${what}`));
   }
 

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { amountOfFacts, chainEntry } from '@cord/contracts/proof/chain';
+import type { Account, Entry } from '../../ledger/account.js';
+
+const hashOf = (list: readonly string[]) => createHash('sha256').update(JSON.stringify(list)).digest('base64');
+
+/** An own reckoning of the chain of each account: hashes made from what the entries say, without the ledger's code. */
+export class Chains {
+  /** The hash before an entry when it was found right: entries never change, and are looked at after each step. */
+  private readonly right = new WeakMap<Entry, string>();
+
+  /** @param entries all of the account in the order of their seq @returns what is wrong */
+  wrong({ userId, chain, erasedAtMs }: Account, entries: readonly Entry[]): string[] {
+    const wrong: string[] = [];
+    let head = hashOf(['cord/chain/1', userId]);
+    for (const [at, entry] of entries.entries()) {
+      if (entry.n !== at + 1) wrong.push(`entry ${entry.key} has number ${entry.n}, it is the one of ${at + 1}`);
+      if (this.right.get(entry) !== head) wrong.push(...this.#look(entry, head));
+      head = entry.hash;
+    }
+    if (chain.n !== entries.length) wrong.push(`the chain has ${chain.n} entries of ${entries.length}`);
+    if (chain.head !== head) wrong.push('the head is not the hash of the last entry');
+    if ((chain.salt === '') !== (erasedAtMs !== null)) wrong.push('only an erased account has no salt');
+    return wrong;
+  }
+
+  #look(entry: Entry, before: string): string[] {
+    const { n, seq, key, source, amount, balance, at, reason, facts } = chainEntry(entry);
+    const due = hashOf(['cord/entry/1', before, n, seq, key, source, amount, balance, at, reason, facts]);
+    if (entry.hash !== due) return [`entry ${key} has another hash than what it says`];
+    if (facts !== '' && amountOfFacts(facts) !== entry.amountMicro) return [`entry ${key} is not what its facts make`];
+    this.right.set(entry, before);
+    return [];
+  }
+}
