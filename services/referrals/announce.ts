@@ -5,18 +5,18 @@ import type { Tally } from './domain/sums.js';
 import type { Member } from './store.js';
 
 /** A member's place among referrals, as it is told. No name: its owner is auth, and an erased one must not stay behind. */
-export function placeOf(member: Member, tally: Tally): ReferralPlace {
+export function placeOf(member: Member, tally: Pick<Tally, 'friends'>): ReferralPlace {
   return {
     seq: member.seq.toString(),
     referralCode: member.code ?? '',
     referredBy: member.referredBy ? { userId: member.referredBy.userId } : null,
     totalReferrals: tally.friends,
-    earningsMicro: (member.commission.paidMicro + tally.bonusMicro).toString(),
+    earningsMicro: (member.commission.paidMicro + member.commission.bonusMicro).toString(),
   };
 }
 
 /** The member with the event of its next version in the outbox; a former one that waits is overwritten. */
-export function announced(member: Member, tally: Tally, nowMs: number): Member {
+export function announced(member: Member, tally: Pick<Tally, 'friends'>, nowMs: number): Member {
   const item = linkedItem({ ...member, seq: member.seq + 1n }, tally, nowMs);
   return withItem({ ...member, friends: tally.friends }, item, nowMs);
 }
@@ -36,7 +36,7 @@ export function withJoined(member: Member, nowMs: number): Member {
 }
 
 /** referral.linked of a member as it stands. */
-export function linkedItem(member: Member, tally: Tally, atMs: number): OutboxEvent {
+export function linkedItem(member: Member, tally: Pick<Tally, 'friends'>, atMs: number): OutboxEvent {
   const { _id, seq } = member;
   return eventItem(referralLinked, { key: `referral:${_id}`, userId: _id, seq, atMs }, placeOf(member, tally));
 }

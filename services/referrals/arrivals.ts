@@ -132,7 +132,7 @@ export function createArrivals(parts: {
     async welcome(userId, profile, code, cause) {
       await takeIn(userId, profile, code, cause);
       const bonus = code ? await processNow(userId, code, cause).catch(refusalOf) : NOTHING;
-      const [member, tally] = [await store.members.get(userId), await store.sums.totals(userId)];
+      const [member, tally] = [await store.members.get(userId), await store.sums.tally(userId)];
       if (!member || member.erased) throw notFound('user-not-found', TEXTS.userNotFound);
       const place = placeOf(member, tally);
       if (bonus === 'refused') return { ...NOTHING, refused: true, place };

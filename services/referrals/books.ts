@@ -4,7 +4,7 @@ import type { Outbox } from '@cord/kit/outbox';
 import { type OutboxCredit, withItem } from '@cord/kit/outbox/items';
 import type { Step } from '@cord/kit/versioned';
 import { announced } from './announce.js';
-import { bonusOf } from './domain/commission.js';
+import { bonusOf, confirmed } from './domain/commission.js';
 import {
   bonusLookAtMs,
   counted,
@@ -77,7 +77,7 @@ const asItIs: FriendStep = ({ friend }) => friend;
 interface ChangeOptions {
   /** When to look again if the friend's amounts move, ms. */
   againAtMs?: number | undefined;
-  /** Nothing brings this change again: the record is marked until its sum has gone up. */
+  /** Nothing brings this change again: the record is looked at again at once. */
   once?: boolean;
   cause?: Cause | undefined;
 }
@@ -121,7 +121,7 @@ export function createBooks(parts: Parts): Books {
       let doc: Member = { ...kept, friend: after.friend, referredBy: { ...present.referredBy, bucket } };
       if (holdKey !== undefined) doc.holdKey = holdKey;
       if (bonusAt !== undefined) doc.bonusAt = bonusAt;
-      if (once) doc.passingAt = clock.now();
+      if (once) doc.againAt = clock.now();
       if (againAtMs !== undefined && movesAmounts(friend, after.friend)) doc.againAt = againAtMs;
       for (const credit of due) doc = withItem(doc, credit, clock.now());
       const result = { friend: { ...doc, seq: present.seq + 1n }, due };
@@ -154,14 +154,6 @@ export function createBooks(parts: Parts): Books {
       return passed === 'added';
     }
   };
-  /** The mark goes, unless the record has changed since. */
-  const notePassed = async ({ _id, seq, passingAt }: Member): Promise<void> => {
-    if (passingAt === undefined) return;
-    await members.change(_id, ({ passingAt: _passing, ...present }) => ({
-      doc: present.seq === seq ? present : null,
-      result: undefined,
-    }));
-  };
   const noteLastBucket = (referrerId: string, bucket: number): Promise<void> =>
     members.change(referrerId, (member) => ({
       doc: member.lastBucket < bucket ? { ...member, lastBucket: bucket } : null,
@@ -187,7 +179,6 @@ export function createBooks(parts: Parts): Books {
       if (!changed) return null;
       const isNew = await passUp(changed.friend, referrer);
       if (isNew) outcome = 'new';
-      await notePassed(changed.friend);
       const marked = await dues.mark(referrerId);
       if (marked.soon) tellSoon(referrerId);
       for (const credit of changed.due) await outbox.settle(friendId, credit, options.cause);
@@ -197,7 +188,7 @@ export function createBooks(parts: Parts): Books {
     }
   };
   const announce: Books['announce'] = async (userId, step = (member) => member, cause = undefined) => {
-    const tally = await store.sums.totals(userId);
+    const tally = await store.sums.tally(userId);
     const tell = (present: Member): Step<Member, boolean> => {
       const next = present.erased ? null : step(present);
       return { doc: next && announced(next, tally, clock.now()), result: next !== null };
@@ -276,8 +267,12 @@ export function createBooks(parts: Parts): Books {
         const friend = present.friend && withBonusCredited(present.friend);
         return { doc: friend && friend !== present.friend ? { ...present, friend } : null, result: undefined };
       });
-      await store.sums.raiseBonus(credit.userId, await ledger.bonusesOf(credit.userId));
-      await announce(credit.userId, undefined, credit.cause);
+      const bonusMicro = await ledger.bonusesOf(credit.userId);
+      const raised = (member: Member) => ({
+        ...member,
+        commission: confirmed(member.commission, 'bonusMicro', bonusMicro),
+      });
+      await announce(credit.userId, raised, credit.cause);
     },
   };
 }

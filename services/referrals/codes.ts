@@ -5,7 +5,6 @@ import { unavailable } from '@cord/kit/problem';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Step } from '@cord/kit/versioned';
 import { announced } from './announce.js';
-import { NO_TALLY } from './domain/sums.js';
 import type { Member, ReferralStore } from './store.js';
 
 /** A code that is taken is drawn again; 32^8 codes make more than a few draws a fault. */
@@ -27,7 +26,7 @@ export async function withOwnCode(store: ReferralStore, userId: string, nowMs: n
         if (member.code || member.erased) return { doc: null, result: member };
         const doc = { ...member, code: drawCode() };
         // Nobody without a code has friends.
-        const changed = announced(doc, NO_TALLY, nowMs);
+        const changed = announced(doc, { friends: 0 }, nowMs);
         return { doc: changed, result: changed };
       };
       return await store.members.change(userId, give, cause);

@@ -1,6 +1,6 @@
 import { AUDIT_LOG, CREDIT_INDEXES, type DataPlan } from '@cord/kit/migration/plan';
 import { MEMBER, MEMBERS } from './store.js';
-import { BUCKET, SUMS, TOTAL, TOTALS } from './sum-store.js';
+import { BUCKET, SUMS } from './sum-store.js';
 
 /** What referrals stores. */
 export const data: DataPlan = [
@@ -10,7 +10,7 @@ export const data: DataPlan = [
     indexes: [
       ...CREDIT_INDEXES,
       { key: { code: 1 }, unique: true, sparse: true },
-      ...['dueAt', 'passingAt', 'againAt', 'bonusAt', 'codeAt', 'holdKey'].map((field) => ({
+      ...['dueAt', 'againAt', 'bonusAt', 'codeAt', 'holdKey'].map((field) => ({
         key: { [field]: 1 as const },
         sparse: true as const,
       })),
@@ -21,5 +21,4 @@ export const data: DataPlan = [
     schema: MEMBER,
   },
   { name: SUMS, indexes: [], schema: BUCKET },
-  { name: TOTALS, indexes: [], schema: TOTAL },
 ];

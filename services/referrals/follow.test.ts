@@ -11,6 +11,7 @@ import {
   paidTo,
   processOf,
   REFERRER,
+  sumOf,
   timePasses,
   type World,
   wrongsOf,
@@ -21,7 +22,7 @@ const MINUTE_MS = 60_000;
 const running = (seq: bigint, micro: bigint, ranMs = 0) => ({ account: account(seq, micro, ranMs), running: true });
 const resting = (seq: bigint, micro: bigint) => ({ account: account(seq, micro), running: false });
 const recordOf = ({ disk }: World) => disk.members.get(FRIEND);
-const booksOf = (world: World) => world.disk.totals.get(REFERRER)?.sumMicro;
+const booksOf = (world: World) => sumOf(world, REFERRER);
 
 /** The owner announces, and the event is handled. */
 async function announces(world: World, state: ReturnType<typeof running>, step?: Step): Promise<void> {
@@ -54,7 +55,7 @@ test('marks of a process whose clock was a day ahead are taken at the next round
   const ahead = world.nowMs + 86_400_000;
   const [friend, referrer] = [world.disk.members.get(FRIEND), world.disk.members.get(REFERRER)];
   if (!friend || !referrer) throw new Error('nobody there');
-  world.disk.members.set(FRIEND, { ...friend, againAt: ahead, passingAt: ahead });
+  world.disk.members.set(FRIEND, { ...friend, againAt: ahead });
   world.disk.members.set(REFERRER, { ...referrer, dueAt: ahead, toldAt: ahead });
   for (let rounds = 0; rounds < 3; rounds += 1) await processOf(world).payer.payDue();
   expect([paidTo(world, REFERRER), booksOf(world)]).toEqual([15n, 150n]);
@@ -79,9 +80,9 @@ test('the books follow a node that runs every five minutes, and the ledger hears
     expect(paidTo(world, REFERRER)).toBeGreaterThanOrEqual((micro - 20n) / 10n);
     world.nowMs += MINUTE_MS / 2;
   }
-  // Mark, record, line and entry; then who tells it: taken, confirmed and announced, settled.
+  // Mark, record and line; then who tells it: taken, confirmed and announced, settled.
   expect(written).toEqual([
-    ...['write members', 'write members', 'move line', 'move entry'],
+    ...['write members', 'write members', 'move line'],
     ...['write members', 'write members', 'write members'],
   ]);
   expect([booksOf(world), paidTo(world, REFERRER)]).toEqual([10n, 9n]);

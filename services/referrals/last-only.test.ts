@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { newFriend } from './domain/friend.js';
 import { listen } from './events.js';
 import { newMember } from './store.js';
-import { newWorld, processOf } from './test/world.js';
+import { newWorld, processOf, sumOf } from './test/world.js';
 
 const NOW_MS = Date.UTC(2026, 10, 18, 12);
 const HOUR_MS = 3_600_000;
@@ -62,8 +62,7 @@ async function outcomeOf(events: readonly ToldEvent[]) {
   const { addresses = [], ...mined } = disk.members.get(FRIEND)?.mined ?? {};
   const byKey = addresses.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const { friend: stored } = disk.members.get(FRIEND) ?? {};
-  const { sumMicro } = disk.totals.get(REFERRER) ?? {};
-  return { mined, addresses: byKey, friend: stored, sumMicro };
+  return { mined, addresses: byKey, friend: stored, sumMicro: sumOf(world, REFERRER) };
 }
 
 test.each(deliveriesOf(EVENTS))('the books are the same by %s', async (_name, events) => {

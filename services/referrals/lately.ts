@@ -67,7 +67,7 @@ interface Ahead {
 }
 
 export function createLately(parts: {
-  sums: Pick<ReferralStore['sums'], 'countedIn' | 'totals'>;
+  sums: Pick<ReferralStore['sums'], 'countedIn' | 'tally'>;
   ledger: Pick<CommissionLedger, 'tell'>;
   clock: Clock;
   log: Pick<Log, 'warn'>;
@@ -99,8 +99,8 @@ export function createLately(parts: {
     ahead.news = false;
     ahead.toldAtMs = clock.now();
     try {
-      // The totals are read before the lines, which only rise: what the books take up meanwhile is missing, never there twice.
-      const { sumMicro } = await sums.totals(referrerId);
+      // The sum is read before the lines, which only rise: what the books take up meanwhile is missing, never there twice.
+      const { sumMicro } = await sums.tally(referrerId);
       const aheadMicro = await aheadOfLines(referrerId, ahead);
       if (aheadMicro > 0n) await ledger.tell(referrerId, commissionMicro(sumMicro + aheadMicro));
     } catch (err) {

@@ -44,7 +44,7 @@ export interface Payer {
 }
 
 export function createPayer(parts: {
-  store: Pick<ReferralStore, 'members' | 'sums' | 'due' | 'passing' | 'bonusesDue'>;
+  store: Pick<ReferralStore, 'members' | 'sums' | 'due' | 'bonusesDue'>;
   books: Pick<Books, 'announce' | 'recount'>;
   follow: Pick<Follow, 'lookAgain'>;
   dues: Dues;
@@ -69,7 +69,7 @@ export function createPayer(parts: {
       if (ledgerMicro === 'erased') return true;
       // What was confirmed and that it is announced stand in one write: a crash in between is told once more.
       await books.announce(referrerId, (member) => {
-        const commission = confirmed(member.commission, ledgerMicro);
+        const commission = confirmed(member.commission, 'paidMicro', ledgerMicro);
         return commission === member.commission ? null : { ...member, commission };
       });
       if (ledgerMicro >= totalMicro) return true;
@@ -80,7 +80,7 @@ export function createPayer(parts: {
     if (!(await isOn())) return false;
     const taken = await dues.take(referrerId);
     if (taken === null) return true;
-    const totalMicro = commissionMicro((await store.sums.totals(referrerId)).sumMicro);
+    const totalMicro = commissionMicro((await store.sums.tally(referrerId)).sumMicro);
     // Nothing that is new to the ledger: it has confirmed as much before.
     const told = totalMicro > taken.paidMicro;
     const whole = !told || (await tell(referrerId, totalMicro));
@@ -100,34 +100,30 @@ export function createPayer(parts: {
     return false;
   };
   /** One that fails stands in nobody's way: its mark is moved behind those who wait. */
-  const recountQuietly = async (mark: 'passingAt' | 'bonusAt', friendId: string): Promise<void> => {
+  const recountQuietly = async (friendId: string): Promise<void> => {
     try {
       await books.recount(friendId);
     } catch (err) {
       log.warn({ err, friendId }, 'a friend whose record is marked is counted again later');
       await store.members.change(friendId, (member) => ({
-        doc: member[mark] === undefined ? null : { ...member, [mark]: clock.now() },
+        doc: member.bonusAt === undefined ? null : { ...member, bonusAt: clock.now() },
         result: undefined,
       }));
     }
   };
-  /** Counts again whose marks have come: what a crash has left to be passed up, and bonuses whose wait is over. */
-  const recountMarked = async (mark: 'passingAt' | 'bonusAt', byMs: number, turn: Turn): Promise<void> => {
-    const read = (limit: number) =>
-      mark === 'passingAt' ? store.passing(dueTimes(clock.now(), 0, byMs), limit) : store.bonusesDue(byMs, limit);
-    if ((await read(1)).length === 0 || !(await turn.lease())) return;
-    for (const friendId of await read(bounds.batch)) await recountQuietly(mark, friendId);
+  /** Counts friends again for whom the wait of the 86 CORD is over. */
+  const recountBonuses = async (byMs: number, turn: Turn): Promise<void> => {
+    if ((await store.bonusesDue(byMs, 1)).length === 0 || !(await turn.lease())) return;
+    for (const friendId of await store.bonusesDue(byMs, bounds.batch)) await recountQuietly(friendId);
   };
   const payAll = async (byMs: number, turn: Turn): Promise<void> => {
     // Once the clock was moved, the books of everybody come up to what they would have followed in time.
     await follow
       .lookAgain(byMs > clock.now() ? Number.MAX_SAFE_INTEGER : byMs, turn.lease)
       .catch((err: unknown) => log.warn({ err }, 'friends whose nodes run are left for now'));
-    for (const mark of ['passingAt', 'bonusAt'] as const) {
-      await recountMarked(mark, Math.min(byMs, clock.now()), turn).catch((err: unknown) =>
-        log.warn({ err, name: mark }, 'friends whose records are marked are left for now'),
-      );
-    }
+    await recountBonuses(Math.min(byMs, clock.now()), turn).catch((err: unknown) =>
+      log.warn({ err }, 'friends whose bonuses waited are left for now'),
+    );
     if (!(await isOn())) return;
     for (;;) {
       const times = dueTimes(clock.now(), bounds.quietMs, byMs);

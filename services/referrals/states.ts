@@ -20,7 +20,7 @@ export function referralStates(
           const joined = referrer && !referrer.erased ? joinedItem(member, clock.now()) : null;
           // Of whom only others have told so far, nothing was told.
           const linked =
-            member.code === undefined ? null : linkedItem(member, await store.sums.totals(member._id), clock.now());
+            member.code === undefined ? null : linkedItem(member, await store.sums.tally(member._id), clock.now());
           return [linked, joined].filter((item) => item !== null);
         },
       }),

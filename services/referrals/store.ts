@@ -48,14 +48,12 @@ export interface Member extends WithOutbox {
   /** What the user has earned as the referrer's friend; there from the link on. */
   friend?: Friend;
   /**
-   * From when on the books are to be brought up to the friend's balance in the stream, ms: until then news of a node that runs
-   * may be passed over (follow.ts). Absent while nothing may have been.
+   * From when on the books are to be brought up to the friend's balance in the stream and passed up, ms: until then news of a node
+   * that runs may be passed over (follow.ts). At once after a change that nothing brings again. Absent while nothing may be behind.
    */
   againAt?: number;
   /** Place among the holds that admins look through (holds.ts); absent while nothing is or was held back for this friend. */
   holdKey?: string;
-  /** The record has changed, ms, and nothing brings the change again: its sum may not have gone up yet. */
-  passingAt?: number;
   /** When the wait of the 86 CORD for this friend is over though no event comes, ms; absent while it does not wait for time alone. */
   bonusAt?: number;
   /** The referrer whom the user is about to get: seen by others who look for cycles (services/contracts/rules/README.md#commission-and-referral-bonuses). */
@@ -67,7 +65,7 @@ export interface Member extends WithOutbox {
   /** Number of the bucket that new friends go into. */
   lastBucket: number;
   commission: Commission;
-  /** Friends, as last told; the totals are the truth. */
+  /** Friends, as last told; the buckets are the truth. */
   friends: number;
   /** A code that came through sign-in. */
   pendingCode: {
@@ -89,7 +87,7 @@ export interface Member extends WithOutbox {
 }
 
 /** Times at which a record is to be looked at again. */
-type Mark = 'dueAt' | 'passingAt' | 'againAt' | 'bonusAt' | 'codeAt';
+type Mark = 'dueAt' | 'againAt' | 'bonusAt' | 'codeAt';
 
 /** The schemas that members have had: they hold credits, and what friends earned. */
 export const MEMBER = documentSchema<Member>('referral record');
@@ -110,8 +108,6 @@ export interface ReferralStore {
   membersById(ids: readonly string[]): Promise<Map<string, Member>>;
   /** Referrers whose commission is to be told, the longest due first. */
   due(times: DueTimes, limit: number): Promise<string[]>;
-  /** Friends whose records wait to be passed up, the longest waiting first. */
-  passing(times: DueTimes, limit: number): Promise<string[]>;
   /** Friends for whom the wait of the 86 CORD is over by that time, the longest over first. */
   bonusesDue(byMs: number, limit: number): Promise<string[]>;
   /** Friends whose books are to be looked at again, the longest due first. */
@@ -168,7 +164,6 @@ export function openStore(connection: Connection): ReferralStore {
       return new Map(found.map((member) => [member._id, member]));
     },
     due: (times, limit) => markedBy('dueAt', times, limit),
-    passing: (times, limit) => markedBy('passingAt', times, limit),
     bonusesDue: (byMs, limit) => markedBy('bonusAt', { byMs, aheadMs: Number.MAX_SAFE_INTEGER }, limit),
     lookAgain: (times, limit, takes) => markedBy('againAt', times, limit, takes),
     waitingCodes: (times, limit) => markedBy('codeAt', times, limit),

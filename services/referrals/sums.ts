@@ -1,15 +1,7 @@
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
-import {
-  BUCKET_LINES_MAX,
-  type BucketHead,
-  type Entry,
-  headAfter,
-  type Line,
-  moveOf,
-  type Tally,
-} from './domain/sums.js';
+import { BUCKET_LINES_MAX, type BucketHead, headAfter, type Line, moveOf, type Tally } from './domain/sums.js';
 
-/** The steps on buckets and totals: each is one read or one atomic write. */
+/** The steps on buckets: each is one read or one atomic write. */
 export interface SumStore {
   /** A bucket with the line of one friend. */
   bucket(referrerId: string, index: number, friendId: string | null): Promise<BucketHead | null>;
@@ -30,20 +22,14 @@ export interface SumStore {
   ): Promise<boolean>;
   /** What the lines of some friends in a bucket count, micro-CORD; nothing of who has none. */
   countedIn(referrerId: string, index: number, friendIds: readonly string[]): Promise<Map<string, bigint>>;
-  /** What the referrer's totals know of a bucket. */
-  entry(referrerId: string, index: number): Promise<Entry | null>;
-  /** Overwrites that whole, and moves the totals by the difference, if it is still what was read. */
-  moveEntry(referrerId: string, index: number, before: Entry | null, after: Entry): Promise<boolean>;
-  /** What a referrer's friends come to. */
-  totals(referrerId: string): Promise<Tally>;
-  /** Takes over what the ledger says came in bonuses; it only rises. */
-  raiseBonus(referrerId: string, bonusMicro: bigint): Promise<void>;
+  /** What a referrer's friends come to. Buckets that grow meanwhile are in it or not: it never exceeds what they hold at its end. */
+  tally(referrerId: string): Promise<Tally>;
 }
 
-/** Passes up what friends have earned: from the friend's record into a bucket, from there into the referrer's totals. */
+/** Passes up what friends have earned, from the friend's record into a bucket of the referrer. */
 export interface Sums {
   /**
-   * Passes a friend's line up. It may be repeated: an older record changes nothing, and the present sum goes up again.
+   * Passes a friend's line up. It may be repeated: an older record changes nothing.
    * @returns `full` when the bucket has neither the line nor room for it; `added` when the line is new
    */
   pass(referrerId: string, index: number, friendId: string, line: Line): Promise<'added' | 'passed' | 'full'>;
@@ -51,29 +37,18 @@ export interface Sums {
 
 /** @param linesMax lines of one bucket, fewer in proofs */
 export function createSums(store: SumStore, linesMax = BUCKET_LINES_MAX): Sums {
-  /** Overwrites the entry of the bucket, guarded by the bucket's seq. */
-  const passHead = (referrerId: string, index: number, { seq, friends, sumMicro }: Entry): Promise<void> =>
-    compareAndSet(async () => {
-      const before = await store.entry(referrerId, index);
-      if (before && before.seq >= seq) return;
-      if (!(await store.moveEntry(referrerId, index, before, { seq, friends, sumMicro }))) return LOST;
-    });
   return {
     pass: (referrerId, index, friendId, line) =>
       compareAndSet<'added' | 'passed' | 'full'>(async () => {
         const head = await store.bucket(referrerId, index, friendId);
         const move = moveOf(head ?? { line: null }, line);
-        if (!move) {
-          if (head) await passHead(referrerId, index, head);
-          return 'passed';
-        }
+        if (!move) return 'passed';
         if (head && move.size > 0 && head.size >= linesMax) return 'full';
         const after = headAfter(head ?? EMPTY, move);
         const written = head
           ? await store.moveLine(referrerId, index, friendId, head.seq, after)
           : await store.addBucket(referrerId, index, after, { [friendId]: line });
         if (!written) return LOST;
-        await passHead(referrerId, index, after);
         return move.size > 0 ? 'added' : 'passed';
       }),
   };

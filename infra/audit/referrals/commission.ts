@@ -1,25 +1,20 @@
 import { commissionMicro, REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
 import { Found, type Judgement } from '../findings.js';
 import { checkBonus, checkFriend } from './friend.js';
-import type { BucketDoc, FriendBooks, ReferralSource, TotalsDoc } from './source.js';
+import type { BucketDoc, FriendBooks, ReferralSource } from './source.js';
 
-/** What a referrer's buckets hold. */
-interface Buckets {
-  heads: Map<number, Omit<BucketDoc, 'lines'>>;
-  /** Lines of all buckets, with the number of the bucket. */
-  lines: Map<string, BucketDoc['lines'][string] & { bucket: number }>;
-}
+/** Lines of all buckets of a referrer, with the number of the bucket. */
+type Lines = Map<string, BucketDoc['lines'][string] & { bucket: number }>;
 
 /**
  * Everything of one referrer: the ledger's commission is 10 % of what the friends have earned since their links, rounded down once; friends'
- * records, lines, buckets and totals come to the same; and each of the 86 CORD stands once. The ledger is read first and the friends last, so
+ * records, lines and buckets come to the same; and each of the 86 CORD stands once. The ledger is read first and the friends last, so
  * that it can never be ahead of them.
  */
 export async function checkReferrer(source: ReferralSource, referrerId: string, judgement: Judgement): Promise<Found> {
   const found = new Found(`referrer ${referrerId}`, judgement);
   const account = await source.account(referrerId);
-  const totals = await source.totals(referrerId);
-  const buckets = await readBuckets(source, referrerId, found);
+  const lines = await readBuckets(source, referrerId, found);
   const bonuses = await source.bonuses(referrerId);
   const sum = { countedMicro: 0n, mostMicro: 0n };
   let reachedAtMs = 0;
@@ -27,8 +22,8 @@ export async function checkReferrer(source: ReferralSource, referrerId: string, 
   const isBehind = found.behind;
   for await (const friend of source.friends(referrerId)) {
     const { _id } = friend.member;
-    const line = buckets.lines.get(_id);
-    buckets.lines.delete(_id);
+    const line = lines.get(_id);
+    lines.delete(_id);
     checkPlace(friend, line?.bucket, found);
     const { countedMicro, mostMicro } = checkFriend(friend, line, found);
     sum.countedMicro += countedMicro;
@@ -39,8 +34,7 @@ export async function checkReferrer(source: ReferralSource, referrerId: string, 
   }
   for (const friendId of bonuses.keys())
     found.wrong(`refwelcome:${referrerId}:${friendId} is credited for nobody's friend`, REFERRER_BONUS_MICRO);
-  for (const friendId of buckets.lines.keys()) found.wrong(`a line counts for ${friendId}, who is no friend`);
-  checkTotals(totals, buckets, reachedAtMs, found);
+  for (const friendId of lines.keys()) found.wrong(`a line counts for ${friendId}, who is no friend`);
   const member = await source.member(referrerId);
   if (!account) return found;
   const { commissionMicro: paidMicro } = account;
@@ -61,12 +55,10 @@ export async function checkReferrer(source: ReferralSource, referrerId: string, 
   return found;
 }
 
-async function readBuckets(source: ReferralSource, referrerId: string, found: Found): Promise<Buckets> {
-  const heads: Buckets['heads'] = new Map();
-  const all: Buckets['lines'] = new Map();
+async function readBuckets(source: ReferralSource, referrerId: string, found: Found): Promise<Lines> {
+  const all: Lines = new Map();
   for await (const { lines, ...head } of source.buckets(referrerId)) {
     const bucket = Number(head._id.slice(referrerId.length + 1));
-    heads.set(bucket, head);
     const each = Object.entries(lines);
     const sumMicro = each.reduce((sum, [, { c }]) => sum + BigInt(c), 0n);
     found.sum(`the sum of bucket ${bucket}`, head.sumMicro, sumMicro);
@@ -78,35 +70,10 @@ async function readBuckets(source: ReferralSource, referrerId: string, found: Fo
       all.set(friendId, { ...line, bucket });
     }
   }
-  return { heads, lines: all };
+  return all;
 }
 
 function checkPlace({ member: { _id, referredBy } }: FriendBooks, bucket: number | undefined, found: Found): void {
   if (bucket !== undefined && bucket !== referredBy?.bucket)
     found.wrong(`friend ${_id} has a line in bucket ${bucket}, the record names ${referredBy?.bucket}`);
-}
-
-/** One entry a bucket, and their sum beside them. */
-function checkTotals(totals: TotalsDoc | null, { heads }: Buckets, since: number, found: Found): void {
-  const entries = Object.entries(totals?.buckets ?? {});
-  for (const [bucket, head] of heads) {
-    const entry = totals?.buckets?.[bucket];
-    if (!entry || BigInt(entry.seq) < BigInt(head.seq))
-      found.late(`bucket ${bucket} has not gone up into the totals`, since);
-    else if (entry.seq === head.seq) {
-      found.sum(`the total of bucket ${bucket}`, entry.sum, head.sumMicro);
-      if (entry.friends !== head.friends)
-        found.wrong(`the totals say ${entry.friends} friends in bucket ${bucket}, it has ${head.friends}`);
-    } else found.wrong(`the totals hold a later version of bucket ${bucket} than there is`);
-  }
-  for (const [bucket] of entries)
-    if (!heads.has(Number(bucket))) found.wrong(`the totals hold bucket ${bucket}, which is not there`);
-  found.sum(
-    'the sum of all buckets',
-    totals?.sumMicro ?? 0n,
-    entries.reduce((sum, [, entry]) => sum + BigInt(entry.sum), 0n),
-  );
-  const friends = entries.reduce((sum, [, entry]) => sum + entry.friends, 0);
-  if ((totals?.friends ?? 0) !== friends)
-    found.wrong(`the totals say ${totals?.friends} friends, the buckets have ${friends}`);
 }

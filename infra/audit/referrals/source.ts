@@ -18,15 +18,6 @@ export interface BucketDoc {
   lines: Record<string, { s: bigint; c: bigint; r?: true }>;
 }
 
-/** What the buckets of a referrer come to, as it is stored. */
-export interface TotalsDoc {
-  _id: string;
-  buckets?: Record<string, { seq: bigint; sum: bigint; friends: number }>;
-  sumMicro?: bigint;
-  friends?: number;
-  bonusMicro?: bigint;
-}
-
 /** What the ledger holds of a friend or a referrer, as far as commission depends on it. */
 export interface LedgerFacts {
   seq: bigint;
@@ -48,11 +39,10 @@ export interface FriendBooks {
 export interface ReferralSource {
   /** All links, from the friend to the referrer. */
   links(): AsyncIterable<{ friendId: string; referrerId: string }>;
-  /** Everybody who has buckets or totals. */
+  /** Everybody who has buckets. */
   withSums(): AsyncIterable<string>;
   account(userId: string): Promise<LedgerFacts | null>;
   member(userId: string): Promise<Member | null>;
-  totals(referrerId: string): Promise<TotalsDoc | null>;
   buckets(referrerId: string): AsyncIterable<BucketDoc>;
   /** Friends, in no order, a batch in memory at a time. */
   friends(referrerId: string): AsyncIterable<FriendBooks>;
@@ -80,8 +70,6 @@ export function mongoReferrals(databaseOf: (service: string) => mongo.Db, readin
         if (referredBy) yield { friendId: _id, referrerId: referredBy.userId };
     },
     async *withSums() {
-      for await (const { _id } of referrals.collection<TotalsDoc>('totals').find({}, { projection: { _id: 1 } }))
-        yield _id;
       for await (const { _id } of referrals.collection<BucketDoc>('sums').find({}, { projection: { _id: 1 } }))
         yield _id.slice(0, _id.indexOf(':'));
     },
@@ -90,7 +78,6 @@ export function mongoReferrals(databaseOf: (service: string) => mongo.Db, readin
       const stored = await members().findOne({ _id: userId });
       return stored && readMember(stored);
     },
-    totals: (referrerId) => referrals.collection<TotalsDoc>('totals').findOne({ _id: referrerId }),
     buckets: (referrerId) =>
       referrals.collection<BucketDoc>('sums').find({ _id: { $gt: `${referrerId}:`, $lt: `${referrerId};` } }),
     async *friends(referrerId) {

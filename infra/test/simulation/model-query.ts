@@ -109,7 +109,7 @@ function changeOf(operator: string, operand: unknown): Change {
   }
 }
 
-function sum(a: unknown, b: unknown): unknown {
+export function sum(a: unknown, b: unknown): unknown {
   return typeof a === 'bigint' || typeof b === 'bigint'
     ? BigInt(a as bigint) + BigInt(b as bigint)
     : (a as number) + (b as number);

@@ -1,5 +1,5 @@
 import { type Connection, mongo } from 'mongoose';
-import { type Doc, type Filter, fits, order, updated, valuesAt } from './model-query.js';
+import { type Doc, type Filter, fits, order, sum, updated, valuesAt } from './model-query.js';
 import type { ProcessId, Scheduler } from './scheduler.js';
 
 type Documents = Map<string, Doc>;
@@ -78,6 +78,26 @@ class ModelCollection {
       );
       return { matchedCount: counts.reduce((total, { matchedCount }) => total + matchedCount, 0) };
     });
+  }
+
+  /** The sums of a group of all that matches. Documents are read one after the other, and others write in between. */
+  aggregate([match, group]: [{ $match: Filter }, { $group: Record<string, unknown> }]): {
+    toArray(): Promise<Record<string, unknown>[]>;
+  } {
+    const { _id: _all, ...fields } = group.$group as { _id: null } & Record<string, { $sum: string }>;
+    const toArray = async () => {
+      const ids = await this.reads(() => this.found(match.$match, {}).map(({ _id }) => _id));
+      const sums: Record<string, unknown> = { _id: null };
+      for (const id of ids.sort()) {
+        const doc = await this.reads(() => this.documents.get(id));
+        for (const [name, { $sum }] of Object.entries(fields)) {
+          const value = doc?.[$sum.slice(1)] as number | bigint;
+          sums[name] = name in sums ? sum(sums[name], value) : value;
+        }
+      }
+      return ids.length === 0 ? [] : [sums];
+    };
+    return { toArray };
   }
 
   private reads<T>(run: () => T): Promise<T> {

@@ -5,13 +5,15 @@ import type { OutboxCredit } from '@cord/kit/outbox/items';
 export interface Commission {
   /** Running total that the ledger has confirmed, micro-CORD. */
   paidMicro: bigint;
+  /** The 86 CORD for friends that stand in the ledger, micro-CORD. */
+  bonusMicro: bigint;
 }
 
-export const NO_COMMISSION: Commission = { paidMicro: 0n };
+export const NO_COMMISSION: Commission = { paidMicro: 0n, bonusMicro: 0n };
 
-/** The commission after the ledger's answer; the very same object when nothing changed. */
-export function confirmed(commission: Commission, ledgerMicro: bigint): Commission {
-  return ledgerMicro <= commission.paidMicro ? commission : { ...commission, paidMicro: ledgerMicro };
+/** The commission after an answer of the ledger, whose totals only rise; the very same object when nothing changed. */
+export function confirmed(commission: Commission, field: keyof Commission, ledgerMicro: bigint): Commission {
+  return ledgerMicro <= commission[field] ? commission : { ...commission, [field]: ledgerMicro };
 }
 
 /** The referrer's 86 CORD for one friend, owed by the friend's record. */

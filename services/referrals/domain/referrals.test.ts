@@ -184,9 +184,9 @@ describe('a friend', () => {
 
 describe('commission', () => {
   test('what the ledger has confirmed only rises', () => {
-    const before = { paidMicro: 40n };
-    expect(confirmed(before, 40n)).toBe(before);
-    expect(confirmed(before, 39n)).toBe(before);
-    expect(confirmed(before, 41n)).toEqual({ paidMicro: 41n });
+    const before = { paidMicro: 40n, bonusMicro: 7n };
+    expect(confirmed(before, 'paidMicro', 40n)).toBe(before);
+    expect(confirmed(before, 'bonusMicro', 6n)).toBe(before);
+    expect(confirmed(before, 'paidMicro', 41n)).toEqual({ paidMicro: 41n, bonusMicro: 7n });
   });
 });

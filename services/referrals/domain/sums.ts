@@ -23,19 +23,8 @@ export interface BucketHead {
   line: Line | null;
 }
 
-/** What a bucket passes up to the referrer's totals. */
-export type Entry = Pick<BucketHead, 'seq' | 'friends' | 'sumMicro'>;
-
-/** What a referrer's friends come to. */
-export interface Tally {
-  friends: number;
-  /** The 86 CORD for friends that stand in the ledger, micro-CORD. */
-  bonusMicro: bigint;
-  /** Counted of all friends, micro-CORD. */
-  sumMicro: bigint;
-}
-
-export const NO_TALLY: Tally = { friends: 0, bonusMicro: 0n, sumMicro: 0n };
+/** What a referrer's friends come to: the sum of the heads of the referrer's buckets. */
+export type Tally = Pick<BucketHead, 'friends' | 'sumMicro'>;
 
 /** Lines of one bucket at the most: with 61 bytes each it stays under 16 KB (services/contracts/rules/README.md#commission-and-referral-bonuses). */
 export const BUCKET_LINES_MAX = 256;

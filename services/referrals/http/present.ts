@@ -14,7 +14,7 @@ export async function presentStats(store: ReferralStore, userId: string, nowMs: 
   const member = await withOwnCode(store, userId, nowMs);
   const [newest, tally, heldMicro] = await Promise.all([
     store.newestFriends(userId, HISTORY_MAX),
-    store.sums.totals(userId),
+    store.sums.tally(userId),
     store.heldMicroOf(userId),
   ]);
   const referrerId = member.referredBy?.userId;
@@ -23,7 +23,7 @@ export async function presentStats(store: ReferralStore, userId: string, nowMs: 
   return {
     referralCode: member.code ?? '',
     totalReferrals: tally.friends,
-    totalEarnings: microToNumber(member.commission.paidMicro + tally.bonusMicro),
+    totalEarnings: microToNumber(member.commission.paidMicro + member.commission.bonusMicro),
     heldEarnings: microToNumber(heldMicro / 10n),
     referredBy: referrerId ? { userId: referrerId, username: referrer?.profile?.username ?? DELETED_NAME } : null,
     pendingCode: member.pendingCode,

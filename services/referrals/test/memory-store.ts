@@ -1,6 +1,6 @@
 import { type DueTimes, isDue } from '@cord/kit/store/due';
 import type { Versioned, VersionedDocuments } from '@cord/kit/versioned';
-import { type BucketHead, type Entry, type Line, NO_TALLY, type Tally } from '../domain/sums.js';
+import type { BucketHead, Line } from '../domain/sums.js';
 import { newMember, type ReferralStore } from '../store.js';
 
 /** What a process may touch: each call is one step, before which another process may run, or this one may die. */
@@ -11,10 +11,9 @@ export interface Disk {
   members: Map<string, ReturnType<typeof newMember>>;
   /** Buckets by referrer and place. */
   sums: Map<string, Omit<BucketHead, 'line'> & { lines: Record<string, Line> }>;
-  totals: Map<string, Tally & { buckets: Record<number, Entry> }>;
 }
 
-export const newDisk = (): Disk => ({ members: new Map(), sums: new Map(), totals: new Map() });
+export const newDisk = (): Disk => ({ members: new Map(), sums: new Map() });
 
 /** The store of one process over a disk: compare-and-set as the true one does it, each read and write a step. */
 export function memoryStore(disk: Disk, step: Step): ReferralStore {
@@ -48,11 +47,6 @@ export function memoryStore(disk: Disk, step: Step): ReferralStore {
       const there = friends.filter(({ _id, address }) => _id > after && (!keys || keys.includes(address.key ?? '')));
       return there.map(({ _id }) => _id).sort();
     },
-    async passing(times, limit) {
-      await step('read passing');
-      const waiting = [...disk.members.values()].filter(({ passingAt }) => has(passingAt, times));
-      return waiting.slice(0, limit).map(({ _id }) => _id);
-    },
     async bonusesDue(byMs, limit) {
       await step('read bonuses');
       const due = [...disk.members.values()].filter(({ bonusAt = Infinity }) => bonusAt <= byMs);
@@ -85,12 +79,7 @@ function has(mark: number | undefined, times: DueTimes): boolean {
   return mark !== undefined && isDue(mark, times);
 }
 
-function memorySums({ sums, totals }: Disk, step: Step): ReferralStore['sums'] {
-  const totalsOf = (referrerId: string) => {
-    const found = totals.get(referrerId) ?? { friends: 0, bonusMicro: 0n, sumMicro: 0n, buckets: {} };
-    totals.set(referrerId, found);
-    return found;
-  };
+function memorySums({ sums }: Disk, step: Step): ReferralStore['sums'] {
   return {
     async bucket(referrerId, index, friendId) {
       await step('read bucket');
@@ -119,27 +108,15 @@ function memorySums({ sums, totals }: Disk, step: Step): ReferralStore['sums'] {
       const found = Object.entries(lines).filter(([friendId]) => friendIds.includes(friendId));
       return new Map(found.map(([friendId, { countedMicro }]) => [friendId, countedMicro]));
     },
-    async entry(referrerId, index) {
-      await step('read entry');
-      return structuredClone(totals.get(referrerId)?.buckets[index] ?? null);
-    },
-    async moveEntry(referrerId, index, before, after) {
-      await step('move entry');
-      const found = totalsOf(referrerId);
-      if (found.buckets[index]?.seq !== before?.seq) return false;
-      found.buckets[index] = structuredClone(after);
-      found.sumMicro += after.sumMicro - (before?.sumMicro ?? 0n);
-      found.friends += after.friends - (before?.friends ?? 0);
-      return true;
-    },
-    async totals(referrerId) {
-      await step('read totals');
-      return structuredClone(totals.get(referrerId) ?? NO_TALLY);
-    },
-    async raiseBonus(referrerId, bonusMicro) {
-      await step('raise bonus');
-      const found = totalsOf(referrerId);
-      if (bonusMicro > found.bonusMicro) found.bonusMicro = bonusMicro;
+    async tally(referrerId) {
+      const tally = { sumMicro: 0n, friends: 0 };
+      // One after the other: others write between two of them.
+      for (const id of [...sums.keys()].filter((each) => each.startsWith(`${referrerId}:`))) {
+        await step('read head');
+        tally.sumMicro += sums.get(id)?.sumMicro ?? 0n;
+        tally.friends += sums.get(id)?.friends ?? 0;
+      }
+      return tally;
     },
   };
 }

@@ -58,18 +58,7 @@ export const commission: Damage[] = [
   [
     'a bucket is gone',
     (d, { referrer }) => d.remove('referrals', 'sums', { _id: `${referrer.userId}:0` }),
-    /totals hold bucket 0, which is not there/,
-  ],
-  [
-    'the totals are raised',
-    (d, { referrer }) => d.change('referrals', 'totals', { _id: referrer.userId }, { $inc: { sumMicro: CORD } }),
-    /sum of all buckets/,
-  ],
-  [
-    'the total of a bucket is raised',
-    (d, { referrer }) =>
-      d.change('referrals', 'totals', { _id: referrer.userId }, { $inc: { 'buckets.0.sum': CORD, sumMicro: CORD } }),
-    /total of bucket 0/,
+    /has no line in the bucket/,
   ],
   [
     'everybody’s books are raised, and the ledger is not',
@@ -85,12 +74,6 @@ export const commission: Damage[] = [
         'sums',
         { _id: `${referrer.userId}:0` },
         { $inc: { [`lines.${friend.userId}.c`]: CORD, sumMicro: CORD } },
-      );
-      await d.change(
-        'referrals',
-        'totals',
-        { _id: referrer.userId },
-        { $inc: { 'buckets.0.sum': CORD, sumMicro: CORD } },
       );
     },
     /the ledger holds \d+ of commission, due are/,

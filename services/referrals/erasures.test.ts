@@ -1,0 +1,144 @@
+import { userErased } from '@cord/contracts/events/user';
+import { handsOf } from '@cord/kit/testing/last-only';
+import { describe, expect, test } from 'vitest';
+import { newFriend } from './domain/friend.js';
+import { listen } from './events.js';
+import type { Follow } from './follow.js';
+import { PAYER_BOUNDS, type PayerBounds } from './payer.js';
+import { newMember } from './store.js';
+import type { Step } from './test/memory-store.js';
+import {
+  account,
+  beginning,
+  dyingAt,
+  FRIEND,
+  never,
+  newWorld,
+  onlyCrashes,
+  paidTo,
+  processOf,
+  REFERRER,
+  timePasses,
+  type World,
+  wrongsOf,
+} from './test/world.js';
+
+const EARNED = account(9n, 9_000n);
+const BOUNDS = [
+  ['as they are', PAYER_BOUNDS],
+  ['at their smallest', { everyMs: 1, quietMs: 0, batch: 1, atOnce: 1, stepsMax: 1 }],
+] as const;
+
+/** user.erased reaches a process. */
+function erase(world: World, userId: string, step: Step = never, bounds: PayerBounds = PAYER_BOUNDS, follow?: Follow) {
+  const { store, books, follow: own } = processOf(world, step, bounds);
+  const deliver = handsOf((nats) =>
+    listen({ ...nats, jsm: { streams: { purge: async () => undefined } } } as never, {
+      store,
+      books,
+      follow: follow ?? own,
+      arrivals: {} as never,
+    }),
+  );
+  return deliver(userId, { kind: userErased, seq: 2, state: {} });
+}
+
+test('a link that is written while its friend is erased brings the referrer what the friend earned since', async () => {
+  const world = newWorld();
+  const { store, follow } = processOf(world);
+  await store.members.change(REFERRER, (member) => ({ doc: member, result: undefined }));
+  await store.members.change(FRIEND, () => ({ doc: newMember(FRIEND), result: undefined }));
+  world.announced.set(FRIEND, { account: EARNED, running: false });
+  /** The link, as another process writes it: its baseline was read before the friend earned anything. */
+  const link = () =>
+    store.members.change(FRIEND, (member) => ({
+      doc: { ...member, referredBy: { userId: REFERRER, atMs: 0 }, friend: newFriend(account(1n, 0n), 0, false) },
+      result: undefined,
+    }));
+  let isLinked = false;
+  await erase(world, FRIEND, never, PAYER_BOUNDS, {
+    ...follow,
+    async beforeErasure(userId) {
+      const looked = await follow.beforeErasure(userId);
+      if (!isLinked) await link();
+      isLinked = true;
+      return looked;
+    },
+  });
+  expect(world.disk.members.get(FRIEND)).toMatchObject({ erased: true, friend: { countedMicro: 9_000n } });
+  await timePasses(world);
+  expect([paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([900n, []]);
+});
+
+describe.each(BOUNDS)('an erasure that comes again after a crash, bounds %s', (_name, bounds) => {
+  /** The friend's node has brought 100, and 500 more that the books do not hold yet. */
+  async function behind(): Promise<World> {
+    const world = await beginning(bounds);
+    for (const state of [account(2n, 100n), account(3n, 600n)]) {
+      world.announced.set(FRIEND, { account: state, running: true });
+      await processOf(world, never, bounds).follow.take(FRIEND, { account: state, running: true });
+    }
+    return world;
+  }
+
+  test('of a friend leaves the referrer all that the friend earned, also what the books were behind', async () => {
+    for (let at = 1; ; at += 1) {
+      const world = await behind();
+      const dying = dyingAt(at);
+      await erase(world, FRIEND, dying, bounds).catch(onlyCrashes);
+      // Others pay what is marked before the event comes again.
+      await timePasses(world, bounds);
+      await erase(world, FRIEND, never, bounds);
+      await timePasses(world, bounds);
+      expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, 60n, []]);
+      expect(world.disk.members.get(FRIEND)).toMatchObject({ erased: true, profile: null });
+      if (!dying.died()) return;
+    }
+  });
+
+  test('of a friend, while another process takes news of the same friend, too', async () => {
+    for (let at = 1; ; at += 1) {
+      const world = await behind();
+      const last = { account: account(4n, 1_000n), running: false };
+      let steps = 0;
+      await erase(
+        world,
+        FRIEND,
+        async () => {
+          steps += 1;
+          if (steps !== at) return;
+          await processOf(world, never, bounds).follow.take(FRIEND, last);
+        },
+        bounds,
+      );
+      await timePasses(world, bounds);
+      const friend = world.disk.members.get(FRIEND)?.friend;
+      expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, (friend?.countedMicro ?? 0n) / 10n, []]);
+      expect([600n, 1_000n]).toContain(friend?.countedMicro);
+      if (steps < at) return;
+    }
+  });
+
+  test('of a referrer takes every mark along, and the friends’ books stay right whatever they earn meanwhile', async () => {
+    for (let at = 1; ; at += 1) {
+      const world = await behind();
+      let steps = 0;
+      const dying: Step = async () => {
+        steps += 1;
+        if (steps !== at) return;
+        await processOf(world, never, bounds).books.takeAccount(FRIEND, account(4n, 1_000n));
+        throw new Error('the process dies');
+      };
+      await erase(world, REFERRER, dying, bounds).catch(() => undefined);
+      await erase(world, REFERRER, never, bounds);
+      await processOf(world, never, bounds).books.takeAccount(FRIEND, account(5n, 2_000n));
+      await timePasses(world, bounds);
+      expect([at, wrongsOf(world.disk)]).toEqual([at, []]);
+      const referrer = world.disk.members.get(REFERRER);
+      expect(referrer).toMatchObject({ erased: true });
+      expect(referrer).not.toHaveProperty('dueAt');
+      expect(world.disk.members.get(FRIEND)?.friend?.countedMicro).toBe(2_000n);
+      if (steps < at) return;
+    }
+  });
+});
