@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import ts from 'typescript';
 import { moduleFolders } from './built.mjs';
 import { surfaceOf } from './module-surface.mjs';
 import { rangesOf, SHARED_OF_OURS } from './shared.mjs';
+import { parsed } from './syntax.mjs';
 import { ROOT } from './workspaces.mjs';
 
 /** What a page shares between shell and modules, so that a change of it meets modules that were built before. */
@@ -30,13 +30,11 @@ export function exportsOf(dir) {
 }
 
 function namesIn(file) {
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ESNext);
-  return source.statements
-    .filter((statement) => ts.isExportDeclaration(statement))
-    .flatMap(({ exportClause }) => {
-      if (!exportClause || !ts.isNamedExports(exportClause)) throw new Error(`${file}: name each export`);
-      return exportClause.elements.map(({ name }) => name.text);
-    });
+  const entries = parsed(file, readFileSync(file, 'utf8')).module.staticExports.flatMap(({ entries }) => entries);
+  return entries.map(({ exportName }) => {
+    if (exportName.kind !== 'Name') throw new Error(`${file}: name each export`);
+    return exportName.name;
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import ts from 'typescript';
 import { SHARED_ENTRIES } from './shared.mjs';
+import { parsed } from './syntax.mjs';
 
 /** What a module may expose (infra/deploy/checks/build.ts). */
 const ROOTS = ['./page', './parts'];
@@ -20,33 +20,40 @@ export function surfaceOf(dir) {
   const taken = { sdk: new Set(), ui: new Set() };
   const files = new Set(ROOTS.flatMap((root) => fileOf(dir, root)));
   for (const file of files) {
-    const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-    const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ESNext, true, kind);
-    for (const specifier of specifiersIn(source))
-      for (const next of fileOf(path.dirname(file), specifier)) files.add(next);
-    for (const statement of source.statements) take(statement, taken, file);
+    const source = readFileSync(file, 'utf8');
+    const taking = takenIn(file, source);
+    for (const { from } of taking) for (const next of fileOf(path.dirname(file), from)) files.add(next);
+    for (const { from, name, isType } of taking) {
+      const names = taken[SHARED_ENTRIES[from]];
+      if (isType || name === undefined || names === undefined) continue;
+      if (name === null) throw new Error(`${file}: name what it takes of ${from}`);
+      names.add(name);
+    }
   }
   const [sdk, ui] = [taken.sdk, taken.ui].map((names) => [...names].sort());
   return { sdk, ui, runtime: `^${dependencies['@module-federation/enhanced']}` };
 }
 
-/** Notes the values that a statement imports, or exports on, of what is shared. */
-function take(statement, taken, file) {
-  const from = statement.moduleSpecifier?.text;
-  const names = taken[SHARED_ENTRIES[from]];
-  if (names === undefined) return;
-  const clause = ts.isImportDeclaration(statement) ? statement.importClause : statement;
-  const bindings = clause?.namedBindings ?? clause?.exportClause;
-  if (clause?.isTypeOnly) return;
-  if (!bindings || !(ts.isNamedImports(bindings) || ts.isNamedExports(bindings)))
-    throw new Error(`${file}: name what it takes of ${from}`);
-  for (const { name, propertyName, isTypeOnly } of bindings.elements)
-    if (!isTypeOnly) names.add((propertyName ?? name).text);
-}
-
-/** What a file imports at once or later. */
-function specifiersIn(source) {
-  return ts.preProcessFile(source.text, true, true).importedFiles.map(({ fileName }) => fileName);
+/**
+ * What a file imports, or exports on, at once or later.
+ * @returns {{from: string, name?: string | null, isType?: boolean}[]} `name` is null for all or the default
+ */
+function takenIn(file, source) {
+  const { staticImports, staticExports, dynamicImports } = parsed(file, source).module;
+  const entries = [...staticImports, ...staticExports].flatMap((statement) =>
+    statement.entries.map((entry) => ({ from: (entry.moduleRequest ?? statement.moduleRequest)?.value, ...entry })),
+  );
+  const later = dynamicImports.map(({ moduleRequest }) => source.slice(moduleRequest.start + 1, moduleRequest.end - 1));
+  return [
+    ...[...staticImports.map(({ moduleRequest }) => moduleRequest.value), ...later].map((from) => ({ from })),
+    ...entries
+      .filter(({ from }) => from !== undefined)
+      .map(({ from, importName, isType }) => ({
+        from,
+        name: importName.kind === 'Name' ? importName.name : null,
+        isType,
+      })),
+  ];
 }
 
 /** The file behind a specifier that goes into the module; nothing for what comes from elsewhere. */

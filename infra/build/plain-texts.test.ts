@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
+import { isProperty, parsed, textOf, walk } from './syntax.mjs';
 import { ROOT } from './workspaces.mjs';
 
 /** A turn that no text for readers has, with a text that has it. */
@@ -70,17 +70,13 @@ function stringsOf(value: unknown): string[] {
 /** The strings of code but names of properties and of modules. */
 function literalsOf(file: string, source: string): string[] {
   const found: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) return;
-    if (ts.isStringLiteralLike(node) && !(ts.isPropertyAssignment(node.parent) && node.parent.name === node)) {
-      found.push(node.text);
-    }
-    if (ts.isTemplateExpression(node)) {
-      found.push(node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join(''));
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile(file, source, ts.ScriptTarget.ES2022, true));
+  walk(parsed(file, source).program, (node, [parent, grandparent]) => {
+    if (node.type === 'ImportDeclaration') return false;
+    const text = textOf(node);
+    const isName = parent !== undefined && isProperty(parent, grandparent) && parent.key === node;
+    if (text !== null && !isName) found.push(text);
+    return true;
+  });
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import ts from 'typescript';
+import { isProperty, parsed, stringOf, textOf, walk } from './syntax.mjs';
 
 /**
  * Files whose strings nobody reads: texts themselves, tests, stories, and what only those use; what a service says of its
@@ -58,27 +58,17 @@ const NOT_READ = new Set(['className', 'data-testid', 'testId', 'rel', 'viewBox'
  * @returns {{ line: number, text: string }[]}
  */
 export function literalTexts(name, source) {
-  const kind = name.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-  const file = ts.createSourceFile(name, source, ts.ScriptTarget.ES2022, true, kind);
   const found = [];
-  const visit = (node) => {
-    if (isNotRead(node)) return;
+  walk(parsed(name, source).program, (node, parents) => {
+    if (isNotRead(node, parents, (part) => source.slice(part.start, part.end))) return false;
     const text = textOf(node);
-    if (text !== null && isWords(text, ts.isJsxText(node))) {
-      found.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, text: text.trim() });
+    if (text !== null && isWords(text, node.type === 'JSXText')) {
+      const start = node.start + /^\s*/.exec(source.slice(node.start, node.end))[0].length;
+      found.push({ line: source.slice(0, start).split('\n').length, text: text.trim() });
     }
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
+    return true;
+  });
   return found;
-}
-
-function textOf(node) {
-  if (ts.isJsxText(node) || ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
-  if (ts.isTemplateExpression(node)) {
-    return node.head.text + node.templateSpans.map(({ literal }) => `\u2026${literal.text}`).join('');
-  }
-  return null;
 }
 
 /** Text between tags is read whatever it is, were it one letter; a string only if it reads as words. */
@@ -89,21 +79,30 @@ function isWords(text, betweenTags) {
   return [READS_AS_WORDS, JOINS_VALUES, WRITES_A_NUMBER].some((form) => form.test(trimmed));
 }
 
+/** Syntax of TypeScript that has values in it. */
+const TYPED_VALUES =
+  /^TS(As|Satisfies|NonNull|Instantiation)Expression$|^TSTypeAssertion$|^TS(Enum|Module)|^TSParameterProperty$/;
+
 /** Types, imports, names of properties, messages of errors for developers, and what a browser reads. */
-function isNotRead(node) {
-  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return true;
-  if (ts.isJsxAttribute(node)) return NOT_READ.has(node.name.getText());
-  if (ts.isPropertyAssignment(node)) return NOT_READ.has(node.name.getText());
-  if (ts.isNewExpression(node)) return /(Error|Host|Problem)$/.test(node.expression.getText());
-  if (ts.isClassDeclaration(node)) return node.heritageClauses?.some((from) => /Error$/.test(from.getText()));
-  if (textOf(node) === null || !node.parent) return false;
-  if (ts.isCallExpression(node.parent)) return CALLS_NOT_READ.test(node.parent.expression.getText());
-  return ts.isPropertyAssignment(node.parent) && (node.parent.name === node || isNameOfWork(node.parent));
+function isNotRead(node, parents, written) {
+  const [parent, grandparent] = parents;
+  if (/^(Import|ExportAll)Declaration$/.test(node.type)) return true;
+  if (node.type === 'ExportNamedDeclaration') return node.declaration === null;
+  if (node.type.startsWith('TS')) return !TYPED_VALUES.test(node.type);
+  if (node.type === 'JSXAttribute') return NOT_READ.has(written(node.name));
+  if (isProperty(node, parent)) return NOT_READ.has(written(node.key));
+  if (node.type === 'NewExpression') return /(Error|Host|Problem)$/.test(written(node.callee));
+  if (node.type === 'ClassDeclaration') return node.superClass !== null && /Error$/.test(written(node.superClass));
+  if (textOf(node) === null || !parent) return false;
+  if (parent.type === 'CallExpression') return CALLS_NOT_READ.test(written(parent.callee));
+  return isProperty(parent, grandparent) && (parent.key === node || isNameOfWork(parent, grandparent, written));
 }
 
 /** What a service does in turn, as its log names it: `{ name: 'pushes', run }`. */
-function isNameOfWork({ name, parent }) {
-  return name.getText() === 'name' && parent.properties.some((property) => property.name?.getText() === 'run');
+function isNameOfWork({ key }, object, written) {
+  return (
+    written(key) === 'name' && object.properties.some((property) => property.key && written(property.key) === 'run')
+  );
 }
 
 /** Every source file of a folder that a user's screen is made of. */
@@ -138,31 +137,25 @@ export function literalTextsBelow(root, folder) {
  * @returns {Map<string, Map<string, string[]>>}
  */
 export function definedTexts(name, source) {
-  const file = ts.createSourceFile(name, source, ts.ScriptTarget.ES2022, true);
   const defined = new Map();
-  const visit = (node) => {
-    if (ts.isVariableDeclaration(node) && node.initializer && ts.isCallExpression(node.initializer)) {
-      const [, base] = node.initializer.arguments;
-      if (node.initializer.expression.getText() === 'defineTexts' && base && ts.isObjectLiteralExpression(base)) {
-        defined.set(node.name.getText(), keysOf(base));
-      }
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
+  walk(parsed(name, source).program, ({ type, id, init }) => {
+    if (type !== 'VariableDeclarator' || init?.type !== 'CallExpression' || init.callee.name !== 'defineTexts') return;
+    const [, base] = init.arguments;
+    if (base?.type === 'ObjectExpression') defined.set(id.name, keysOf(base));
+  });
   return defined;
 }
 
 function keysOf(object) {
-  const named = object.properties.filter((property) => ts.isPropertyAssignment(property));
-  return new Map(named.map(({ name, initializer }) => [name.text, stringsIn(initializer)]));
+  const named = object.properties.filter((property) => isProperty(property, object));
+  return new Map(named.map(({ key, value }) => [key.name ?? key.value, stringsIn(value)]));
 }
 
-function stringsIn(node) {
-  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node.text];
+function stringsIn(value) {
   const found = [];
-  ts.forEachChild(node, (child) => {
-    found.push(...stringsIn(child));
+  walk(value, (node) => {
+    const text = stringOf(node);
+    if (text !== null) found.push(text);
   });
   return found;
 }
@@ -171,19 +164,18 @@ function stringsIn(node) {
  * Keys of a texts.ts that no file speaks: neither `t.key` nor `'key'`, nor as one of many by `t[`group.${...}`]`.
  *
  * @param {Map<string, string[]>} keys
- * @param {string[]} sources the files that may speak them
+ * @param {Map<string, string>} sources the files that may speak them, by name
  */
 export function unspokenKeys(keys, sources) {
   const spoken = new Set();
   const groups = new Set();
-  for (const [index, source] of sources.entries()) {
-    const visit = (node) => {
-      if (ts.isPropertyAccessExpression(node)) spoken.add(node.name.text);
-      if (ts.isStringLiteral(node)) spoken.add(node.text);
-      if (ts.isTemplateExpression(node) && node.head.text.endsWith('.')) groups.add(node.head.text);
-      ts.forEachChild(node, visit);
-    };
-    visit(ts.createSourceFile(`${index}.tsx`, source, ts.ScriptTarget.ES2022, true, ts.ScriptKind.TSX));
+  for (const [name, source] of sources) {
+    walk(parsed(name, source).program, (node) => {
+      if (node.type === 'MemberExpression' && !node.computed) spoken.add(node.property.name);
+      if (node.type === 'Literal' && typeof node.value === 'string') spoken.add(node.value);
+      const head = node.type === 'TemplateLiteral' && node.expressions.length > 0 ? node.quasis[0].value.cooked : '';
+      if (head.endsWith('.')) groups.add(head);
+    });
   }
   return [...keys.keys()].filter((key) => !spoken.has(key) && ![...groups].some((group) => key.startsWith(group)));
 }

@@ -106,7 +106,16 @@ async function exportData(given: string, options: OfExport): Promise<void> {
     dataDir,
     async ({ uri }) => {
       const secrets = await secretsOf({ env, dataDir, local }, passphrase === undefined ? undefined : BACKED_UP);
-      const manifest = await exportTo({ file, uri, dataDir, local, secrets, passphrase, erasuresOnly, say });
+      const manifest = await exportTo({
+        file,
+        uri,
+        dataDir,
+        local,
+        secrets,
+        ...(passphrase === undefined ? {} : { passphrase }),
+        erasuresOnly,
+        say,
+      });
       const [accounts, mib] = [manifest.databases.mining?.accounts?.documents ?? 0, manifest.bytes / 1024 ** 2];
       const what = erasuresOnly ? `${hashesIn(manifest)} erased people` : `${accounts} accounts`;
       say(`exported ${what} of ${manifest.instant}, ${manifest.how}: ${file}, ${mib.toFixed(1)} MiB`);

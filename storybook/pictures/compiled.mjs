@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import ts from 'typescript';
+import { withoutTypes } from '@cord/build/syntax.mjs';
 
 /** Where the design system lies. */
 export const UI = new URL('../ui/', import.meta.url);
@@ -9,8 +9,6 @@ const DRAWING = new URL('../../services/contracts/drawing/', import.meta.url);
 
 /** The exports of a file of the drawing, e.g. `logo.ts`: they import nothing. */
 export function compiled(file) {
-  const { outputText } = ts.transpileModule(readFileSync(new URL(file, DRAWING), 'utf8'), {
-    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
-  });
-  return import(`data:text/javascript,${encodeURIComponent(outputText)}`);
+  const code = withoutTypes(file, readFileSync(new URL(file, DRAWING), 'utf8'));
+  return import(`data:text/javascript,${encodeURIComponent(code)}`);
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import ts from 'typescript';
+import { isCallExpression, isNewExpression } from 'typescript/unstable/ast/is';
+import { API } from 'typescript/unstable/sync';
 import { ROOT } from '../workspaces.mjs';
 
 const SERVICES = path.join(ROOT, 'services');
@@ -11,20 +12,28 @@ const MAY_OPEN = /\.collection\b|versionedDocuments|new Schema\b/;
 
 /**
  * What the services store, as their code declares it: the fields of the type that a collection is opened with, or of a mongoose
- * schema. Read from the sources alone; types of packages are not looked at.
+ * schema.
  * @returns {Map<string, Set<string>>} fields by `service.collection`
  * @throws {Error} naming a collection that is opened without a type anywhere
  */
 export function storedFields() {
-  const program = programOf(sources().filter((file) => MAY_OPEN.test(readFileSync(file, 'utf8'))));
-  const checker = program.getTypeChecker();
+  const compiler = new API({ cwd: ROOT });
+  try {
+    const [project] = compiler.updateSnapshot({ openProjects: [path.join(ROOT, 'tsconfig.node.json')] }).getProjects();
+    return fieldsIn(project);
+  } finally {
+    compiler.close();
+  }
+}
+
+/** @param {import('typescript/unstable/sync').Project} project */
+function fieldsIn({ program, checker }) {
   const found = new Map();
   const untyped = new Set();
-  for (const file of program.getSourceFiles()) {
-    const service = path.relative(SERVICES, file.fileName).split(path.sep)[0];
-    if (!file.fileName.startsWith(SERVICES + path.sep) || !MAY_OPEN.test(file.text)) continue;
-    visit(file, (node) => {
-      const opened = ts.isNewExpression(node) ? schemaOf(node) : collectionOf(node, checker);
+  for (const file of sources().filter((file) => MAY_OPEN.test(readFileSync(file, 'utf8')))) {
+    const service = path.relative(SERVICES, file).split(path.sep)[0];
+    visit(program.getSourceFile(file), (node) => {
+      const opened = isNewExpression(node) ? schemaOf(node) : collectionOf(node, checker);
       if (!opened) return;
       const name = `${service}.${opened.name}`;
       if (opened.fields.length === 0) untyped.add(name);
@@ -57,7 +66,6 @@ export function streamNames() {
 
 /** `connection.collection<T>(name)` or `versionedDocuments(connection, name, ...)` */
 function collectionOf(node, checker) {
-  if (!ts.isCallExpression(node)) return null;
   const called = node.expression.name?.text ?? node.expression.text;
   if (!(called in OPENS)) return null;
   const argument = node.arguments[OPENS[called]];
@@ -72,14 +80,15 @@ function collectionOf(node, checker) {
 
 /** The text of a literal, or of a constant that is one. */
 function textOf(node, checker) {
-  if (ts.isStringLiteralLike(node)) return node.text;
   const type = checker.getTypeAtLocation(node);
-  return type.isStringLiteral() ? type.value : null;
+  return typeof type?.value === 'string' ? type.value : null;
 }
 
 function visit(node, seen) {
-  if (ts.isCallExpression(node) || ts.isNewExpression(node)) seen(node);
-  ts.forEachChild(node, (child) => visit(child, seen));
+  if (isCallExpression(node) || isNewExpression(node)) seen(node);
+  node.forEachChild((child) => {
+    visit(child, seen);
+  });
 }
 
 function sources(folder = SERVICES) {
@@ -88,22 +97,4 @@ function sources(folder = SERVICES) {
     if (entry.isDirectory()) return ['node_modules', 'dist', 'test', 'testing'].includes(entry.name) ? [] : sources(at);
     return at.endsWith('.ts') && !at.endsWith('.test.ts') ? [at] : [];
   });
-}
-
-/** A program of our own sources, without those of packages: it is made in a tenth of the time. */
-function programOf(files) {
-  const options = { target: ts.ScriptTarget.ES2022, lib: ['lib.es5.d.ts'], types: [], noEmit: true, strict: true };
-  const host = ts.createCompilerHost(options);
-  host.resolveModuleNames = (names, from) =>
-    names.map((name) => {
-      const at = sourceOf(name, from);
-      return at && { resolvedFileName: at, extension: '.ts', isExternalLibraryImport: false };
-    });
-  return ts.createProgram(files, options, host);
-}
-
-function sourceOf(name, from) {
-  if (name.startsWith('.')) return path.resolve(path.dirname(from), name.replace(/\.js$/, '.ts'));
-  const [, owner, rest = 'index'] = /^@cord\/(kit|contracts)(?:\/(.+))?$/.exec(name) ?? [];
-  return owner && path.join(SERVICES, owner, `${rest}.ts`);
 }
