@@ -1,11 +1,10 @@
 /** `npm run bench -- NAME [-- FLAGS]`: runs infra/bench/NAME.mjs, with everything installed and compiled. */
 import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
-import { buildNodePackages } from '../dev/starter/build.mjs';
-import { runCommand } from '../dev/starter/commands.mjs';
+import { buildNodePackages } from '../dev/starter/build.ts';
 import { installDependencies } from '../dev/starter/install.mjs';
 import { ROOT } from '../dev/starter/paths.mjs';
-import { StartError } from '../dev/starter/problems.mjs';
+import { runCommand, StartError } from '../dev/starter/problems.mjs';
 
 await runCommand(async () => {
   // As npm hands it on: `npm run bench -- saves -- --replicas 2` and `npm run bench -- saves --replicas 2` are the same.

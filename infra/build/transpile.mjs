@@ -21,7 +21,8 @@ export const NODE_PACKAGES = [
   'infra/audit',
 ];
 
-const NOT_SOURCE = new Set(['node_modules', 'dist', '.cache', '.data', 'test']);
+/** `starter` and `backup` of infra/dev run by tsx: they are what builds. */
+const NOT_SOURCE = new Set(['node_modules', 'dist', '.cache', '.data', 'test', 'starter', 'backup']);
 const OPTIONS = {
   sourceMaps: true,
   jsc: {

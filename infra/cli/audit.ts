@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { withSecretFiles } from '../dev/starter/secret-files.mjs';
-import { storeOf } from '../dev/starter/store-of.mjs';
-import { dataDirOf, dataOption, isAlive, type OfSystem, runningSystem } from './system.ts';
+import { storeOf } from '../dev/starter/store-of.ts';
+import { built, dataDirOf, dataOption, isAlive, type OfSystem, runningSystem } from './system.ts';
 
 interface OfAudit extends OfSystem {
   all: boolean;
@@ -31,10 +31,7 @@ export function auditCommand(): Command {
 
 async function audit(options: OfAudit): Promise<number> {
   const dataDir = dataDirOf(options);
-  const { main } = await import('../audit/dist/main.js').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new Error(`what it needs is not built (${error.message}). npm run build -- --node builds it.`);
-  });
+  const { main } = await built<typeof import('../audit/main.ts')>('infra/audit/dist/main.js');
   const system = await runningSystem(dataDir);
   const running = isAlive(system);
   const { env } = withSecretFiles(process.env);

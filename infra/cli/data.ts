@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Argument, Command, Option } from 'commander';
-import type { Backup } from '../dev/backup/read.mjs';
-import { giveOrder, ordersSocket } from '../dev/starter/orders.mjs';
+import type { Backup } from '../dev/backup/read.ts';
+import { giveOrder, ordersSocket } from '../dev/starter/orders.ts';
 import { StartError } from '../dev/starter/problems.mjs';
-import { resetData } from '../dev/starter/reset.mjs';
+import { resetData } from '../dev/starter/reset.ts';
 import { withSecretFiles } from '../dev/starter/secret-files.mjs';
 import { dataDirOf, dataOption, isAlive, type OfSystem, refusing, runningSystem, withStore } from './system.ts';
 
@@ -96,9 +96,9 @@ async function exportData(given: string, options: OfExport): Promise<void> {
   const file = resolve(given);
   const { dataDir, env, local } = await placeOf(options);
   const [{ exportTo, hashesIn }, { secretsOf }, { BACKED_UP, passphraseFrom }] = await Promise.all([
-    import('../dev/backup/export.mjs'),
-    import('../dev/backup/keys.mjs'),
-    import('../dev/backup/secrets.mjs'),
+    import('../dev/backup/export.ts'),
+    import('../dev/backup/keys.ts'),
+    import('../dev/backup/secrets.ts'),
   ]);
   const passphrase = options.withSecrets ? await passphraseFrom(options.passphraseFile, env) : undefined;
   const erasuresOnly = options.erasuresOnly === true;
@@ -128,9 +128,9 @@ async function importData(given: string, options: OfImport): Promise<void> {
   const file = resolve(given);
   const { dataDir, env, local, running } = await placeOf(options);
   const [{ Backup }, { passphraseFrom }, { importStopped }] = await Promise.all([
-    import('../dev/backup/read.mjs'),
-    import('../dev/backup/secrets.mjs'),
-    import('../dev/backup/stopped.mjs'),
+    import('../dev/backup/read.ts'),
+    import('../dev/backup/secrets.ts'),
+    import('../dev/backup/stopped.ts'),
   ]);
   const backup = await Backup.open(file);
   try {
@@ -152,7 +152,7 @@ async function importData(given: string, options: OfImport): Promise<void> {
 
 /** Who may do everything after the import is for the operator to know before. @throws {StartError} when the answer is not yes */
 async function confirmAdmins(backup: Backup, isAgreed: boolean): Promise<void> {
-  const { adminsIn } = await import('../dev/backup/admins.mjs');
+  const { adminsIn } = await import('../dev/backup/read.ts');
   const admins = await adminsIn(backup);
   say(admins.length === 0 ? `${backup.path} holds no admins` : `${backup.path} makes admins of:`);
   for (const { username, discordId } of admins) say(`  ${username} (Discord ${discordId})`);

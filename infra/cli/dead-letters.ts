@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import type { Nats } from '@cord/kit/nats';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { StartError } from '../dev/starter/problems.mjs';
-import { connectAsSetup } from '../dev/starter/setup-connection.mjs';
+import { connectAsSetup } from '../dev/starter/streams.ts';
 import { dataDirOf, dataOption, type OfSystem, refusing } from './system.ts';
 
 const PAYLOAD_CHARS_SHOWN = 2_000;

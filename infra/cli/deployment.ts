@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Argument, Command, Option } from 'commander';
-import { buildNodePackages } from '../dev/starter/build.mjs';
+import { buildNodePackages } from '../dev/starter/build.ts';
 import { refusing } from './system.ts';
 
 /** `cord secrets`: the secrets of a deployment (infra/production/README.md). */

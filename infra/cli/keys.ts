@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
 import { Argument, Command } from 'commander';
 import { StartError } from '../dev/starter/problems.mjs';
-import { renewableSecrets } from '../dev/starter/services.mjs';
-import { dataDirOf, dataOption, type OfSystem, refusing, withAuthData } from './system.ts';
+import { renewableSecrets } from '../dev/starter/services.ts';
+import { built, dataDirOf, dataOption, type OfSystem, refusing, withAuthData } from './system.ts';
 
 /** `cord keys`: the keys of a running or stopped system. */
 export function keysCommand(): Command {
@@ -29,7 +29,7 @@ export function keysCommand(): Command {
 async function operate(verb: 'rotate' | 'revoke', name: string, options: OfSystem): Promise<void> {
   const dataDir = dataDirOf(options);
   const [{ KEY_NAMES, KeysRefused, NEVER_RENEWED, operateKeys }, { isLocalMode, ConfigError }] = await Promise.all([
-    import('../../services/auth/dist/keys/operator.js'),
+    built<typeof import('../../services/auth/keys/operator.ts')>('services/auth/dist/keys/operator.js'),
     import('@cord/kit/config'),
   ]);
   const never = Object.entries(NEVER_RENEWED).find(([known]) => known === name);

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { migrateAll } from '../dev/starter/migrate.mjs';
+import { migrateAll } from '../dev/starter/migrate.ts';
 import { dataDirOf, dataOption, type OfSystem, refusing, withStore } from './system.ts';
 
 /** `cord migrate`: brings the data of a running or stopped system to what this release needs. */

@@ -8,8 +8,9 @@ import { Refused } from '../deploy/store/refused.ts';
 import { lineNames, readJournal, readPointer, SHELL } from '../deploy/store/release-line.ts';
 import { describeAuthor, rollBack, setFrozen } from '../deploy/store/releases.ts';
 import { StartError } from '../dev/starter/problems.mjs';
+import type { Running } from '../dev/starter/run-file.ts';
 import { moduleStoreOf } from '../dev/starter/settings.mjs';
-import { dataDirOf, dataOption, type OfSystem, type RunningSystem, refusing, runningSystem } from './system.ts';
+import { dataDirOf, dataOption, type OfSystem, refusing, runningSystem } from './system.ts';
 
 interface OfModule extends OfSystem {
   why?: string;
@@ -32,7 +33,7 @@ interface Author {
 interface At {
   store: Store;
   author: Author;
-  running: RunningSystem | undefined;
+  running: Running | undefined;
 }
 
 /** `cord module`: releases of the shell and its modules (infra/deploy/README.md). */

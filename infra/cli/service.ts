@@ -4,12 +4,13 @@ import { builtService, CHECKOUT, uploadRelease } from '../deploy/services/releas
 import { Refused } from '../deploy/store/refused.ts';
 import { readJournal } from '../deploy/store/release-line.ts';
 import { describeAuthor } from '../deploy/store/releases.ts';
-import { giveOrder } from '../dev/starter/orders.mjs';
+import { giveOrder } from '../dev/starter/orders.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
-import { releaseStore } from '../dev/starter/releases.mjs';
-import { SERVICES } from '../dev/starter/services.mjs';
-import { dataDirOf, dataOption, type OfSystem, type Replica, refusing, runningSystem } from './system.ts';
+import { releaseStore } from '../dev/starter/releases.ts';
+import type { RunningProcess } from '../dev/starter/run-file.ts';
+import { SERVICES } from '../dev/starter/services.ts';
+import { dataDirOf, dataOption, type OfSystem, refusing, runningSystem } from './system.ts';
 
 const READY_S = 30;
 const WATCH_S = 5;
@@ -123,7 +124,7 @@ async function listAll(dataDir: string): Promise<void> {
 }
 
 /** What runs beside what the journal has: during a rolling update. */
-function others(replicas: Replica[], current: string): string {
+function others(replicas: RunningProcess[], current: string): string {
   const versions = new Set(replicas.map(({ version }) => version).filter((version) => version !== current));
   return versions.size > 0 ? `, also ${[...versions].join(', ')}` : '';
 }

@@ -1,8 +1,7 @@
 import type { Nats } from '@cord/kit/nats';
 import { Argument, Command } from 'commander';
 import { StartError } from '../dev/starter/problems.mjs';
-import { rebuildStream } from '../dev/starter/rebuild-streams.mjs';
-import { connectAsSetup } from '../dev/starter/setup-connection.mjs';
+import { connectAsSetup, rebuildStream } from '../dev/starter/streams.ts';
 import { dataDirOf, dataOption, type OfSystem, refusing } from './system.ts';
 
 const MIB = 1024 ** 2;

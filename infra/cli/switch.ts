@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { Argument, Command, Option } from 'commander';
 import { StartError } from '../dev/starter/problems.mjs';
-import { dataDirOf, dataOption, type OfSystem, refusing, withAuthData } from './system.ts';
+import { built, dataDirOf, dataOption, type OfSystem, refusing, withAuthData } from './system.ts';
 
 interface OfSwitch extends OfSystem {
   why?: string;
@@ -30,7 +30,9 @@ export function switchCommand(): Command {
 }
 
 async function operate(verb: 'list' | 'off' | 'on', name: string | undefined, options: OfSwitch): Promise<void> {
-  const { operateSwitch, SwitchRefused } = await import('../../services/auth/dist/switches/operator.js');
+  const { operateSwitch, SwitchRefused } = await built<typeof import('../../services/auth/switches/operator.ts')>(
+    'services/auth/dist/switches/operator.js',
+  );
   const by = userInfo().username;
   try {
     const lines = await withAuthData(dataDirOf(options), (auth) =>

@@ -1,12 +1,13 @@
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Option } from 'commander';
 import type { Connection } from 'mongoose';
-import { readJson } from '../dev/starter/files.mjs';
+import { readJson } from '../dev/starter/files.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
-import { isRunning } from '../dev/starter/pids.mjs';
+import { isRunning } from '../dev/starter/pids.ts';
 import { StartError } from '../dev/starter/problems.mjs';
-import { runFile } from '../dev/starter/run-file.mjs';
-import { storeOf } from '../dev/starter/store-of.mjs';
+import { type Running, runFile } from '../dev/starter/run-file.ts';
+import { storeOf } from '../dev/starter/store-of.ts';
 
 /** Options of a command that works on a running or stopped system. */
 export interface OfSystem {
@@ -25,31 +26,13 @@ export function dataDirOf({ data }: OfSystem): string {
     : resolve(data ?? process.env.CORD_DATA ?? '');
 }
 
-/** What `<data>/run.json` holds of a process. */
-export interface Replica {
-  pid: number;
-  url: string;
-  /** When the kernel started it, so that a number used again is not taken for it. */
-  startedAt: string | null;
-  /** Of the release that a service runs. */
-  version?: string;
-}
-
-/** What of `<data>/run.json` the commands read. */
-export interface RunningSystem {
-  origin: string;
-  mode: string;
-  moduleStore?: string;
-  services: Record<string, Replica[]>;
-}
-
 /** The system of a data folder, as it wrote itself down at its start; undefined where none did. */
-export async function runningSystem(dataDir: string): Promise<RunningSystem | undefined> {
-  return readJson(runFile(dataDir));
+export async function runningSystem(dataDir: string): Promise<Running | undefined> {
+  return readJson<Running>(runFile(dataDir));
 }
 
 /** Whether a process of it runs. */
-export function isAlive(system: RunningSystem | undefined): boolean {
+export function isAlive(system: Running | undefined): boolean {
   return Object.values(system?.services ?? {})
     .flat()
     .some(isRunning);
@@ -87,6 +70,18 @@ export async function withStore<T>(
   } finally {
     await store.close();
   }
+}
+
+/**
+ * A program of a package, as it is built.
+ * @param file from the root
+ * @throws {StartError} where it is not built
+ */
+export function built<Module>(file: string): Promise<Module> {
+  return import(pathToFileURL(join(ROOT, file)).href).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new StartError(`what it needs is not built (${error.message}). npm run build -- --node builds it.`);
+  });
 }
 
 /** What a command of auth's data works with. */

@@ -13,7 +13,7 @@ interface Published {
 /** What is read of run.json. */
 export interface Running {
   origin: string;
-  services: Record<string, { url: string }[]>;
+  services: Record<string, { url?: string }[]>;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function isHotReloaded(running: Running | undefined, name: string):
 /** What the running system's gateway has published; undefined where none runs. */
 async function registryOf(running: Running | undefined): Promise<Published | undefined> {
   const gateway = running?.services.gateway?.[0];
-  if (!running || !gateway) return undefined;
+  if (!running || !gateway?.url) return undefined;
   return JSON.parse(await get(new URL('/remotes.json', gateway.url), new URL(running.origin).host));
 }
 

@@ -1,11 +1,17 @@
 /**
  * `npm start`: everything on one origin. Plain JavaScript on Node's own modules up to the point where the dependencies are
- * installed; from there on starter/run.mjs.
+ * installed; from there on starter/run.ts.
  */
 import { readFlags, usage } from './starter/flags.mjs';
 import { installDependencies } from './starter/install.mjs';
 import { StartError } from './starter/problems.mjs';
 import { readSettings } from './starter/settings.mjs';
+
+/** Node 20 reads none: tsx, one of the dependencies, translates each file as it is imported. */
+async function readTypeScript() {
+  const { register } = await import('tsx/esm/api');
+  register();
+}
 
 try {
   const flags = readFlags(process.argv.slice(2));
@@ -13,13 +19,15 @@ try {
     console.log(usage);
   } else if (flags.shell !== undefined) {
     await installDependencies();
-    const { runInShell } = await import('./module-in-shell.mjs');
+    await readTypeScript();
+    const { runInShell } = await import('./starter/module-in-shell.ts');
     await runInShell(flags);
   } else {
     const settings = readSettings(flags, process.env);
     for (const name of settings.unread) console.log(`${name} is set but not used here`);
     await installDependencies();
-    const { run } = await import('./starter/run.mjs');
+    await readTypeScript();
+    const { run } = await import('./starter/run.ts');
     await run(settings);
   }
 } catch (error) {

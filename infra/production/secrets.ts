@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { callerKeyOf } from '../../services/kit/caller-key.mjs';
-import { GATEWAY_USER, natsUsers, RIGHTS_USER, SETUP_USER } from '../dev/starter/nats-accounts.mjs';
+import { GATEWAY_USER, RIGHTS_USER } from '../dev/starter/nats.ts';
 import { StartError } from '../dev/starter/problems.mjs';
-import { SERVICES, secretsOf, signaturesKey } from '../dev/starter/services.mjs';
+import { SERVICES, secretsOf, signaturesKey } from '../dev/starter/services.ts';
+import { SETUP_USER } from '../dev/starter/streams.ts';
 import { NATS_PORT, NATS_SERVERS, natsHost, passwordName } from './made/nats.js';
 
 /** What somebody else gives. */
@@ -30,7 +31,8 @@ export async function makeSecrets(
   const tombstones = files.once('auth/TOMBSTONE_KEY', () => tombstoneKey ?? hex());
   if (tombstoneKey && tombstones !== tombstoneKey)
     throw new StartError('auth/TOMBSTONE_KEY is there, and another key.');
-  const nats = passwordsIn(files.once('nats/passwords.conf', passwordLines(await natsUsers())));
+  const { NATS_USERS } = await import('@cord/contracts/events/accounts');
+  const nats = passwordsIn(files.once('nats/passwords.conf', passwordLines(NATS_USERS)));
   const mongoUsers = () => JSON.stringify(Object.fromEntries([...SERVICES, MONGO.jobs].map((user) => [user, hex()])));
   const mongo: Record<string, string> = JSON.parse(files.once('mongo/users.json', mongoUsers));
   files.once('mongo/root', hex);

@@ -1,4 +1,4 @@
-import { requireBinary } from '../dev/starter/binaries.mjs';
+import { requireBinary } from '../dev/starter/binaries.ts';
 
 /** Debian's Chromium, or the one that CHROMIUM names. */
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';

@@ -1,4 +1,4 @@
-import { SERVICES } from '../dev/starter/services.mjs';
+import { SERVICES } from '../dev/starter/services.ts';
 import { type Suite, script, vitest } from './suites.ts';
 
 const LONG_MS = 3_600_000;

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { relative, resolve } from 'node:path';
-import { requireBinary } from '../dev/starter/binaries.mjs';
-import { buildNodePackages, buildWeb } from '../dev/starter/build.mjs';
-import { natsBinary } from '../dev/starter/nats.mjs';
+import { requireBinary } from '../dev/starter/binaries.ts';
+import { buildNodePackages, buildWeb } from '../dev/starter/build.ts';
+import { natsBinary } from '../dev/starter/nats.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
 import { chromiumBinary } from './chromium.mjs';

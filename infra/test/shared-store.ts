@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts } from '../dev/starter/ports.mjs';
-import { chooseStore } from '../dev/starter/store.mjs';
-import { Supervised } from '../dev/starter/supervised.mjs';
+import { freePorts } from '../dev/starter/ports.ts';
+import { chooseStore } from '../dev/starter/store.ts';
+import { Supervised } from '../dev/starter/supervised.ts';
 
 const STOP_GRACE_MS = 5_000;
 

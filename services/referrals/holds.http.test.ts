@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { PATIENCE, type Person, type Referrals, startReferrals, TEN_MINUTES } from './test/people.js';
 
 /** What an export without secrets takes out of a document, in place. */
-const { withoutAddresses } = (await import(new URL('../../infra/dev/backup/contents.mjs', import.meta.url).href)) as {
+const { withoutAddresses } = (await import(new URL('../../infra/dev/backup/contents.ts', import.meta.url).href)) as {
   withoutAddresses: (service: string, collection: string) => (document: object | null) => void;
 };
 

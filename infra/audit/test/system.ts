@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { mongo } from 'mongoose';
-import { scratch } from '../../dev/test/starter.js';
+import { scratch } from '../../dev/test/scratch.js';
 import { advance } from '../../test/kit/clock.ts';
 import { readRunFile, type System, start } from '../../test/kit/system.ts';
 import { auditBooks, type Books } from '../books.js';
@@ -50,13 +50,13 @@ export async function openStore(uri: string) {
 
 /** The store of a running system. */
 export async function openRunning(dataDir: string) {
-  const { runningStoreUri } = await import(new URL('../../dev/starter/store-address.mjs', import.meta.url).href);
+  const { runningStoreUri } = await import(new URL('../../dev/starter/store-address.ts', import.meta.url).href);
   return openStore(await runningStoreUri(dataDir));
 }
 
 /** The store of a system that stands still, started for as long as it is needed. */
 export async function openHalted(dataDir: string) {
-  const { storeOf } = await import(new URL('../../dev/starter/store-of.mjs', import.meta.url).href);
+  const { storeOf } = await import(new URL('../../dev/starter/store-of.ts', import.meta.url).href);
   const env = { ...process.env, MONGODB_URI: undefined, CORD_DATA: undefined };
   const store = await storeOf(dataDir, env);
   const opened = await openStore(store.uri);

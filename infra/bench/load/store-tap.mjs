@@ -1,6 +1,6 @@
 import { connect, createServer } from 'node:net';
 import mongoose from 'mongoose';
-import { freePorts } from '../../dev/starter/ports.mjs';
+import { freePorts } from '../../dev/starter/ports.ts';
 
 /*
  * Stands between everybody and the document store, passes every byte on, and counts the commands that write: so that what

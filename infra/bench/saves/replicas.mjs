@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../../dev/starter/paths.mjs';
-import { freePorts } from '../../dev/starter/ports.mjs';
-import { answersOk } from '../../dev/starter/probes.mjs';
+import { freePorts } from '../../dev/starter/ports.ts';
+import { answersOk } from '../../dev/starter/probes.ts';
 import { startService } from '../../test/kit/processes.mjs';
 import { openNodes, window } from './miners.mjs';
 

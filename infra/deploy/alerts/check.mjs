@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { findBinary } from '../../dev/starter/binaries.mjs';
+import { findBinary } from '../../dev/starter/binaries.ts';
 
 /*
  * npm run proof -- alerts: promtool reads every rule and runs rules.test.yaml; each alert has a test in which it fires, and a

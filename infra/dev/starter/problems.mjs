@@ -2,3 +2,16 @@
 export class StartError extends Error {
   name = 'StartError';
 }
+
+/**
+ * Runs a command; a refusal is one message and exit code 1, any other error is shown whole.
+ * @param {() => Promise<void>} work
+ */
+export async function runCommand(work) {
+  try {
+    await work();
+  } catch (error) {
+    console.error(error instanceof StartError ? error.message : error);
+    process.exitCode = 1;
+  }
+}

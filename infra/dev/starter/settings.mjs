@@ -84,9 +84,11 @@ export const RULES = {
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
 };
 
+/** @typedef {ReturnType<typeof readSettings>} Settings */
+
 /**
  * What this start is to do, from the command line and the environment; the command line wins.
- * @param {ReturnType<import('./flags.mjs').readFlags>} flags
+ * @param {ReturnType<typeof import('./flags.mjs').readFlags>} flags
  * @param {NodeJS.ProcessEnv} given
  * @throws {StartError} naming every flag and variable that is unknown, bad, missing or refused in this mode
  */

@@ -4,15 +4,14 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { type EmbeddedMongo, startEmbeddedMongo } from '@cord/embedded-mongo';
 import { mongo } from 'mongoose';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { backup, everything, fill } from './backup.js';
-import { scratch } from './starter.js';
-
-const { exportTo } = await backup('export');
-const { runImport } = await backup('run-import');
-const { Backup } = await backup('read');
-const { documentsIn } = await backup('bson');
-const { TarWriter } = await backup('tar');
-const { secretsOf } = await backup('keys');
+import { documentsIn } from '../backup/bson.ts';
+import { exportTo } from '../backup/export.ts';
+import { type ImportOrder, type ImportTarget, runImport } from '../backup/import.ts';
+import { secretsOf } from '../backup/keys.ts';
+import { Backup } from '../backup/read.ts';
+import { TarWriter } from '../backup/tar.ts';
+import { everything, fill } from './backup.js';
+import { scratch } from './scratch.js';
 
 export const PASSPHRASE = 'correct horse battery';
 /** A guess of a passphrase costs half a second of a core: here next to nothing. */
@@ -45,7 +44,7 @@ export async function restOf(system: Pick<System, 'everything'>): Promise<Record
   return { ...rest, 'auth/audit': audit.filter((hex) => !Buffer.from(hex, 'hex').includes('data.import')) };
 }
 export const where = ({ dataDir }: Pick<System, 'dataDir'>) => ({ env: {}, dataDir, local: true });
-export async function exported(from: System, name: string, more: object = {}) {
+export async function exported(from: System, name: string, more: Partial<Parameters<typeof exportTo>[0]> = {}) {
   const secrets = await secretsOf(where(from));
   return exportTo({ file: file(name), uri: from.uri, ...where(from), secrets, ...more });
 }
@@ -53,9 +52,14 @@ export async function exported(from: System, name: string, more: object = {}) {
 export async function withKeysOf(to: Pick<System, 'dataDir'>, from: System): Promise<void> {
   const { TOMBSTONE_KEY } = await secretsOf(where(from));
   await secretsOf(where(to));
-  await writeFile(join(to.dataDir, 'secrets/tombstone-key'), TOMBSTONE_KEY);
+  await writeFile(join(to.dataDir, 'secrets/tombstone-key'), TOMBSTONE_KEY ?? '');
 }
-export function imported(to: System, name: string, order: object = {}, more: object = {}): Promise<string> {
+export function imported(
+  to: System,
+  name: string,
+  order: Partial<ImportOrder> = {},
+  more: Partial<ImportTarget> = {},
+): Promise<string> {
   const target = { uri: to.uri, ...where(to), remakeStreams: async () => undefined, ...more };
   return runImport({ file: file(name), ...order }, target, async () => undefined);
 }
@@ -74,7 +78,7 @@ export async function forged(
   const read = await Backup.open(file(from));
   const tar = await TarWriter.create(file(name));
   const { manifest } = read;
-  for (const entry of [...read.entries.keys()].filter((each: string) => !each.startsWith('manifest.json'))) {
+  for (const entry of [...read.entries.keys()].filter((each) => !each.startsWith('manifest.json'))) {
     const bytes: Buffer = await read.bytesOf(entry);
     if (entry !== part) {
       await tar.add(entry, bytes);
@@ -84,7 +88,7 @@ export async function forged(
     const [service, collection] = part.split('/') as [string, string];
     const documents = [...documentsIn(changed)].length;
     const written = { ...(await tar.add(entry, gzipSync(changed))), documents };
-    manifest.databases[service][collection] = { documents, parts: [written] };
+    Object.assign(manifest.databases[service] ?? {}, { [collection]: { documents, parts: [written] } });
   }
   const text = Buffer.from(JSON.stringify(manifest));
   const { sha256 } = await tar.add('manifest.json', text);

@@ -4,12 +4,6 @@ import type { EntryDoc } from '../../../services/mining/store/models.js';
 import { sealedAll } from '../../audit/memory/sealed.js';
 
 const { Long, Int32, Double } = mongo;
-export type Module = Record<string, ReturnType<typeof JSON.parse>>;
-
-/** A file of the backup, which is plain JavaScript. */
-export function backup(file: string): Promise<Module> {
-  return import(new URL(`../backup/${file}.mjs`, import.meta.url).href);
-}
 
 const SERVICES = ['auth', 'notices', 'leaderboard', 'referrals', 'rewards', 'tasks', 'mining'];
 const HASH = 'a'.repeat(64);

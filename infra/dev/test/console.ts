@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConsole } from '../console/app.js';
+import { scratch } from './scratch.js';
 import { serve } from './serve.js';
-import { scratch } from './starter.js';
 
 export const CLIENT_SECRET = 'the secret of this installation';
 

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { lockDataFolder, makeFolder, secret } from '../starter/data-folder.mjs';
-import { isRunning, processStart } from '../starter/pids.mjs';
-import { originPort } from '../starter/ports.mjs';
-import { endLeftovers, runFile } from '../starter/run-file.mjs';
-import { scratch } from './starter.js';
+import { lockDataFolder, makeFolder, secret } from '../starter/data-folder.ts';
+import { isRunning, processStart } from '../starter/pids.ts';
+import { originPort } from '../starter/ports.ts';
+import { endLeftovers, runFile } from '../starter/run-file.ts';
+import { scratch } from './scratch.js';
 
 const open: { remove(): Promise<void> }[] = [];
 afterEach(async () => {

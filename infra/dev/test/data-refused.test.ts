@@ -4,8 +4,12 @@ import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { bytesOf, documentOf, documentsIn } from '../backup/bson.ts';
+import { checkBackup } from '../backup/import.ts';
+import { adminsIn, Backup } from '../backup/read.ts';
+import { macOf } from '../backup/secrets.ts';
 import { ROOT } from '../starter/paths.mjs';
-import { backup, fill } from './backup.js';
+import { fill } from './backup.js';
 import {
   exported,
   file,
@@ -19,12 +23,6 @@ import {
   system,
   withKeysOf,
 } from './backup-systems.js';
-
-const { checkBackup } = await backup('import');
-const { Backup } = await backup('read');
-const { adminsIn } = await backup('admins');
-const { macOf } = await backup('authenticity');
-const { bytesOf, documentOf, documentsIn } = await backup('bson');
 
 prepareSystems();
 
@@ -46,7 +44,7 @@ describe('what is refused leaves everything as it was', () => {
     const read = await Backup.open(file('plain'));
     for (const name of ['mining/entries/000001.bson.gz', 'files/clock.json', 'manifest.json']) {
       const changed = Buffer.from(whole);
-      const at = read.entries.get(name).offset + 5;
+      const at = (read.entries.get(name)?.offset ?? 0) + 5;
       changed[at] = changed.readUInt8(at) ^ 1;
       await writeFile(file('changed'), changed);
       await expectRefused('changed', `damaged: ${name} is not what was written`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readBy, SECRET_VARIABLES, unknownVariables, VARIABLES } from '@cord/kit/variables';
 import { describe, expect, test } from 'vitest';
-import { envOf } from '../starter/services.mjs';
+import { envOf } from '../starter/services.ts';
 import { RULES } from '../starter/settings.mjs';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));

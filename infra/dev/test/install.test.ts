@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { checkNode, hasDevelopment, isInstalled } from '../starter/install.mjs';
-import { scratch } from './starter.js';
+import { scratch } from './scratch.js';
 
 const open: { remove(): Promise<void> }[] = [];
 afterEach(async () => {

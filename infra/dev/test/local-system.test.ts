@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAlive, readRunFile, type System, start } from '../../test/kit/system.ts';
 import { until } from '../../test/kit/until.ts';
 import { ROOT } from '../starter/paths.mjs';
-import { connectAsSetup } from '../starter/setup-connection.mjs';
+import { connectAsSetup } from '../starter/streams.ts';
 import { trickle } from './rolling.js';
-import { scratch } from './starter.js';
+import { scratch } from './scratch.js';
 
 const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'];
 const EVERYTHING = [...SERVICES, 'gateway', 'nats', 'store', 'solana', 'dev'];

@@ -2,8 +2,8 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { roll } from '../starter/log-files.mjs';
-import { scratch } from './starter.js';
+import { rotateLog } from '../starter/supervised.ts';
+import { scratch } from './scratch.js';
 
 let place: Awaited<ReturnType<typeof scratch>>;
 let file: string;
@@ -17,9 +17,9 @@ test('a log that is long enough becomes the one before, and who writes it writes
   const writer = openSync(file, 'a', 0o600);
   const write = (text: string) => writeSync(writer, text);
   write('first\n');
-  expect(await roll(file, 10)).toBe(false);
+  expect(await rotateLog(file, 10)).toBe(false);
   write('and second\n');
-  expect(await roll(file, 10)).toBe(true);
+  expect(await rotateLog(file, 10)).toBe(true);
   write('third\n');
   expect(await readFile(`${file}.1`, 'utf8')).toBe('first\nand second\n');
   expect(await readFile(file, 'utf8')).toBe('third\n');
@@ -31,7 +31,7 @@ test('a log that is long enough becomes the one before, and who writes it writes
 test('three files of a log are kept', async () => {
   for (const text of ['one', 'two', 'three', 'four']) {
     await writeFile(file, text);
-    await roll(file, 2);
+    await rotateLog(file, 2);
   }
   const kept = [`${file}.1`, `${file}.2`].map((name) => readFile(name, 'utf8'));
   expect(await Promise.all(kept)).toEqual(['four', 'three']);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { folderStore } from '@cord/deploy/store/folder-store';
 import { registryReader } from '@cord/deploy/store/registry';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { publishCheckout } from '../starter/modules.mjs';
+import { publishCheckout } from '../starter/modules.ts';
 import { moduleStoreOf } from '../starter/settings.mjs';
-import { scratch } from './starter.js';
+import { scratch } from './scratch.js';
 
 const { rollBack, setFrozen } = await import('@cord/deploy/store/releases');
 const ANN = { who: 'ann', by: 'person' } as const;

@@ -10,10 +10,11 @@ import { connectNats, type Nats } from '@cord/kit/nats';
 import { ensureTopology } from '@cord/kit/topology';
 import { headers } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { natsBinary, ownNats, SETUP_USER } from '../starter/nats.mjs';
-import { freePorts } from '../starter/ports.mjs';
+import { natsBinary, ownNats } from '../starter/nats.ts';
+import { freePorts } from '../starter/ports.ts';
+import { SETUP_USER } from '../starter/streams.ts';
 import { requestsFor, TARGETS, VICTIM } from './nats-targets.js';
-import { scratch } from './starter.js';
+import { scratch } from './scratch.js';
 
 /*
  * Whoever has one service's password tries everything with it, on the server and the configuration of a running system.

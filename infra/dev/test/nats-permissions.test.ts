@@ -9,10 +9,10 @@ import { liveSubject } from '@cord/contracts/live/subjects';
 import { CREDITING_SERVICES, MANIFESTS } from '@cord/contracts/manifests/index';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { natsBinary, ownNats, SETUP_USER } from '../starter/nats.mjs';
-import { freePorts } from '../starter/ports.mjs';
-import { connectAsSetup } from '../starter/setup-connection.mjs';
-import { scratch } from './starter.js';
+import { natsBinary, ownNats } from '../starter/nats.ts';
+import { freePorts } from '../starter/ports.ts';
+import { connectAsSetup, SETUP_USER } from '../starter/streams.ts';
+import { scratch } from './scratch.js';
 
 let server: ChildProcess;
 let place: Awaited<ReturnType<typeof scratch>>;

@@ -1,9 +1,9 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { giveOrder, ordersSocket, takeOrders } from '../starter/orders.mjs';
+import { giveOrder, ordersSocket, takeOrders } from '../starter/orders.ts';
 import { StartError } from '../starter/problems.mjs';
-import { scratch } from './starter.js';
+import { scratch } from './scratch.js';
 
 let place: Awaited<ReturnType<typeof scratch>>;
 let close: (() => Promise<void>) | undefined;

@@ -8,7 +8,7 @@ import { askRaw, hostileTargets } from '@cord/kit/testing/hostile-targets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readRunFile, type System, start } from '../../test/kit/system.ts';
 import { changedIn, cordService, trickle } from './rolling.js';
-import { scratch } from './starter.js';
+import { scratch } from './scratch.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const key = (letter: string) => letter.repeat(64);

@@ -4,10 +4,11 @@ import { uploadRelease } from '@cord/deploy/services/release';
 import { readJournal } from '@cord/deploy/store/release-line';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ROOT } from '../starter/paths.mjs';
-import { scratch, starter } from './starter.js';
+import { releaseStore, releasesToRun } from '../starter/releases.ts';
 
-const { releasesToRun, releaseStore } = await starter('releases');
-const { serviceOrders } = await starter('service-orders');
+import type { Fleet } from '../starter/rolling-update.ts';
+import { serviceOrders } from '../starter/service-orders.ts';
+import { scratch } from './scratch.js';
 
 const OF_CHECKOUT = join(ROOT, 'services/tasks/dist/main.js');
 let place: Awaited<ReturnType<typeof scratch>>;
@@ -37,9 +38,18 @@ async function order(verb: string, version?: string): Promise<string> {
     serve: async () => undefined,
     retire: async () => undefined,
   };
-  const given = { dataDir: place.folder, releases, fleet, migrate: async () => 0, ownNats: false };
+  const given = {
+    dataDir: place.folder,
+    releases,
+    fleet: fleet as unknown as Fleet,
+    migrate: async () => 0,
+    ownNats: false,
+  };
   const bounds = { readyMs: 1_000, watchMs: 1 };
-  return serviceOrders(given)({ verb, service: 'tasks', version, who: 'ada', ...bounds }, () => undefined);
+  return serviceOrders(given)(
+    { verb, service: 'tasks', ...(version && { version }), who: 'ada', ...bounds },
+    () => undefined,
+  );
 }
 
 /** Deploys a build of tasks that differs from others by its text. */
@@ -67,7 +77,7 @@ test('a deployed service runs its copy, which each start says in one line, until
   await deploy('b');
   expect(await order('rollback')).toBe('tasks is at 1.0.0-a; it was at 1.0.0-b');
   expect(await order('rollback')).toBe('tasks is at checkout; it was at 1.0.0-a');
-  expect((await start()).get('tasks').main).toBe(OF_CHECKOUT);
+  expect((await start()).get('tasks')?.main).toBe(OF_CHECKOUT);
   expect(rolled).toEqual(['1.0.0-a', '1.0.0-b', '1.0.0-a', 'checkout']);
   await deploy('c');
   expect(await order('rollback', 'checkout')).toBe('tasks is at checkout; it was at 1.0.0-c');

@@ -5,14 +5,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isAlive } from '../../test/kit/system.ts';
+import { advance } from '../../test/kit/clock.ts';
+import { call, signIn, signInAgain } from '../../test/kit/people.ts';
+import { isAlive, type System, startSystem } from '../../test/kit/system.ts';
+import { Books } from '../../test/proofs/life/books.mjs';
+import { valuesOf } from '../backup/bson.ts';
+import { Backup } from '../backup/read.ts';
 import { ROOT } from '../starter/paths.mjs';
-import { backup, type Module } from './backup.js';
 
 const proof = describe.runIf(process.env.PROOF === '1');
-const bench = (file: string): Promise<Module> => import(new URL(`../../bench/${file}.mjs`, import.meta.url).href);
-const { Backup } = await backup('read');
-const { valuesOf } = await backup('bson');
 
 const NAMES = ['ada', 'ben', 'cleo', 'dan', 'eve', 'fay'];
 /** So many of them mine meanwhile. */
@@ -26,7 +27,6 @@ interface Person {
   username: string;
   origin: string;
 }
-type System = ReturnType<typeof JSON.parse>;
 
 /** What the ledger says of a person: balance and version, micro-CORD. */
 type Sum = { balanceMicro: bigint; seq: bigint };
@@ -40,7 +40,6 @@ proof('a backup of a running system', () => {
   /** What stands in the file of each account, by user. */
   const filed = new Map<string, Sum>();
   const filedEntries = new Map<string, bigint>();
-  let tools: Module;
 
   const dataArgs = (...words: string[]): string[] => [
     ...['infra/cli/cord.mjs', 'data', ...words, '--data', system.dataDir],
@@ -68,15 +67,18 @@ proof('a backup of a running system', () => {
     importing.kill('SIGKILL');
     await expect.poll(() => isAlive(store), { timeout: 60_000 }).toBe(false);
   };
-  const ask = (person: Person, method: string, path: string, body?: object) => tools.call(person, method, path, body);
+  const ask = (person: Person, method: string, path: string, body?: object) => call(person, method, path, body);
   const balanceOf = async (person: Person): Promise<number> =>
     ((await ask(person, 'GET', '/auth/me')) as { user: { total_earned: number } }).user.total_earned;
   const onBoard = async (person: Person): Promise<number | undefined> =>
     ((await ask(person, 'GET', '/leaderboard/me')) as { entry: { total_earned: number } | null }).entry?.total_earned;
   const stored = async (): Promise<{ sums: Map<string, Sum>; entries: Map<string, bigint>; audited: string }> => {
-    const books = await tools.Books.open(system);
+    const books = await Books.open(system);
     try {
-      const byUser: Map<string, { account: Sum; entries: { _id: string; amountMicro: bigint }[] }> = await books.read();
+      const byUser = (await books.read()) as unknown as Map<
+        string,
+        { account: Sum; entries: { _id: string; amountMicro: bigint }[] }
+      >;
       const entries = [...byUser.values()].flatMap((own) => own.entries);
       return {
         sums: new Map([...byUser].map(([id, { account }]) => [id, account])),
@@ -87,14 +89,14 @@ proof('a backup of a running system', () => {
       await books.close();
     }
   };
-  const signInAgain = async (): Promise<void> => {
+  const everybodySignsIn = async (): Promise<void> => {
     people = await Promise.all(
-      people.map(async (person) => ({ ...person, ...(await tools.signInAgain(system.origin, person.accountId)) })),
+      people.map(async (person) => ({ ...person, ...(await signInAgain(system.origin, person.accountId)) })),
     );
   };
   /** Each earns a day's check-in, which the ledger, the record and the board then show. */
   const everybodyEarns = async (): Promise<void> => {
-    await tools.advance(system.origin, '25h');
+    await advance(system.origin, '25h');
     for (const person of people) {
       const before = await balanceOf(person);
       await ask(person, 'POST', '/daily-checkin/perform', { userId: person.id });
@@ -120,9 +122,7 @@ proof('a backup of a running system', () => {
     folder = await mkdtemp(join(tmpdir(), 'cord-restore-'));
     [file, list] = [join(folder, 'backup.tar'), join(folder, 'erased.tar')];
     await writeFile(join(folder, 'pass'), 'correct horse battery\n');
-    const parts = ['system/system', 'system/people', 'system/clock', 'life/books'].map(bench);
-    tools = Object.assign({}, ...(await Promise.all(parts)));
-    system = await tools.startSystem();
+    system = await startSystem();
   }, STEP_MS_MAX);
   afterAll(async () => {
     await system?.stop();
@@ -130,8 +130,7 @@ proof('a backup of a running system', () => {
   }, 60_000);
 
   test('is made under load, all of one instant, and adds up by itself', { timeout: STEP_MS_MAX }, async () => {
-    for (const [n, username] of NAMES.entries())
-      people.push(await tools.signIn(system.origin, { years: 1 + n, username }));
+    for (const [n, username] of NAMES.entries()) people.push(await signIn(system.origin, { years: 1 + n, username }));
     await everybodyEarns();
     for (const person of people.slice(0, MINING)) await ask(person, 'POST', `/users/${person.id}/mining/start`, {});
     let isOver = false;
@@ -143,7 +142,7 @@ proof('a backup of a running system', () => {
     const newcomers = (async () => {
       for (let n = 0; !isOver; n += 1) {
         const username = `new${n}`;
-        const one = await tools.signIn(system.origin, { years: 1, username });
+        const one = await signIn(system.origin, { years: 1, username });
         await ask(one, 'POST', '/daily-checkin/perform', { userId: one.id });
       }
     })();
@@ -170,8 +169,8 @@ proof('a backup of a running system', () => {
   test('goes into an empty running system: the same balances, and everybody goes on', {
     timeout: STEP_MS_MAX,
   }, async () => {
-    system = await tools.startSystem();
-    const stranger = await tools.signIn(system.origin, { years: 1, username: 'stranger' });
+    system = await startSystem();
+    const stranger = await signIn(system.origin, { years: 1, username: 'stranger' });
     const told = await data('import', file, '--yes');
     expect(told).toMatch(/RESULT drift_micro=0 accounts=\d+/);
     expect(told).toMatch(/everybody signs in again/);
@@ -180,7 +179,7 @@ proof('a backup of a running system', () => {
     for (const person of [...people, stranger])
       await expect(ask(person, 'GET', '/auth/me')).rejects.toMatchObject({ status: 401 });
     const before = people.map(({ id }) => id);
-    await signInAgain();
+    await everybodySignsIn();
     expect(people.map(({ id }) => id)).toEqual(before);
     await everybodyEarns();
   });
@@ -189,23 +188,23 @@ proof('a backup of a running system', () => {
     timeout: STEP_MS_MAX,
   }, async () => {
     for (let day = 0; day < 2; day += 1) await everybodyEarns();
-    await signInAgain();
+    await everybodySignsIn();
     const gone = people.pop() as Person;
     await ask(gone, 'DELETE', `/users/${gone.id}`, { confirm: gone.username });
     await data('export', list, '--erasures-only');
     const high = (await Promise.all(people.map(onBoard))) as number[];
     expect(await data('import', file, '--yes')).toMatch(/, 1 people erased again/);
     await expectTheFile();
-    await signInAgain();
+    await everybodySignsIn();
     // The streams were filled before the import was said to be done: the board tells of the file, where seqs are lower.
     for (const [n, person] of people.entries()) {
       await expect.poll(() => onBoard(person), { timeout: 60_000 }).toBeLessThan(high[n] as number);
       if (n >= MINING) expect(await onBoard(person)).toBe(await balanceOf(person));
     }
     await everybodyEarns();
-    const returned = await tools.signInAgain(system.origin, gone.accountId);
+    const returned = await signInAgain(system.origin, gone.accountId);
     expect(returned.id).not.toBe(gone.id);
-    const books = await tools.Books.open(system);
+    const books = await Books.open(system);
     const account = books.client.db('cord_mining').collection('accounts');
     await expect
       .poll(async () => (await account.findOne({ _id: gone.id }))?.erasedAtMs, { timeout: 60_000 })
@@ -221,18 +220,18 @@ proof('a backup of a running system', () => {
     await system.halt();
     await killImportAt(/auth is loaded/);
     const where = { dataDir: system.dataDir };
-    await expect(tools.startSystem([], where)).rejects.toThrow('half of an import is here');
+    await expect(startSystem([], where)).rejects.toThrow('half of an import is here');
     await expect(data('export', list)).rejects.toThrow('half of an import is here');
     expect(await data('import', file, '--yes')).toMatch(/RESULT drift_micro=0 accounts=\d+/);
-    system = await tools.startSystem([], where);
+    system = await startSystem([], where);
     await expectTheFile();
     people = people.map((person) => ({ ...person, origin: system.origin }));
     const before = people.map(({ id }) => id);
-    await signInAgain();
+    await everybodySignsIn();
     expect(people.map(({ id }) => id)).toEqual(before);
     // Streams of before are gone with what they told: whoever reads them hears of every balance again.
     await everybodyEarns();
-    const books = await tools.Books.open(system);
+    const books = await Books.open(system);
     expect(await books.deadLetters()).toBe('0 dead letters');
     expect(await books.audit()).toMatch(/drift_micro=0 /);
     await books.close();

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { hintOnBuiltModules } from '../starter/served-as-built.mjs';
-import { scratch } from './starter.js';
+import { hintOnBuiltModules } from '../starter/served-as-built.ts';
+import { scratch } from './scratch.js';
 
 let place: Awaited<ReturnType<typeof scratch>>;
 let close = (): void => undefined;

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { SERVICES } from '@cord/contracts/address';
 import { expect, test } from 'vitest';
 import { NODE_PACKAGES } from '../../build/transpile.mjs';
-import { SERVICES as BACKED_UP } from '../backup/contents.mjs';
-import { SERVICES as STARTED } from '../starter/services.mjs';
+import { SERVICES as BACKED_UP } from '../backup/contents.ts';
+import { SERVICES as STARTED } from '../starter/services.ts';
 
 /* The list of services belongs to the contracts. What runs before the build cannot read it, and what reads the ledger last has an order of its own. */
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { SERVICES, serviceProcess } from '../starter/services.mjs';
+import { SERVICES, serviceProcess } from '../starter/services.ts';
+import type { Settings } from '../starter/settings.mjs';
 
 const secrets = {
   SESSION_SECRET: 's'.repeat(64),
@@ -12,9 +13,9 @@ const secrets = {
 const SIGNATURES_KEY = 'e150bdda72a8566f70ffacc7028031350fa8d7af930ff93b07e4b83f38a4a40c';
 
 const envOf = (service: string): Record<string, string> =>
-  serviceProcess?.({
+  serviceProcess({
     ...{ service, replica: 0, port: 4711, secrets, publicOrigin: 'http://localhost:8080' },
-    settings: { env: secrets, dataDir: '.data' },
+    settings: { env: secrets, dataDir: '.data' } as unknown as Settings,
     mongodbUri: 'mongodb://127.0.0.1',
     natsUrl: 'nats://127.0.0.1',
   }).env;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readFlags } from '../starter/flags.mjs';
 import { readSettings } from '../starter/settings.mjs';
-import { planSolana } from '../starter/solana.mjs';
+import { planSolana } from '../starter/solana.ts';
 import { type Console, openConsole } from './console.js';
+import { scratch } from './scratch.js';
 import { openRuntime, type Runtime } from './solana-runtime.js';
-import { scratch } from './starter.js';
 
 const key = 'k'.repeat(32);
 const CLUSTER = 'https://rpc.example';

@@ -2,8 +2,8 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { scratch } from './scratch.js';
 import { openRuntime, type Runtime, signedTransfer } from './solana-runtime.js';
-import { scratch } from './starter.js';
 
 const PRICE = 20_000_000;
 let nowMs: number;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { starter } from './starter.js';
 
-const { Standstill } = await starter('standstill');
+import { Standstill } from '../starter/standstill.ts';
+import type { Supervised } from '../starter/supervised.ts';
 
 interface Process {
   spec: { service: string; name: string };
@@ -16,9 +16,9 @@ test('what writes stands still and comes back; one that was broken off has the s
   }));
   const started: string[] = [];
   const standstill = new Standstill({
-    processes,
+    processes: processes as unknown as Supervised[],
     runFile: { update: async () => undefined },
-    startAgain: async (specs: Process['spec'][]) => void started.push(...specs.map(({ name }) => name)),
+    startAgain: async (specs) => void started.push(...specs.map(({ name }) => name)),
   });
   expect(await standstill.end()).toBe(false);
   await standstill.begin();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { Steps } from '../starter/steps.mjs';
+import { Steps } from '../starter/steps.ts';
 
 vi.spyOn(console, 'log').mockImplementation(() => undefined);
 

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../test/kit/until.ts';
-import { scratch, starter } from './starter.js';
-
-const { Supervised } = await starter('supervised');
-const { Shutdown } = await starter('shutdown');
-const { RunFile } = await starter('run-file');
-const { freePorts } = await starter('ports');
-const { answersOk } = await starter('probes');
-const { isRunning, processStart } = await starter('pids');
+import { isRunning, processStart } from '../starter/pids.ts';
+import { freePorts } from '../starter/ports.ts';
+import { answersOk } from '../starter/probes.ts';
+import { RunFile } from '../starter/run-file.ts';
+import { Shutdown } from '../starter/shutdown.ts';
+import { type ProcessSpec, Supervised } from '../starter/supervised.ts';
+import { scratch } from './scratch.js';
 
 const SERVER = `require('node:http').createServer((q, s) => s.end(String(process.pid))).listen(process.env.PORT, '127.0.0.1')`;
 const STUBBORN = `process.on('SIGTERM', () => {}); ${SERVER}`;
@@ -27,7 +26,7 @@ afterEach(async () => {
   await place.remove();
 });
 
-async function supervised(code: string, more: object = {}) {
+async function supervised(code: string, more: Partial<ProcessSpec> = {}) {
   const [port] = await freePorts(1);
   const url = `http://127.0.0.1:${port}`;
   const process_ = new Supervised({
@@ -35,7 +34,7 @@ async function supervised(code: string, more: object = {}) {
     service: 'mining',
     command: process.execPath,
     args: ['-e', code],
-    env: { PORT: String(port), PATH: process.env.PATH },
+    env: { PORT: String(port), PATH: process.env.PATH ?? '' },
     logFile: join(place.folder, 'mining.log'),
     url,
     isReady: answersOk(url),
@@ -51,7 +50,7 @@ describe('a process that is kept running', () => {
   test('comes back on its address when it is killed, and that is said', async () => {
     const one = await supervised(SERVER);
     await one.start();
-    const { url, pid } = one.describe();
+    const { url = '', pid = 0 } = one.describe();
     expect(await (await fetch(url)).text()).toBe(String(pid));
     process.kill(pid, 'SIGKILL');
     await until('it is so', () => said.some((line) => line.includes('is back')));
@@ -67,7 +66,7 @@ describe('a process that is kept running', () => {
     const one = await supervised(dying);
     await one.start();
     await import('node:fs/promises').then(({ writeFile }) => writeFile(mark, ''));
-    process.kill(one.pid, 'SIGKILL');
+    process.kill(one.pid ?? 0, 'SIGKILL');
     await until('it is so', () => said.length >= 3);
     expect(said.map((line) => /again in ([\d.]+) s/.exec(line)?.[1]).slice(0, 3)).toEqual(['0.25', '0.5', '1']);
     expect(said[1]).toContain('exit code 7');
@@ -85,7 +84,7 @@ describe('a process that is kept running', () => {
   test('is asked to end and not started again', async () => {
     const one = await supervised(SERVER);
     await one.start();
-    const { pid, startedAt } = one.describe();
+    const { pid = 0, startedAt } = one.describe();
     await one.stop(5_000);
     expect(isRunning({ pid, startedAt })).toBe(false);
     await sleep(400);
@@ -95,15 +94,21 @@ describe('a process that is kept running', () => {
   test('is ended by force when it does not listen', async () => {
     const one = await supervised(STUBBORN);
     await one.start();
-    const { pid, startedAt } = one.describe();
+    const { pid = 0, startedAt } = one.describe();
     await one.stop(150);
     expect(isRunning({ pid, startedAt })).toBe(false);
   });
 });
 
 test('run.json says who runs where, and follows a replacement', async () => {
-  const processes: unknown[] = [];
-  const facts = { origin: 'http://localhost:8080', mode: 'local', mongodbUri: 'mongodb://x', natsUrl: 'nats://y' };
+  const processes: Supervised[] = [];
+  const facts = {
+    origin: 'http://localhost:8080',
+    mode: 'local',
+    moduleStore: 'm',
+    mongodbUri: 'mongodb://x',
+    natsUrl: 'nats://y',
+  };
   const runFile = new RunFile(place.folder, facts, processes);
   const one = await supervised(SERVER, {
     metricsUrl: 'http://127.0.0.1:1/metrics',
@@ -113,7 +118,7 @@ test('run.json says who runs where, and follows a replacement', async () => {
   await one.start();
   await runFile.update();
   const read = async () => JSON.parse(await readFile(join(place.folder, 'run.json'), 'utf8'));
-  const { pid, url } = one.describe();
+  const { pid = 0, url } = one.describe();
   expect(await read()).toMatchObject({
     ...facts,
     services: { mining: [{ pid, url, metricsUrl: 'http://127.0.0.1:1/metrics' }] },
@@ -138,7 +143,10 @@ describe('the end', () => {
     });
     const processes = [member('store', 0), member('mining', 30), member('auth', 10), member('gateway', 40)];
     let finished = false;
-    const shutdown = new Shutdown({ processes, order: [['gateway'], ['auth', 'mining'], ['store']] });
+    const shutdown = new Shutdown({
+      processes: processes as unknown as Supervised[],
+      order: [['gateway'], ['auth', 'mining'], ['store']],
+    });
     shutdown.finally(async () => {
       finished = true;
     });
@@ -150,7 +158,7 @@ describe('the end', () => {
   test('leaves no process of a stubborn one', async () => {
     const one = await supervised(STUBBORN);
     await one.start();
-    const pid = one.pid;
+    const { pid = 0 } = one;
     const startedAt = processStart(pid);
     one.kill();
     await until('it is so', () => !isRunning({ pid, startedAt }));

@@ -4,9 +4,9 @@ import { createLogger } from '@cord/kit/log';
 import { connectNats, type Nats } from '@cord/kit/nats';
 import { type NatsServer, startNatsServer } from '@cord/kit/testing/nats-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkTopology } from '../starter/nats.mjs';
 import { ROOT } from '../starter/paths.mjs';
-import { scratch } from './starter.js';
+import { checkTopology } from '../starter/streams.ts';
+import { scratch } from './scratch.js';
 
 let server: NatsServer;
 let nats: Nats;

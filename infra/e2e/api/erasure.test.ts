@@ -2,7 +2,7 @@ import { mongo } from 'mongoose';
 import { describe, expect, inject, test } from 'vitest';
 import { call, signInByBearer } from './client.js';
 
-const { runningStoreUri } = (await import(new URL('../../dev/starter/store-address.mjs', import.meta.url).href)) as {
+const { runningStoreUri } = (await import(new URL('../../dev/starter/store-address.ts', import.meta.url).href)) as {
   runningStoreUri: (dataDir: string) => Promise<string>;
 };
 const origin = inject('origin');

@@ -1,5 +1,4 @@
-import { NATS_DURABLE, NATS_FILES_MAX, NATS_MEMORY_MAX, NATS_PAYLOAD_MAX } from '../../dev/starter/nats.mjs';
-import { natsAccounts, natsUsers } from '../../dev/starter/nats-accounts.mjs';
+import { NATS_DURABLE, NATS_FILES_MAX, NATS_MEMORY_MAX, NATS_PAYLOAD_MAX } from '../../dev/starter/nats.ts';
 
 /** Servers of the cluster; each stream has a copy on every one (NATS_REPLICAS). */
 export const NATS_SERVERS = ['nats-0', 'nats-1', 'nats-2'];
@@ -18,7 +17,8 @@ export const passwordName = (user: string): string => `PASSWORD_${user}`;
  * The configuration of each server of the cluster: as on one machine, with TLS, routes and the names of passwords instead of passwords.
  */
 export async function natsConfig(): Promise<string> {
-  const names = (await natsUsers()).map((user) => [user, `$${passwordName(user)}`]);
+  // Not before the build: a command may run without one.
+  const { natsAccounts } = await import('@cord/contracts/events/accounts');
   const tls = {
     cert_file: `${NATS_SECRETS}/tls.crt`,
     key_file: `${NATS_SECRETS}/tls.key`,
@@ -41,7 +41,7 @@ export async function natsConfig(): Promise<string> {
   };
   const lines = [
     ...Object.entries(config).map(([key, value]) => `${key}: ${JSON.stringify(value)}`),
-    ...accountLines(await natsAccounts(Object.fromEntries(names))),
+    ...accountLines(natsAccounts((user) => `$${passwordName(user)}`)),
   ];
   // NATS reads a path as relative to this file, whatever it begins with.
   return [`include "../..${NATS_SECRETS}/passwords.conf"`, ...lines.map(withVariables), ''].join('\n');

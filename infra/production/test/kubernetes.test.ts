@@ -5,7 +5,7 @@ import { SERVICES } from '@cord/contracts/endpoint';
 import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { SHUTDOWN_MS_MAX } from '@cord/kit/bounds';
 import { describe, expect, test } from 'vitest';
-import { secretsOf } from '../../dev/starter/services.mjs';
+import { secretsOf } from '../../dev/starter/services.ts';
 import { type Any, below, canRender, HERE, isOurs, isPinned, programOf, ROOT, rendered, unread } from './files.js';
 
 /** Every object as `kubectl apply -k` sends it; none where no kubectl renders them. */

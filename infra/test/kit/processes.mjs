@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { opsUrlOf } from '../../../services/kit/ops-port.mjs';
-import { findBinary } from '../../dev/starter/binaries.mjs';
-import { migrateAll } from '../../dev/starter/migrate.mjs';
+import { findBinary } from '../../dev/starter/binaries.ts';
+import { migrateAll } from '../../dev/starter/migrate.ts';
 import { ROOT } from '../../dev/starter/paths.mjs';
-import { freePorts } from '../../dev/starter/ports.mjs';
-import { acceptsOn, answersOk } from '../../dev/starter/probes.mjs';
-import { chooseStore } from '../../dev/starter/store.mjs';
+import { freePorts } from '../../dev/starter/ports.ts';
+import { acceptsOn, answersOk } from '../../dev/starter/probes.ts';
+import { chooseStore } from '../../dev/starter/store.ts';
 
 const READY_MS_MAX = 60_000;
 

@@ -6,7 +6,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { SERVICES } from '../../dev/starter/services.mjs';
+import { SERVICES } from '../../dev/starter/services.ts';
 import { driftOf } from '../kit/audit.ts';
 import { Checks } from '../kit/checks.ts';
 import { advance } from '../kit/clock.ts';

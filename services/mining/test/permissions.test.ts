@@ -23,8 +23,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mining } from '../service.js';
 import { eventually } from './fixture.js';
 
-/** A part of the starter, which is plain JavaScript. */
-const starter = (file: string) => import(new URL(`../../../infra/dev/starter/${file}.mjs`, import.meta.url).href);
+/** A part of the starter. */
+const starter = (file: string) => import(new URL(`../../../infra/dev/starter/${file}.ts`, import.meta.url).href);
 
 let folder: string;
 let server: ChildProcess;

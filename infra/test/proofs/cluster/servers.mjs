@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { natsBinary } from '../../../dev/starter/nats.mjs';
-import { freePorts } from '../../../dev/starter/ports.mjs';
-import { acceptsOn } from '../../../dev/starter/probes.mjs';
+import { natsBinary } from '../../../dev/starter/nats.ts';
+import { freePorts } from '../../../dev/starter/ports.ts';
+import { acceptsOn } from '../../../dev/starter/probes.ts';
 
 const NAMES = ['one', 'two', 'three'];
 const READY_MS_MAX = 30_000;

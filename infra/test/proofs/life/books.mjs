@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { mongo } from 'mongoose';
 import { ROOT } from '../../../dev/starter/paths.mjs';
-import { runningStoreUri } from '../../../dev/starter/store-address.mjs';
+import { runningStoreUri } from '../../../dev/starter/store-address.ts';
 import { advance } from '../../kit/clock.ts';
 
 const run = promisify(execFile);

@@ -1,6 +1,4 @@
-import { remakeStreamsOf } from '../../../dev/backup/streams.mjs';
-import { rebuildStream } from '../../../dev/starter/rebuild-streams.mjs';
-import { connectAsSetup } from '../../../dev/starter/setup-connection.mjs';
+import { connectAsSetup, rebuildStream, remakeStreams } from '../../../dev/starter/streams.ts';
 
 const READ_MS_MAX = 30_000;
 const SHOWN_MAX = 5;
@@ -17,7 +15,7 @@ export async function tellAllAnew(dataDir) {
   const nats = await connectAsSetup(dataDir);
   try {
     const before = await statesIn(nats, owned);
-    await remakeStreamsOf(dataDir, process.env);
+    await remakeStreams(dataDir, process.env);
     for (const stream of owned) await rebuildStream(nats, stream, () => {});
     const after = await statesIn(nats, owned);
     return owned.flatMap(({ name }) => differences(name, before.get(name), after.get(name)));

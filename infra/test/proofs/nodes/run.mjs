@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { ROOT } from '../../../dev/starter/paths.mjs';
-import { SERVICES } from '../../../dev/starter/services.mjs';
+import { SERVICES } from '../../../dev/starter/services.ts';
 import { Checks } from '../../kit/checks.ts';
 import { startSystem } from '../../kit/system.ts';
 

@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../../../dev/starter/paths.mjs';
-import { freePorts } from '../../../dev/starter/ports.mjs';
-import { answersOk } from '../../../dev/starter/probes.mjs';
-import { run } from '../../../dev/starter/run.mjs';
-import { SERVICES } from '../../../dev/starter/services.mjs';
+import { freePorts } from '../../../dev/starter/ports.ts';
+import { answersOk } from '../../../dev/starter/probes.ts';
+import { run } from '../../../dev/starter/run.ts';
+import { SERVICES } from '../../../dev/starter/services.ts';
 import { readSettings } from '../../../dev/starter/settings.mjs';
-import { Supervised } from '../../../dev/starter/supervised.mjs';
+import { Supervised } from '../../../dev/starter/supervised.ts';
 import { until } from '../../kit/until.ts';
 
 const REPLICAS = 2;

@@ -1,0 +1,239 @@
+import { readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip, type ZlibOptions } from 'node:zlib';
+import type { mongo } from 'mongoose';
+import { ROOT } from '../starter/paths.mjs';
+import { StartError } from '../starter/problems.mjs';
+import { bytesOf, documentOf } from './bson.ts';
+import {
+  type Change,
+  databaseOf,
+  isIn,
+  KEPT,
+  LOCAL_FILES,
+  orderOf,
+  SERVICES,
+  UNDER_TOMBSTONE_KEY,
+  withoutAddresses,
+} from './contents.ts';
+import { type Cost, fingerprint, macOf, sealSecrets } from './secrets.ts';
+import { advised, openSource, type Source } from './source.ts';
+import { TarWriter } from './tar.ts';
+
+const compress = promisify<Buffer, ZlibOptions, Buffer>(gzip);
+
+const withSession = (session: mongo.ClientSession | undefined) => (session ? { session } : {});
+
+/** The format of a backup, as README.md has it; a file of a later one is refused by its number. Version 1 had no HMAC. */
+export const FORMAT = { format: 'cord-backup', version: 2 };
+export const MANIFEST = 'manifest.json';
+export const MANIFEST_HASH = 'manifest.json.sha256';
+export const MANIFEST_MAC = 'manifest.json.hmac';
+export const SECRETS = 'secrets.json';
+
+/** A file in a backup. */
+export interface FileEntry {
+  name: string;
+  bytes: number;
+  /** hex */
+  sha256: string;
+}
+
+export interface Part extends FileEntry {
+  documents: number;
+}
+
+interface Contained {
+  documents: number;
+  parts: Part[];
+}
+
+/** What a backup says that it holds. */
+export interface Manifest {
+  format: string;
+  version: number;
+  /** that wrote it */
+  release: string;
+  /** ISO 8601 */
+  instant: string;
+  how: string;
+  mode: string;
+  erasuresOnly: boolean;
+  /** collections by service */
+  databases: Record<string, Record<string, Contained>>;
+  /** how far each collection is migrated, by service */
+  schemas: Record<string, Record<string, number>>;
+  /** fingerprints */
+  keys: { TOMBSTONE_KEY: string };
+  /** of local mode */
+  files: (FileEntry & { file: string })[];
+  secrets: FileEntry | null;
+}
+
+/** Documents of a part, before it is compressed: what is in memory at a time. */
+const PART_BYTES = 4 * 1024 * 1024;
+const BATCH = 1_000;
+
+/**
+ * Writes a backup: every database at one instant, in parts of bounded size, then the manifest. The file has its name once it is whole.
+ * @returns the manifest
+ */
+export async function exportTo({
+  file,
+  uri,
+  dataDir,
+  local,
+  secrets,
+  passphrase,
+  sealCost,
+  erasuresOnly = false,
+  say = () => {},
+}: {
+  file: string;
+  /** of the store, with its password */
+  uri: string;
+  dataDir: string;
+  /** whether the stand-ins' files belong to it */
+  local: boolean;
+  /** of the system; TOMBSTONE_KEY is needed, for its fingerprint and the HMAC of the manifest */
+  secrets: Record<string, string>;
+  /** seals the secrets into the file; without one neither they nor what needs them are in it */
+  passphrase?: string | undefined;
+  /** what a guess of the passphrase costs, where not the usual */
+  sealCost?: Cost;
+  /** nothing but who was erased, for an import of an older file */
+  erasuresOnly?: boolean;
+  say?: (line: string) => void;
+}): Promise<Manifest & { bytes: number }> {
+  const source = await openSource(uri);
+  const draft = `${file}.part`;
+  const tar = await TarWriter.create(draft).catch(async (error) => {
+    await source.close();
+    throw new StartError(`${draft} cannot be written (${error.code}).`);
+  });
+  try {
+    await refuseHalf(source);
+    const { version: release } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+    const { instant, how } = source;
+    const databases: Manifest['databases'] = {};
+    const schemas: Manifest['schemas'] = {};
+    for (const service of SERVICES) {
+      const of = { source, tar, service, withSecrets: passphrase !== undefined };
+      const collections = await databaseInto(of, erasuresOnly);
+      databases[service] = collections;
+      schemas[service] = await schemasIn(source, service);
+      const count = Object.values(collections).reduce((sum, { documents }) => sum + documents, 0);
+      say(`${service}: ${count} documents`);
+    }
+    const { TOMBSTONE_KEY: tombstoneKey = '' } = secrets;
+    const manifest: Manifest = {
+      ...FORMAT,
+      release,
+      instant,
+      how,
+      mode: local ? 'local' : 'production',
+      erasuresOnly,
+      databases,
+      schemas,
+      keys: { TOMBSTONE_KEY: fingerprint(tombstoneKey) },
+      files: local && !erasuresOnly ? await localFilesInto(tar, dataDir) : [],
+      secrets:
+        passphrase === undefined
+          ? null
+          : await tar.add(SECRETS, await sealSecrets(secrets, passphrase, instant, sealCost)),
+    };
+    const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`);
+    const { sha256 } = await tar.add(MANIFEST, text);
+    await tar.add(MANIFEST_HASH, Buffer.from(`${sha256}\n`));
+    await tar.add(MANIFEST_MAC, Buffer.from(`${macOf(text, tombstoneKey)}\n`));
+    const bytes = await tar.close();
+    await rename(draft, file);
+    return { ...manifest, bytes };
+  } catch (error) {
+    await tar.abandon().catch(() => {});
+    await rm(draft, { force: true });
+    throw advised(error);
+  } finally {
+    await source.close();
+  }
+}
+
+/** How many documents of a manifest are hashes under TOMBSTONE_KEY. */
+export const hashesIn = ({ databases }: Manifest): number =>
+  UNDER_TOMBSTONE_KEY.reduce((sum, [service, name]) => sum + (databases[service]?.[name]?.documents ?? 0), 0);
+
+async function refuseHalf({ client, session }: Source) {
+  const { IMPORT_AGAIN } = await import('@cord/kit/migration/half-import');
+  for (const service of SERVICES)
+    if (await client.db(databaseOf(service)).collection('imports').findOne({}, withSession(session)))
+      throw new StartError(`${IMPORT_AGAIN}.`);
+}
+
+async function databaseInto(
+  { source, tar, service, withSecrets }: { source: Source; tar: TarWriter; service: string; withSecrets: boolean },
+  erasuresOnly: boolean,
+) {
+  const db = source.client.db(databaseOf(service));
+  const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name).sort();
+  const wanted = erasuresOnly ? (KEPT[service] ?? []) : names.filter((name) => isIn(service, name, withSecrets));
+  const found: Record<string, Contained> = {};
+  for (const name of wanted.filter((one) => names.includes(one))) {
+    const change = withSecrets ? undefined : withoutAddresses(service, name);
+    const how = { raw: true, batchSize: BATCH, ...withSession(source.session) };
+    // With `raw` a document comes as its bytes.
+    const read = db.collection(name).find({}, how).sort(orderOf(service, name)) as unknown as AsyncIterable<Uint8Array>;
+    found[name] = await collectionInto(tar, `${service}/${name}`, read, change);
+  }
+  return found;
+}
+
+/** How far collections are migrated, and backfills, where that is further than the first release's. */
+async function schemasIn({ client, session }: Source, service: string): Promise<Record<string, number>> {
+  const states = client
+    .db(databaseOf(service))
+    .collection('schema')
+    .find({ version: { $gt: 1 } }, withSession(session));
+  return Object.fromEntries((await states.toArray()).map(({ _id, version }) => [String(_id), Number(version)]));
+}
+
+async function collectionInto(
+  tar: TarWriter,
+  path: string,
+  cursor: AsyncIterable<Uint8Array>,
+  change: Change | undefined,
+): Promise<Contained> {
+  const parts: Part[] = [];
+  let waiting: Buffer[] = [];
+  let [size, documents] = [0, 0];
+  const flush = async () => {
+    const name = `${path}/${String(parts.length + 1).padStart(6, '0')}.bson.gz`;
+    const part = await tar.add(name, await compress(Buffer.concat(waiting), { level: 3 }));
+    parts.push({ ...part, documents: waiting.length });
+    documents += waiting.length;
+    [waiting, size] = [[], 0];
+  };
+  for await (const raw of cursor) {
+    const bytes = change ? changed(raw, change) : Buffer.from(raw);
+    waiting.push(bytes);
+    size += bytes.length;
+    if (size >= PART_BYTES) await flush();
+  }
+  if (waiting.length > 0) await flush();
+  return { documents, parts };
+}
+
+function changed(raw: Uint8Array, change: Change) {
+  const document = documentOf(raw);
+  change(document);
+  return bytesOf(document);
+}
+
+async function localFilesInto(tar: TarWriter, dataDir: string) {
+  const found = [];
+  for (const name of LOCAL_FILES) {
+    const bytes = await readFile(join(dataDir, name)).catch(() => undefined);
+    if (bytes) found.push({ ...(await tar.add(`files/${name}`, bytes)), file: name });
+  }
+  return found;
+}

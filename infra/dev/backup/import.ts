@@ -1,0 +1,228 @@
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { mongo } from 'mongoose';
+import { CHECKOUT, migrateAll } from '../starter/migrate.ts';
+import { ROOT } from '../starter/paths.mjs';
+import { StartError } from '../starter/problems.mjs';
+import { databaseOf, SERVICES } from './contents.ts';
+import { replayErasures } from './erasures.ts';
+import { type KeysAfter, keysAfter } from './keys.ts';
+import { checkLedger } from './ledger-check.ts';
+import { clear, inFolder, load, localFiles } from './load.ts';
+import { Backup } from './read.ts';
+import { asConnection, connect } from './source.ts';
+
+/** Where a backup goes, and what it brings. */
+export interface ImportTarget {
+  /** of the store */
+  uri: string;
+  dataDir: string;
+  local: boolean;
+  /** of keysAfter */
+  keys: KeysAfter;
+  /** who was erased since, of a system that is no more */
+  erasures?: Backup | undefined;
+  /** what the services run, for the migration */
+  running?: { service: string; main: string }[];
+  acceptDrift?: boolean | undefined;
+  remakeStreams: () => Promise<void>;
+  say?: (line: string) => void;
+  /** before each step; what it throws ends the import there, as a crash would */
+  atEach?: (step: string) => void | Promise<void>;
+}
+
+/** A command of `npx cord data import`. */
+export interface ImportOrder {
+  verb?: 'import';
+  file: string;
+  /** a file of `export --erasures-only` */
+  erasures?: string | undefined;
+  passphrase?: string | undefined;
+  acceptDrift?: boolean | undefined;
+  /** takes a file that nothing says to be its system's */
+  unverified?: boolean | undefined;
+  /** of the file that was looked at before: another one in its place is refused */
+  manifestHash?: string | undefined;
+}
+
+/**
+ * The whole of an import: the file is checked first, and nothing stands still before that.
+ * @param standStill ends the services, once all is checked
+ * @returns what was done, a sentence
+ * @throws {StartError} with the reason
+ */
+export async function runImport(
+  order: ImportOrder,
+  target: Omit<ImportTarget, 'keys' | 'erasures' | 'acceptDrift'> & { env: NodeJS.ProcessEnv },
+  standStill: () => Promise<void>,
+): Promise<string> {
+  const { file, erasures, passphrase, acceptDrift, unverified, manifestHash } = order;
+  const opened: Backup[] = [];
+  const open = async (path: string) => {
+    const backup = await Backup.open(path);
+    opened.push(backup);
+    return backup;
+  };
+  try {
+    const backup = await open(file);
+    if (manifestHash !== undefined && manifestHash !== backup.manifestHash)
+      throw new StartError(`${file} has changed since its admins were listed. Start again.`);
+    const list = erasures === undefined ? undefined : await open(erasures);
+    if (list && !list.manifest.erasuresOnly) throw new StartError(`${erasures} is not a list of erasures.`);
+    await list?.verify();
+    await checkBackup(backup, target.running, { acceptDrift, say: target.say });
+    const keys = await keysAfter(backup, target, passphrase, list, unverified);
+    await standStill();
+    const { accounts, erased } = await importInto(backup, { ...target, keys, erasures: list, acceptDrift });
+    return `imported ${file} of ${backup.manifest.instant}: ${accounts} accounts, ${erased} people erased again; everybody signs in again`;
+  } finally {
+    for (const backup of opened) await backup.close();
+  }
+}
+
+/**
+ * What stands in a file that will come into a system, checked before anything is touched.
+ * @param running what the services run that will read it
+ * @param how acceptDrift: a ledger that does not add up is better than none
+ * @throws {StartError} with what is wrong
+ */
+export async function checkBackup(
+  backup: Backup,
+  running: { service: string; main: string }[] = CHECKOUT,
+  {
+    acceptDrift = false,
+    say = () => {},
+  }: { acceptDrift?: boolean | undefined; say?: ((line: string) => void) | undefined } = {},
+): Promise<void> {
+  const { manifest, path } = backup;
+  if (manifest.erasuresOnly)
+    throw new StartError(`${path} holds erasures alone: give it as --erasures, beside a whole export.`);
+  await backup.verify();
+  await refuseNewer(backup, running);
+  const { accounts, entries, wrong } = await checkLedger(backup);
+  const drift = wrong && `the ledger of ${path} does not add up: ${wrong}`;
+  if (drift && !acceptDrift) throw new StartError(`${drift}. With --accept-drift it is taken as it is.`);
+  say(drift ?? `${path} of ${manifest.instant} is whole: ${accounts} accounts, ${entries} entries`);
+}
+
+/**
+ * Replaces all data of a system whose services stand still. While it goes on a mark in each database keeps services and migration
+ * off; broken off anywhere it is done again from the beginning, and what may be there from the last time does not matter.
+ * @param backup checked
+ */
+export async function importInto(backup: Backup, target: ImportTarget): Promise<{ accounts: number; erased: number }> {
+  const { keys, say = () => {}, atEach = () => {} } = target;
+  const client = await connect(target.uri);
+  const databases = SERVICES.map((service) => ({ service, db: client.db(databaseOf(service)) }));
+  const { endImport, markImport } = await import('@cord/kit/migration/half-import');
+  try {
+    await atEach('mark');
+    for (const { db } of databases) await markImport(asConnection(db), backup.path, Date.now());
+    await atEach('secrets');
+    for (const [file, value] of keys.files) await inFolder(target.dataDir, join('secrets', file), value);
+    for (const { service, db } of databases) {
+      await atEach(`clear ${service}`);
+      await clear(service, db);
+    }
+    for (const { service, db } of databases) {
+      await atEach(`load ${service}`);
+      await load(backup, service, db, keys.withAddresses);
+      say(`${service} is loaded`);
+    }
+    await atEach('erasures');
+    const erased = await replayErasures(client.db(databaseOf('auth')), target.erasures);
+    if (erased > 0) say(`${erased} people were erased since: they are erased again`);
+    await atEach('migrate');
+    await migrateAll(target.uri, target.running, say, { importing: true });
+    await atEach('files');
+    if (target.local) await localFiles(backup, target.dataDir);
+    await atEach('audit');
+    const accounts = await audit(target, say);
+    await noteImport(client.db(databaseOf('auth')), backup, target);
+    await atEach('streams');
+    await target.remakeStreams();
+    for (const { service, db } of databases) {
+      await atEach(`end ${service}`);
+      await endImport(asConnection(db));
+    }
+    return { accounts, erased };
+  } finally {
+    await client.close();
+  }
+}
+
+/** The act in auth's audit log, which the import has just replaced: one line, also when a broken-off import was begun anew. */
+async function noteImport(authDb: mongo.Db, { path, manifest }: Backup, { local, dataDir }: ImportTarget) {
+  const [{ openAuditLog }, { NOBODY }, clock] = await Promise.all([
+    import('@cord/kit/audit-log'),
+    import('@cord/contracts/events/envelope'),
+    local ? import('@cord/kit/dev-clock').then(({ loadDevClock }) => loadDevClock(dataDir)) : Date,
+  ]);
+  const detail = { by: userInfo().username, instant: manifest.instant };
+  await openAuditLog(asConnection(authDb), clock).write({
+    adminId: NOBODY,
+    action: 'data.import',
+    target: basename(path),
+    detail,
+  });
+}
+
+/** Whether a store holds half of an import. */
+export async function isHalf(uri: string): Promise<boolean> {
+  const { isHalfImported } = await import('@cord/kit/migration/half-import');
+  const client = await connect(uri);
+  try {
+    for (const service of SERVICES) if (await isHalfImported(asConnection(client.db(databaseOf(service))))) return true;
+    return false;
+  } finally {
+    await client.close();
+  }
+}
+
+/** A release that knows less than the file would pass over what it cannot read. */
+async function refuseNewer({ manifest, path }: Backup, running: { service: string; main: string }[]) {
+  const { withKit, versionOf } = await import('@cord/kit/migration/plan');
+  for (const { service, main } of running) {
+    const plan = join(dirname(main), 'data.js');
+    if (!existsSync(plan)) continue;
+    const { data } = await import(pathToFileURL(plan).href);
+    const known = new Map(withKit(data).map((collection) => [collection.name, versionOf(collection)]));
+    for (const [name, schema] of Object.entries(manifest.schemas[service] ?? {})) {
+      const reads = known.get(name) ?? 1;
+      // Beside collections stand their backfills.
+      if (schema > reads && !name.includes(':'))
+        throw new StartError(
+          `${path} is of a newer release: ${service}.${name} is of schema ${schema} there, this one reads up to ${reads}.`,
+        );
+    }
+  }
+}
+
+/**
+ * @returns accounts
+ * @throws {StartError} on drift, which the file did not have
+ */
+async function audit({ uri, acceptDrift }: ImportTarget, say: (line: string) => void): Promise<number> {
+  const [{ auditSums }, { readingOf }, { mongoSource }] = await Promise.all([
+    import('@cord/audit/audit'),
+    import('@cord/audit/reading'),
+    import('@cord/audit/store/mongo-source'),
+  ]);
+  const client = await connect(uri, { useBigInt64: true });
+  try {
+    const source = mongoSource((service) => client.db(databaseOf(service)), await readingOf(ROOT));
+    const { accounts, driftMicro, findings } = await auditSums(source, ({ of, what }) => say(`${of}: ${what}`));
+    const found = { atMs: Date.now(), driftMicro, accounts, findings };
+    await client
+      .db(databaseOf('mining'))
+      .collection<{ _id: string }>('audits')
+      .replaceOne({ _id: 'last' }, found, { upsert: true });
+    say(`RESULT drift_micro=${driftMicro} accounts=${accounts}`);
+    if (findings > 0 && !acceptDrift) throw new StartError('the ledger does not add up after the import.');
+    return accounts;
+  } finally {
+    await client.close();
+  }
+}

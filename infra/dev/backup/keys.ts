@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { StartError } from '../starter/problems.mjs';
+import { installationSecrets, pick, renewableSecrets, type SecretsFrom, secretFile } from '../starter/services.ts';
+import { databaseOf } from './contents.ts';
+import { hashesIn } from './export.ts';
+import type { Backup } from './read.ts';
+import { BACKED_UP, fingerprint } from './secrets.ts';
+import { connect } from './source.ts';
+
+/** Keys that stored hashes hang on: a system whose environment has another one cannot take the data. */
+const OF_HASHES = ['TOMBSTONE_KEY', 'ADDRESS_HASH_KEY'];
+
+/**
+ * The secrets of a system as its services get them.
+ * @throws {StartError} naming those that are needed and missing
+ */
+export async function secretsOf(
+  { env, dataDir, local }: SecretsFrom,
+  needed: string[] = ['TOMBSTONE_KEY'],
+): Promise<Record<string, string>> {
+  const given = { ...pick(env, BACKED_UP), ...(await renewableSecrets({ env, dataDir, local })) };
+  const found = local ? await installationSecrets({ env, dataDir, local }) : given;
+  for (const name of BACKED_UP) {
+    const file = found[`${name}_FILE`];
+    if (file) found[name] = (await readFile(file, 'utf8')).trim();
+  }
+  const missing = needed.filter((name) => !found[name]);
+  if (missing.length > 0)
+    throw new StartError(`${missing.join(', ')} missing: give this command the secrets as the services have them.`);
+  return pick(found, BACKED_UP);
+}
+
+/** What an import writes of secrets into the data folder: file and value; and whether address hashes of the backup can be read. */
+export interface KeysAfter {
+  files: [file: string, value: string][];
+  withAddresses: boolean;
+}
+
+/**
+ * Which keys the system has after an import, and which files of its folder say so.
+ * @param passphrase opens the secrets of the file; without one they stay closed, and what hangs on them outside
+ * @param erasures a list of who was erased since
+ * @param unverified takes files of which nothing says that nobody has changed them
+ * @throws {StartError} naming the key that does not fit, or a file that is not as its system wrote it
+ */
+export async function keysAfter(
+  backup: Backup,
+  target: SecretsFrom & { uri: string },
+  passphrase?: string,
+  erasures?: Backup,
+  unverified = false,
+): Promise<KeysAfter> {
+  const { manifest, path } = backup;
+  const own = await secretsOf(target);
+  const brought: Record<string, string> =
+    manifest.secrets && passphrase !== undefined ? await backup.openSecrets(passphrase) : {};
+  // Without one of its own a system of one machine takes the file's; elsewhere services have what they are given.
+  for (const name of OF_HASHES)
+    if (brought[name] && brought[name] !== (target.env[name] ?? (target.local ? brought[name] : undefined)))
+      throw new StartError(`${name} in the environment is not that of ${path}: give the services the same one first.`);
+  const tombstoneKey = brought.TOMBSTONE_KEY ?? own.TOMBSTONE_KEY ?? '';
+  for (const one of erasures ? [backup, erasures] : [backup]) {
+    refuseOtherKey(one, tombstoneKey);
+    if (!unverified) refuseForeign(one, tombstoneKey);
+  }
+  if (tombstoneKey !== own.TOMBSTONE_KEY && (await erasedHere(target.uri)) > 0)
+    throw new StartError(
+      `people were erased here under another TOMBSTONE_KEY than that of ${path}: they would be forgotten. Import into an empty system.`,
+    );
+  const isNew = (name: string) => target.local && !target.env[name] && !target.env[`${name}_FILE`];
+  return {
+    files: Object.entries(brought)
+      .filter(([name, value]) => BACKED_UP.includes(name) && value && isNew(name))
+      .map(([name, value]) => [secretFile(name), value]),
+    withAddresses: brought.ADDRESS_HASH_KEY !== undefined,
+  };
+}
+
+function refuseOtherKey({ path, manifest }: Backup, tombstoneKey: string) {
+  const hashes = hashesIn(manifest);
+  if (hashes === 0 || fingerprint(tombstoneKey) === manifest.keys.TOMBSTONE_KEY) return;
+  throw new StartError(
+    `${path} holds ${hashes} tombstones and used signatures under another TOMBSTONE_KEY: here they would keep nobody from a second welcome, nor from paying twice with one transfer. Give the system that TOMBSTONE_KEY, or take an export made --with-secrets.`,
+  );
+}
+
+/** Who may write the file could else make anybody an admin, or rich: the hashes in it say only that nothing was damaged. */
+function refuseForeign(backup: Backup, tombstoneKey: string) {
+  if (backup.isOf(tombstoneKey)) return;
+  const { path, manifest, mac } = backup;
+  const why =
+    mac === undefined
+      ? 'was made by a release that did not sign its files'
+      : fingerprint(tombstoneKey) === manifest.keys.TOMBSTONE_KEY
+        ? 'was changed after it was made: its HMAC is not that of its manifest'
+        : 'was made under another TOMBSTONE_KEY, and nothing here can tell whether it was changed since';
+  throw new StartError(`${path} ${why}. With --unverified it is taken as it is; look at the admins that it holds.`);
+}
+
+async function erasedHere(uri: string) {
+  const client = await connect(uri);
+  try {
+    return await client.db(databaseOf('auth')).collection('tombstones').countDocuments({}, { limit: 1 });
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,61 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { mongo } from 'mongoose';
+import { writeWhole } from '../starter/files.ts';
+import { documentOf } from './bson.ts';
+import { isIn, KEPT, LOCAL_FILES, withoutAddresses } from './contents.ts';
+import type { Backup } from './read.ts';
+
+const DUPLICATE_KEY = 11000;
+const JOURNALED: mongo.BulkWriteOptions = { writeConcern: { w: 'majority', journal: true } };
+
+/** Empties a database of all that is replaced. */
+export async function clear(service: string, db: mongo.Db): Promise<void> {
+  const kept = ['imports', ...(KEPT[service] ?? [])];
+  for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray())
+    if (!kept.includes(name)) await db.dropCollection(name);
+}
+
+/**
+ * Brings a service's documents, and how far they are migrated; indexes are the migration's.
+ * @param withAddresses whether the system has the key of their address hashes
+ */
+export async function load(backup: Backup, service: string, db: mongo.Db, withAddresses: boolean): Promise<void> {
+  for (const name of Object.keys(backup.manifest.databases[service] ?? {})) {
+    if (!isIn(service, name, withAddresses)) continue;
+    const change = withAddresses ? undefined : withoutAddresses(service, name);
+    const isKept = KEPT[service]?.includes(name) === true;
+    for await (const batch of backup.batches(service, name)) {
+      const documents = batch.map(documentOf);
+      if (change) for (const document of documents) change(document);
+      await insert(db.collection(name), documents, isKept);
+    }
+  }
+  const states = Object.entries(backup.manifest.schemas[service] ?? {});
+  const kept = states.map(([_id, version]) => ({ _id, version, indexes: [], gone: [] }));
+  if (kept.length > 0) await db.collection<{ _id: string }>('schema').insertMany(kept, JOURNALED);
+}
+
+/** What was never taken out may stand there already: from before, or from an import that was broken off. */
+async function insert(collection: mongo.Collection, documents: mongo.BSON.Document[], mayBeThere: boolean) {
+  try {
+    await collection.insertMany(documents, { ...JOURNALED, ordered: false });
+  } catch (error) {
+    const errors = [(error as mongo.MongoBulkWriteError).writeErrors ?? []].flat();
+    const isThere = mayBeThere && errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY);
+    if (!isThere) throw error;
+  }
+}
+
+/** The stand-ins' files of local mode. */
+export async function localFiles(backup: Backup, dataDir: string): Promise<void> {
+  for (const { name, file } of backup.manifest.files)
+    if (LOCAL_FILES.includes(file)) await inFolder(dataDir, file, await backup.bytesOf(name));
+}
+
+/** Writes a file of the data folder, whole or not at all. */
+export async function inFolder(dataDir: string, name: string, content: string | Buffer): Promise<void> {
+  const file = join(dataDir, name);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  if (!(await readFile(file).catch(() => null))?.equals(Buffer.from(content))) await writeWhole(file, content);
+}

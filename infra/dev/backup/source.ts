@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { type Connection, mongo } from 'mongoose';
+import { StartError } from '../starter/problems.mjs';
+
+const SELECTION_MS_MAX = 10_000;
+/** What MongoDB says of a command that it does not know, and of a snapshot that it no longer has. */
+const UNKNOWN_COMMAND = 59;
+const SNAPSHOT_GONE = [239, 246];
+/** A copy that is only read: nothing of it expires meanwhile. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/** Databases at one instant. */
+export interface Source {
+  client: mongo.MongoClient;
+  session?: mongo.ClientSession;
+  /** ISO 8601 */
+  instant: string;
+  how: string;
+  close: () => Promise<void>;
+}
+
+/** The kit's functions take a connection of mongoose and use its collections alone, which a database of the driver has as well. */
+export const asConnection = (db: mongo.Db): Connection => db as unknown as Connection;
+
+/**
+ * All databases of a store at one instant, to be read. The embedded server makes a copy of what its last commit left, which a
+ * server of this process then reads; of MongoDB one snapshot session is read, while the server keeps it
+ * (minSnapshotHistoryWindowInSeconds, five minutes unless set).
+ * @throws {StartError} for a store that has no snapshots
+ */
+export async function openSource(uri: string): Promise<Source> {
+  const client = await connect(uri);
+  try {
+    const instant = new Date().toISOString();
+    const folder = await snapshotOf(client);
+    if (folder === undefined) return await sessionOf(client, instant);
+    await client.close();
+    return await copyIn(folder, instant);
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+/** A client whose documents come as they are stored. */
+export const connect = (uri: string, options: mongo.MongoClientOptions = {}): Promise<mongo.MongoClient> =>
+  new mongo.MongoClient(uri, { serverSelectionTimeoutMS: SELECTION_MS_MAX, ...options }).connect();
+
+/** @returns undefined where the store is a MongoDB */
+async function snapshotOf(client: mongo.MongoClient): Promise<string | undefined> {
+  try {
+    return (await client.db('admin').command({ cordSnapshot: 1 })).folder;
+  } catch (error) {
+    if ((error as mongo.MongoServerError).code === UNKNOWN_COMMAND) return undefined;
+    throw new StartError((error as Error).message);
+  }
+}
+
+/**
+ * @param folder a copy that an embedded server has made of itself
+ * @throws {StartError} where it is not on this machine
+ */
+export async function copyIn(folder: string, instant: string): Promise<Source> {
+  // A server elsewhere copies itself elsewhere: what would be read here is nothing at all.
+  const embedded = existsSync(folder) ? await import('@cord/embedded-mongo').catch(() => undefined) : undefined;
+  if (!embedded) throw new StartError('this is the embedded store of another machine: export it there.');
+  const { startEmbeddedMongo } = embedded;
+  const user = { name: 'backup', password: randomBytes(24).toString('base64url') };
+  const server = await startEmbeddedMongo({ port: 0, dataDir: folder, users: [user], ttlSweepMs: NEVER_MS });
+  const gone = () => rm(folder, { recursive: true, force: true });
+  try {
+    const client = await connect(`mongodb://backup:${user.password}@127.0.0.1:${server.port}/?authSource=admin`);
+    const close = async () => {
+      await client.close();
+      await server.close();
+      await gone();
+    };
+    return { client, instant, how: 'one copy of the embedded store', close };
+  } catch (error) {
+    await server.close();
+    await gone();
+    throw error;
+  }
+}
+
+async function sessionOf(client: mongo.MongoClient, instant: string) {
+  const { setName, msg } = await client.db('admin').command({ hello: 1 });
+  if (setName === undefined && msg !== 'isdbgrid')
+    throw new StartError(
+      'this store is not a replica set, so it has no snapshots. An export of all databases at one instant needs one.',
+    );
+  const session = client.startSession({ snapshot: true });
+  const close = async () => {
+    await session.endSession();
+    await client.close();
+  };
+  return { client, session, instant, how: 'one snapshot session of MongoDB', close };
+}
+
+/** What the reader of a backup can do about an error of the store. */
+export function advised(error: unknown): unknown {
+  if (!SNAPSHOT_GONE.includes(Number((error as mongo.MongoServerError).code))) return error;
+  return new StartError(
+    'MongoDB did not keep the snapshot until all was read: raise its minSnapshotHistoryWindowInSeconds, then export again.',
+  );
+}

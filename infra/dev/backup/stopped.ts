@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StartError } from '../starter/problems.mjs';
+import { storeOf } from '../starter/store-of.ts';
+import { remakeStreams } from '../starter/streams.ts';
+import { databaseOf, SERVICES } from './contents.ts';
+import { type ImportOrder, runImport } from './import.ts';
+import { connect } from './source.ts';
+
+/**
+ * Imports into a system that does not run on this machine: its store is started for that and stopped again.
+ * @returns what was done
+ */
+export async function importStopped(
+  order: ImportOrder,
+  {
+    dataDir,
+    env,
+    local,
+    say,
+  }: { dataDir: string; env: NodeJS.ProcessEnv; local: boolean; say: (line: string) => void },
+): Promise<string> {
+  if (env.MONGODB_URI && !env.NATS_URL && !existsSync(natsFolder(dataDir)))
+    throw new StartError(
+      `the streams of this data are not in ${dataDir}: set NATS_URL as well. Otherwise the old events in them would hide the new ones from every reader.`,
+    );
+  const store = await storeOf(dataDir, env, { make: true });
+  try {
+    if (env.MONGODB_URI) await refuseServices(store.uri);
+    const remake = () => (env.NATS_URL ? remakeStreams(dataDir, env) : forgetStreams(dataDir));
+    return await runImport(order, { uri: store.uri, dataDir, env, local, say, remakeStreams: remake }, async () => {});
+  } finally {
+    await store.close();
+  }
+}
+
+const natsFolder = (dataDir: string) => join(dataDir, 'nats');
+
+/** The next start makes them anew, and whoever owns what stands in them publishes it again. What else NATS keeps stays. */
+async function forgetStreams(dataDir: string) {
+  const { STREAMS } = await import('@cord/contracts/events/streams');
+  const folder = join(natsFolder(dataDir), 'jetstream');
+  for (const account of await readdir(folder).catch(() => []))
+    for (const { name } of STREAMS) await rm(join(folder, account, 'streams', name), { recursive: true, force: true });
+}
+
+/** Services of another machine write into this MongoDB: whoever works under a lease is seen. */
+async function refuseServices(uri: string) {
+  const client = await connect(uri);
+  try {
+    for (const service of SERVICES) {
+      const held = { untilMs: { $gt: Date.now() } };
+      const lease = await client.db(databaseOf(service)).collection('leases').findOne(held);
+      if (lease)
+        throw new StartError(
+          `${service} still runs: ${lease.holder} holds the lease ${lease._id} until ${new Date(Number(lease.untilMs)).toISOString()}. Stop every service first. The lease of a killed service ends at that time.`,
+        );
+    }
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,62 @@
+import type { ImportOrder } from '../backup/import.ts';
+import { StartError } from './problems.mjs';
+import type { Standstill } from './standstill.ts';
+import { connectAsSetup, rebuildStream, remakeStreams } from './streams.ts';
+
+/**
+ * What `npx cord data import` has a running system do: its services stand still once the file is found whole, and come back
+ * when everything is replaced. One that fails half-way leaves them so, and is given again.
+ */
+export function importOrder({
+  settings,
+  uri,
+  running,
+  standstill,
+}: {
+  settings: { dataDir: string; env: NodeJS.ProcessEnv; local: boolean };
+  /** of the store */
+  uri: string;
+  /** what the services run */
+  running: () => { service: string; main: string }[];
+  standstill: Standstill;
+}): (order: ImportOrder, say: (line: string) => void) => Promise<string> {
+  const { dataDir, env, local } = settings;
+
+  async function comeBack(say: (line: string) => void) {
+    if (await standstill.end()) say('the services are back');
+  }
+
+  return async (order, say) => {
+    // Only here: a start does without the driver of the store.
+    const { isHalf, runImport } = await import('../backup/import.ts');
+    let done: string;
+    try {
+      const target = {
+        uri,
+        dataDir,
+        env,
+        local,
+        say,
+        running: running(),
+        remakeStreams: () => remakeStreams(dataDir, env),
+      };
+      done = await runImport(order, target, () => standstill.begin());
+    } catch (error) {
+      if (await isHalf(uri)) {
+        const { IMPORT_AGAIN } = await import('@cord/kit/migration/half-import');
+        throw new StartError(`${(error as Error).message} ${IMPORT_AGAIN}. The services stay stopped until then.`);
+      }
+      await comeBack(say);
+      throw error;
+    }
+    await comeBack(say);
+    const { STREAMS } = await import('@cord/contracts/events/streams');
+    const nats = await connectAsSetup(dataDir, env);
+    try {
+      for (const stream of STREAMS) await rebuildStream(nats, stream, say);
+    } finally {
+      await nats.drain();
+    }
+    return done;
+  };
+}

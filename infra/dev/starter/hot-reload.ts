@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import { buildNodePackages } from './build.ts';
+import { ROOT } from './paths.mjs';
+import { freePorts } from './ports.ts';
+import { StartError } from './problems.mjs';
+import { SERVICES } from './services.ts';
+import type { Supervised } from './supervised.ts';
+
+/** An editor writes many files at once; the last one counts. */
+const SETTLE_MS = 400;
+/** Whose code a process runs, beside its own folder. */
+const SHARED = ['services/kit', 'services/contracts'];
+const FOLDERS = {
+  ...Object.fromEntries(SERVICES.map((name) => [name, `services/${name}`])),
+  gateway: 'infra/gateway',
+  dev: 'infra/dev',
+};
+
+/** The servers of `npm run dev`: the shell's, and that of the module that is worked on. */
+export interface HotReload {
+  shell: string;
+  remote: { name: string } | null;
+  close(): void;
+}
+
+/**
+ * Starts the hot-reload servers of the shell and, when named, one module (infra/build).
+ * @throws {StartError} naming a module that does not exist
+ */
+export async function startHotReload({ module }: { module?: string | undefined }): Promise<HotReload> {
+  const { startDevServers } = await import('@cord/build/dev-servers.mjs');
+  const [shellPort, modulePort] = await freePorts(2);
+  return startDevServers({ ...(module && { module }), ports: [shellPort, modulePort] }).catch((error: Error) => {
+    throw new StartError(error.message);
+  });
+}
+
+/**
+ * Transpiles while files change, and starts again what runs the changed code; the types are looked at beside it.
+ * @returns a function that ends it
+ */
+export function restartOnChange(processes: Supervised[], say: (line: string) => void): () => void {
+  const types = watchTypes(say);
+  const changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  const settle = async () => {
+    const services = new Set(changed);
+    changed.clear();
+    try {
+      await buildNodePackages();
+    } catch (error) {
+      return say((error as Error).message);
+    }
+    for (const one of processes) if (services.has(one.spec.service)) one.restart();
+  };
+  const onFile = (services: readonly string[]) => (_event: string, file: string | null) => {
+    if (!file?.endsWith('.ts') || /(^|\/)(dist|node_modules|test)\/|\.test\.ts$/.test(file)) return;
+    for (const service of services) changed.add(service);
+    clearTimeout(timer);
+    timer = setTimeout(settle, SETTLE_MS);
+  };
+  const watchers = [
+    ...Object.entries(FOLDERS).map(([service, folder]) => ({ folder, services: [service] })),
+    ...SHARED.map((folder) => ({ folder, services: Object.keys(FOLDERS) })),
+  ].map(({ folder, services }) => watch(join(ROOT, folder), { recursive: true }, onFile(services)));
+  return () => {
+    clearTimeout(timer);
+    types.kill();
+    for (const watcher of watchers) watcher.close();
+  };
+}
+
+/** The compiler of types says what it finds; it writes nothing. */
+function watchTypes(say: (line: string) => void) {
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const compiler = spawn(process.execPath, [tsc, '-p', 'tsconfig.node.json', '--watch', '--preserveWatchOutput'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  compiler.stdout.on('data', (text) => {
+    for (const line of String(text).split('\n')) if (/error TS/.test(line)) say(line.trim());
+  });
+  return compiler;
+}

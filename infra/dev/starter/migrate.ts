@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './paths.mjs';
+import { StartError } from './problems.mjs';
+import { SERVICES } from './services.ts';
+
+const CONNECT_MS_MAX = 60_000;
+/** What the checkout's services run. */
+export const CHECKOUT = SERVICES.map((service) => ({ service, main: join(ROOT, 'services', service, 'dist/main.js') }));
+
+/**
+ * Brings the databases of services to what the releases need that they run, one after the other. A release from before migrations
+ * says nothing and makes its indexes itself.
+ * @param uri of the store, with its password
+ * @param running each service and the program that it runs: its plan lies beside it
+ * @param say told of each thing that was done
+ * @param how importing: nobody but an import migrates half of one
+ * @returns how many documents were changed
+ * @throws {StartError} for half of an import
+ */
+export async function migrateAll(
+  uri: string,
+  running: { service: string; main: string }[] = CHECKOUT,
+  say: (line: string) => void = () => {},
+  { importing = false }: { importing?: boolean } = {},
+): Promise<number> {
+  const [{ HalfImported }, { migrate }, { withKit }, { connectStore }, { createLogger }] = await Promise.all([
+    import('@cord/kit/migration/half-import'),
+    import('@cord/kit/migration/migrate'),
+    import('@cord/kit/migration/plan'),
+    import('@cord/kit/store'),
+    import('@cord/kit/log'),
+  ]);
+  // A connection that is closed on purpose would warn of it.
+  const log = createLogger('migrate', 'error');
+  let changed = 0;
+  for (const { service, main } of running) {
+    const file = join(dirname(main), 'data.js');
+    if (!existsSync(file)) continue;
+    const { data } = await import(pathToFileURL(file).href);
+    const store = await connectStore(uri, `cord_${service}`, log, AbortSignal.timeout(CONNECT_MS_MAX));
+    try {
+      changed += await migrate(store, withKit(data), { importing, say: (line) => say(`${service}: ${line}`) });
+    } catch (error) {
+      throw error instanceof HalfImported ? new StartError(`${error.message}.`) : error;
+    } finally {
+      await store.close();
+    }
+  }
+  return changed;
+}

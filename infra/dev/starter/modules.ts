@@ -1,0 +1,45 @@
+import { builtModules, builtShell } from '@cord/build/built.mjs';
+import { folderStore } from '../../deploy/store/folder-store.ts';
+import { prune } from '../../deploy/store/prune.ts';
+import { type Author, readPointer } from '../../deploy/store/release-line.ts';
+import { describeAuthor, switchTo, uploadVersion } from '../../deploy/store/releases.ts';
+
+const AUTHOR: Author = { who: 'npm start', by: 'start' };
+
+/**
+ * Publishes what the checkout has built and the store lacks: in local mode what is newer, too, unless the last line of it is a
+ * person's. In production a start publishes only what was never published.
+ * @param say what stays as it is, and why
+ * @param except what is being worked on
+ * @returns what was published
+ */
+export async function publishCheckout(
+  { local, moduleStore }: { local: boolean; moduleStore: string },
+  say: (line: string) => void,
+  except: string[] = [],
+  built = all(),
+): Promise<string> {
+  const store = folderStore(moduleStore);
+  let published = 0;
+  for (const one of built.filter(({ name }) => !except.includes(name))) {
+    const before = await readPointer(store, one.name);
+    const stays = before && before.version !== one.version && (!local || before.by !== 'start');
+    if (stays) {
+      say(
+        `${one.name} stays at ${before.version} (${describeAuthor(before)}); here is ${one.version}: npx cord module publish ${one.name}`,
+      );
+      continue;
+    }
+    // What is named has its files, even where somebody took them away.
+    const facts = await uploadVersion(store, one);
+    if (await switchTo(store, one.name, facts, AUTHOR, { unlessPerson: true })) published += 1;
+  }
+  await prune(store);
+  return published === 0 ? 'unchanged' : `${published} published`;
+}
+
+/** The shell comes last: pages of the one before go on meanwhile. */
+function all() {
+  const shell = builtShell();
+  return [...builtModules(), ...(shell ? [shell] : [])];
+}

@@ -1,0 +1,110 @@
+import { rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { join } from 'node:path';
+import { StartError } from './problems.mjs';
+
+/** What Linux takes for the path of a socket, bytes. */
+const PATH_BYTES_MAX = 107;
+const ORDER_BYTES_MAX = 64 * 1024;
+
+/** A line of an answer. */
+type Line = { say: string } | { done: string } | { refused: string };
+
+/** Where a running system takes orders, from its owner alone. */
+export const ordersSocket = (dataDir: string) => join(dataDir, 'orders.sock');
+
+/**
+ * Takes orders on a unix socket, one at a time: each is a line of JSON, each answer lines of {say}, and at the end {done} or {refused}.
+ * @param obey a StartError is a refusal
+ * @returns ends it
+ * @throws {StartError} where no socket can be
+ */
+export async function takeOrders<Order>(
+  dataDir: string,
+  obey: (order: Order, say: (line: string) => void) => Promise<string>,
+): Promise<() => Promise<void>> {
+  const path = ordersSocket(dataDir);
+  if (Buffer.byteLength(path) > PATH_BYTES_MAX)
+    throw new StartError(`${path} is too long for a socket: "npx cord service" cannot reach this system.`);
+  let isBusy = false;
+  const server = createServer(async (incoming, response) => {
+    const tell = (line: Line) => response.write(`${JSON.stringify(line)}\n`);
+    if (isBusy) {
+      tell({ refused: 'another command is in progress. Try again when it is done.' });
+      return response.end();
+    }
+    isBusy = true;
+    try {
+      tell({ done: await obey((await orderIn(incoming)) as Order, (say) => tell({ say })) });
+    } catch (error) {
+      if (!(error instanceof StartError)) console.error(error);
+      tell({ refused: (error as Error).message });
+    } finally {
+      isBusy = false;
+      response.end();
+    }
+  });
+  // What a killed start left behind; the lock of the data folder says that nobody listens there.
+  await rm(path, { force: true });
+  await listenForOwner(server, path);
+  return async () => {
+    server.close();
+    server.closeAllConnections();
+    await rm(path, { force: true });
+  };
+}
+
+/** The socket is its owner's from its first moment on. */
+async function listenForOwner(server: Server, path: string) {
+  const listening = new Promise((resolve, reject) => server.once('error', reject).once('listening', resolve));
+  // The socket is made within listen(); nothing else of this process is meanwhile.
+  const before = process.umask(0o177);
+  server.listen({ path });
+  process.umask(before);
+  await listening;
+}
+
+async function orderIn(incoming: IncomingMessage): Promise<unknown> {
+  let text = '';
+  for await (const chunk of incoming) {
+    text += chunk;
+    if (text.length > ORDER_BYTES_MAX) throw new StartError('the command is too long.');
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new StartError('the command is not JSON.');
+  }
+}
+
+/**
+ * Gives an order to the system that runs on a data folder, and waits until it is done.
+ * @param say what it tells meanwhile
+ * @returns how it ended
+ * @throws {StartError} with the reason when it was refused, or nobody runs there
+ */
+export function giveOrder(dataDir: string, order: unknown, say: (line: string) => void): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const lost = () => reject(new StartError('the system ended before the command was done.'));
+    const sent = request({ socketPath: ordersSocket(dataDir), method: 'POST' }, (answer) => {
+      let rest = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (chunk) => {
+        const lines = (rest + chunk).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines.map((text) => JSON.parse(text) as Line)) {
+          if ('say' in line) say(line.say);
+          else if ('done' in line) resolve(line.done);
+          else reject(new StartError(line.refused));
+        }
+      });
+      answer.on('end', lost).on('error', lost);
+    });
+    sent.on('error', ({ code }: NodeJS.ErrnoException) => {
+      const isNobody = code === 'ENOENT' || code === 'ECONNREFUSED';
+      if (!isNobody) return lost();
+      reject(new StartError(`no system runs on ${dataDir}. Start it with npm start, or name its folder with --data.`));
+    });
+    sent.end(JSON.stringify(order));
+  });
+}

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePorts } from './ports.ts';
+import { StartError } from './problems.mjs';
+import type { LaunchSpec, Supervised } from './supervised.ts';
+import type { UpstreamsFile } from './upstreams.ts';
+
+/** A service plans 9 s for its end (kit, SHUTDOWN_MS_MAX). */
+const RETIRE_GRACE_MS = 10_000;
+/** As contracts have it (REPLICAS_MAX): each replica has a number below this, by which its consumers are called. */
+const REPLICAS_MAX = 32;
+
+/** What a service is started with: a version's own main.js. */
+export interface Release {
+  version: string;
+  main: string;
+}
+
+/** One replica of a service, as it is to be started. */
+export interface Replica {
+  service: string;
+  replica: number;
+  name: string;
+  port: number;
+  release?: Release | undefined;
+}
+
+interface FleetParts {
+  /** all that runs; replicas are put among them and taken out */
+  processes: Supervised[];
+  /** undefined while the system is being stopped */
+  launch: (spec: LaunchSpec) => Promise<Supervised | undefined>;
+  specOf: (one: Replica) => LaunchSpec;
+  upstreams: UpstreamsFile;
+  runFile: { update(): Promise<void> };
+  say: (line: string) => void;
+}
+
+/** The replicas of all services of a running system, which come and go one at a time. */
+export class Fleet {
+  readonly #parts: FleetParts;
+
+  constructor(parts: FleetParts) {
+    this.#parts = parts;
+  }
+
+  replicasOf(service: string): Supervised[] {
+    return this.#parts.processes.filter(({ spec }) => spec.service === service);
+  }
+
+  /** Starts one more. @throws {StartError} when it does not become ready; nothing of it is left */
+  async start(service: string, release: Release, readyMs: number): Promise<Supervised> {
+    const replica = this.#freeNumber(service);
+    const [port] = await freePorts(1);
+    const name = replica === 0 ? service : `${service}-${replica + 1}`;
+    const spec = this.#parts.specOf({ service, replica, name, port, release });
+    try {
+      const started = await this.#parts.launch({ ...spec, name, readyTimeoutMs: readyMs });
+      if (!started) throw new StartError('the system is being stopped.');
+      return started;
+    } catch (error) {
+      await this.#forget(({ spec: { url } }) => url === spec.url);
+      throw error;
+    }
+  }
+
+  /** Calls go to these replicas alone when it returns. */
+  async serve(service: string, replicas: Supervised[]): Promise<void> {
+    const refused = await this.#parts.upstreams.set(
+      service,
+      replicas.flatMap(({ spec }) => spec.url ?? []),
+    );
+    for (const one of refused)
+      if (one.service === service) this.#parts.say(`${one.path} is ${one.owner}'s: its calls do not reach ${service}`);
+  }
+
+  /** Ends one that gets no calls any more, so that no gateway has to see first that it is unready. */
+  async retire(replica: Supervised): Promise<void> {
+    await replica.stop(RETIRE_GRACE_MS, 'SIGINT');
+    await this.#forget((one) => one === replica);
+  }
+
+  #freeNumber(service: string): number {
+    const taken = new Set(this.replicasOf(service).map(({ spec }) => spec.env.CORD_REPLICA));
+    for (let number = 0; number < REPLICAS_MAX; number += 1) if (!taken.has(String(number))) return number;
+    throw new StartError(
+      `${service} has ${REPLICAS_MAX} replicas, which is all there may be: none can come beside them.`,
+    );
+  }
+
+  async #forget(isIt: (one: Supervised) => boolean) {
+    const { processes, runFile } = this.#parts;
+    const at = processes.findIndex(isIt);
+    if (at >= 0) processes.splice(at, 1);
+    await runFile.update();
+  }
+}
+
+interface Update {
+  service: string;
+  release: Release;
+  /** what runs now */
+  before: Release;
+  fleet: Pick<Fleet, 'replicasOf' | 'start' | 'serve' | 'retire'>;
+  bounds: { readyMs: number; watchMs: number };
+  say: (line: string) => void;
+}
+
+/**
+ * Replaces the replicas of a service one by one: a new one that is ready takes calls beside the old one for a while, then the old one
+ * gets no more, ends what it has, and goes. When a new one does not become ready or ends, all of it goes back the same way.
+ * @throws {StartError} with the reason, when it went back
+ */
+export async function rollingUpdate(update: Update): Promise<void> {
+  const { service, release, before, fleet, bounds, say } = update;
+  const old = [...fleet.replicasOf(service)];
+  const fresh: Supervised[] = [];
+  let serving = [...old];
+  let gone = 0;
+  try {
+    for (const leaving of old) {
+      const coming = await fleet.start(service, release, bounds.readyMs);
+      fresh.push(coming);
+      serving.push(coming);
+      await fleet.serve(service, serving);
+      say(`${coming.spec.name} is ready with ${release.version} and takes calls`);
+      await staysUp([coming], bounds.watchMs);
+      serving = serving.filter((one) => one !== leaving);
+      gone += 1;
+      await fleet.serve(service, serving);
+      await fleet.retire(leaving);
+      say(`${leaving.spec.name} with ${before.version} has ended`);
+    }
+    await staysUp(fresh, bounds.watchMs);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    say(`going back to ${before.version}: ${error.message}`);
+    await goBack(update, old, fresh);
+    say(`${service} is at ${before.version} again${gone > 0 ? `, ${gone} started anew` : ''}`);
+    throw new StartError(`${service} stays at ${before.version}. ${error.message}`);
+  }
+}
+
+/** @throws {StartError} naming one that has ended by then, started again or not */
+async function staysUp(fresh: Supervised[], watchMs: number) {
+  const pids = fresh.map(({ pid }) => pid);
+  await sleep(watchMs);
+  const ended = fresh.find((one, index) => one.pid === undefined || one.pid !== pids[index]);
+  if (ended) throw new StartError(`${ended.spec.name} ended after it was ready: ${ended.spec.logFile}`);
+}
+
+/** Those that went come again before the new ones go. */
+async function goBack({ service, before, fleet, bounds, say }: Update, old: Supervised[], fresh: Supervised[]) {
+  const serving = fleet.replicasOf(service).filter((one) => old.includes(one));
+  try {
+    for (let missing = old.length - serving.length; missing > 0; missing -= 1)
+      serving.push(await fleet.start(service, before, bounds.readyMs));
+  } catch (error) {
+    throw new StartError(
+      `${service} could not go back to ${before.version}, and runs what it has: ${(error as Error).message}`,
+    );
+  }
+  // A gateway that is away reads the same when it is back.
+  await fleet.serve(service, serving).catch((error: Error) => say(error.message));
+  await Promise.all(fresh.map((one) => fleet.retire(one)));
+}

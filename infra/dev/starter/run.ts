@@ -1,0 +1,60 @@
+import { lockDataFolder } from './data-folder.ts';
+import { originPort } from './ports.ts';
+import { SERVICES } from './services.ts';
+import type { Settings } from './settings.mjs';
+import { Shutdown } from './shutdown.ts';
+import type { Supervised } from './supervised.ts';
+import { System } from './system.ts';
+
+/** The order in which processes are stopped: first who is called from outside, last who keeps the data. */
+const STOP_ORDER = [['gateway', 'dev'], SERVICES, ['solana', 'nats'], ['store']];
+
+/**
+ * Brings everything up, prints the address, and keeps it running until it is told to stop.
+ * @param processes filled with each one before it is started
+ * @returns stops it in order
+ * @throws {StartError} when it cannot; what had been started is stopped again
+ */
+export async function run(settings: Settings, processes: Supervised[] = []): Promise<() => Promise<void>> {
+  const startedMs = Date.now();
+  const port = await originPort(settings.port, settings.host);
+  const lock = await lockDataFolder(settings.dataDir);
+  const shutdown = new Shutdown({ processes, order: STOP_ORDER });
+  const system = new System({ settings, port, processes, shutdown });
+  shutdown.finally(async () => {
+    await system.runFile.remove();
+    await lock.release();
+  });
+  shutdown.listen();
+  try {
+    await system.bringUp();
+    announce(system, startedMs);
+    return () => shutdown.stop();
+  } catch (error) {
+    await shutdown.stop();
+    throw error;
+  }
+}
+
+/** Prints the one address, and which parts are real and which stand in. */
+function announce({ publicOrigin, store, solana, settings }: System, startedMs: number) {
+  const { local, env } = settings;
+  const real = ['ledger, accounts and events', 'NATS with JetStream and a user per service'];
+  const standIns = [];
+  if (store.real) real.push(store.said);
+  else standIns.push('MongoDB -> the embedded server, on disk in the data folder');
+  if (local) {
+    standIns.push('Discord -> test accounts at /dev/discord', 'the clock can be moved forward at /dev');
+  } else {
+    real.push('Discord');
+  }
+  if (env.SOLANA_RPC_URL) real.push('Solana at SOLANA_RPC_URL');
+  else if (solana) standIns.push('Solana -> a local runtime with test SOL');
+  console.log(`
+  Real:      ${real.join('; ')}
+  Stand-ins: ${standIns.join('; ') || 'none'}
+  Data:      ${settings.dataDir} (kept; logs in logs/)
+  Ctrl-C shuts down cleanly, a second Ctrl-C immediately. Up after ${((Date.now() - startedMs) / 1000).toFixed(1)} s.
+
+CORD is ready at ${publicOrigin}`);
+}

@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ServiceName } from '@cord/contracts/endpoint';
+import { CHECKOUT, releaseFolder } from '../../deploy/services/release.ts';
+import { Refused } from '../../deploy/store/refused.ts';
+import { type Author, addLine, filesOf, readJournal, readPointer } from '../../deploy/store/release-line.ts';
+import { authorOf, rollBack, rollbackTarget, switchTo, usedBefore } from '../../deploy/store/releases.ts';
+import { StartError } from './problems.mjs';
+import { releaseAt, releaseStore } from './releases.ts';
+import { type Fleet, type Release, rollingUpdate } from './rolling-update.ts';
+
+/** The line of a journal by which a service runs the checkout: nothing is stored of it. */
+const OF_CHECKOUT = { version: CHECKOUT, size: 0, files: {} };
+const BEFORE_FIRST: Author = { who: 'npm start', by: 'start' };
+
+/** A command of `npx cord service`. */
+export interface ServiceOrder {
+  verb: string;
+  service: string;
+  version?: string;
+  who: string;
+  why?: string;
+  readyMs: number;
+  watchMs: number;
+}
+
+interface Step {
+  before: Release;
+  author: Author;
+  /** brings the data to what a version needs, and replaces the replicas */
+  update: (version: string) => Promise<void>;
+}
+
+/**
+ * What `npx cord service` has a running system do. The journal says what runs only once it does, and has proved itself: a system that
+ * is ended in between starts with what it had.
+ */
+export function serviceOrders({
+  dataDir,
+  releases,
+  fleet,
+  ownNats,
+  migrate,
+}: {
+  dataDir: string;
+  /** what each service runs; kept as it changes */
+  releases: Map<string, Release>;
+  fleet: Fleet;
+  /** brings the data to what a release needs */
+  migrate: (service: string, release: Release) => Promise<unknown>;
+  /** whose table was made at the start, from the contracts of the start */
+  ownNats: boolean;
+}): (order: ServiceOrder, say: (line: string) => void) => Promise<string> {
+  const store = releaseStore(dataDir);
+  const verbs = new Map(Object.entries({ deploy, restart, rollback }));
+
+  async function deploy({ service, version = '' }: ServiceOrder, { before, author, update }: Step) {
+    if (version === before.version) return `${service} is at ${version} already`;
+    const stored = await store.describe(filesOf(service, version)).catch(() => []);
+    if (stored.length === 0) throw new StartError(`there is no release ${version} of ${service} in ${store.where}.`);
+    if (ownNats) await refuseNewSubjects(service as ServiceName, releaseFolder(dataDir, service, version));
+    await update(version);
+    const files = Object.fromEntries(stored.map(({ path, sha256 }) => [path, sha256]));
+    const size = stored.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (!(await readPointer(store, service))) await switchTo(store, service, OF_CHECKOUT, BEFORE_FIRST);
+    await switchTo(store, service, { version, size, files }, author);
+    return `${service} is at ${version}; it was at ${before.version}`;
+  }
+
+  async function restart({ service }: ServiceOrder, { before, update }: Step) {
+    await update(before.version);
+    return `${service} runs anew, at ${before.version}`;
+  }
+
+  async function rollback({ service, version }: ServiceOrder, { before, author, update }: Step) {
+    const journal = await readJournal(store, service);
+    const target = version ?? usedBefore(journal);
+    if (!target) throw new StartError(`${service} has no version before ${before.version}.`);
+    if (!journal.some((line) => line.version === target)) throw new StartError(`${service} was never at ${target}.`);
+    if (target === before.version) throw new StartError(`${service} is at ${target} already.`);
+    if (target !== CHECKOUT) await rollbackTarget(store, service, target);
+    await update(target);
+    if (target === CHECKOUT) await backToCheckout(service, author);
+    else await rollBack(store, service, target, author);
+    return `${service} is at ${target}; it was at ${before.version}`;
+  }
+
+  function backToCheckout(service: string, author: Author) {
+    return addLine(store, service, (line) => {
+      return { action: 'rollback', ...OF_CHECKOUT, ...authorOf(author), from: line?.version ?? null, frozen: false };
+    });
+  }
+
+  return async (order, say) => {
+    const { verb, service, who, why = '', readyMs, watchMs } = order;
+    const [before, run] = [releases.get(service), verbs.get(verb)];
+    if (!run || !before) throw new StartError(`unknown command: ${verb} ${service}.`);
+    const update = async (version: string) => {
+      const release = releaseAt(dataDir, service, version);
+      await migrate(service, release);
+      await rollingUpdate({ service, release, before, fleet, bounds: { readyMs, watchMs }, say });
+      releases.set(service, release);
+    };
+    try {
+      return await run(order, { before, author: { who, by: 'person', why }, update });
+    } catch (error) {
+      throw error instanceof Refused ? new StartError(`${error.message}.`) : error;
+    }
+  };
+}
+
+/**
+ * NATS lets a service say and hear what the contracts of the start allow, and never more: a release that needs more would fail at it.
+ * @throws {StartError} naming the subjects
+ */
+async function refuseNewSubjects(service: ServiceName, folder: string) {
+  const { permissionsFor } = await import('@cord/contracts/events/permissions');
+  const file = join(folder, 'node_modules/@cord/contracts/dist/events/permissions.js');
+  const wanted: ReturnType<typeof permissionsFor> = (await import(pathToFileURL(file).href)).permissionsFor(service);
+  const allowed = permissionsFor(service);
+  const more = (['publish', 'subscribe'] as const).flatMap((way) =>
+    wanted[way].filter((subject) => !allowed[way].includes(subject)),
+  );
+  if (more.length > 0)
+    throw new StartError(
+      `${service} also needs the subjects ${more.slice(0, 5).join(', ')}. NATS allows them once the system is started with these contracts.`,
+    );
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { secret } from './data-folder.ts';
+import { ROOT } from './paths.mjs';
+import { answersOk } from './probes.ts';
+import { envOf } from './services.ts';
+import type { Settings } from './settings.mjs';
+import type { LaunchSpec } from './supervised.ts';
+
+/** The process of a runtime, and what rewards gets to reach it. */
+export interface SolanaPlan {
+  process: LaunchSpec;
+  env: Record<string, string>;
+}
+
+/**
+ * The Solana runtime of this machine: in local mode, when no cluster is given. Null otherwise, and on a machine for which
+ * litesvm has no binary: then there are no orders.
+ */
+export async function planSolana({ settings, port }: { settings: Settings; port: number }): Promise<SolanaPlan | null> {
+  const { env, dataDir, local } = settings;
+  if (!local || env.SOLANA_RPC_URL || !(await canRun())) return null;
+  const treasury = env.SOLANA_TREASURY ?? (await treasuryAddress(dataDir));
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    process: {
+      service: 'solana',
+      command: process.execPath,
+      args: ['--enable-source-maps', join(ROOT, 'infra/dev/dist/solana/main.js')],
+      env: {
+        ...envOf(env),
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        CORD_DATA: dataDir,
+        SOLANA_TREASURY: treasury,
+      },
+      url,
+      metricsUrl: null,
+      isReady: answersOk(`${url}/readyz`),
+    },
+    env: { SOLANA_RPC_URL: url, SOLANA_TREASURY: treasury },
+  };
+}
+
+/** Whose secret stands in the data folder, so that a refund can be tried by hand too. */
+async function treasuryAddress(dataDir: string) {
+  const { Keypair } = await import('@solana/web3.js');
+  const seed = Buffer.from(await secret(dataDir, 'solana-treasury'), 'hex');
+  return Keypair.fromSeed(seed).publicKey.toBase58();
+}
+
+function canRun() {
+  return import('litesvm').then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { secret } from './data-folder.ts';
+import { readJson } from './files.ts';
+import { StartError } from './problems.mjs';
+import { type Running, runFile } from './run-file.ts';
+import { SERVICES } from './services.ts';
+
+/** The operator of a store of our own: who migrates, backs up and audits all databases. */
+const OPERATOR = 'cord';
+const secretOf = (user: string) => (user === OPERATOR ? 'store' : `store-${user}`);
+const passwordFileOf = (dataDir: string, user: string) => join(dataDir, 'secrets', secretOf(user));
+
+export interface StoreUser {
+  name: string;
+  password: string;
+  /** for a program that reads it itself */
+  passwordFile: string;
+  /** the only one that the user reads and writes; the operator has none and may do everything */
+  database?: string;
+}
+
+/**
+ * Who uses a store of our own: the operator first, then every service with its database. Their passwords are made with the installation's
+ * other secrets.
+ */
+export function storeUsers(dataDir: string): Promise<StoreUser[]> {
+  return Promise.all(
+    [OPERATOR, ...SERVICES].map(async (name) => ({
+      name,
+      password: await secret(dataDir, secretOf(name)),
+      passwordFile: passwordFileOf(dataDir, name),
+      ...(name === OPERATOR ? {} : { database: `cord_${name}` }),
+    })),
+  );
+}
+
+/**
+ * The addresses of a store of our own by its users.
+ * @param address without a user
+ * @param users of storeUsers
+ * @returns uri: the operator's
+ */
+export function addressesOf(address: string, users: StoreUser[]): { uri: string; uriFor: (service: string) => string } {
+  const uris = new Map(users.map((user) => [user.name, withPassword(address, user)]));
+  const uriFor = (user: string) => uris.get(user) ?? address;
+  return { uri: uriFor(OPERATOR), uriFor };
+}
+
+/** An address as run.json and messages may show it. */
+export const withoutPassword = (uri: string): string => uri.replace(/^(mongodb(?:\+srv)?:\/\/)[^/]*@/, '$1');
+
+/**
+ * An address with a user of our own store. The users' database is named: a service's own database would else be asked for them.
+ * @param uri without a user
+ */
+export function withPassword(uri: string, { name, password }: { name: string; password: string }): string {
+  const address = new URL(uri);
+  Object.assign(address, { username: name, password });
+  if (address.pathname === '') address.pathname = '/';
+  address.searchParams.set('authSource', 'admin');
+  return address.href;
+}
+
+/**
+ * The address, with the operator's password, of the store of the system that runs on a data folder.
+ * @param env for MONGODB_URI, where the store is not ours
+ * @throws {StartError} when no system runs there
+ */
+export async function runningStoreUri(dataDir: string, env: NodeJS.ProcessEnv = process.env): Promise<string> {
+  const running = await readJson<Running>(runFile(dataDir));
+  if (!running?.mongodbUri)
+    throw new StartError(`no system runs on ${dataDir}. Start it with npm start, or name its folder with --data.`);
+  if (!running.services?.store?.length) return env.MONGODB_URI ?? running.mongodbUri;
+  const password = await readFile(passwordFileOf(dataDir, OPERATOR), 'utf8');
+  return withPassword(running.mongodbUri, { name: OPERATOR, password: password.trim() });
+}

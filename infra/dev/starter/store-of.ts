@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lockDataFolder } from './data-folder.ts';
+import { readJson } from './files.ts';
+import { isRunning } from './pids.ts';
+import { freePorts } from './ports.ts';
+import { type Running, runFile } from './run-file.ts';
+import { withSecretFiles } from './secret-files.mjs';
+import { chooseStore, type StoreProcess } from './store.ts';
+import { runningStoreUri } from './store-address.ts';
+
+const READY_MS_MAX = 60_000;
+const STOP_MS_MAX = 10_000;
+
+/**
+ * The store of a data folder: that of the running system, else started here from the folder and stopped again.
+ * @param how make: an empty one where there is none
+ * @throws {Error} with a message for the reader when there is nothing to audit
+ */
+export async function storeOf(
+  dataDir: string,
+  given: NodeJS.ProcessEnv,
+  { make = false }: { make?: boolean } = {},
+): Promise<{ uri: string; said: string; close: () => Promise<void> }> {
+  const { env } = withSecretFiles(given);
+  const running = await readJson<Running>(runFile(dataDir));
+  if (running && Object.values(running.services).flat().some(isRunning)) {
+    return {
+      uri: await runningStoreUri(dataDir, env),
+      said: `the running system at ${running.origin}`,
+      close: async () => {},
+    };
+  }
+  if (!make && !env.MONGODB_URI && !existsSync(join(dataDir, 'store')) && !existsSync(join(dataDir, 'mongod'))) {
+    throw new Error(`there is no CORD data in ${dataDir}. Choose another folder with --data.`);
+  }
+  const lock = await lockDataFolder(dataDir);
+  try {
+    const [port] = await freePorts(1);
+    const store = await chooseStore({ env, dataDir, port });
+    const child = store.process ? await started(store.process) : undefined;
+    const close = async () => {
+      if (child) await ended(child);
+      await lock.release();
+    };
+    return { uri: store.uri, said: `the stopped system in ${dataDir}, ${store.said}`, close };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+/** By the channel the embedded server ends with this process, however that ends: nobody else would know of it. */
+async function started({ command, args, isReady }: StoreProcess) {
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const untilMs = Date.now() + READY_MS_MAX;
+  while (!(await isReady().catch(() => false))) {
+    if (child.exitCode !== null) throw new Error(`the store ended with code ${child.exitCode} before it was ready.`);
+    if (Date.now() > untilMs) {
+      child.kill('SIGKILL');
+      throw new Error(`the store was not ready within ${READY_MS_MAX / 1000} s.`);
+    }
+    await sleep(50);
+  }
+  return child;
+}
+
+async function ended(child: ChildProcess) {
+  if (child.exitCode !== null) return;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX);
+  await exited;
+  clearTimeout(force);
+}

@@ -1,0 +1,88 @@
+import { access, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findBinary } from './binaries.ts';
+import { ownMongod } from './mongod.ts';
+import { ROOT } from './paths.mjs';
+import { acceptsOn } from './probes.ts';
+import { addressesOf, storeUsers, withoutPassword } from './store-address.ts';
+import type { ProcessSpec } from './supervised.ts';
+
+/** What to run for a store of our own. */
+export type StoreProcess = Pick<ProcessSpec, 'command' | 'args' | 'isReady' | 'advise'>;
+
+/** The document store of a system. */
+export interface Store {
+  /** to show */
+  address: string;
+  /** of the operator, with the password */
+  uri: string;
+  /** of a service, with its password; the same for all at MONGODB_URI, whose users are its operator's */
+  uriFor: (service: string) => string;
+  /** what it is, as a start shows it */
+  said: string;
+  /** whether it is a MongoDB */
+  real: boolean;
+  /** not at MONGODB_URI */
+  process?: StoreProcess;
+}
+
+/**
+ * The document store by the ladder MONGODB_URI, mongod on PATH, embedded server. One of our own wants a user and a password, also on
+ * loopback: other users of the machine reach that, too. Each service has a user that reads and writes its own database and no other.
+ */
+export async function chooseStore({
+  env,
+  dataDir,
+  port,
+}: {
+  env: NodeJS.ProcessEnv;
+  dataDir: string;
+  port: number;
+}): Promise<Store> {
+  if (env.MONGODB_URI) {
+    const uri = env.MONGODB_URI;
+    return { address: withoutPassword(uri), uri, uriFor: () => uri, said: 'MongoDB at MONGODB_URI', real: true };
+  }
+  const mongod = await findBinary('mongod');
+  return mongod ? ownMongod({ mongod, dataDir, port }) : embedded({ dataDir, port });
+}
+
+async function embedded({ dataDir, port }: { dataDir: string; port: number }): Promise<Store> {
+  const folder = join(dataDir, 'store');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const main = join(ROOT, 'infra/embedded-mongo/dist/main.js');
+  await access(main);
+  const address = `mongodb://127.0.0.1:${port}`;
+  const users = await storeUsers(dataDir);
+  const signIn = users.flatMap(({ name, database, passwordFile }) => [
+    ...['--user', database === undefined ? name : `${name}@${database}`],
+    ...['--password-file', passwordFile],
+  ]);
+  return {
+    address,
+    ...addressesOf(address, users),
+    said: 'the embedded server (no MONGODB_URI, no mongod on PATH)',
+    real: false,
+    process: {
+      command: process.execPath,
+      args: ['--enable-source-maps', main, '--port', String(port), '--data', folder, ...signIn],
+      isReady: acceptsOn(port),
+      advise: adviceOnDamage,
+    },
+  };
+}
+
+/**
+ * What to do about a store that does not start because its data are damaged.
+ * @param log the end of what it said
+ */
+export function adviceOnDamage(log: string): string | undefined {
+  // Its last line only: the log goes on from start to start.
+  const damage = /the data file \S.* is damaged: .*$/.exec(log.trimEnd().split('\n').at(-1) ?? '')?.[0];
+  if (damage === undefined) return undefined;
+  return `${damage}.
+Nothing was changed. Keep a copy of the data folder if you may need it, then
+  1. with an export: "npx cord data reset", then "npx cord data import FILE" brings back what it holds,
+  2. without one: "npx cord data reset" begins anew; all data is gone then.
+Add --data DIR for another folder than .data. See to the disk first, if you do not know how the file was damaged.`;
+}

@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StreamDefinition } from '@cord/contracts/events/streams';
+import type { Nats } from '@cord/kit/nats';
+import { readJson } from './files.ts';
+import { StartError } from './problems.mjs';
+import { type Running, runFile } from './run-file.ts';
+import { withSecretFiles } from './secret-files.mjs';
+
+/** The user that makes streams and consumers, with which `npx cord dead-letters` reads dead letters and `npx cord streams` asks owners; contracts have the same name. */
+export const SETUP_USER = 'setup';
+
+const START_TIMEOUT_MS = 20_000;
+const COMMAND_TIMEOUT_MS = 5_000;
+const REBUILD_POLL_MS = 500;
+const REBUILD_ANSWER_MS = 10_000;
+
+/**
+ * Connects as the user that may do everything there to the NATS of a running system, or, where services run by themselves, to the one at
+ * NATS_URL, which then has that user.
+ * @throws {StartError} when no system runs there and no address is given, or NATS does not answer
+ */
+export async function connectAsSetup(dataDir: string, given: NodeJS.ProcessEnv = process.env): Promise<Nats> {
+  const { env, problems } = withSecretFiles(given);
+  if (problems.length > 0) throw new StartError(problems.join('\n  '));
+  const running = await readJson<Running>(runFile(dataDir));
+  const url = running ? await runningNatsUrl(running, dataDir) : env.NATS_URL;
+  if (!url)
+    throw new StartError(
+      `no system runs on ${dataDir}. Start it with npm start, name its folder with --data, or its NATS with NATS_URL.`,
+    );
+  return connect(url, env, COMMAND_TIMEOUT_MS);
+}
+
+async function runningNatsUrl({ natsUrl, services }: Running, dataDir: string) {
+  const password = await readFile(join(dataDir, 'secrets', `nats-${SETUP_USER}`), 'utf8').catch(() => undefined);
+  // An operator's may be several, with commas.
+  if (!natsUrl || !services.nats?.length || !password) return natsUrl;
+  return Object.assign(new URL(natsUrl), { username: SETUP_USER, password: password.trim() }).href;
+}
+
+async function connect(url: string, env: NodeJS.ProcessEnv, timeoutMs: number): Promise<Nats> {
+  const [{ parseNatsUrl }, { connectNats }, { createLogger }] = await Promise.all([
+    import('@cord/kit/config'),
+    import('@cord/kit/nats'),
+    import('@cord/kit/log'),
+  ]);
+  const settings = { NATS_URL: url, NATS_CREDS: env.NATS_CREDS };
+  return connectNats(settings, SETUP_USER, createLogger(SETUP_USER, 'fatal'), AbortSignal.timeout(timeoutMs)).catch(
+    () => {
+      throw new StartError(
+        `NATS at ${parseNatsUrl(url).servers.join(', ')} does not answer within ${timeoutMs / 1000} s.`,
+      );
+    },
+  );
+}
+
+/**
+ * Makes the streams and consumers of the contract, as `npx cord streams` does; doing it again changes nothing.
+ * @param url with the setup user's password
+ * @param env for NATS_CREDS and NATS_REPLICAS
+ * @throws {StartError} when the server cannot be reached, or cannot keep so many copies
+ */
+export async function setUpTopology(url: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const { copiesIn, ensureTopology } = await import('@cord/kit/topology');
+  await atStart(url, env, (nats) => ensureTopology(nats, { replicas: copiesIn(env.NATS_REPLICAS) }));
+}
+
+/**
+ * Looks whether the streams and consumers of every service are there, and changes nothing: those of a NATS of many are its operators'.
+ * @throws {StartError} that names what is missing
+ */
+export async function checkTopology(url: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const [{ SERVICES }, { missingTopology }] = await Promise.all([
+    import('@cord/contracts/endpoint'),
+    import('@cord/kit/topology/check'),
+  ]);
+  await atStart(url, env, async (nats) => {
+    const missing = new Set((await Promise.all(SERVICES.map((service) => missingTopology(nats, service)))).flat());
+    if (missing.size > 0)
+      throw new StartError(
+        `NATS has not been set up by npx cord streams. Missing: ${[...missing].join(', ')}. Run it with this NATS_URL.`,
+      );
+  });
+}
+
+async function atStart(url: string, env: NodeJS.ProcessEnv, work: (nats: Nats) => Promise<void>) {
+  const nats = await connect(url, env, START_TIMEOUT_MS);
+  try {
+    await work(nats);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    const { parseNatsUrl } = await import('@cord/kit/config');
+    const where = parseNatsUrl(url).servers.join(', ');
+    throw new StartError(`NATS at ${where} does not keep the streams: ${(error as Error).message}.`);
+  } finally {
+    await nats.drain();
+  }
+}
+
+/**
+ * Has the owner of a stream publish what it has lost, and waits until that is done.
+ * @param nats connected as the setup user
+ * @throws {StartError} when the owner does not answer, or has what fits no stream
+ */
+export async function rebuildStream(
+  nats: Nats,
+  { name, owner }: Pick<StreamDefinition, 'name' | 'owner'>,
+  say: (line: string) => void,
+): Promise<void> {
+  if (owner === 'all') return;
+  const { republishRpc } = await import('@cord/contracts/rpc/republish');
+  const republish = (begin: boolean) =>
+    nats
+      .request(republishRpc(owner), { stream: name, begin }, { timeoutMs: REBUILD_ANSWER_MS })
+      .catch((error: Error) => {
+        throw new StartError(`${owner} could not republish ${name}: ${error.message}`);
+      });
+  let far = await republish(true);
+  while (far.running) {
+    await sleep(REBUILD_POLL_MS);
+    far = await republish(false);
+  }
+  say(`${name}  ${owner} looked at ${far.documents} documents and published ${far.told} events that were missing`);
+  if (far.unfit > 0) throw new StartError(`${far.unfit} events of ${name} fit no stream: see ${owner}'s log`);
+}
+
+/**
+ * Makes every stream of a running system, or of the NATS at NATS_URL, anew: empty, with the copies and the room that it had, since what
+ * stood in it was of another past. Their owners publish all their state once they run, every consumer begins again, and a snapshot of
+ * before is not believed (services/README.md#events).
+ */
+export async function remakeStreams(dataDir: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const { STREAMS } = await import('@cord/contracts/events/streams');
+  const { ensureTopology } = await import('@cord/kit/topology');
+  const nats = await connectAsSetup(dataDir, env);
+  try {
+    for (const { name } of STREAMS) {
+      const there = await nats.jsm.streams.info(name).catch(() => undefined);
+      if (!there) continue;
+      await nats.jsm.streams.delete(name);
+      await nats.jsm.streams.add(there.config);
+    }
+    await ensureTopology(nats);
+  } finally {
+    await nats.drain();
+  }
+}

@@ -1,0 +1,208 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { copyFile, rename, stat, truncate } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT } from './paths.mjs';
+import { processStart } from './pids.ts';
+import { StartError } from './problems.mjs';
+
+const BACKOFF_MIN_MS = 250;
+const BACKOFF_MAX_MS = 10_000;
+/** A process that lived this long has earned a fresh start of its backoff. */
+const STEADY_MS = 30_000;
+const READY_POLL_MS = 100;
+const LOG_TAIL_LINES = 15;
+/** A log is rotated when it is longer. */
+const LOG_BYTES_MAX = 32 * 1024 * 1024;
+const LOG_LOOK_MS = 30_000;
+
+/** What to run, and how to see that it is ready. */
+export interface ProcessSpec {
+  /** as shown and in run.json's logs */
+  name: string;
+  /** the key in run.json */
+  service: string;
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  /** stdout and stderr are appended here; kept below a size */
+  logFile: string;
+  url?: string | undefined;
+  metricsUrl?: string | null | undefined;
+  /** of the release */
+  version?: string | undefined;
+  /** of each, where it is several processes */
+  metricsUrls?: string[] | undefined;
+  /** asked every 100 ms until it says yes; a StartError is final */
+  isReady: () => Promise<boolean>;
+  readyTimeoutMs?: number;
+  /** what to do about the end that its log tells of */
+  advise?: ((log: string) => string | undefined) | undefined;
+  say: (line: string) => void;
+  /** called when the pid changed */
+  onChange: () => void;
+}
+
+/** What of it the caller says; the starter adds the log file and who is told. */
+export type LaunchSpec = Omit<ProcessSpec, 'name' | 'logFile' | 'say' | 'onChange'> & { name?: string };
+
+/**
+ * One process that is kept running: when it dies it is started again with backoff on the same address, and that is said.
+ * It has its own process group, so that Ctrl-C reaches the starter alone and everything stops in order.
+ */
+export class Supervised {
+  #child: ChildProcess | undefined;
+  #stopping = false;
+  #exited: Promise<void> = Promise.resolve();
+  #backoffMs = BACKOFF_MIN_MS;
+  readonly spec: ProcessSpec & { readyTimeoutMs: number };
+
+  constructor(spec: ProcessSpec) {
+    this.spec = { readyTimeoutMs: 60_000, ...spec };
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** What run.json says of this process. */
+  describe() {
+    const { url, metricsUrl, metricsUrls, version } = this.spec;
+    return {
+      pid: this.pid,
+      url,
+      metricsUrl: metricsUrl ?? null,
+      ...(metricsUrls ? { metricsUrls } : {}),
+      ...(version ? { version } : {}),
+      startedAt: this.pid ? processStart(this.pid) : null,
+    };
+  }
+
+  /** @throws {StartError} with the end of its log when it dies or does not become ready in time */
+  async start(): Promise<void> {
+    const { name, readyTimeoutMs } = this.spec;
+    const died = this.#spawn();
+    this.spec.onChange();
+    const outcome = await Promise.race([died, this.#whenReady(readyTimeoutMs)]);
+    if (outcome !== 'ready') {
+      this.#stopping = true;
+      this.kill();
+      const what = outcome === 'late' ? `was not ready within ${readyTimeoutMs / 1000} s` : outcome;
+      const log = this.#logTail();
+      const advice = this.spec.advise?.(log);
+      throw new StartError(`${name} ${what}. ${advice ?? `The end of its log (${this.spec.logFile}):\n${log}`}`);
+    }
+    this.spec.onChange();
+    died.then((how) => this.#revive(how));
+  }
+
+  /**
+   * Asks the process to end and waits; ends it by force after the grace.
+   * @param signal SIGTERM lets it say first that it is unready
+   */
+  async stop(graceMs: number, signal: NodeJS.Signals = 'SIGTERM') {
+    this.#stopping = true;
+    if (!this.#child) return;
+    this.#signal(signal);
+    const force = setTimeout(() => this.#signal('SIGKILL'), graceMs);
+    await this.#exited;
+    clearTimeout(force);
+  }
+
+  /** Ends the process by force, at once. */
+  kill() {
+    this.#stopping = true;
+    this.#signal('SIGKILL');
+  }
+
+  /** Ends the process and starts it again: its code changed (`npm run dev`). */
+  restart() {
+    this.spec.say(`${this.spec.name}: its code changed`);
+    this.#backoffMs = BACKOFF_MIN_MS;
+    this.#signal('SIGINT');
+  }
+
+  /** @returns settles with how the process ended */
+  #spawn(): Promise<string> {
+    const { command, args, env, logFile } = this.spec;
+    const log = openSync(logFile, 'a', 0o600);
+    const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', log, log], detached: true });
+    closeSync(log);
+    this.#child = child;
+    const bounding = setInterval(() => void rotateLog(logFile).catch(() => {}), LOG_LOOK_MS).unref();
+    const died = new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(`cannot be run: ${error.message}`));
+      child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`));
+    });
+    this.#exited = died.then(() => {
+      clearInterval(bounding);
+      if (this.#child === child) this.#child = undefined;
+    });
+    return died;
+  }
+
+  async #revive(how: string) {
+    const { name, say, onChange, readyTimeoutMs } = this.spec;
+    let ended = how;
+    while (!this.#stopping) {
+      say(`${name} ${ended}; starting it again in ${this.#backoffMs / 1000} s`);
+      await sleep(this.#backoffMs);
+      if (this.#stopping) return;
+      this.#backoffMs = Math.min(this.#backoffMs * 2, BACKOFF_MAX_MS);
+      const startedMs = Date.now();
+      const died = this.#spawn();
+      onChange();
+      const readyOrDead = await Promise.race([died, this.#whenReady(readyTimeoutMs)]);
+      if (readyOrDead === 'ready') {
+        say(`${name} is back after ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
+        onChange();
+      } else if (readyOrDead === 'late') {
+        say(`${name} runs but is still not ready; its log is ${this.spec.logFile}`);
+      }
+      ended = await died;
+      if (Date.now() - startedMs > STEADY_MS) this.#backoffMs = BACKOFF_MIN_MS;
+    }
+  }
+
+  async #whenReady(timeoutMs: number) {
+    const child = this.#child;
+    const deadlineMs = Date.now() + timeoutMs;
+    while (Date.now() < deadlineMs && this.#child === child) {
+      const ready = await this.spec.isReady().catch((error: unknown) => error);
+      if (ready === true) return 'ready';
+      if (ready instanceof StartError) return `cannot be used: ${ready.message}`;
+      await sleep(READY_POLL_MS);
+    }
+    return 'late';
+  }
+
+  #signal(signal: NodeJS.Signals) {
+    try {
+      this.#child?.kill(signal);
+    } catch {
+      // It has ended already, which is what the signal was for.
+    }
+  }
+
+  #logTail() {
+    try {
+      return readFileSync(this.spec.logFile, 'utf8').trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');
+    } catch {
+      return '(empty)';
+    }
+  }
+}
+
+/**
+ * Keeps a log file, and what it was before (`.1`, `.2`), each below a size. The process that appends to it keeps its handle: the
+ * file is copied and emptied, and what is written in that moment may be lost.
+ * @returns whether it was too long
+ */
+export async function rotateLog(file: string, bytesMax = LOG_BYTES_MAX): Promise<boolean> {
+  const { size } = await stat(file);
+  if (size <= bytesMax) return false;
+  await rename(`${file}.1`, `${file}.2`).catch(() => {});
+  await copyFile(file, `${file}.1`);
+  await truncate(file);
+  return true;
+}

@@ -1,0 +1,335 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { moduleFolders } from '@cord/build/built.mjs';
+import { moduleName } from '@cord/build/module-name.mjs';
+import type { ImportOrder } from '../backup/import.ts';
+import { buildNodePackages, buildWeb } from './build.ts';
+import { importOrder } from './data-orders.ts';
+import { consoleProcess, gatewayProcess, insideOf } from './edge.ts';
+import { type HotReload, restartOnChange, startHotReload } from './hot-reload.ts';
+import { migrateAll } from './migrate.ts';
+import { publishCheckout } from './modules.ts';
+import { GATEWAY_USER, natsBinary, ownNats, RIGHTS_USER } from './nats.ts';
+import { takeOrders } from './orders.ts';
+import { freePorts } from './ports.ts';
+import { releasesToRun } from './releases.ts';
+import { Fleet, type Release, type Replica } from './rolling-update.ts';
+import { endLeftovers, RunFile } from './run-file.ts';
+import { hintOnBuiltModules } from './served-as-built.ts';
+import { type ServiceOrder, serviceOrders } from './service-orders.ts';
+import { installationSecrets, pick, SERVICES, serviceProcess } from './services.ts';
+import type { Settings } from './settings.mjs';
+import type { Shutdown } from './shutdown.ts';
+import { planSolana, type SolanaPlan } from './solana.ts';
+import { Standstill } from './standstill.ts';
+import { Steps } from './steps.ts';
+import { chooseStore, type Store } from './store.ts';
+import { checkTopology, SETUP_USER, setUpTopology } from './streams.ts';
+import { type LaunchSpec, type ProcessSpec, Supervised } from './supervised.ts';
+import { UpstreamsFile } from './upstreams.ts';
+
+/** Names of steps that others wait for. */
+const CLEAN = 'What an earlier start left behind';
+const COMPILED = 'Services compiled';
+const BUILT = 'Shell and modules built';
+const PUBLISHED = 'Modules published';
+const RELEASED = 'Releases of services';
+const STORE = 'Document store';
+const MIGRATED = 'Data as this release needs it';
+const NATS = 'NATS with JetStream';
+const STREAMS = 'Streams and consumers';
+const SOLANA = 'Solana runtime';
+
+/** Everything that one `npm start` runs. Addresses are fixed before the first process, so that each knows the others'. */
+export class System {
+  readonly settings: Settings;
+  readonly publicOrigin: string;
+  readonly runFile: RunFile;
+  /** Known once the store is chosen. */
+  store!: Store;
+  /** The runtime of this machine, where there is one. */
+  solana: SolanaPlan | null = null;
+  readonly #port: number;
+  readonly #processes: Supervised[];
+  readonly #shutdown: Shutdown;
+  readonly #dataDir: string;
+  // Known from #plan() on, which comes first.
+  #ports!: { store: number; nats: number; console: number; metrics: number[] };
+  #replicas!: (Replica & { url: string })[];
+  #upstreams!: UpstreamsFile;
+  #secrets!: Record<string, string>;
+  #logs!: string;
+  #hotReload: HotReload | undefined;
+  #releases: Map<string, Release> | undefined;
+  #natsUrlFor: (user: string) => string | undefined = () => undefined;
+
+  constructor({
+    settings,
+    port,
+    processes,
+    shutdown,
+  }: {
+    settings: Settings;
+    /** of the origin */
+    port: number;
+    /** filled as they are started, in no order */
+    processes: Supervised[];
+    shutdown: Shutdown;
+  }) {
+    this.settings = settings;
+    this.#port = port;
+    this.#processes = processes;
+    this.#shutdown = shutdown;
+    this.#dataDir = settings.dataDir;
+    this.publicOrigin = settings.publicOrigin ?? `http://localhost:${port}`;
+    this.runFile = new RunFile(
+      this.#dataDir,
+      { origin: this.publicOrigin, mode: settings.mode, moduleStore: settings.moduleStore },
+      processes,
+    );
+  }
+
+  /**
+   * Brings all of it up.
+   * @throws {StartError}
+   */
+  async bringUp() {
+    await this.#plan();
+    const running = [CLEAN, COMPILED];
+    const steps = new Steps()
+      .add(CLEAN, [], () => this.#clean())
+      .add(COMPILED, [], buildNodePackages)
+      .add(BUILT, [], () => this.#buildWeb())
+      .add(PUBLISHED, [BUILT], () => publishCheckout(this.settings, say, this.#workedOn()))
+      .add(RELEASED, [], () => this.#chooseReleases())
+      .add(STORE, running, () => this.#startStore())
+      .add(NATS, running, () => this.#startNats())
+      .add(STREAMS, [NATS], () => this.#lookAfterStreams())
+      .add(MIGRATED, [STORE, COMPILED, RELEASED], () => this.#migrate())
+      .add('Services', [MIGRATED, STREAMS], () => this.#startServices());
+    const { solana } = this;
+    if (solana) steps.add(SOLANA, running, () => this.#launch(solana.process).then(() => undefined));
+    if (this.settings.local) steps.add('Console of /dev', running, () => this.#startConsole());
+    steps.add('Gateway', [...running, PUBLISHED, NATS, 'Services'], () => this.#startGateway());
+    await steps.run();
+    await this.#takeOrders();
+    if (this.settings.dev) this.#shutdown.alsoClose(restartOnChange(this.#processes, say));
+  }
+
+  /** Ports, secrets and folders: what has to be known before anything runs. */
+  async #plan() {
+    const { replicas, local, dev } = this.settings;
+    this.#logs = join(this.#dataDir, 'logs');
+    await mkdir(this.#logs, { recursive: true, mode: 0o700 });
+    this.#secrets = await installationSecrets(this.settings);
+    // Hot reload goes through one process.
+    const gateways = dev ? 1 : replicas;
+    const ports = await freePorts(4 + gateways + SERVICES.length * replicas);
+    const [store = 0, nats = 0, console_ = 0, solana = 0, ...others] = ports;
+    const [metrics, services] = [others.slice(0, gateways), others.slice(gateways)];
+    this.#ports = { store, nats, console: console_, metrics };
+    this.solana = await planSolana({ settings: this.settings, port: solana });
+    this.#replicas = SERVICES.flatMap((service, at) =>
+      services.slice(at * replicas, (at + 1) * replicas).map((port, index) => {
+        const name = replicas === 1 ? service : `${service}-${index + 1}`;
+        return { service, replica: index, name, port, url: `http://127.0.0.1:${port}` };
+      }),
+    );
+    const urls: Record<string, string[]> = Object.fromEntries(
+      SERVICES.map((service) => [
+        service,
+        this.#replicas.filter((one) => one.service === service).map(({ url }) => url),
+      ]),
+    );
+    if (local) urls.dev = [`http://127.0.0.1:${console_}`];
+    this.#upstreams = new UpstreamsFile(this.#dataDir, urls, metrics.map(insideOf));
+  }
+
+  async #clean() {
+    const ended = await endLeftovers(this.#dataDir);
+    return ended === 0 ? 'nothing' : `${ended} processes ended`;
+  }
+
+  async #buildWeb() {
+    if (!this.settings.dev) return buildWeb();
+    const hotReload = await startHotReload(this.settings);
+    this.#hotReload = hotReload;
+    this.#shutdown.alsoClose(() => hotReload.close());
+    const built = moduleFolders().filter((dir) => moduleName(dir) !== hotReload.remote?.name);
+    this.#shutdown.alsoClose(hintOnBuiltModules(built, say));
+    return `${hotReload.remote?.name ?? 'the shell'} reloads while you type`;
+  }
+
+  async #chooseReleases() {
+    if (this.settings.dev) return 'the checkout';
+    this.#releases = await releasesToRun(this.settings, SERVICES, say);
+    const deployed = [...this.#releases.values()].filter(({ version }) => version !== 'checkout').length;
+    return deployed === 0 ? 'the checkout' : `the checkout, and ${deployed} deployed`;
+  }
+
+  /** The shell always reloads where anything does. */
+  #workedOn() {
+    return this.#hotReload ? ['shell', this.#hotReload.remote?.name ?? 'shell'] : [];
+  }
+
+  async #startStore() {
+    const port = this.#ports.store;
+    this.store = await chooseStore({ env: this.settings.env, dataDir: this.#dataDir, port });
+    this.runFile.facts.mongodbUri = this.store.address;
+    if (this.store.process) {
+      await this.#launch({
+        service: 'store',
+        url: `mongodb://127.0.0.1:${port}`,
+        env: this.#bareEnv(),
+        ...this.store.process,
+      });
+    }
+    return this.store.said;
+  }
+
+  async #migrate() {
+    const running = this.#releases && [...this.#releases].map(([service, { main }]) => ({ service, main }));
+    const changed = await migrateAll(this.store.uri, running);
+    return changed === 0 ? undefined : `${changed} documents changed`;
+  }
+
+  async #startNats() {
+    const given = this.settings.env.NATS_URL;
+    if (given) {
+      this.runFile.facts.natsUrl = given;
+      this.#natsUrlFor = (user) => (user === RIGHTS_USER ? undefined : given);
+      return 'the server at NATS_URL';
+    }
+    const nats = await ownNats({ dataDir: this.#dataDir, port: this.#ports.nats, binary: await natsBinary() });
+    this.runFile.facts.natsUrl = nats.url;
+    this.#natsUrlFor = nats.urlFor;
+    await this.#launch({ service: 'nats', env: this.#bareEnv(), metricsUrl: null, ...nats });
+    return nats.command;
+  }
+
+  /** Those of one machine are made here, before the services; those of a NATS of many are only looked at. */
+  #lookAfterStreams() {
+    const { env, local } = this.settings;
+    const theirs = env.NATS_URL && !local;
+    return (theirs ? checkTopology : setUpTopology)(this.#natsUrlFor(SETUP_USER) ?? '', env);
+  }
+
+  async #startServices() {
+    await Promise.all(
+      this.#replicas.map((one) => this.#launch(this.#specOf({ ...one, release: this.#releases?.get(one.service) }))),
+    );
+    return `${this.#replicas.length} processes`;
+  }
+
+  /** What to run for one replica of a service. */
+  #specOf({ service, replica, name, port, release }: Replica): LaunchSpec & { name: string } {
+    const { settings, publicOrigin, solana } = this;
+    const [natsUrl = '', rightsUrl] = [this.#natsUrlFor(service), this.#natsUrlFor(RIGHTS_USER)];
+    const common = {
+      settings,
+      secrets: this.#secrets,
+      publicOrigin,
+      solana,
+      rightsUrl,
+      natsUrl,
+      mongodbUri: this.store.uriFor(service),
+    };
+    return { ...serviceProcess({ ...common, service, replica, port, release }), name };
+  }
+
+  /** Services can be rolled and data imported from now on; under `npm run dev` they run the checkout, and follow it by themselves. */
+  async #takeOrders() {
+    const [releases, dataDir, processes, runFile] = [this.#releases, this.#dataDir, this.#processes, this.runFile];
+    if (!releases) return;
+    const fleet = new Fleet({
+      processes,
+      launch: (spec) => this.#launch(spec),
+      specOf: (one) => this.#specOf(one),
+      upstreams: this.#upstreams,
+      runFile,
+      say,
+    });
+    const rolling = serviceOrders({
+      dataDir,
+      releases,
+      fleet,
+      ownNats: !this.settings.env.NATS_URL,
+      migrate: (service, { main }) => migrateAll(this.store.uri, [{ service, main }], say),
+    });
+    const standstill = new Standstill({ processes, runFile, startAgain: (specs) => this.#startAgain(specs) });
+    const running = () => [...releases].map(([service, { main }]) => ({ service, main }));
+    const importing = importOrder({ settings: this.settings, uri: this.store.uri, running, standstill });
+    const obey = (order: ServiceOrder | ImportOrder, say: (line: string) => void) =>
+      'file' in order ? importing(order, say) : rolling(order, say);
+    try {
+      this.#shutdown.alsoClose(await takeOrders(dataDir, obey));
+    } catch (error) {
+      // A system that takes no orders serves all the same.
+      say((error as Error).message);
+    }
+  }
+
+  /** What stood still while the data was replaced, and perhaps the keys with it. */
+  async #startAgain(specs: ProcessSpec[]) {
+    this.#secrets = await installationSecrets(this.settings);
+    const chain = specs.filter(({ service }) => service === 'solana');
+    for (const spec of chain) await this.#launch(spec);
+    await Promise.all(
+      specs
+        .filter((spec) => !chain.includes(spec))
+        .map(({ service, name, env }) => {
+          if (service === 'dev') return this.#startConsole();
+          const place = { replica: Number(env.CORD_REPLICA), port: Number(env.PORT) };
+          return this.#launch(this.#specOf({ service, name, ...place, release: this.#releases?.get(service) }));
+        }),
+    );
+  }
+
+  #startConsole() {
+    const { settings, publicOrigin } = this;
+    const solanaUrl = this.solana?.process.url;
+    const port = this.#ports.console;
+    return this.#launch(consoleProcess({ settings, port, publicOrigin, secrets: this.#secrets, solanaUrl }));
+  }
+
+  async #startGateway() {
+    const { settings, publicOrigin } = this;
+    await this.#upstreams.write();
+    return this.#launch(
+      gatewayProcess({
+        settings,
+        port: this.#port,
+        metricsPorts: this.#ports.metrics,
+        secrets: this.#secrets,
+        publicOrigin,
+        upstreamsFile: this.#upstreams.file,
+        natsUrl: this.#natsUrlFor(GATEWAY_USER) ?? '',
+        hotReload: this.#hotReload,
+      }),
+    );
+  }
+
+  async #launch(spec: LaunchSpec): Promise<Supervised | undefined> {
+    if (this.#shutdown.isStopping) return undefined;
+    const name = spec.name ?? spec.service;
+    const process = new Supervised({
+      ...spec,
+      name,
+      logFile: join(this.#logs, `${name}.log`),
+      say,
+      onChange: () => this.runFile.update(),
+    });
+    this.#processes.push(process);
+    await process.start();
+    return process;
+  }
+
+  /** For programs that are not ours: nothing of our settings. */
+  #bareEnv() {
+    return pick(this.settings.env, ['PATH', 'HOME', 'TMPDIR']);
+  }
+}
+
+function say(line: string) {
+  console.log(`${new Date().toLocaleTimeString()}  ${line}`);
+}

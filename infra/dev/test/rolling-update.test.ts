@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { StartError } from '../starter/problems.mjs';
+import { type Fleet, rollingUpdate } from '../starter/rolling-update.ts';
+
+interface Replica {
+  pid: number | undefined;
+  version: string;
+  spec: { name: string; service: string; logFile: string };
+}
+
+const BEFORE = { version: '1.0.0-a', main: 'a' };
+const NEXT = { version: '1.0.0-b', main: 'b' };
+const bounds = { readyMs: 1_000, watchMs: 1 };
+
+let running: Replica[];
+let serving: Replica[];
+let events: string[];
+let said: string[];
+let made: number;
+/** What befalls each new replica, by how many were made before it. */
+let fate: (made: number) => 'late' | 'ending' | undefined;
+
+function replica(version: string): Replica {
+  made += 1;
+  return {
+    pid: made,
+    version,
+    spec: { name: `tasks-${made}`, service: 'tasks', logFile: 'tasks.log' },
+  };
+}
+
+const fleet = {
+  replicasOf: () => running,
+  async start(_service: string, { version }: { version: string }) {
+    const how = version === NEXT.version ? fate(made) : undefined;
+    if (how === 'late') throw new StartError('tasks-9 was not ready within 1 s');
+    const one = replica(version);
+    running.push(one);
+    events.push(`start ${version}`);
+    if (how === 'ending') queueMicrotask(() => setImmediate(() => Object.assign(one, { pid: undefined })));
+    return one;
+  },
+  async serve(_service: string, replicas: Replica[]) {
+    serving = [...replicas];
+    expect(serving.length).toBeGreaterThanOrEqual(2);
+    events.push(`serve ${serving.map(({ version }) => version.slice(-1)).join('')}`);
+  },
+  async retire(one: Replica) {
+    // Whoever goes has no calls any more.
+    expect(serving).not.toContain(one);
+    running = running.filter((each) => each !== one);
+    events.push(`retire ${one.version}`);
+  },
+};
+const update = () =>
+  rollingUpdate({
+    service: 'tasks',
+    release: NEXT,
+    before: BEFORE,
+    fleet: fleet as unknown as Fleet,
+    bounds,
+    say: (line: string) => void said.push(line),
+  });
+const versions = () => running.map(({ version }) => version);
+
+beforeEach(() => {
+  made = 0;
+  running = [replica(BEFORE.version), replica(BEFORE.version)];
+  serving = [...running];
+  events = [];
+  said = [];
+  fate = () => undefined;
+});
+
+test('each old replica goes when a new one is ready and has calls', async () => {
+  await update();
+  expect(events).toEqual([
+    'start 1.0.0-b',
+    'serve aab',
+    'serve ab',
+    'retire 1.0.0-a',
+    'start 1.0.0-b',
+    'serve abb',
+    'serve bb',
+    'retire 1.0.0-a',
+  ]);
+  expect(versions()).toEqual([NEXT.version, NEXT.version]);
+});
+
+describe('all of it goes back by itself', () => {
+  test('when the first does not become ready: nothing was touched', async () => {
+    fate = () => 'late';
+    await expect(update()).rejects.toThrow('tasks stays at 1.0.0-a. tasks-9 was not ready within 1 s');
+    expect(events).toEqual(['serve aa']);
+    expect(versions()).toEqual([BEFORE.version, BEFORE.version]);
+  });
+
+  test('when the second does not become ready: the one that went comes again before the new one goes', async () => {
+    fate = (before) => (before === 3 ? 'late' : undefined);
+    await expect(update()).rejects.toThrow('tasks stays at 1.0.0-a.');
+    expect(events.slice(4)).toEqual(['start 1.0.0-a', 'serve aa', 'retire 1.0.0-b']);
+    expect(versions()).toEqual([BEFORE.version, BEFORE.version]);
+    expect(said.at(-1)).toBe('tasks is at 1.0.0-a again, 1 started anew');
+  });
+
+  test('when it ends after it was ready', async () => {
+    fate = () => 'ending';
+    await expect(update()).rejects.toThrow('tasks-3 ended after it was ready');
+    expect(versions()).toEqual([BEFORE.version, BEFORE.version]);
+  });
+});
