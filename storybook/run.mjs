@@ -15,7 +15,7 @@ const storybook = join(
 const commands = {
   dev: [storybook, 'dev', '--no-open', '--disable-telemetry', '--no-version-updates', ...rest],
   build: [storybook, 'build', '--output-dir', 'storybook-static', '--disable-telemetry', '--quiet', ...rest],
-  test: [join(here, 'test/run.mjs'), ...rest],
+  test: ['--import', 'tsx', join(here, 'test/run.mjs'), ...rest],
 };
 const args = commands[command];
 if (!args) {

@@ -80,7 +80,7 @@ export const PROOFS: Suite[] = [
   commanded('cluster', 'infra/test/proofs/cluster/run.mjs'),
   { ...commanded('nodes', 'infra/test/proofs/nodes/run.mjs'), needs: ['nats-server', 'chromium', 'web'] },
   journeys('fuzz', 'infra/e2e/api/fuzz.test.ts', { FUZZ_REQUESTS: '100000', RATE_LIMIT_SCALE: '0' }),
-  { name: 'alerts', command: ['infra/deploy/alerts/check.mjs'], needs: ['promtool'] },
+  { name: 'alerts', command: script('infra/deploy/alerts/check.mjs'), needs: ['promtool'] },
   parts('outages', ['infra/gateway/test/outages.test.ts'], { PROOF: '1' }),
   { ...parts('accrual', ['services/mining/ledger/accrual.test.ts'], { ACCRUAL_DAYS: '30' }), needs: [] },
   parts(
@@ -98,7 +98,7 @@ export const PROOFS: Suite[] = [
     ([name, width]): Suite => ({
       name: `stories-${name}`,
       timeoutMs: LONG_MS,
-      command: ['storybook/test/run.mjs', '--whole', '--width', width],
+      command: script('storybook/test/run.mjs', '--whole', '--width', width),
       needs: ['chromium'],
     }),
   ),
