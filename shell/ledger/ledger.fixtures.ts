@@ -14,6 +14,9 @@ export function entry(seq: number, hoursAgo: number, change: Partial<LedgerEntry
     amount: 115.5,
     balance: 48_000 + seq,
     reason: 'Mining at 1.925 CORD/min',
+    n: String(seq),
+    facts: '',
+    hash: '',
     ...change,
   };
 }

@@ -58,6 +58,7 @@ export const ENTRIES = Array.from({ length: 12 }, (_, n) => {
     amount: 165 - n * 7.5,
     balance: 88_377.77 - n * 140,
     reason: source === 'task' ? 'Mine for an hour' : '',
+    ...{ n: String(1_246 - n), facts: '', hash: '' },
   };
 });
 

@@ -101,11 +101,21 @@ export const ledgerEntry = z.object({
   /** Balance after this entry. */
   balance: cordAmount,
   reason: z.string(),
+  /** Place in the account's chain, 1, 2, 3 without gaps. */
+  n: z.string(),
+  /** Of mining what its amount was made of; else nothing (services/contracts/proof/README.md). */
+  facts: z.string(),
+  /** Over the hash of the entry before and all that this one says, base64. */
+  hash: z.string(),
 });
+
+const LEDGER_DEFAULT = 50;
+/** Entries of a page for their owner. */
+const LEDGER_MAX = 200;
 
 /** A page of a ledger, and where it begins. */
 export const ledgerQuery = z.strictObject({
-  limit: wholeNumber(50),
+  limit: wholeNumber(LEDGER_DEFAULT),
   cursor: z
     .string()
     .regex(/^\d{1,19}$/, 'must be a seq')
@@ -115,6 +125,7 @@ export const ledgerPage = z.object({
   entries: z.array(ledgerEntry),
   /** Mined and credited, not yet an entry. */
   open: cordAmount,
+  /** With `after` the next `after`. */
   nextCursor: z.string().nullable(),
 });
 
@@ -253,9 +264,21 @@ export const miningEndpoints = {
     ...at.ledger,
     service: 'mining',
     params: idParams,
-    query: ledgerQuery,
+    query: ledgerQuery
+      .extend({
+        limit: wholeNumber(LEDGER_DEFAULT, LEDGER_MAX),
+        /** The number of an entry: those after it, the oldest first. */
+        after: z
+          .string()
+          .regex(/^(0|[1-9]\d{0,14})$/, 'must be the number of an entry')
+          .optional(),
+      })
+      .refine(({ cursor, after }) => cursor === undefined || after === undefined, {
+        path: ['after'],
+        message: 'goes without cursor',
+      }),
     response: ledgerPage,
-    summary: 'The entries behind the balance, newest first',
+    summary: 'The entries behind the balance, newest first; those after one of them, the oldest first',
   }),
   earnings: endpoint({
     ...at.earnings,

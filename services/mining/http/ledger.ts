@@ -25,21 +25,25 @@ interface Page {
 
 interface LedgerParts {
   ledger: Pick<Ledger, 'read'>;
-  reads: Pick<Reads, 'entries' | 'entriesAmong' | 'countEntries'>;
+  reads: Pick<Reads, 'entries' | 'entriesAfter' | 'entriesAmong' | 'countEntries'>;
   audit: Pick<AuditLog, 'write'>;
   /** As LedgerBounds has it. */
   looked?: number | undefined;
 }
 
 /**
- * The entries behind the balance, newest first; `open` is mining and commission that are credited and not an entry yet. An operator
+ * The entries behind the balance, newest first, or those after one of them; `open` is mining and commission that are credited and not an entry yet. An operator
  * sees anybody's, also those of one source, which is a line of the audit log.
  */
 export function mountLedger(http: Http, { ledger, reads, audit, looked = LEDGER_BOUNDS.looked }: LedgerParts): void {
   http.route(endpoints.ledger, async ({ user, query }) => {
     const account = await ledger.read(user.id);
     if (!account) throw accountNotOpenYet();
-    return presented(account, await pageIn(account, query));
+    const { after } = query;
+    return presented(
+      account,
+      await (after === undefined ? pageIn(account, query) : pageAfter(account, Number(after), query)),
+    );
   });
 
   http.route(adminEndpoints.ledger, async (call) => {
@@ -64,6 +68,14 @@ export function mountLedger(http: Http, { ledger, reads, audit, looked = LEDGER_
     const belowSeq = seqOf(cursor);
     const written = await reads.entries(account.userId, belowSeq, limit + 1);
     return pageOf(newestFirst(waitingWithin(account, belowSeq, null), written), limit, cursorOf);
+  }
+
+  /** Entries after one, the oldest first. One that moves out of the outbox in between is found twice, never missed. */
+  async function pageAfter(account: Account, after: number, { limit }: Page) {
+    const written = await reads.entriesAfter(account.userId, { n: after, of: account.chain.n }, limit + 1);
+    const waiting = entriesWaiting(account).filter(({ n }) => n > after);
+    const inOrder = newestFirst(waiting, written).reverse();
+    return pageOf(inOrder, limit, ({ n }) => String(n));
   }
 
   /** Of one source: where it was not found often enough, the list goes on below what was looked through. */

@@ -1,12 +1,16 @@
 import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { adminEndpoints } from '@cord/contracts/http/admin';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
+import type { ChainEntry } from '@cord/contracts/proof/chain';
+import { chainBefore, followEntries } from '@cord/contracts/proof/entries';
 import { auditRpc } from '@cord/contracts/rpc/audit';
 import { dayKey } from '@cord/contracts/rules/days';
+import { numberToMicro } from '@cord/contracts/rules/money';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { randomId } from '@cord/kit/testing/index';
 import { allPages } from '@cord/kit/testing/pages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sha256 } from '../ledger/chain.js';
 import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from '../test/fixture.js';
 
 let mining: Fixture;
@@ -257,6 +261,51 @@ describe('what was mined', () => {
     expect((await look({ source: 'welcome' })).body).toMatchObject({ entries: [], count: 0 });
     const refused = await look({ source: 'gold' });
     expect([refused.status, refused.problem.errors?.map(({ path }) => path)]).toEqual([400, ['source']]);
+  });
+
+  test('is followed from any entry on, the oldest first, as a chain that the verifier takes', async () => {
+    const user = await mining.newUser();
+    const session = await user.start();
+    for (let n = 0; n < 6; n += 1) {
+      await mining.clock.advance(MINUTE_MS);
+      await mining.credit(user.id, 'task', `task:t${n}:${user.id}:once`, 5_000_001n);
+    }
+    await user.save(session.id);
+    const after = async (n: number, limit = 5) =>
+      (await user.ask(api.ledger, { query: { after: String(n), limit } })).body;
+    const follow = async (from: number, limit: number) => {
+      const found: ChainEntry[] = [];
+      for (let next: string | null = String(from); next !== null; ) {
+        const page: Awaited<ReturnType<typeof after>> = await after(Number(next), limit);
+        found.push(...page.entries.map(ofListing));
+        next = page.nextCursor;
+      }
+      return found;
+    };
+    const ofListing = ({
+      id,
+      at,
+      amount,
+      balance,
+      ...entry
+    }: Awaited<ReturnType<typeof after>>['entries'][number]) => ({
+      ...entry,
+      key: id,
+      at: String(Date.parse(at)),
+      amount: String(numberToMicro(amount)),
+      balance: String(numberToMicro(balance)),
+    });
+    const whole = await follow(0, 5);
+    const start = chainBefore(sha256, user.id);
+    expect(followEntries(sha256, user.id, start, whole)).toMatchObject({ n: 12, recomputed: 6 });
+    for (let n = 0; n <= 13; n += 1) expect(await follow(n, 200)).toEqual(whole.slice(n));
+    // The same once all are written.
+    await eventually(async () => expect(await mining.models.entries.countDocuments({ userId: user.id })).toBe(12));
+    for (let n = 0; n <= 13; n += 3) expect(await follow(n, 2)).toEqual(whole.slice(n));
+    for (const query of [{ after: '01' }, { after: '-1' }, { after: '1', cursor: '1' }, { limit: 201 }]) {
+      const refused = await user.ask(api.ledger, { query });
+      expect([refused.status, refused.problem.errors?.map(({ path }) => path)]).toEqual([400, [Object.keys(query)[0]]]);
+    }
   });
 
   test('shows in client B’s local node stats', async () => {

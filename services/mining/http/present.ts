@@ -163,6 +163,9 @@ export function ledgerEntry(entry: Entry): LedgerEntry {
     amount: microToNumber(entry.amountMicro),
     balance: microToNumber(entry.balanceMicro),
     reason: entry.reason,
+    n: String(entry.n),
+    facts: entry.facts,
+    hash: entry.hash,
   };
 }
 

@@ -34,6 +34,12 @@ export interface Reads {
   /** Entries of a user below a seq, the newest first. */
   entries(userId: string, belowSeq: bigint | null, limit: number): Promise<Entry[]>;
   /**
+   * Entries of a user after one of the chain, the oldest first. They are found along the index of all: numbers have no gaps, so that the place of an
+   * entry from the newest follows from its number.
+   * @param after n of the entry, and how many the chain had when the account was read
+   */
+  entriesAfter(userId: string, after: { n: number; of: number }, limit: number): Promise<Entry[]>;
+  /**
    * Those of one source among the next so many entries below a seq. They are read along the index of all: one by source and seq would
    * be one more write with each entry.
    * @returns down to which seq was looked, itself left out; null: to the end
@@ -84,6 +90,27 @@ export function createReads(models: Models): Reads {
     dueToForget: (nowMs) => due({ forgetAtMs: { $lte: nowMs } }, { forgetAtMs: 1 }),
     async entries(userId, belowSeq, limit) {
       const docs = await models.entries.find(below(userId, belowSeq)).sort({ seq: -1 }).limit(limit).lean<EntryDoc[]>();
+      return docs.map(entryOf);
+    },
+    async entriesAfter(userId, { n, of }, limit) {
+      // Entries that are not written yet lead to an earlier one, new ones to a later one.
+      let edge: Pick<EntryDoc, 'seq' | 'n'> | undefined;
+      for (let skipped = Math.max(0, of - n); ; skipped += edge.n - n) {
+        [edge] = await models.entries
+          .find({ userId }, { _id: 0, seq: 1, n: 1 })
+          .hint(IN_ORDER)
+          .sort({ seq: -1 })
+          .skip(skipped)
+          .limit(1)
+          .lean<Pick<EntryDoc, 'seq' | 'n'>[]>();
+        if (!edge || edge.n <= n) break;
+      }
+      const docs = await models.entries
+        .find({ userId, ...(edge ? { seq: { $gt: edge.seq } } : {}), n: { $gt: n } })
+        .hint(IN_ORDER)
+        .sort({ seq: 1 })
+        .limit(limit)
+        .lean<EntryDoc[]>();
       return docs.map(entryOf);
     },
     async entriesAmong(userId, source, belowSeq, { found, looked }) {
