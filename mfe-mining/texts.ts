@@ -145,7 +145,7 @@ export const TEXTS = defineTexts(
     systemSavingFailed: plural({ one: 'The last save failed', other: 'The last {count} saves failed' }),
     systemOk: 'Answering',
     systemDownText: 'Your node and balance are not affected',
-    systemUnknownText: 'The check got no answer',
+    systemUnknownText: 'The check received no response',
 
     /** Toasts of the node, 4 s. */
     toastStarted: 'Mining Node Started!',

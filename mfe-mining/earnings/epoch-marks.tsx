@@ -4,6 +4,8 @@ import { type ChartLayout, textWidth } from './layout';
 
 const APART = 8;
 const NAME_Y = 12;
+/** Where a line begins: at the top, or under a name that lies over it. */
+const LINE_Y = { free: 2, named: 20 };
 
 interface Mark {
   /** Where it begins, px; null for the one that was there before the chart begins. */
@@ -11,37 +13,72 @@ interface Mark {
   epoch: EpochSpan;
 }
 
+interface Name {
+  key: string;
+  text: string;
+  /** Where it lies, px. */
+  from: number;
+  to: number;
+}
+
 /** Where epochs begin: a dotted line with the name of either on its side, where there is room for it. */
 export function EpochMarks({ layout, epochs }: { layout: ChartLayout; epochs: readonly EpochSpan[] }) {
-  const { columns, left, step, width, phone, ground } = layout;
-  const marks = epochs.flatMap((epoch): Mark[] => {
+  const marks = marksOf(layout, epochs);
+  const names = namesOf(marks, layout);
+  return (
+    <g>
+      {marks.map(({ epoch, x }) => {
+        if (x === null) return null;
+        const under = names.some(({ from, to }) => from < x && x < to);
+        return (
+          <line
+            key={epoch.id}
+            className={s.epochLine}
+            x1={x}
+            x2={x}
+            y1={under ? LINE_Y.named : LINE_Y.free}
+            y2={layout.ground}
+          />
+        );
+      })}
+      {names.map(({ key, text, from }) => (
+        <text key={key} className={s.epochName} x={from} y={NAME_Y}>
+          {text}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+function marksOf({ columns, left, step }: ChartLayout, epochs: readonly EpochSpan[]): Mark[] {
+  return epochs.flatMap((epoch): Mark[] => {
     const index = columns.findIndex(({ period }) => period.startMs <= epoch.startMs && epoch.startMs < period.endMs);
     if (index > 0) return [{ epoch, x: left + index * step }];
     return epoch.startMs <= (columns[0]?.period.endMs ?? 0) ? [{ epoch, x: null }] : [];
   });
-  return (
-    <g>
-      {marks.map(({ epoch, x }, index) => {
-        const label = epochLabel(epoch, phone);
-        const room = (marks[index + 1]?.x ?? width) - (x ?? left) - 2 * APART;
-        const next = marks[index + 1]?.x ?? null;
-        const needed = textWidth(label);
-        return (
-          <g key={epoch.id}>
-            {x !== null && <line className={s.epochLine} x1={x} x2={x} y1={2} y2={ground} />}
-            {x !== null && room >= needed && (
-              <text className={s.epochName} x={x + APART} y={NAME_Y}>
-                {label}
-              </text>
-            )}
-            {next !== null && room >= (x === null ? needed : 2 * needed + APART) && (
-              <text className={s.epochName} x={next - APART} y={NAME_Y} textAnchor="end">
-                {label}
-              </text>
-            )}
-          </g>
-        );
-      })}
-    </g>
-  );
+}
+
+/**
+ * From the latest epoch to the first: a name beside its line, and again before the next line where both have room. The latest
+ * is always named: where too little is left beside its line, its name ends with the chart and lies over the line.
+ */
+function namesOf(marks: readonly Mark[], { left, width, phone }: ChartLayout): Name[] {
+  const names: Name[] = [];
+  let free = width;
+  const put = (key: string, text: string, from: number) => {
+    names.push({ key, text, from, to: from + textWidth(text) });
+    free = from;
+  };
+  for (const [index, { x, epoch }] of [...marks.entries()].reverse()) {
+    const text = epochLabel(epoch, phone);
+    const needed = textWidth(text);
+    const next = marks[index + 1]?.x ?? null;
+    const to = Math.min(free, next ?? width) - APART;
+    const from = (x ?? left) + APART;
+    const room = to - from;
+    if (next !== null && room >= (x === null ? needed : 2 * needed + APART)) put(`${epoch.id} ends`, text, to - needed);
+    if (x !== null && room >= needed) put(epoch.id, text, from);
+    else if (x !== null && next === null && needed <= width) put(epoch.id, text, width - needed);
+  }
+  return names;
 }

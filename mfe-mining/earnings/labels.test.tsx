@@ -4,7 +4,7 @@ import { cleanup, inFakeTime, renderWithSdk } from '@cord/sdk/testing/render';
 import { afterEach, expect, test } from 'vitest';
 import { EarningsChart } from './chart';
 import { earningsSdk, KEPT, NOW_MS, newcomerTold, toldOf } from './earnings.fixtures';
-import type { EpochSpan } from './epochs';
+import { type EpochSpan, epochLabel } from './epochs';
 import { textWidth } from './layout';
 import { periodsOf } from './periods';
 
@@ -84,22 +84,42 @@ const SHOWN = {
   'days of a new account': earningsOf([26, 27, 29], [-40, 12, 26], 25),
 };
 
-test.each(Object.entries(SHOWN))('no text of the chart meets another, and none leaves it: %s', (_what, earnings) => {
-  for (const size of ['view', 'card'] as const) {
-    for (const width of WIDTHS) {
-      Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => width });
-      const { container } = renderWithSdk(<EarningsChart earnings={earnings} size={size} />, earningsSdk());
-      const boxes = [...container.querySelectorAll('svg text')].map(boxOf);
-      const cut = earnings.periods.filter(({ bucket }) => bucket.claims > 0);
-      // Each sum, the scale and the name of today at least.
-      expect(boxes.length).toBeGreaterThan(cut.length + 2);
-      const wrong = boxes.flatMap((box, n) => {
-        const others = boxes.slice(n + 1).filter((other) => meet(box, other));
-        const outside = box.from < 0 || box.to > width + ROUNDED || box.top < 0;
-        return [...others.map((other) => `${box.text} | ${other.text}`), ...(outside ? [`${box.text} leaves`] : [])];
-      });
-      expect([width, size, wrong]).toEqual([width, size, []]);
-      cleanup();
+/** Lines that stand upright are those of epochs: where they begin. */
+const upright = (line: Element) => {
+  const [x1 = 0, x2 = 0, y1 = 0] = ['x1', 'x2', 'y1'].map((name) => Number(line.getAttribute(name)));
+  return x1 === x2 ? [{ x: x1, top: y1 }] : [];
+};
+/** What is above this, px, is the name of an epoch. */
+const NAMES_ABOVE = 20;
+
+test.each(Object.entries(SHOWN))(
+  'no text of the chart meets another or the line of an epoch, none leaves it, and the epoch in force is named: %s',
+  (_what, earnings) => {
+    const latest = epochLabel(earnings.epochs.at(-1) as EpochSpan, true);
+    for (const size of ['view', 'card'] as const) {
+      for (const width of WIDTHS) {
+        Object.defineProperty(HTMLElement.prototype, 'clientWidth', { configurable: true, get: () => width });
+        const { container } = renderWithSdk(<EarningsChart earnings={earnings} size={size} />, earningsSdk());
+        const boxes = [...container.querySelectorAll('svg text')].map(boxOf);
+        const lines = [...container.querySelectorAll('svg line')].flatMap(upright);
+        const names = boxes.filter(({ bottom }) => bottom < NAMES_ABOVE);
+        const cut = earnings.periods.filter(({ bucket }) => bucket.claims > 0);
+        // Each sum, the scale and the name of today at least.
+        expect(boxes.length).toBeGreaterThan(cut.length + 2);
+        expect(lines.length).toBeGreaterThan(0);
+        const wrong = boxes.flatMap((box, n) => {
+          const others = boxes.slice(n + 1).filter((other) => meet(box, other));
+          const outside = box.from < 0 || box.to > width + ROUNDED || box.top < 0;
+          return [...others.map((other) => `${box.text} | ${other.text}`), ...(outside ? [`${box.text} leaves`] : [])];
+        });
+        const crossed = names.filter(({ from, to, bottom }) =>
+          lines.some(({ x, top }) => from < x && x < to && top < bottom),
+        );
+        wrong.push(...crossed.map(({ text }) => `a line through ${text}`));
+        if (!names.some(({ text }) => text.includes(latest))) wrong.push(`no name of ${latest}`);
+        expect([width, size, wrong]).toEqual([width, size, []]);
+        cleanup();
+      }
     }
-  }
-});
+  },
+);
