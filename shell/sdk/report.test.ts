@@ -117,6 +117,17 @@ test('a page that is left tells the rest at once', () => {
   expect(sent).toHaveLength(1);
 });
 
+test('what breaks off because the page is left is no fault; what fails after a return to it is one', async () => {
+  const report = reporter();
+  page.dispatchEvent(new Event('pagehide'));
+  report(Object.assign(new Error('mfe_tasks: Failed to fetch'), { name: 'ModuleLoadError', module: 'mfe_tasks' }));
+  page.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: new TypeError('Failed to fetch') }));
+  expect(await told()).toEqual([]);
+  page.dispatchEvent(new Event('pageshow'));
+  report(new Error('after the return'));
+  expect(await told()).toMatchObject([{ message: 'Error: after the return' }]);
+});
+
 test('a call without an answer, and what was given up, are no faults; without a network nothing is said', async () => {
   const report = reporter();
   report(new ApiError({ kind: 'network', message: 'Network error' }));

@@ -48,7 +48,8 @@ const SAMPLED = /^10*$/;
 
 /**
  * Makes the page's one reporter. It hears what nobody caught by itself. Each kind of fault is told of once and then ever less, a
- * few together, the rest as the page is left; without a network, and of a call that got no answer, it says nothing.
+ * few together, the rest as the page is left; without a network, and of a call that got no answer, it says nothing. Nor of what
+ * fails after the page was left: leaving breaks off whatever was on its way.
  */
 export function createReporter(deps: ReporterDeps): Report {
   const { versions, modules, personal, now, send = byBeacon, bounds = REPORT_BOUNDS, page = window } = deps;
@@ -56,6 +57,7 @@ export function createReporter(deps: ReporterDeps): Report {
   const waiting: Message['errors'] = [];
   const visits = createVisits(bounds.visits);
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let left = false;
 
   /** A visit goes with its fault: who counts joins the two. */
   function flush(): void {
@@ -85,7 +87,7 @@ export function createReporter(deps: ReporterDeps): Report {
   }
 
   const report: Report = (error, place = {}) => {
-    if (isNoAnswer(error) || !navigator.onLine) return;
+    if (left || isNoAnswer(error) || !navigator.onLine) return;
     const { message, stack, module: ofError } = wordsOf(error);
     const [, inStack, itsVersion] = MODULE.exec(`${message} ${stack}`) ?? [];
     const module = place.module ?? ofError ?? inStack;
@@ -112,7 +114,13 @@ export function createReporter(deps: ReporterDeps): Report {
   // A fault without an error is the browser's own remark, or of another site's script.
   page.addEventListener('error', ({ error }) => error && report(error));
   page.addEventListener('unhandledrejection', ({ reason }) => report(reason));
-  page.addEventListener('pagehide', flush);
+  page.addEventListener('pagehide', () => {
+    flush();
+    left = true;
+  });
+  page.addEventListener('pageshow', () => {
+    left = false;
+  });
   modules.listen(noteVisits);
   return report;
 }
