@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /**
  * Runs in the page. What of it is cut off at a side: text and controls that reach beyond the screen, beyond the edge of the card or box that they lie in or into
- * its padding, or beyond what an ancestor shows of them; and numbers that go on in another line. The root clips what is too wide, so that no width of the document tells. What ends in an ellipsis on purpose, what
+ * its padding, or beyond what an ancestor shows of them; numbers that go on in another line, and values of one row at two heights. The root clips what is too wide, so that no width of the document tells. What ends in an ellipsis on purpose, what
  * scrolls sideways by itself and what is for screen readers alone is none of it.
  */
 const READ_CUT_OFF = `(() => {
@@ -54,6 +54,18 @@ const READ_CUT_OFF = `(() => {
     if (!element.checkVisibility() || skipped(element)) continue;
     const name = element.getAttribute('aria-label') || element.textContent.trim().slice(0, 40) || element.getAttribute('data-testid') || '';
     check(element, element.getBoundingClientRect(), nameOf(element) + ' ' + name);
+  }
+  for (const list of document.querySelectorAll('dl')) {
+    const heights = new Map();
+    for (const cell of list.children) {
+      const value = cell.querySelector(':scope > dt + dd');
+      if (!value || !value.checkVisibility()) continue;
+      const row = Math.round(cell.getBoundingClientRect().top);
+      const top = value.getBoundingClientRect().top;
+      const first = heights.get(row) ?? top;
+      heights.set(row, first);
+      if (Math.abs(top - first) > SLACK_PX) found.push('"' + value.textContent.trim() + '" is not as high as the value beside it');
+    }
   }
   return [...new Set(found)];
 })()`;

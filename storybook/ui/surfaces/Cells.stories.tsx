@@ -1,4 +1,5 @@
 import { ShieldCheck } from 'lucide-react';
+import { expect, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Gallery } from '../gallery/Gallery';
 import { WhyPopover } from '../triggers/why-popover';
@@ -59,3 +60,30 @@ export const Stress: Story = {
   ),
 };
 export const StressAt320: Story = { ...Stress, name: 'Big, zero, unknown, loading at 320', tags: ['w320'] };
+
+/** Two columns of a narrow phone: one label takes two lines, its neighbour one. */
+export const LabelsOfTwoLinesAt320: Story = {
+  tags: ['w320'],
+  render: () => (
+    <Cells columns={2}>
+      <Cell
+        label="Average a day without claims"
+        value="1,195.38"
+        info={<WhyPopover about="Average">Claims are left out.</WhyPopover>}
+        hint="30 days"
+      />
+      <Cell label="Best day" value="5,000.00" />
+      <Cell label="Streak" value="18" unit="days" />
+      <Cell
+        label="Commission since you joined"
+        value="12,847.30"
+        info={<WhyPopover about="Commission">10% of what friends earn.</WhyPopover>}
+      />
+    </Cells>
+  ),
+  play: async ({ canvasElement }) => {
+    const topOf = (text: string) => within(canvasElement).getByText(text).closest('dd')?.getBoundingClientRect().top;
+    await expect(topOf('5,000.00')).toBe(topOf('1,195.38'));
+    await expect(topOf('18')).toBe(topOf('12,847.30'));
+  },
+};

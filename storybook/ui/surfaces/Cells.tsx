@@ -56,17 +56,19 @@ export function Cell({ label, value, unit, hint, info, mark, size = 'md', testId
         // Long numbers step down with the width of their cell, they never break or end in an ellipsis.
         style={typeof value === 'string' ? ({ '--chars': value.length } as CSSProperties) : undefined}
       >
-        {value === undefined ? (
-          <Skeleton width="6ch" height="0.9em" />
-        ) : (
-          <>
-            {mark}
-            <span data-number data-testid={testId} data-value={dataValue}>
-              {value}
-            </span>
-            {unit !== undefined && <span className={s.unit}>{unit}</span>}
-          </>
-        )}
+        <div className={s.fit}>
+          {value === undefined ? (
+            <Skeleton width="6ch" height="0.9em" />
+          ) : (
+            <>
+              {mark}
+              <span data-number data-testid={testId} data-value={dataValue}>
+                {value}
+              </span>
+              {unit !== undefined && <span className={s.unit}>{unit}</span>}
+            </>
+          )}
+        </div>
       </dd>
       {hint !== undefined && <dd className={s.hint}>{hint}</dd>}
     </div>
