@@ -99,7 +99,7 @@ test('without any earnings the own rank is Unranked; unknown figures are dashes'
 
 test('the first three stand on the podium in order, with their badges', async () => {
   await show(rankingsSdk(TEN));
-  const places = within(screen.getByRole('list', { name: 'The first three' })).getAllByRole('listitem');
+  const places = within(screen.getByRole('list', { name: 'Top three' })).getAllByRole('listitem');
   expect(places).toHaveLength(3);
   expect(places[0]?.textContent).toMatch(/halvardHonorMining1312,480\.12$/);
   expect(places[1]?.textContent).toMatch(/Priya N\.Mining2206,159\.99$/);
@@ -159,7 +159,7 @@ test('a search asks the server once the typing pauses, from two characters on, a
   await settle(400);
   const searches = sdk.api.callsOf(list).map(({ query }) => (query as { search?: string }).search);
   expect(searches).toEqual([undefined, 'kofi']);
-  expect(screen.queryByRole('list', { name: 'The first three' })).toBeNull();
+  expect(screen.queryByRole('list', { name: 'Top three' })).toBeNull();
   expect(screen.getByRole('table', { name: 'Ranking' })).toBeDefined();
 });
 
@@ -171,7 +171,7 @@ test('a search without hits says No miners found and can be cleared', async () =
   expect(screen.getByText('No miner’s name contains “zzz”.')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Clear search' }));
   await settle(400);
-  expect(screen.getByRole('list', { name: 'The first three' })).toBeDefined();
+  expect(screen.getByRole('list', { name: 'Top three' })).toBeDefined();
 });
 
 test('the ranking is read again every 30 s', async () => {

@@ -30,7 +30,7 @@ export const TEXTS = defineTexts(
     unranked: 'Unranked',
 
     listLabel: 'Ranking',
-    podiumLabel: 'The first three',
+    podiumLabel: 'Top three',
     rank: 'Rank',
     miner: 'Miner',
     account: 'Account',

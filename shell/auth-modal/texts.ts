@@ -35,7 +35,7 @@ export const TROUBLESHOOTING = defineTexts('troubleshooting', {
   hurry: 'Finish within 10 minutes, or the request expires.',
   oneTab: 'Use one sign-in tab at a time. A second attempt replaces the first.',
   network: 'Check that discord.com opens on this network.',
-  clock: 'Check that the clock of this device is right.',
+  clock: 'Check that this device’s clock is right.',
   otherBrowser: 'Try a private window or another browser.',
 });
 

@@ -91,7 +91,7 @@ it('tells of places that were won, of none, and of a node that ran on', async ()
   show(({ api }) =>
     api.on(leaderboardEndpoints.me, standing(31)).fail(leaderboardEndpoints.miner, problem(404, 'gone')),
   );
-  await said('as when you left');
+  await said('same as when you left');
 });
 
 it('what does not come is not known, never a zero', async () => {

@@ -19,7 +19,7 @@ export const AWAY_TEXTS = defineTexts('away', {
   whyRank: 'Your place among all miners by total CORD earned, now and when you were last here on this device.',
   whyThen: 'Then',
   whyNow: 'Now',
-  same: 'as when you left',
+  same: 'same as when you left',
   up: plural({ one: '1 place up', other: '{count} places up' }),
   passedByMany: plural({ one: 'Passed by 1 miner', other: 'Passed by {count} miners' }),
   passedBy: params('Passed by {names}'),

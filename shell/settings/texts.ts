@@ -58,7 +58,7 @@ export const SETTINGS_TEXTS = defineTexts('settings', {
   exporting: 'Exporting',
   exportFailed: 'Export failed',
   signInOld: 'Your sign-in is older than 10 minutes',
-  signInBack: 'Exporting your data needs a newer one. You come back to this page.',
+  signInBack: 'Exporting your data needs a recent sign-in. You will return to this page.',
   signInAgain: 'Sign in again',
 
   actions: 'Account actions',

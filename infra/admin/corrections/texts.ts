@@ -32,8 +32,9 @@ export const TEXTS = defineTexts(
     withdraw: 'Withdraw',
     'act.confirm': params('Correct the balance by {amount} CORD'),
     'act.withdraw': params('Withdraw the correction of {amount} CORD'),
-    'note.confirm': 'It is booked at once and cannot be undone. The user sees the amount and the reason in the ledger.',
-    'note.withdraw': 'Nothing is booked.',
+    'note.confirm':
+      'It takes effect at once and cannot be undone. The user sees the amount and the reason in the ledger.',
+    'note.withdraw': 'The balance does not change.',
     secondOperator: 'Another operator has to confirm your proposal.',
     state: 'State',
     deciding: 'Saving...',

@@ -14,7 +14,7 @@ export const TEXTS = defineTexts(
     'view.corrections': 'Corrections',
     'view.modules': 'Modules and switches',
     'view.audit': 'Audit',
-    waiting: plural({ one: '1 waits', other: '{count} wait' }),
+    waiting: plural({ one: '1 waiting', other: '{count} waiting' }),
     closedTitle: 'For operators only',
     closedText: 'You do not have operator access.',
     viewFailed: params('{view} could not be loaded'),

@@ -108,7 +108,7 @@ test('an account shows when its node ran, what it ordered and what it may claim 
   expect(orders[1]).toContain('Refund0.02 SOL to refund7xKX…gAsU5hQ2…x9Ke0.02 SOL');
   const [made, badge] = texts(await choose('Claims'));
   expect(made).toMatch(/^CompensationClaimed.*5,000\.00$/);
-  expect(badge).toBe('CORD of badge holdersNeeds the badge–10,000.00');
+  expect(badge).toBe('Badge holders’ CORDNeeds the badge–10,000.00');
 });
 
 test('C clears and M marks, each after a panel that says what changes and asks why', async () => {

@@ -56,7 +56,7 @@ describe.each(widths('phone'))('rankings (%s)', (width) => {
     await seen(page, `No miner’s name contains “${tag}%”.`);
     await button(page, 'Clear search').click();
     expect(await search(page).inputValue()).toBe('');
-    await page.getByRole('list', { name: 'The first three' }).waitFor();
+    await page.getByRole('list', { name: 'Top three' }).waitFor();
     expect(person.problems).toEqual([]);
     await person.close();
   });
