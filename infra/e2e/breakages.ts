@@ -48,7 +48,7 @@ export const BREAKAGES: Breakage[] = [
   },
   {
     name: 'a page that throws as it renders, until the next publish',
-    breaks: (page) => published(page, `**/modules/${NAME}/1*/remoteEntry.js`, FALLING_IN),
+    breaks: (page) => published(page, ENTRY, FALLING_IN),
     mends: async (page) => {
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       await publishElsewhere(page);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { APIResponse, Page } from 'playwright-core';
 import type { ModuleStore } from '../store/folder-store.js';
 import type { Entry } from '../store/registry.js';
@@ -37,6 +38,12 @@ export async function smokeProblems(store: ModuleStore, origin: string, name: st
         await route.fulfill({ response, body: body.replace(REGISTRY_IN_PAGE, '') });
       },
     );
+    // A gateway serves what is published, and nothing of this version is: its files come from the store.
+    const ofVersion = filesAt(store, name, facts);
+    await page.context().route(
+      ({ pathname }) => ofVersion(pathname) !== null,
+      (route) => route.fulfill({ path: ofVersion(new URL(route.request().url()).pathname) ?? '' }),
+    );
     const { faults, shown } = await listenTo(page, trial.faults);
     const isShown = ({ of, versions }: Trial['expected'][number]) =>
       versions.some((version) => shown.includes(`${of} ${version}`));
@@ -46,6 +53,20 @@ export async function smokeProblems(store: ModuleStore, origin: string, name: st
       faults.push(`no tab has shown ${of} ${versions[0]}`);
     return [...faults, ...(await trial.load(page))];
   });
+}
+
+/** Where the file lies that a version has under an address; null where it has none. */
+function filesAt(
+  store: ModuleStore,
+  name: string,
+  { version, files = {} }: Facts,
+): (pathname: string) => string | null {
+  const folder = filesOf(name, version);
+  const place = name === SHELL ? '/' : `/modules/${folder}/`;
+  return (pathname) => {
+    const file = pathname.startsWith(place) ? pathname.slice(place.length) : '';
+    return Object.hasOwn(files, file) ? join(store.where, folder, file) : null;
+  };
 }
 
 /** What a version is tried by. */

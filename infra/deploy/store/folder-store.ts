@@ -16,7 +16,7 @@ export type Contents = Readonly<Record<string, Uint8Array>>;
 
 /** The port of the module store, whose one condition is "where nothing is yet": every bucket has it, too. */
 export interface ModuleStore {
-  /** For people. */
+  /** Its folder. */
   readonly where: string;
   /** Writes a text where none is, whole and lasting when it returns; false where one is. */
   create(key: string, text: string): Promise<boolean>;

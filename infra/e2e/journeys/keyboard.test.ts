@@ -27,6 +27,16 @@ const READ_FOCUS = `(() => {
   return { label: label.trim(), shows: ring || style.boxShadow !== 'none' };
 })()`;
 
+/** Of each card with explanations ("Why this number?"): how many of them Tab reaches, and how many there are. */
+const READ_STOPS = `(() => {
+  const cards = new Map();
+  for (const button of document.querySelectorAll('button[data-one-stop]')) {
+    const card = button.parentElement.closest('section, form, [role="dialog"], main');
+    cards.set(card, [...(cards.get(card) ?? []), button]);
+  }
+  return [...cards.values()].map((buttons) => [buttons.filter(({ tabIndex }) => tabIndex === 0).length, buttons.length]);
+})()`;
+
 /** Tab by Tab to the element of that name; it must show that it has the focus. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const wanted = typeof name === 'string' ? (text: string) => text === name : (text: string) => name.test(text);
@@ -96,6 +106,14 @@ describe('with the keyboard alone', () => {
     // A change of tab puts the focus on the page, so the next Tab is its first control.
     await page.reload();
     await page.getByTestId('tab-tasks').waitFor();
+    await page.getByTestId('streak').first().waitFor();
+    const names = await page.locator('body').ariaSnapshot();
+    expect(names).toContain('Tasks (today is open)');
+    expect(names).not.toMatch(/ ,/);
+    const stops = await page.evaluate<[number, number][]>(READ_STOPS);
+    expect(stops.length).toBeGreaterThan(3);
+    expect(stops.map(([reached]) => reached)).toEqual(stops.map(() => 1));
+    expect(Math.max(...stops.map(([, all]) => all))).toBeGreaterThan(2);
     await tabTo(page, 'Skip to content');
     await tabTo(page, 'Tasks (today is open)');
     await page.keyboard.press('Enter');
@@ -104,6 +122,9 @@ describe('with the keyboard alone', () => {
     await tabTo(page, 'Check in for 55 CORD');
     await page.keyboard.press('Enter');
     await toast(page, 'Daily Check-in Complete!');
+    // Toasts are not called as what the bell opens.
+    await page.getByRole('region', { name: /^Messages/ }).waitFor();
+    expect(await page.getByRole('region', { name: /^Notifications/ }).count()).toBe(0);
     await seen(page, 'Claimed today');
     await shot(page, 'keyboard-checked-in');
 

@@ -33,23 +33,30 @@ describe('signing in', () => {
     await person.close();
   });
 
-  test('who comes back is welcomed as one who returns, and is not credited again', async () => {
+  test('who comes back by a link to a miner is welcomed there as one who returns, and is not credited again', async () => {
     const account = await makeAccount(origin, 2.5);
     const person = await visitor(browser, 'phone');
     await signIn(person.page, origin, account);
-    const before = await ledgerMicro(person.page, await ownId(person.page));
+    const userId = await ownId(person.page);
+    const before = await ledgerMicro(person.page, userId);
     await person.context.clearCookies();
-    await signIn(person.page, origin, account);
+    await signIn(person.page, `${origin}/?tab=leaderboard&miner=${userId}`, account);
     await person.page.getByRole('dialog').waitFor();
+    const { searchParams } = new URL(person.page.url());
+    expect([searchParams.get('tab'), searchParams.get('miner')]).toEqual(['leaderboard', userId]);
     await shot(person.page, 'welcome-back-phone');
     await person.page.keyboard.press('Escape');
-    expect(await ledgerMicro(person.page, await ownId(person.page))).toBe(before);
+    await person.page.getByRole('heading', { level: 1, name: account.username }).waitFor();
+    expect(await ledgerMicro(person.page, userId)).toBe(before);
     expect(person.problems).toEqual([]);
     await person.close();
   });
 
-  /** Leaves for Discord's page and comes back by `there`; gives what the modal says. */
-  const failed = async (there: (page: import('playwright-core').Page) => Promise<void>): Promise<string> => {
+  /** Leaves for Discord’s page and comes back by `there`; gives what the modal says. `folded`: what helps is one press away. */
+  const failed = async (
+    there: (page: import('playwright-core').Page) => Promise<void>,
+    { folded = false } = {},
+  ): Promise<string> => {
     const person = await visitor(browser);
     const { page } = person;
     await page.goto(origin);
@@ -60,7 +67,12 @@ describe('signing in', () => {
     const modal = page.getByRole('dialog');
     await modal.getByRole('button', { name: 'Try again' }).waitFor();
     const text = (await modal.textContent()) ?? '';
-    expect(await modal.getByRole('listitem').count()).toBe(8);
+    const steps = modal.getByRole('listitem');
+    if (folded) {
+      expect(await steps.count()).toBe(0);
+      await modal.getByText('If it keeps failing').click();
+    }
+    expect(await steps.count()).toBe(8);
     await shot(page, `sign-in-failed-${Date.now()}`);
     expect(person.problems).toEqual([]);
     await person.close();
@@ -73,7 +85,7 @@ describe('signing in', () => {
   };
 
   inProof('who denies reads Discord’s own words', async () => {
-    const text = await failed((page) => authorizeWith(page, 'deny', '1'));
+    const text = await failed((page) => authorizeWith(page, 'deny', '1'), { folded: true });
     expect(text).toContain('Failed to connect to Discord: Discord authorization failed: ');
   });
 

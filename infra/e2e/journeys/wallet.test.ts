@@ -47,6 +47,8 @@ const text = (page: Page, words: string) => page.getByText(words).first().waitFo
 /** Whether what has the focus is one of these or stands in one. */
 const focusIn = (page: Page, selector: string) =>
   page.evaluate<boolean>(`document.activeElement?.closest('${selector}') != null`);
+/** The way to the next try: a few seconds after a failure the button has its first name again. */
+const again = (page: Page) => page.getByRole('button', { name: /^(Try Again|Purchase Badge)$/ });
 const orders = async (page: Page) => (await api<{ status: string }[]>(page, 'GET', '/badge-orders')).body;
 
 async function newcomer(width: Width = 'desk'): Promise<Visitor> {
@@ -184,11 +186,11 @@ describe('the Badge of Honor', () => {
     await connectToPay(page);
     await page.getByRole('button', { name: 'Reject' }).click();
     await solana('faults', { mode: 'rpc-down' });
-    await page.getByRole('button', { name: 'Try Again' }).click();
+    await again(page).click();
     await text(page, 'The wallet network is not responding. Nothing was charged. Try again in a moment.');
     await shot(page, 'wallet-network-away-desk');
     await solana('faults', { mode: 'clear' });
-    await page.getByRole('button', { name: /^(Try Again|Purchase Badge)$/ }).click();
+    await again(page).click();
     await approve(page);
     await text(page, 'The badge is yours.');
     expect(person.problems).toEqual([]);
@@ -204,7 +206,7 @@ describe('the Badge of Honor', () => {
     const wallet = await person.context.newPage();
     await wallet.goto(`${origin}/dev/wallet`);
     await wallet.getByLabel('Network').selectOption('solana:devnet');
-    await page.getByRole('button', { name: /^(Try Again|Purchase Badge)$/ }).click();
+    await again(page).click();
     await text(page, 'Development Wallet is not on the local Solana network.');
     await wallet.getByRole('button', { name: 'New account' }).click();
     await text(page, 'Wallet account changed');
