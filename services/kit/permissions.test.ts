@@ -3,9 +3,8 @@ import { balanceChanged } from '@cord/contracts/events/balance';
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { GATEWAY_USER } from '@cord/contracts/events/permissions';
 import { claimMade } from '@cord/contracts/events/rewards';
-import { measuredStreams } from '@cord/contracts/events/streams';
+import { consumedBy, measuredStreams, readWholeBy } from '@cord/contracts/events/streams';
 import { userErased } from '@cord/contracts/events/user';
-import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { creditRpc } from '@cord/contracts/rpc/ledger';
 import { RIGHTS_CHANGED, rightsRpc } from '@cord/contracts/rpc/rights';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -59,7 +58,7 @@ const changed = (userId: string) => ({
 describe('with a NATS user and a table for each service', () => {
   it.each(SERVICES)('%s finds its topology and may read every stream that it has a consumer on', async (name) => {
     await awaitTopology(as(name), name);
-    for (const stream of MANIFESTS[name].consumes) {
+    for (const stream of consumedBy(name)) {
       const consuming = as(name).consume({ stream, handlers: [] });
       const consumer = await as(name).js.consumers.get(stream, name);
       expect((await consumer.info()).name).toBe(name);
@@ -72,15 +71,15 @@ describe('with a NATS user and a table for each service', () => {
     measureStreams(metrics, as(name), name);
     const text = await metrics.registry.metrics();
     for (const stream of measuredStreams(name)) expect(text).toContain(`cord_stream_bytes{stream="${stream}"`);
-    for (const stream of MANIFESTS[name].consumes) {
+    for (const stream of consumedBy(name)) {
       expect(text).toContain(`cord_consumer_pending_messages{stream="${stream}"`);
     }
   });
 
-  it.each(SERVICES.filter((name) => MANIFESTS[name].readsWhole.length > 0))(
+  it.each(SERVICES.filter((name) => readWholeBy(name).length > 0))(
     'each replica of %s reads its streams whole',
     async (name) => {
-      for (const stream of MANIFESTS[name].readsWhole) {
+      for (const stream of readWholeBy(name)) {
         const reading = as(name).orderedConsume({ stream, handlers: [] });
         await reading.caughtUp;
         await reading.stop();

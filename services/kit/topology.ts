@@ -1,6 +1,5 @@
 import { SERVICES } from '@cord/contracts/endpoint';
-import { STREAMS, type StreamDefinition } from '@cord/contracts/events/streams';
-import { MANIFESTS } from '@cord/contracts/manifests/index';
+import { consumedBy, STREAMS, type StreamDefinition } from '@cord/contracts/events/streams';
 import {
   AckPolicy,
   type ConsumerConfig,
@@ -33,7 +32,7 @@ export async function ensureTopology(nats: Nats, options: TopologyOptions = {}):
   const replicas = Math.max(options.replicas ?? 1, ...standing.map((config) => config?.num_replicas ?? 1));
   for (const [index, stream] of STREAMS.entries()) await ensureStream(nats, stream, replicas, standing[index] ?? null);
   for (const service of SERVICES) {
-    for (const stream of MANIFESTS[service].consumes) await ensureConsumer(nats, stream, service);
+    for (const stream of consumedBy(service)) await ensureConsumer(nats, stream, service);
   }
 }
 

@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { SERVICES } from '@cord/contracts/endpoint';
 import { RIGHTS_USER } from '@cord/contracts/events/permissions';
-import { STREAMS } from '@cord/contracts/events/streams';
-import { MANIFESTS } from '@cord/contracts/manifests/index';
+import { consumedBy, readWholeBy, STREAMS } from '@cord/contracts/events/streams';
 import { RIGHTS_CHANGED, rightsRpc } from '@cord/contracts/rpc/rights';
 import { createLogger } from '@cord/kit/log';
 import { connectNats, type Nats } from '@cord/kit/nats';
@@ -102,7 +101,7 @@ describe.each(SERVICES)('with the password of %s', (service) => {
   test('no consumer of its own delivers to a subject where another would be believed', async () => {
     const mine = `${service}-0-0`;
     const heard = await heardDuring(async () => {
-      for (const stream of MANIFESTS[service].readsWhole) {
+      for (const stream of readWholeBy(service)) {
         for (const target of TARGETS) {
           const config = { name: mine, deliver_subject: target, ack_policy: 'none', deliver_policy: 'all' };
           const body = JSON.stringify({ stream_name: stream, config });
@@ -192,7 +191,7 @@ test('after all of it the streams hold what their owners published, and nothing 
 describe('what still has to work', () => {
   test('a reader of a stream makes and drops consumers of its own two names', async () => {
     for (const service of SERVICES) {
-      for (const stream of MANIFESTS[service].readsWhole) {
+      for (const stream of readWholeBy(service)) {
         const reading = as(service).orderedConsume({ stream, handlers: [] });
         await reading.caughtUp;
         await reading.stop();
@@ -256,7 +255,7 @@ async function consumerNames(): Promise<string[]> {
 async function durables() {
   const found: Array<{ stream: string; durable: string; config: string }> = [];
   for (const service of SERVICES) {
-    for (const stream of MANIFESTS[service].consumes) {
+    for (const stream of consumedBy(service)) {
       const { config } = await as(SETUP_USER).jsm.consumers.info(stream, service);
       found.push({ stream, durable: service, config: JSON.stringify(config) });
     }

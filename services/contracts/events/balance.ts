@@ -61,4 +61,4 @@ export const accountState = z.object({
 });
 export type AccountState = z.infer<typeof accountState>;
 
-export const balanceChanged = eventKind('balance', 'changed', accountState.shape);
+export const balanceChanged = eventKind('balance', 'changed', 1_728, accountState.shape);

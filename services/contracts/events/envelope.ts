@@ -41,16 +41,30 @@ export interface EventKind<S extends z.ZodType = z.ZodType> {
   version?: number;
   /** It informs a user about another: the subject ends with both, and each pair has a message of its own. */
   ofTwo?: true;
+  /**
+   * What one user's event takes in its stream at the most: payload, subject, headers and the record around them
+   * (services/kit/stream-limits.test.ts makes the largest); `OF_ALL` where it concerns all users, under NOBODY.
+   */
+  bytes: number | typeof OF_ALL;
 }
 
+/** Instead of bytes of one user: there is one event of the kind. */
+export const OF_ALL = 'all';
+
 /** Declares an event `cord.<thing>.v<version>.<verb>.<userId>`. */
-export function eventKind<Shape extends z.ZodRawShape>(thing: string, verb: string, shape: Shape, version = 1) {
-  return { thing, verb, schema: envelope.extend(shape), ...(version > 1 ? { version } : {}) };
+export function eventKind<Shape extends z.ZodRawShape>(
+  thing: string,
+  verb: string,
+  bytes: EventKind['bytes'],
+  shape: Shape,
+  version = 1,
+) {
+  return { thing, verb, bytes, schema: envelope.extend(shape), ...(version > 1 ? { version } : {}) };
 }
 
 /** Declares an event `cord.<thing>.v1.<verb>.<userId>.<otherId>`. */
-export function eventKindOfTwo<Shape extends z.ZodRawShape>(thing: string, verb: string, shape: Shape) {
-  return { ...eventKind(thing, verb, shape), ofTwo: true as const };
+export function eventKindOfTwo<Shape extends z.ZodRawShape>(thing: string, verb: string, bytes: number, shape: Shape) {
+  return { ...eventKind(thing, verb, bytes, shape), ofTwo: true as const };
 }
 
 export type EventOf<K> = K extends { schema: infer S extends z.ZodType } ? z.output<S> : never;

@@ -27,6 +27,6 @@ const sessionShape = {
   day: z.object({ dayKey: z.string(), ms: z.number().int() }),
 };
 
-export const nodeStarted = eventKind('node', 'started', sessionShape);
-export const nodePaused = eventKind('node', 'paused', sessionShape);
-export const nodeStopped = eventKind('node', 'stopped', sessionShape);
+export const nodeStarted = eventKind('node', 'started', 2_048, sessionShape);
+export const nodePaused = eventKind('node', 'paused', 2_048, sessionShape);
+export const nodeStopped = eventKind('node', 'stopped', 2_048, sessionShape);

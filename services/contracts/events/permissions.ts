@@ -1,15 +1,26 @@
 import { SERVICES, type ServiceName } from '../endpoint.js';
 import { liveSubject, liveSubjectsOf } from '../live/subjects.js';
-import { MANIFESTS, usesStreams } from '../manifests/index.js';
+import { MANIFESTS } from '../manifests/index.js';
 import { auditNoteRpc } from '../rpc/audit.js';
 import { actOnReleaseRpc, releasesRpc } from '../rpc/releases.js';
 import { SETUP_USER } from '../rpc/republish.js';
 import { RIGHTS_CHANGED, rightsRpc } from '../rpc/rights.js';
 import { generalSubject } from '../rules/affinity.js';
-import { subjectOf } from './envelope.js';
+import { type SubjectKind, subjectOf } from './envelope.js';
 import { presenceSubject } from './presence.js';
 import { replicaSubject } from './replicas.js';
-import { CLOCKS, DEAD_LETTERS, measuredStreams, REPLICAS_MAX, readerNames, STREAMS, streamOf } from './streams.js';
+import {
+  CLOCKS,
+  consumedBy,
+  DEAD_LETTERS,
+  lookedUpBy,
+  measuredStreams,
+  REPLICAS_MAX,
+  readerNames,
+  readWholeBy,
+  STREAMS,
+  streamOf,
+} from './streams.js';
 
 /** Subjects that a NATS user may publish to and subscribe to. */
 export interface Permissions {
@@ -29,7 +40,8 @@ const BY_PARTITION = /^ledger\.(credit|accrue)\./;
  */
 export function permissionsFor(service: ServiceName): Permissions {
   const manifest = MANIFESTS[service];
-  const { consumes, readsWhole, looksUp = [], answers, listensTo = [] } = manifest;
+  const { answers, listensTo = [] } = manifest;
+  const [consumed, readWhole] = [consumedBy(service), readWholeBy(service)];
   const ownStreams = STREAMS.filter((stream) => stream.owner === service);
   const ownEvents = ownStreams.flatMap((stream) => stream.subjects);
   // An erased user's events are taken out of the owner's stream (services/README.md#erasure).
@@ -43,19 +55,21 @@ export function permissionsFor(service: ServiceName): Permissions {
       ...ownEvents,
       ...purged.map((name) => `$JS.API.STREAM.PURGE.${name}`),
       ...looks,
-      ...looksUp.map(stateSubject),
+      ...lookedUpBy(service).map(stateSubject),
       ...[...measuredStreams(service), ...(manifest.looksAtStreams ? STREAMS.map(({ name }) => name) : [])].map(
         (name) => `$JS.API.STREAM.INFO.${name}`,
       ),
-      ...(usesStreams(manifest) ? [`cord.dead.v1.${service}.>`, '$JS.API.INFO'] : []),
+      ...(ownStreams.length + consumed.length + readWhole.length > 0
+        ? [`cord.dead.v1.${service}.>`, '$JS.API.INFO']
+        : []),
       `cord.clock.v1.${service}.*`,
       `$JS.API.STREAM.MSG.GET.${CLOCKS}`,
       presenceSubject(service),
       ...manifest.liveKinds.map((kind) => liveSubject(kind, '*')),
       ...rpcNames(service).flatMap(withPartitions).map(rpc),
       ...replicaSubjects(service),
-      ...consumes.flatMap((stream) => durableSubjects(stream, service)),
-      ...readsWhole.flatMap((stream) => readerSubjects(stream, service)),
+      ...consumed.flatMap((stream) => durableSubjects(stream, service)),
+      ...readWhole.flatMap((stream) => readerSubjects(stream, service)),
       rightsRpc.subject,
     ],
     subscribe: [
@@ -87,9 +101,8 @@ export function gatewayPermissions(): Permissions {
 }
 
 /** What reading one user's last state of a kind takes. */
-function stateSubject(kind: string): string {
-  const [thing = '', verb = ''] = kind.split('.');
-  return `$JS.API.DIRECT.GET.${streamOf(thing).name}.${subjectOf({ thing, verb }, '*')}`;
+function stateSubject(kind: SubjectKind): string {
+  return `$JS.API.DIRECT.GET.${streamOf(kind.thing).name}.${subjectOf(kind, '*')}`;
 }
 
 /** What reading one durable consumer takes. */

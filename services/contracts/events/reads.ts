@@ -13,19 +13,30 @@ import { anticheatAssessed, sessionOpened, userErased, userRegistered, userSetti
 type Envelope = keyof typeof envelope.shape;
 
 /**
+ * Through the service's durable consumer; by each replica whole, with an ordered consumer of its own; or the last message of one
+ * user where it is. The streams that a service may read follow from it (`consumedBy`, `readWholeBy`, `lookedUpBy` of streams.ts).
+ */
+export type HowRead = 'consumed' | 'whole' | 'looked-up';
+
+/** What a service reads of one kind, and how. */
+export type Reading = EventKind & { how: readonly HowRead[] };
+
+/**
  * A kind as one consumer reads it: envelope and these fields. It parses with no more, so that whatever else an event
  * carries may change or go without it, and the compiler keeps it from what is not named here.
  */
 function reading<Shape extends z.ZodRawShape, Field extends Exclude<keyof Shape & string, Envelope>>(
   kind: Omit<EventKind, 'schema'> & { schema: z.ZodObject<Shape> },
   fields: readonly Field[],
+  ...ways: HowRead[]
 ) {
   const names = [...Object.keys(envelope.shape), ...fields];
   const mask = Object.fromEntries(names.map((name) => [name, true]));
   const schema = kind.schema.pick(mask as never) as unknown as z.ZodObject<
     Pick<Shape, Field | (Envelope & keyof Shape)>
   >;
-  return { ...kind, schema };
+  const how: readonly HowRead[] = ways.length > 0 ? ways : ['consumed'];
+  return { ...kind, schema, how };
 }
 
 /** The three kinds of a node's session, of which the same fields are read. */
@@ -64,7 +75,7 @@ export const READS = {
     userUpdated: reading(userUpdated, ['discordCreatedAt', 'joinedAt', 'returning']),
     userErased: reading(userErased, []),
     referralLinked: reading(referralLinked, ['totalReferrals']),
-    balanceChanged: reading(balanceChanged, ['week', 'total', 'node']),
+    balanceChanged: reading(balanceChanged, ['week', 'total', 'node'], 'looked-up'),
   },
   referrals: {
     ...nodeReading(['creditedUntil', 'sessionMs', 'ranMs', 'addressHash', 'addresses']),
@@ -72,18 +83,22 @@ export const READS = {
     userUpdated: reading(userUpdated, ['username', 'avatar']),
     userErased: reading(userErased, []),
     anticheatAssessed: reading(anticheatAssessed, ['level', 'addressKey', 'hourMined']),
-    balanceChanged: reading(balanceChanged, ['total', 'bySource', 'node']),
+    balanceChanged: reading(balanceChanged, ['total', 'bySource', 'node'], 'consumed', 'looked-up'),
   },
   rewards: {
     userRegistered: reading(userRegistered, ['joinedAt', 'returning']),
     userErased: reading(userErased, []),
   },
   leaderboard: {
-    balanceChanged: reading(balanceChanged, ['total', 'totalReachedAt', 'day', 'week', 'month', 'bySource', 'node']),
-    userRegistered: reading(userRegistered, ['username', 'avatar', 'discordCreatedAt']),
-    userUpdated: reading(userUpdated, ['username', 'avatar', 'discordCreatedAt']),
-    userErased: reading(userErased, []),
-    badgePurchased: reading(badgePurchased, []),
+    balanceChanged: reading(
+      balanceChanged,
+      ['total', 'totalReachedAt', 'day', 'week', 'month', 'bySource', 'node'],
+      'whole',
+    ),
+    userRegistered: reading(userRegistered, ['username', 'avatar', 'discordCreatedAt'], 'whole'),
+    userUpdated: reading(userUpdated, ['username', 'avatar', 'discordCreatedAt'], 'whole'),
+    userErased: reading(userErased, [], 'whole'),
+    badgePurchased: reading(badgePurchased, [], 'whole'),
   },
   notices: {
     nodeStarted: reading(nodeStarted, ['leaseUntil']),
@@ -98,10 +113,9 @@ export const READS = {
     userErased: reading(userErased, []),
     supportAnswered: reading(supportAnswered, ['requestId', 'kind', 'answeredAt', 'network']),
     sessionOpened: reading(sessionOpened, ['opened']),
-    /** Looked up where they stand, one user at a time. */
-    userRegistered: reading(userRegistered, ['username', 'joinedAt']),
-    userUpdated: reading(userUpdated, ['username']),
-    userSettings: reading(userSettings, ['notices', 'notifications', 'quietHours', 'locale']),
-    balanceChanged: reading(balanceChanged, ['node']),
+    userRegistered: reading(userRegistered, ['username', 'joinedAt'], 'looked-up'),
+    userUpdated: reading(userUpdated, ['username'], 'looked-up'),
+    userSettings: reading(userSettings, ['notices', 'notifications', 'quietHours', 'locale'], 'looked-up'),
+    balanceChanged: reading(balanceChanged, ['node'], 'looked-up'),
   },
-} as const satisfies Readonly<Record<ServiceName, Readonly<Record<string, EventKind>>>>;
+} as const satisfies Readonly<Record<ServiceName, Readonly<Record<string, Reading>>>>;

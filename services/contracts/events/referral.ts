@@ -14,13 +14,13 @@ export const referralPlace = {
 };
 
 /** The user's place has changed. Published for each side of a link. */
-export const referralLinked = eventKind('referral', 'linked', referralPlace);
+export const referralLinked = eventKind('referral', 'linked', 896, referralPlace);
 
 /**
  * A friend stands among a referrer's: one message a friend, `cord.referral.v1.joined.<referrer>.<friend>`. `userId` is the
  * referrer, `seq` the version of the friend's own record. No name: auth owns names.
  */
-export const referralJoined = eventKindOfTwo('referral', 'joined', {
+export const referralJoined = eventKindOfTwo('referral', 'joined', 768, {
   friendId: id128,
   /** When the code was entered: notices of friends that joined skip those of long ago. */
   joinedAt: timeMs,

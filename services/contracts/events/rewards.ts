@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { id128 } from '../http/fields.js';
-import { eventKind, eventKindOfTwo, integerText, openEnum, timeMs } from './envelope.js';
+import { eventKind, eventKindOfTwo, integerText, OF_ALL, openEnum, timeMs } from './envelope.js';
 
 /** The badge is owned: proven on chain (services/contracts/rules/README.md#badge-of-honor). */
-export const badgePurchased = eventKind('badge', 'purchased', {
+export const badgePurchased = eventKind('badge', 'purchased', 704, {
   orderId: z.string(),
   purchasedAt: timeMs,
   /** The transaction that paid for it. */
@@ -14,7 +14,7 @@ export const badgePurchased = eventKind('badge', 'purchased', {
  * A payment that could not be taken is back with its payer: proven on chain. One message a refund,
  * `cord.badge.v1.refunded.<user>.<refund>`.
  */
-export const badgeRefunded = eventKindOfTwo('badge', 'refunded', {
+export const badgeRefunded = eventKindOfTwo('badge', 'refunded', 896, {
   refundId: id128,
   /** What the buyer had sent, and has back. */
   lamports: z.number().int().min(1),
@@ -31,7 +31,7 @@ const oneClaim = z.object({ amountMicro: integerText, claimedAt: timeMs });
  * A one-time claim was made: the latest in `kind`, and all that the user has made so far, so that the last event of a
  * user carries everything.
  */
-export const claimMade = eventKind('claim', 'made', {
+export const claimMade = eventKind('claim', 'made', 896, {
   kind: openEnum(['compensation', 'cordclaim']),
   amountMicro: integerText,
   claimedAt: timeMs,
@@ -50,4 +50,4 @@ export const epochRow = z.object({
 export type EpochRow = z.infer<typeof epochRow>;
 
 /** The whole epoch table after a change; `seq` is its version (services/mining/ledger/README.md#accrual). Stands under NOBODY. */
-export const epochChanged = eventKind('epoch', 'changed', { epochs: z.array(epochRow) });
+export const epochChanged = eventKind('epoch', 'changed', OF_ALL, { epochs: z.array(epochRow) });

@@ -1,5 +1,8 @@
 import { SERVICES, type ServiceName } from '../endpoint.js';
 import { MANIFESTS } from '../manifests/index.js';
+import { OF_ALL } from './envelope.js';
+import { EVENTS } from './index.js';
+import { type HowRead, READS, type Reading } from './reads.js';
 
 const DAY_MS = 86_400_000;
 
@@ -21,37 +24,10 @@ export interface StreamDefinition {
 /** Users that the limits are made for. Fill is a metric (cord_stream_bytes): raise this well before a stream is full. */
 export const STREAM_USERS = 500_000;
 
-/**
- * Bytes that one user's event of a kind takes in its stream at the most: payload, subject, headers and the record around
- * them (a test makes the largest of each). A stream keeps one message a subject, so that its limit is the sum of its kinds
- * x users: balance 1,728 x 500,000 = 0.86 GB; node 3 x 2,048: 3.07 GB; user 2 x 1,024 + 1,088 + 640, session 960, anticheat 832 and support 832, for each user one request that was
- * answered: 3.2 GB;
- * task 832 and checkin 768: 0.8 GB; referral 896, and 768 for each friend's joining, of which a user has one at the most
- * (one referrer for life): 0.83 GB; badge 704 and 896, for each user one refund, and claim 896: 1.25 GB. 10.0 GB in all, with dead letters 11.1 GB.
- */
-export const EVENT_BYTES: Readonly<Record<string, number>> = {
-  'balance.changed': 1_728,
-  'node.started': 2_048,
-  'node.paused': 2_048,
-  'node.stopped': 2_048,
-  'user.registered': 1_024,
-  'user.updated': 1_024,
-  'user.settings': 1_088,
-  'user.erased': 640,
-  'session.opened': 960,
-  'anticheat.assessed': 832,
-  'support.answered': 832,
-  'task.completed': 832,
-  'checkin.performed': 768,
-  'referral.linked': 896,
-  'referral.joined': 768,
-  'badge.purchased': 704,
-  'badge.refunded': 896,
-  'claim.made': 896,
-};
-
 /** Things whose events concern all users, under NOBODY: one message per kind. */
-export const THINGS_OF_ALL: readonly string[] = ['epoch', 'ranks'];
+export const THINGS_OF_ALL: readonly string[] = EVENTS.filter(({ bytes }) => bytes === OF_ALL).map(
+  ({ thing }) => thing,
+);
 
 /** Room for those in a stream that holds nothing else. */
 const OF_ALL_BYTES = 4 * 1024 ** 2;
@@ -72,16 +48,19 @@ export function clockSubject(service: string, replica: number): string {
   return `cord.clock.v1.${service}.${replica}`;
 }
 
-/** A state stream: one message a subject, no age: it grows with users and never with time. The one epoch table takes next to nothing. */
+/**
+ * A state stream: one message a subject, no age: it grows with users and never with time, so that its limit is the sum of its
+ * kinds x users. 10.0 GB in all, with dead letters 11.1 GB. The one epoch table takes next to nothing.
+ */
 function states(name: string, owner: ServiceName, things: readonly string[]): StreamDefinition {
-  const kinds = Object.entries(EVENT_BYTES).filter(([kind]) => things.includes(kind.slice(0, kind.indexOf('.'))));
+  const bytes = EVENTS.map((kind) => (things.includes(kind.thing) && kind.bytes !== OF_ALL ? kind.bytes : 0));
   return {
     name,
     owner,
     subjects: things.map(subjectsOf),
     maxAgeMs: 0,
     maxPerSubject: 1,
-    maxBytes: STREAM_USERS * kinds.reduce((sum, [, bytes]) => sum + bytes, 0) || OF_ALL_BYTES,
+    maxBytes: STREAM_USERS * bytes.reduce((sum, each) => sum + each, 0) || OF_ALL_BYTES,
     duplicateWindowMs: 120_000,
   };
 }
@@ -122,6 +101,22 @@ export function streamOf(thing: string): StreamDefinition {
   if (!found) throw new Error(`no stream holds events of ${thing}`);
   return found;
 }
+
+/** What a service reads of others' events in one way (`READS`). */
+function readBy(service: ServiceName, way: HowRead): Reading[] {
+  return Object.values<Reading>(READS[service]).filter(({ how }) => how.includes(way));
+}
+
+const streamsOf = (kinds: readonly Reading[]) => [...new Set(kinds.map(({ thing }) => streamOf(thing).name))].sort();
+
+/** Streams that a service reads through a durable consumer that carries its name. */
+export const consumedBy = (service: ServiceName): string[] => streamsOf(readBy(service, 'consumed'));
+
+/** Streams that each replica of a service reads whole, by an ordered consumer of its own (services/README.md#events). */
+export const readWholeBy = (service: ServiceName): string[] => streamsOf(readBy(service, 'whole'));
+
+/** Kinds of others' events of which a service looks up the last one, a user at a time. */
+export const lookedUpBy = (service: ServiceName): Reading[] => readBy(service, 'looked-up');
 
 /** Replicas of one service; each has a number below this. */
 export const REPLICAS_MAX = 32;

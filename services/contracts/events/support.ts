@@ -6,7 +6,7 @@ import { eventKindOfTwo, openEnum, timeMs } from './envelope.js';
  * A person has answered a request: one message a request, `cord.support.v1.answered.<user>.<request>`. `seq` rises with each
  * answer of it. No text of either side.
  */
-export const supportAnswered = eventKindOfTwo('support', 'answered', {
+export const supportAnswered = eventKindOfTwo('support', 'answered', 832, {
   requestId: id128,
   kind: openEnum(['support', 'appeal', 'refund']),
   answeredAt: timeMs,

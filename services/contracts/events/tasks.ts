@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { eventKind, integerText, timeMs } from './envelope.js';
 
 /** A completed task. `seq` is the version of the user's task record. */
-export const taskCompleted = eventKind('task', 'completed', {
+export const taskCompleted = eventKind('task', 'completed', 832, {
   taskId: z.string(),
   rewardMicro: integerText,
   claimedAt: timeMs,
@@ -11,7 +11,7 @@ export const taskCompleted = eventKind('task', 'completed', {
 });
 
 /** A check-in. `seq` is the version of the user's streak. */
-export const checkinPerformed = eventKind('checkin', 'performed', {
+export const checkinPerformed = eventKind('checkin', 'performed', 768, {
   dayKey: z.string(),
   streak: z.number().int(),
   longestStreak: z.number().int(),

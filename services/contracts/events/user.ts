@@ -15,16 +15,16 @@ const profileShape = {
 };
 
 /** First sign-in. A referral code that was carried through sign-in stands here until referrals has it. */
-export const userRegistered = eventKind('user', 'registered', {
+export const userRegistered = eventKind('user', 'registered', 1_024, {
   ...profileShape,
   referralCode: z.string().nullable(),
   /** What the welcome credit is, micro-CORD as text; the newcomer's bonus is a tenth of it. */
   welcomeMicro: z.string(),
 });
 /** Name, picture or last sign-in changed. */
-export const userUpdated = eventKind('user', 'updated', profileShape);
+export const userUpdated = eventKind('user', 'updated', 1_024, profileShape);
 /** What the user has chosen in Settings that others follow, as it is. Published from the first choice on. */
-export const userSettings = eventKind('user', 'settings', {
+export const userSettings = eventKind('user', 'settings', 1_088, {
   /** Where each kind of notice goes: `off`, `app` or `push`; a kind that is not in it as by default. */
   notices: z.object(
     Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, openEnum(NOTICE_CHOICES).optional()])) as Record<
@@ -40,7 +40,7 @@ export const userSettings = eventKind('user', 'settings', {
   locale: z.string().optional(),
 });
 /** The sign-ins from a device that was new to the account, the latest three, oldest first. Told from the first such one on. */
-export const sessionOpened = eventKind('session', 'opened', {
+export const sessionOpened = eventKind('session', 'opened', 960, {
   opened: z.array(
     z.object({
       sessionId: id128,
@@ -51,10 +51,10 @@ export const sessionOpened = eventKind('session', 'opened', {
   ),
 });
 /** Everything about the user goes; the ledger's entries stay under the random id. */
-export const userErased = eventKind('user', 'erased', {});
+export const userErased = eventKind('user', 'erased', 640, {});
 
 /** The rate factor that the network check gives (services/contracts/rules/README.md#network-check). */
-export const anticheatAssessed = eventKind('anticheat', 'assessed', {
+export const anticheatAssessed = eventKind('anticheat', 'assessed', 832, {
   level: z.number().int().min(0),
   /** x 100: 100 is no penalty. */
   factorHundredths: z.number().int().min(10).max(100),

@@ -20,8 +20,6 @@ export const auth = {
     { method: 'GET', path: '/users/:id/avatar' },
   ],
   streams: { CORD_USERS: ['user', 'session', 'anticheat', 'support'] },
-  consumes: ['CORD_NODES', 'CORD_TASKS', 'CORD_REFERRALS', 'CORD_REWARDS'],
-  readsWhole: [],
   requests: [
     'ledger.open.auth',
     'ledger.account',

@@ -26,8 +26,3 @@ export function answering<const Family extends string>(family: Family): readonly
 
 /** The services that have a credit subject. */
 export const CREDITING_SERVICES: readonly ServiceName[] = SERVICES.filter((name) => MANIFESTS[name].credits);
-
-/** Whether it has anything to do with streams: then it may keep dead letters, and ask how JetStream is. */
-export function usesStreams({ streams, consumes, readsWhole }: Manifest): boolean {
-  return Object.keys(streams).length + consumes.length + readsWhole.length > 0;
-}

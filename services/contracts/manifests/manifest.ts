@@ -13,18 +13,12 @@ export interface RawRoute {
 /**
  * What a service does with all that is outside it. Streams and consumers, NATS users and what each may publish and subscribe, and the
  * gateway's table of owners are made from it; what is not in it, the service cannot do. Its calls are the endpoints of `http/`
- * that name it, and `raw` beside them.
+ * that name it, and `raw` beside them; the streams that it reads follow from `events/reads.ts`.
  */
 export interface Manifest {
   raw?: readonly RawRoute[];
   /** The streams that it alone may publish to, and the things whose events lie there. */
   streams: Readonly<Record<string, readonly string[]>>;
-  /** Streams that it reads through a durable consumer that carries its name. */
-  consumes: readonly string[];
-  /** Streams that each of its replicas reads whole, by an ordered consumer of its own (services/README.md#events). */
-  readsWhole: readonly string[];
-  /** Kinds of others' events, `balance.changed`, that it reads where they stand, one user at a time. */
-  looksUp?: readonly string[];
   /** Requests that it sends, beside its own credits. */
   requests: readonly string[];
   /** Requests that it answers; an owner of streams also `republish.<service>`. */

@@ -52,16 +52,11 @@ describe('the manifests together', () => {
     for (const name of CREDITING_SERVICES) expect(declared.has(`ledger.credit.${name}`), name).toBe(true);
   });
 
-  test('a stream and a thing have one owner, and what is read or looked up is there', () => {
+  test('a stream and a thing have one owner', () => {
     const things = SERVICES.flatMap((name) => Object.values(MANIFESTS[name].streams).flat());
     expect(new Set(things).size).toBe(things.length);
     const names = STREAMS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
-    for (const name of SERVICES) {
-      const { consumes, readsWhole, looksUp = [] } = MANIFESTS[name];
-      for (const stream of [...consumes, ...readsWhole]) expect(names, `${name} reads ${stream}`).toContain(stream);
-      for (const kind of looksUp) expect(things).toContain(kind.split('.')[0]);
-    }
   });
 
   test('every call has one owner, whatever its parameters are called', () => {

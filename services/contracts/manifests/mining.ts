@@ -2,8 +2,6 @@ import type { Manifest } from './manifest.js';
 
 export const mining = {
   streams: { CORD_BALANCE: ['balance'], CORD_NODES: ['node'] },
-  consumes: ['CORD_USERS', 'CORD_REWARDS'],
-  readsWhole: [],
   requests: [],
   answers: [
     'export.mining',

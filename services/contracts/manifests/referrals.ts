@@ -4,9 +4,6 @@ import type { Manifest } from './manifest.js';
 /** Commission is not among its credits: it comes to the ledger as a total that rises. */
 export const referrals = {
   streams: { CORD_REFERRALS: ['referral'] },
-  consumes: ['CORD_BALANCE', 'CORD_NODES', 'CORD_USERS'],
-  readsWhole: [],
-  looksUp: ['balance.changed'],
   requests: ['ledger.account', 'ledger.earnings', 'ledger.accrue.referrals'],
   answers: [
     'export.referrals',

@@ -3,8 +3,6 @@ import type { Manifest } from './manifest.js';
 
 export const rewards = {
   streams: { CORD_REWARDS: ['badge', 'claim', 'epoch'] },
-  consumes: ['CORD_USERS'],
-  readsWhole: [],
   requests: ['ledger.running', 'ledger.epochs'],
   answers: ['export.rewards', 'audit.rewards', 'parked.rewards', 'parked.retry.rewards'],
   credits: { compensation: cord(5_000), cordclaim: cord(10_000) },

@@ -3,9 +3,6 @@ import type { Manifest } from './manifest.js';
 
 export const tasks = {
   streams: { CORD_TASKS: ['task', 'checkin'] },
-  consumes: ['CORD_NODES', 'CORD_USERS', 'CORD_REFERRALS'],
-  readsWhole: [],
-  looksUp: ['balance.changed'],
   requests: ['ledger.account', 'ledger.earnings'],
   answers: ['export.tasks', 'audit.tasks', 'parked.tasks', 'parked.retry.tasks'],
   credits: { task: cord(100_000), checkin: cord(150) },

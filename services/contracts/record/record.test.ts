@@ -2,11 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { SERVICES } from '../endpoint.js';
-import type { EventKind } from '../events/envelope.js';
 import { askersOf, permissionsFor } from '../events/permissions.js';
-import { READS } from '../events/reads.js';
-import { streamOf } from '../events/streams.js';
-import { MANIFESTS } from '../manifests/index.js';
 import { RPCS } from '../rpc/index.js';
 import { examples } from './examples.js';
 import { history, linesOf } from './history.js';
@@ -22,18 +18,6 @@ describe('releases side by side', () => {
   test('this one goes with those that are recorded', () => {
     expect(recorded.length).toBeGreaterThan(0);
     expect(findings(today, recorded).map(findingText)).toEqual([]);
-  });
-
-  test('whoever consumes a stream says what it reads of it, and of no other', () => {
-    for (const service of SERVICES) {
-      const { looksUp = [] } = MANIFESTS[service];
-      const heard = new Set([...MANIFESTS[service].consumes, ...MANIFESTS[service].readsWhole]);
-      const told = Object.values<EventKind>(READS[service]).flatMap(({ thing, verb }) => {
-        const { name } = streamOf(thing);
-        return looksUp.includes(`${thing}.${verb}`) && !heard.has(name) ? [] : [name];
-      });
-      expect([...new Set(told)].sort(), service).toEqual([...heard].sort());
-    }
   });
 
   test('each answer has an example that its schema takes', () => {

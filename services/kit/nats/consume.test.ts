@@ -102,7 +102,7 @@ describe('an account that must wait', () => {
 
 describe('v2 of a subject beside v1', () => {
   it('is handled by who knows it, passed over by who does not, and keeps the last message of v1 beside it', async () => {
-    const claimMade2 = eventKind('claim', 'made', { cents: z.number() }, 2);
+    const claimMade2 = eventKind('claim', 'made', 896, { cents: z.number() }, 2);
     const userId = randomId();
     const [seen, seenInOrder]: [unknown[], unknown[]] = [[], []];
     const { v: _v, kind: _kind, ...head } = claim(userId, '2');

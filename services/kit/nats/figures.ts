@@ -1,6 +1,5 @@
 import type { ServiceName } from '@cord/contracts/endpoint';
-import { measuredStreams } from '@cord/contracts/events/streams';
-import { MANIFESTS } from '@cord/contracts/manifests/index';
+import { consumedBy, measuredStreams } from '@cord/contracts/events/streams';
 import { type Metrics, together } from '../metrics.js';
 import type { Nats } from '../nats.js';
 
@@ -19,7 +18,7 @@ export function measureStreams(metrics: Metrics, nats: Pick<Nats, 'jsm'>, servic
       (await infos()).map(({ config, state }) => ({ labels: { stream: config.name }, value: state.messages })),
     );
   }
-  const read = MANIFESTS[service].consumes;
+  const read = consumedBy(service);
   if (read.length === 0) return;
   const behind = together(() => Promise.all(read.map((stream) => nats.jsm.consumers.info(stream, service))));
   metrics.measured('cord_consumer_pending_messages', async () =>

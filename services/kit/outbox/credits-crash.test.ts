@@ -1,11 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type Keeper,
-  type Kill,
-  type CreditsFixture,
-  creditOf,
-  startCreditsFixture,
-} from '../test/credits-fixture.js';
+import { type CreditsFixture, creditOf, type Keeper, type Kill, startCreditsFixture } from '../test/credits-fixture.js';
 import { randomId } from '../testing/index.js';
 
 let at: CreditsFixture;

@@ -5,9 +5,9 @@ import { LedgerUnavailable } from '../ledger-client.js';
 import { createLogger } from '../log.js';
 import { migrate } from '../migration/migrate.js';
 import { CREDIT_INDEXES } from '../migration/plan.js';
-import { Problem } from '../problem.js';
-import { createOutbox, type Outbox } from '../outbox.js';
 import type { OutboxCredit, OutboxDocument, OutboxFields } from '../outbox/items.js';
+import { createOutbox, type Outbox } from '../outbox.js';
+import { Problem } from '../problem.js';
 import { connectStore } from '../store.js';
 import { createTestClock, startTestBackend, type TestClock } from '../testing/index.js';
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '@cord/contracts/endpoint';
-import { STREAMS, type StreamDefinition } from '@cord/contracts/events/streams';
-import { MANIFESTS } from '@cord/contracts/manifests/index';
+import { consumedBy, readWholeBy, STREAMS, type StreamDefinition } from '@cord/contracts/events/streams';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { PermissionViolationError, RequestError } from '@nats-io/transport-node';
 import { START_TOLD_EVERY_MS, TOPOLOGY_ASK_MS } from '../bounds.js';
@@ -34,12 +33,12 @@ export async function awaitTopology(nats: Nats, service: ServiceName, signal?: A
  * @throws Error when JetStream does not answer
  */
 export async function missingTopology(nats: Pick<Nats, 'jsm'>, service: ServiceName): Promise<string[]> {
-  const { consumes, readsWhole } = MANIFESTS[service];
-  const read = new Set([...consumes, ...readsWhole]);
+  const consumed = consumedBy(service);
+  const read = new Set([...consumed, ...readWholeBy(service)]);
   const streams = STREAMS.filter(({ name, owner }) => owner === service || read.has(name));
   const looks = [
     ...streams.map((stream) => lackOf(nats, stream)),
-    ...consumes.map(async (stream) =>
+    ...consumed.map(async (stream) =>
       (await found(() => nats.jsm.consumers.info(stream, service))) === null
         ? [`no consumer ${stream}/${service}`]
         : [],

@@ -1,8 +1,8 @@
 import { type AccountState, balanceChanged } from '@cord/contracts/events/balance';
 import { nodeStopped } from '@cord/contracts/events/node';
+import { consumedBy } from '@cord/contracts/events/streams';
 import { userRegistered } from '@cord/contracts/events/user';
 import { referralEndpoints } from '@cord/contracts/http/referrals';
-import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { accountRpc } from '@cord/contracts/rpc/ledger';
 import { dayKey } from '@cord/contracts/rules/days';
 import { cord } from '@cord/contracts/rules/money';
@@ -122,7 +122,7 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
     /** Waits until everything that was told has been handled. */
     async heard(): Promise<void> {
       const { jsm } = alone.backend.nats;
-      for (const stream of MANIFESTS.referrals.consumes) {
+      for (const stream of consumedBy('referrals')) {
         await vi.waitFor(async () => {
           const { num_pending, num_ack_pending } = await jsm.consumers.info(stream, 'referrals');
           expect([stream, num_pending, num_ack_pending]).toEqual([stream, 0, 0]);
