@@ -7,6 +7,7 @@ import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { expectWhys, withOverlays, withoutLayout } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { rankings as german } from './languages/de.json';
 import {
   EIGHTH,
   EIGHTHS_PLACES,
@@ -17,7 +18,6 @@ import {
   UNRANKED_PLACES,
 } from './rankings.fixtures';
 import { RankingsPage } from './rankings-page';
-import german from './texts.de.json';
 
 beforeAll(withOverlays);
 beforeEach(() => {

@@ -1,4 +1,5 @@
 import { defineTexts, params, plural } from '@cord/sdk';
+import { LANGUAGES } from './languages';
 
 /** Every text of the Rankings page. */
 export const TEXTS = defineTexts(
@@ -98,5 +99,5 @@ export const TEXTS = defineTexts(
     badgeNotOwned: 'Badge of Honor: Not owned',
     badgeNotOwnedText: 'Holders have the Honor badge in this list and mine 5% more.',
   },
-  { de: () => import('./texts.de.json') },
+  LANGUAGES,
 );

@@ -1,4 +1,5 @@
 import { defineTexts, params, plural } from '@cord/sdk';
+import { LANGUAGES } from './languages';
 
 /** Every text of the Mining page and the node card. */
 export const TEXTS = defineTexts(
@@ -163,5 +164,5 @@ export const TEXTS = defineTexts(
     nodeOffline: 'Node is offline.',
     'announce.error': 'The mining node could not be reached.',
   },
-  { de: () => import('./texts.de.json') },
+  LANGUAGES,
 );

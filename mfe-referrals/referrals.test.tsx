@@ -5,11 +5,11 @@ import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk, settled } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { referrals as german } from './languages/de.json';
 import { ReferralPanel } from './referral-panel';
 import { referralsSdk, UNREFERRED } from './referrals.fixtures';
 import { ReferralsPage } from './referrals-page';
 import { shareAddress } from './share-buttons';
-import german from './texts.de.json';
 
 const { process, stats } = referralEndpoints;
 

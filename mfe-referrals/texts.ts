@@ -1,4 +1,5 @@
 import { defineTexts, params, plural } from '@cord/sdk';
+import { LANGUAGES } from './languages';
 
 /** Every text of the Referrals page and the referral panel. */
 export const TEXTS = defineTexts(
@@ -98,5 +99,5 @@ export const TEXTS = defineTexts(
       'Success! You received {amount} CORD. Your referrer receives {referrer} CORD when your node has run for 10 minutes.',
     ),
   },
-  { de: () => import('./texts.de.json') },
+  LANGUAGES,
 );

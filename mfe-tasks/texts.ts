@@ -1,4 +1,5 @@
 import { defineTexts, params, plural } from '@cord/sdk';
+import { LANGUAGES } from './languages';
 
 /** Every text of the Task Center and the tasks card. */
 export const TEXTS = defineTexts(
@@ -159,5 +160,5 @@ export const TEXTS = defineTexts(
     checkinFailed: 'Check-in Failed',
     checkinFailedText: 'Please try again',
   },
-  { de: () => import('./texts.de.json') },
+  LANGUAGES,
 );

@@ -177,7 +177,7 @@ test('a payment that never reached the network may be paid again, and says so', 
 });
 
 test('what became of a payment is said in the reader’s language, by its code', async () => {
-  translate({ de: async () => ({ default: {} }) }, 'de');
+  translate({ de: { load: async () => ({ default: {} }) } }, 'de');
   await offer((on) => {
     on.session.signIn(sampleUser({ locale: 'de' }));
     holds({ reason: 'The amount is smaller than the price.', why: 'refused.amount-too-small' })(on);

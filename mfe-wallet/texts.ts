@@ -1,4 +1,5 @@
 import { defineTexts, params } from '@cord/sdk';
+import { LANGUAGES } from './languages';
 
 /** Every text of wallet button, badge card, purchase and claim banner. */
 export const TEXTS = defineTexts(
@@ -133,5 +134,5 @@ export const TEXTS = defineTexts(
     networkError: 'Network error. Please try again.',
     dismiss: 'Dismiss',
   },
-  { de: () => import('./texts.de.json') },
+  LANGUAGES,
 );

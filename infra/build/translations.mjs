@@ -1,39 +1,51 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { definedTexts, screenFiles, textFiles } from './texts-in-code.mjs';
 
-/** Where the shell keeps its languages, each a folder (shell/sdk, Texts). */
-const LANGUAGES = 'shell/languages';
+/** Where a package has its languages besides English, each a file (shell/sdk, Texts). */
+const fileOf = (dir, code) => path.join(dir, 'languages', `${code}.json`);
 
 /** @param {string} root @returns {string[]} the codes of the languages besides English */
 export function languages(root) {
-  return readdirSync(path.join(root, LANGUAGES), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name);
+  const files = readdirSync(path.join(root, 'shell/languages')).filter((name) => name.endsWith('.json'));
+  return files.map((name) => path.basename(name, '.json'));
 }
 
 /**
- * Every text in a language: where its translation stands, and what is wrong with it. The shell's stand in the folder of the
- * language under the name of the texts, a module's beside them.
- *
- * @param {string} root
- * @param {string} dir of the package, relative to the root
- * @param {string} code of the language
- * @returns {{file: string, faults: string[]}[]}
+ * All texts of a package in a language, by the name that they were defined with.
+ * @param {string} root @param {string} dir of the package, relative to the root @param {string} code
+ * @returns {Record<string, Record<string, string | Record<string, string>>>}
  */
-export function translationsOf(root, dir, code) {
-  const read = (file) => readFileSync(path.join(root, file), 'utf8');
-  return textFiles(root, dir).flatMap((texts) =>
-    [...definedTexts(texts, read(texts))]
-      .filter(([, keys]) => keys.size > 0)
-      .map(([constant, keys]) => {
-        const name = new RegExp(`${constant}\\s*=\\s*defineTexts\\(\\s*'([^']+)'`).exec(read(texts))?.[1];
-        const file = dir === 'shell' ? `${LANGUAGES}/${code}/${name}.json` : texts.replace(/\.ts$/, `.${code}.json`);
-        if (!existsSync(path.join(root, file))) return { file, faults: ['is missing'] };
-        const translation = JSON.parse(read(file));
-        return { file, faults: [...missingKeys(keys, translation), ...translationFaults(keys, translation)] };
-      }),
-  );
+export function translationsIn(root, dir, code) {
+  return JSON.parse(readFileSync(path.join(root, fileOf(dir, code)), 'utf8'));
+}
+
+/**
+ * What is wrong with the translations of a package.
+ * @param {string} root @param {string} dir of the package, relative to the root @param {string} code
+ * @returns {{texts: number, faults: string[]}} how many tables of texts it has
+ */
+export function faultsIn(root, dir, code) {
+  const translations = translationsIn(root, dir, code);
+  const tables = textFiles(root, dir).flatMap((file) => {
+    const source = readFileSync(path.join(root, file), 'utf8');
+    return [...definedTexts(file, source)].map(([constant, keys]) => ({ name: nameOf(constant, source), keys }));
+  });
+  const faults = tables
+    .filter(({ keys }) => keys.size > 0)
+    .flatMap(({ name, keys }) => {
+      const translation = translations[name];
+      if (translation === undefined) return [`${name} is missing`];
+      return [...missingKeys(keys, translation), ...translationFaults(keys, translation)].map(
+        (fault) => `${name} ${fault}`,
+      );
+    });
+  return { texts: tables.length, faults: faults.map((fault) => `${fileOf(dir, code)} ${fault}`) };
+}
+
+/** The name that texts are defined with. */
+function nameOf(constant, source) {
+  return new RegExp(`${constant}\\s*=\\s*defineTexts(?:<[^(]*>)?\\(\\s*'([^']+)'`).exec(source)?.[1];
 }
 
 /** @param {Map<string, string[]>} keys of the texts.ts @param {Record<string, unknown>} translation */

@@ -1,31 +1,31 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { SOURCES } from '@cord/contracts/events/balance';
 import { ORDER_REASONS } from '@cord/contracts/http/rewards';
 import { describe, expect, it } from 'vitest';
 import { ENGLISH_WORDS } from '../../storybook/ui/words';
 import { webPackages } from './built.mjs';
 import { definedTexts } from './texts-in-code.mjs';
-import { languages, missingKeys, refusalTypes, translationFaults, translationsOf } from './translations.mjs';
+import { faultsIn, languages, missingKeys, refusalTypes, translationFaults, translationsIn } from './translations.mjs';
 import { ROOT } from './workspaces.mjs';
 
 const PACKAGES = webPackages().map(({ dir }) => dir);
 
-/** Codes that a page shows in words, which no type of a text's key holds to be there, with the file that has the words of a language. */
-function codesShown(code: string) {
+/** Codes that a page shows in words, which no type of a text's key holds to be there, with the texts that have their words. */
+function codesShown() {
   const sources = 'sources of credits';
   return [
     {
       what: sources,
-      file: `shell/languages/${code}/ledger-reasons.json`,
+      dir: 'shell',
+      name: 'ledger-reasons',
       // A task is called by its title, and a correction by what the operator wrote.
       keys: SOURCES.filter((source) => source !== 'task' && source !== 'correction'),
     },
-    { what: sources, file: `shell/languages/${code}/ledger.json`, keys: SOURCES.map((source) => `sources.${source}`) },
-    { what: sources, file: `infra/admin/users/texts.${code}.json`, keys: SOURCES.map((source) => `source.${source}`) },
+    { what: sources, dir: 'shell', name: 'ledger', keys: SOURCES.map((source) => `sources.${source}`) },
+    { what: sources, dir: 'infra/admin', name: 'operators-users', keys: SOURCES.map((source) => `source.${source}`) },
     {
       what: 'reasons of orders',
-      file: `mfe-wallet/reason-texts.${code}.json`,
+      dir: 'mfe-wallet',
+      name: 'wallet-reasons',
       keys: ORDER_REASONS.flatMap((reason) => {
         const [outcome = '', refusal] = reason.split('.');
         return refusal === undefined ? [outcome] : [outcome, `because.${refusal}`];
@@ -36,25 +36,25 @@ function codesShown(code: string) {
 
 describe.each(languages(ROOT))('in %s', (code) => {
   it.each(PACKAGES)('%s says everything, with the values of the English texts', (dir) => {
-    const found = translationsOf(ROOT, dir, code);
-    expect(found.length).toBeGreaterThan(0);
-    expect(found.flatMap(({ file, faults }) => faults.map((fault) => `${file} ${fault}`))).toEqual([]);
+    const { texts, faults } = faultsIn(ROOT, dir, code);
+    expect(texts).toBeGreaterThan(0);
+    expect(faults).toEqual([]);
   });
 
   it('the design system says everything', () => {
-    const words = JSON.parse(readFileSync(path.join(ROOT, `shell/languages/${code}/ui.json`), 'utf8'));
+    const { ui: words = {} } = translationsIn(ROOT, 'shell', code);
     const keys = new Map(Object.entries(ENGLISH_WORDS).map(([key, word]) => [key, [word]]));
     expect([...missingKeys(keys, words), ...translationFaults(keys, words)]).toEqual([]);
   });
 
-  it.each(codesShown(code))('each of $what has words in $file', ({ file, keys }) => {
-    const words = JSON.parse(readFileSync(path.join(ROOT, file), 'utf8'));
+  it.each(codesShown())('each of $what has words in $name', ({ dir, name, keys }) => {
+    const words = translationsIn(ROOT, dir, code)[name] ?? {};
     expect(keys.length).toBeGreaterThan(5);
     expect(keys.filter((key) => !(key in words))).toEqual([]);
   });
 
   it('whatever a service refuses is said by its type', () => {
-    const words = JSON.parse(readFileSync(path.join(ROOT, `shell/languages/${code}/problems.json`), 'utf8'));
+    const { problems: words = {} } = translationsIn(ROOT, 'shell', code);
     const types = refusalTypes(ROOT);
     expect(types).toEqual(
       expect.arrayContaining(['no-such-user', 'sign-in-too-old', 'wrong-treasury', 'method-not-allowed']),

@@ -1,4 +1,5 @@
 import { defineTexts, params, plural } from '@cord/sdk';
+import { LANGUAGES } from '../languages';
 
 /** Every text of the earnings on the dashboard and of their full view. */
 export const EARNINGS_TEXTS = defineTexts(
@@ -120,5 +121,5 @@ export const EARNINGS_TEXTS = defineTexts(
     'why.commission': '10% of what your friends earn by mining, tasks and check-ins.',
     'why.claims': 'Welcome credit, compensation, the Badge of Honor reward, and referral bonuses.',
   },
-  { de: () => import('./texts.de.json') },
+  LANGUAGES,
 );

@@ -3,7 +3,7 @@ import { setLocale } from '@cord/sdk/host';
 import { createTestSdk, sampleUser } from '@cord/sdk/testing';
 import { formatCord } from '@cord/ui';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import german from '../languages/de/app.json';
+import { app as german } from '../languages/de.json';
 import { followLanguage, wordsHere } from './language';
 import { APP_TEXTS } from './texts';
 

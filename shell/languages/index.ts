@@ -1,2 +1,10 @@
-/** The languages besides English, each a folder with a file for each of the shell's texts. A module brings its own (shell/sdk, Texts). */
-export const LANGUAGES = { de: () => import('./de') };
+/** The languages besides English: each is a file here, with all texts of shell, sdk and design system under their names (shell/sdk/README.md, Texts). */
+export const LANGUAGES = {
+  de: {
+    /** What speakers call it. */
+    name: 'Deutsch',
+    /** "complete" in itself: a language that lacks a text is not built (infra/build/translations.mjs), so that no other share can be true. */
+    complete: 'vollständig',
+    load: () => import('./de.json'),
+  },
+};

@@ -72,7 +72,7 @@ test('a refusal carries the server’s text, type and fields', async () => {
 });
 
 test('a refusal is told in the language of the page by its type, and in the server’s words where it has none', async () => {
-  translate({ de: async () => ({ default: { problems: { 'not-yours': 'Das gehört jemand anderem' } } }) });
+  translate({ de: { load: async () => ({ default: { problems: { 'not-yours': 'Das gehört jemand anderem' } } }) } });
   setLocale('de');
   await vi.waitFor(() => expect(PROBLEMS.get()['not-yours']).toBeDefined());
   answers(403, { type: 'not-yours', error: 'This belongs to another user' });

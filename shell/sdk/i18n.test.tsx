@@ -27,21 +27,23 @@ const TEXTS = defineTexts(
     days: plural({ one: 'day', other: 'days' }),
     untranslated: 'Only in English',
   },
-  {
-    de: async () => ({
+  async (code) => {
+    if (code !== 'de') throw new Error('The file did not come');
+    return {
       default: {
-        title: 'Aufgaben',
-        earned: 'Für „{title}“ gab es {amount} CORD',
-        friends: { one: '{name} hat 1 Freund', other: '{name} hat {count} Freunde' },
-        days: 'Tag(e)',
+        'test-tasks': {
+          title: 'Aufgaben',
+          earned: 'Für „{title}“ gab es {amount} CORD',
+          friends: { one: '{name} hat 1 Freund', other: '{name} hat {count} Freunde' },
+          days: 'Tag(e)',
+        },
       },
-    }),
-    ja: () => Promise.reject(new Error('The file did not come')),
+    };
   },
 );
 
 /** Languages that there are here without the shell's own texts. */
-const none = async () => ({ default: {} });
+const none = { load: async () => ({ default: {} }) };
 beforeEach(() => translate({ de: none, ja: none }));
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -133,11 +135,15 @@ describe('texts of a module', () => {
     expect(textLanguage.get()).toBe('en');
   });
 
-  it('come together in one file where they bring none of their own', async () => {
-    const own = defineTexts('test-own', { title: 'Own' }, { de: async () => ({ default: { title: 'Eigen' } }) });
+  it('are those of the shell where a module does not bring its own', async () => {
+    const own = defineTexts('test-own', { title: 'Own' }, async () => ({
+      default: { 'test-own': { title: 'Eigen' } },
+    }));
     const shared = defineTexts('test.shared', { title: 'Shared', left: 'Left' });
     translate({
-      de: async () => ({ default: { 'test.shared': { title: 'Gemeinsam' }, 'test-own': { title: 'Falsch' } } }),
+      de: {
+        load: async () => ({ default: { 'test.shared': { title: 'Gemeinsam' }, 'test-own': { title: 'Falsch' } } }),
+      },
     });
     setLocale('de');
     await vi.waitFor(() => expect(shared.get().title).toBe('Gemeinsam'));
@@ -147,9 +153,11 @@ describe('texts of a module', () => {
 
   it('are waited for as long as a file takes, and no longer than is said; in English nothing is', async () => {
     let come = () => {};
-    const late = defineTexts('test-late', { title: 'Late' }, { de: () => coming, ja: () => new Promise(() => {}) });
-    const coming = new Promise<{ default: { title: string } }>((resolve) => {
-      come = () => resolve({ default: { title: 'Spät' } });
+    const late = defineTexts('test-late', { title: 'Late' }, (code) =>
+      code === 'de' ? coming : new Promise(() => {}),
+    );
+    const coming = new Promise<{ default: { 'test-late': { title: string } } }>((resolve) => {
+      come = () => resolve({ default: { 'test-late': { title: 'Spät' } } });
     });
     await textsReady(60_000);
     setLocale('de');

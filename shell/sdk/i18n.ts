@@ -27,20 +27,20 @@ export type Texts<B extends Body> = Messages<B>;
 /** What `useTexts` gives, for functions that are handed the texts. */
 export type TextsOf<T> = T extends Messages<infer B> ? B : never;
 
-/** A translation file: any of the keys, with the plural forms of its own language where the text counts. */
-export type Translation<B extends Body> = { [K in keyof B]?: B[K] extends string ? string : Written };
+/** A language of a package, in one file: the translations of its texts, each under the name that it was defined with. */
+type Translations = { default: Record<string, Record<string, Written>> };
 
-/** How to load each translation, by language: `{ de: () => import('./texts.de.json') }`. */
-type Translations<B extends Body> = Record<string, () => Promise<{ default: Translation<B> }>>;
+/** Loads a language of a package; where the package has none of it there is nothing, or the promise rejects. */
+type LoadLanguage = (code: string) => Promise<Translations> | undefined;
 
-/** The translations of many texts in one file, each under the name that it was defined with. */
-type Languages = Record<string, () => Promise<{ default: Record<string, Record<string, Written>> }>>;
+/** The languages that there are besides English, with the shell's own texts. */
+type Languages = Record<string, { load: () => Promise<Translations> }>;
 
 const language = atom(BASE_LANGUAGE);
 const formats = atom(BASE_FORMATS);
 const loaders = new Map<string, (code: string) => Promise<object | undefined>>();
 let wanted: string | null = null;
-let together: Languages = {};
+let languages: Languages = {};
 
 /** The language of the texts, for the page's `lang`. */
 export const textLanguage: ReadableAtom<string> = language;
@@ -54,7 +54,7 @@ export function setLocale(locale: string | null): void {
   const chosen = locale === null || locale === LIKE_BROWSER ? browserLocale() : locale;
   const tag = isLocale(chosen) ? chosen : BASE_LANGUAGE;
   const code = primary(tag);
-  const known = code in together;
+  const known = code in languages;
   language.set(known ? code : BASE_LANGUAGE);
   formats.set(known || (code === BASE_LANGUAGE && tag.length > code.length) ? tag : BASE_FORMATS);
 }
@@ -63,7 +63,7 @@ export function setLocale(locale: string | null): void {
 function browserLocale(): string {
   // Texts are also read where there is no page.
   const tags = globalThis.navigator?.languages ?? [];
-  const tag = tags.find((each) => primary(each) === BASE_LANGUAGE || primary(each) in together) ?? BASE_LANGUAGE;
+  const tag = tags.find((each) => primary(each) === BASE_LANGUAGE || primary(each) in languages) ?? BASE_LANGUAGE;
   return primary(tag) === BASE_LANGUAGE ? BASE_LANGUAGE : tag;
 }
 
@@ -94,11 +94,11 @@ const i18n = createI18n(language, {
 });
 
 /**
- * The languages that there are, with the texts that bring none of their own: the shell's stand in one folder and come as one file.
+ * Sets the languages that there are, with the translations of the shell.
  * @param locale what is wanted until the user's record says so
  */
 export function translate(by: Languages, locale: string | null = wanted): void {
-  together = by;
+  languages = by;
   // What came of others is not theirs.
   for (const code of Object.keys(i18n.cache)) if (code !== BASE_LANGUAGE) delete i18n.cache[code];
   setLocale(locale);
@@ -123,16 +123,17 @@ export function textsReady(withinMs: number): Promise<void> {
  * The texts of a module, each under its key: a string, `params('{amount} CORD earned')` or
  * `plural({ one: '1 friend', other: '{count} friends' })`.
  *
- * @param module says whose texts they are
- * @param translations loads the same keys in other languages (README, Texts)
+ * @param name under which a language has their translations
+ * @param load the language of a module; left out, the shell's
  */
-export function defineTexts<B extends Body>(module: string, base: B, translations?: Translations<B>): Texts<B> {
+export function defineTexts<B extends Body>(
+  name: string,
+  base: B,
+  load: LoadLanguage = (code) => languages[code]?.load(),
+): Texts<B> {
   // Numbered: two builds of a module may meet in one page, and each keeps its own texts.
-  const id = `${module}.${loaders.size + 1}`;
-  loaders.set(id, async (code) => {
-    const own = translations?.[code];
-    return own ? (await own()).default : (await together[code]?.())?.default[module];
-  });
+  const id = `${name}.${loaders.size + 1}`;
+  loaders.set(id, async (code) => (await load(code))?.default[name]);
   const texts = i18n(id, base);
   // A store that nobody listens to is made ready for each look at it, by a timer of its own: a page reads its texts before it listens.
   texts.listen(() => undefined);

@@ -5,14 +5,17 @@ import { Button, formatCord, Menu, VisuallyHidden } from '@cord/ui';
 import { MenuItem } from '@cord/ui/overlays';
 import { useMutation } from '@tanstack/react-query';
 import { Check, ChevronDown, Languages } from 'lucide-react';
-import { LANGUAGE_NAMES, type LanguageName } from '../languages/names';
+import { LANGUAGES } from '../languages';
 import { LANGUAGE_TEXTS } from './language-texts';
 import { Row, Section } from './section';
 import s from './settings.module.css';
 import { notSavedToast } from './toast-failure';
 import { SAVING } from './use-save-settings';
 
-const NAMES: Readonly<Record<string, LanguageName>> = LANGUAGE_NAMES;
+const NAMES: Readonly<Record<string, { name: string; complete: string }>> = {
+  en: { name: 'English', complete: 'complete' },
+  ...LANGUAGES,
+};
 const SAMPLE = 1_234_567.89;
 const DAY = dateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
 

@@ -1,7 +1,7 @@
 import { useSessionValue, useTexts } from '@cord/sdk';
 import { type TabId, textLanguage } from '@cord/sdk/host';
 import { useMemo, useSyncExternalStore } from 'react';
-import { byOrder, isOwnTab, type OwnTabId, type Published, type TabIconName, type Words } from '../federation/entries';
+import { byOrder, isOwnTab, type OwnTabId, type TabIconName, type Words } from '../federation/entries';
 import { usePublished } from '../federation/registry-context';
 import { TAB_TEXTS } from './texts';
 
@@ -55,11 +55,6 @@ export function useTabName(tab: TabId): string {
 /** What a text is in a language; English where nobody has written it. */
 export function useWords(words: Words): string {
   return wordIn(words, useTextLanguage());
-}
-
-/** The module of a tab; null for the shell's own and for what nobody has published. */
-export function moduleOfTab({ tabs }: Published, tab: TabId): string | null {
-  return tabs.find(({ id }) => id === tab)?.module ?? null;
 }
 
 function wordIn(words: Words, language: string): string {

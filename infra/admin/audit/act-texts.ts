@@ -1,4 +1,5 @@
 import { defineTexts, type TextsOf } from '@cord/sdk';
+import { LANGUAGES } from '../languages';
 
 /** What acts and their facts are called, by code. */
 export const ACT_TEXTS = defineTexts<Record<string, string>>(
@@ -80,7 +81,7 @@ export const ACT_TEXTS = defineTexts<Record<string, string>>(
     'is.released': 'released',
     'is.refused': 'refused',
   },
-  { de: () => import(/* webpackChunkName: "german" */ './act-texts.de.json') },
+  LANGUAGES,
 );
 
 type Words = TextsOf<typeof ACT_TEXTS>;

@@ -1,4 +1,5 @@
 import { defineTexts, params } from '@cord/sdk';
+import { LANGUAGES } from '../languages';
 
 /** Every text of Audit. */
 export const TEXTS = defineTexts(
@@ -78,5 +79,5 @@ export const TEXTS = defineTexts(
     did: 'Undone. It is recorded in Audit.',
     notDone: 'The undo failed. Nothing was changed.',
   },
-  { de: () => import(/* webpackChunkName: "german" */ './texts.de.json') },
+  LANGUAGES,
 );

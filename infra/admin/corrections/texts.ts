@@ -1,4 +1,5 @@
 import { defineTexts, params } from '@cord/sdk';
+import { LANGUAGES } from '../languages';
 
 /** Every text of Corrections. */
 export const TEXTS = defineTexts(
@@ -42,5 +43,5 @@ export const TEXTS = defineTexts(
     'done.withdraw': 'Withdrawn.',
     actFailed: 'The decision was not saved.',
   },
-  { de: () => import(/* webpackChunkName: "german" */ './texts.de.json') },
+  LANGUAGES,
 );

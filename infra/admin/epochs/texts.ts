@@ -1,4 +1,5 @@
 import { defineTexts, params, plural } from '@cord/sdk';
+import { LANGUAGES } from '../languages';
 
 /** Every text of Tasks and epochs. */
 export const TEXTS = defineTexts(
@@ -136,5 +137,5 @@ export const TEXTS = defineTexts(
     taskLess: params('That is {amount} CORD less a day.'),
     taskNever: params('It was not claimed in {days} days, so the effect cannot be estimated.'),
   },
-  { de: () => import(/* webpackChunkName: "german" */ './texts.de.json') },
+  LANGUAGES,
 );

@@ -1,4 +1,5 @@
 import { defineTexts, params } from '@cord/sdk';
+import { LANGUAGES } from '../languages';
 
 /** Every text of Held bonuses. */
 export const TEXTS = defineTexts(
@@ -50,5 +51,5 @@ export const TEXTS = defineTexts(
     'done.hold': params('The network check decides again about {friend}.'),
     actFailed: 'The decision was not saved.',
   },
-  { de: () => import(/* webpackChunkName: "german" */ './texts.de.json') },
+  LANGUAGES,
 );

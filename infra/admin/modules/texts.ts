@@ -1,4 +1,5 @@
 import { defineTexts, params } from '@cord/sdk';
+import { LANGUAGES } from '../languages';
 
 /** Every text of Modules and switches. */
 export const TEXTS = defineTexts(
@@ -97,5 +98,5 @@ export const TEXTS = defineTexts(
     done: 'Done.',
     actFailed: 'That failed. Nothing was changed.',
   },
-  { de: () => import(/* webpackChunkName: "german" */ './texts.de.json') },
+  LANGUAGES,
 );

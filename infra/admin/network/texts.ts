@@ -1,4 +1,5 @@
 import { defineTexts, params } from '@cord/sdk';
+import { LANGUAGES } from '../languages';
 
 /** What acts on a network record change. */
 export const TEXTS = defineTexts(
@@ -16,5 +17,5 @@ export const TEXTS = defineTexts(
     holds: 'In effect until',
     holdsUntil: 'an operator undoes it',
   },
-  { de: () => import(/* webpackChunkName: "german" */ './texts.de.json') },
+  LANGUAGES,
 );

@@ -1,4 +1,5 @@
 import { defineTexts, params, plural } from '@cord/sdk';
+import { LANGUAGES } from '../languages';
 
 /** Every text of the overview. */
 export const TEXTS = defineTexts(
@@ -100,5 +101,5 @@ export const TEXTS = defineTexts(
     errors: 'Errors',
     noErrors: 'No browser has reported an error today.',
   },
-  { de: () => import(/* webpackChunkName: "german" */ './texts.de.json') },
+  LANGUAGES,
 );

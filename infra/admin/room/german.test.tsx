@@ -6,7 +6,7 @@ import { ENGLISH_WORDS, setNumberLocale, setWords } from '@cord/ui';
 import { withoutLayout } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import german from '../../../shell/languages/de/ui.json';
+import { ui as german } from '../../../shell/languages/de.json';
 import { auditSdk, TRAIL } from '../audit/audit.fixtures';
 import { TEXTS as AUDIT } from '../audit/texts';
 import { TEXTS as NETWORK } from '../network/texts';
@@ -46,7 +46,7 @@ beforeAll(() =>
   ]),
 );
 beforeAll(() => {
-  translate({ de: async () => ({ default: {} }) }, 'de');
+  translate({ de: { load: async () => ({ default: {} }) } }, 'de');
   setWords({ ...ENGLISH_WORDS, ...german } as typeof ENGLISH_WORDS);
   setNumberLocale('de');
 });

@@ -1,4 +1,5 @@
 import { defineTexts, params, plural } from '@cord/sdk';
+import { LANGUAGES } from '../languages';
 
 /** Every text of the room around its views. */
 export const TEXTS = defineTexts(
@@ -48,5 +49,5 @@ export const TEXTS = defineTexts(
       'Changes to rights, money and modules need a recent sign-in. You will return to this page, and your reason is kept.',
     signIn: 'Sign in again',
   },
-  { de: () => import(/* webpackChunkName: "german" */ './texts.de.json') },
+  LANGUAGES,
 );

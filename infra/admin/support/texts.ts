@@ -1,4 +1,5 @@
 import { defineTexts, params, plural } from '@cord/sdk';
+import { LANGUAGES } from '../languages';
 
 /** Every text of Support. */
 export const TEXTS = defineTexts(
@@ -86,5 +87,5 @@ export const TEXTS = defineTexts(
     before: 'Earlier cases',
     userFailed: 'The account could not be loaded',
   },
-  { de: () => import(/* webpackChunkName: "german" */ './texts.de.json') },
+  LANGUAGES,
 );

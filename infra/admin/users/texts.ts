@@ -1,4 +1,5 @@
 import { defineTexts, params, plural } from '@cord/sdk';
+import { LANGUAGES } from '../languages';
 
 /** Every text of Users. */
 export const TEXTS = defineTexts(
@@ -193,5 +194,5 @@ export const TEXTS = defineTexts(
     sharedNow: 'shared, ×1',
     countedAgain: 'counted by its accounts',
   },
-  { de: () => import(/* webpackChunkName: "german" */ './texts.de.json') },
+  LANGUAGES,
 );

@@ -27,7 +27,7 @@ test('a change in a module that is served as built names the command that reload
   watching(['mfe-tasks', 'mfe-mining']);
   await write('mfe-tasks', 'tasks-page.tsx');
   await vi.waitFor(() => expect(lines).toEqual([HINT]));
-  await write('mfe-tasks', 'texts.de.json');
+  await write('mfe-tasks', 'module.json');
   await write('mfe-mining', 'page.module.css');
   await vi.waitFor(() => expect(lines).toHaveLength(2));
   expect(lines[1]).toContain('npm run dev -- mining');

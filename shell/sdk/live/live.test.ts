@@ -91,7 +91,7 @@ test('states in events are shown here and told to the other tabs, and never an o
 
 test('an epoch is asked for again by whoever reads another language than it is told in', async () => {
   await open();
-  translate({ de: async () => ({ default: {} }) }, 'de');
+  translate({ de: { load: async () => ({ default: {} }) } }, 'de');
   source().says('epoch', {
     seq: '3',
     epochs: [{ id: 'a', startDate: iso(SAMPLE_NOW_MS - 1), endDate: iso(SAMPLE_NOW_MS + 1) }],
