@@ -1,6 +1,5 @@
 import { DELETED_NAME } from '@cord/contracts/texts';
 import type { AuditLog } from '@cord/kit/audit-log';
-import type { Cause } from '@cord/kit/cause';
 import { createLru } from '@cord/kit/lru';
 import { conflict, refused } from '@cord/kit/problem';
 import type { AntiCheat } from './anticheat/port.js';
@@ -19,25 +18,20 @@ const LOOKS_KEPT_MAX = 10_000;
 
 /** The acts of admins, each written to the audit log first. */
 export interface Admin {
-  answer(
-    adminId: string,
-    requestId: string,
-    act: { answer: string; close: boolean },
-    cause: Cause,
-  ): Promise<SupportDoc | null>;
+  answer(adminId: string, requestId: string, act: { answer: string; close: boolean }): Promise<SupportDoc | null>;
   /** @returns null where there is no such request @throws Problem 409 where it is on another's desk or is not open */
   take(adminId: string, requestId: string, taken: boolean): Promise<SupportDoc | null>;
   /** Notes that an admin looked at who counts at an address. */
-  looked(adminId: string, key: string, cause: Cause): Promise<void>;
+  looked(adminId: string, key: string): Promise<void>;
   /** Notes that an admin looked at a user's record, network record or sessions. */
-  lookedUp(adminId: string, userId: string, at: 'record' | 'network' | 'sessions', cause: Cause): Promise<void>;
+  lookedUp(adminId: string, userId: string, at: 'record' | 'network' | 'sessions'): Promise<void>;
   /** Notes that an admin read a support request, or by `queue` the texts of those in the queue. */
-  readSupport(adminId: string, requestId: string, cause: Cause): Promise<void>;
+  readSupport(adminId: string, requestId: string): Promise<void>;
   /** Signs a user out everywhere; how many sessions that were. @throws Problem 422 for the own ones */
-  endSessions(adminId: string, userId: string, act: Reasoned, cause: Cause): Promise<number>;
-  markAddress(adminId: string, key: string, act: AddressAct, cause: Cause): Promise<boolean>;
+  endSessions(adminId: string, userId: string, act: Reasoned): Promise<number>;
+  markAddress(adminId: string, key: string, act: AddressAct): Promise<boolean>;
   /** @throws Problem 422 when an admin would take the role from themselves, or give it to an account without a second factor */
-  changeUser(adminId: string, userId: string, act: UserAct, cause: Cause): Promise<void>;
+  changeUser(adminId: string, userId: string, act: UserAct): Promise<void>;
   /** Gives or takes the role; services know within a second. */
   setAdmin(userId: string, isAdmin: boolean): Promise<boolean>;
 }
@@ -77,16 +71,16 @@ export function createAdmin(deps: {
     deps;
   const looks = createLru<string, number>(LOOKS_KEPT_MAX);
 
-  async function write(adminId: string, cause: Cause, action: string, target: string, detail: object) {
-    await audit.write({ adminId, action, target, detail: { ...detail } }, cause);
+  async function write(adminId: string, action: string, target: string, detail: object) {
+    await audit.write({ adminId, action, target, detail: { ...detail } });
   }
 
   /** A page that stays open looks again by itself: one line in ten minutes says so. */
-  async function look(adminId: string, cause: Cause, action: string, target: string, detail: { at?: string }) {
+  async function look(adminId: string, action: string, target: string, detail: { at?: string }) {
     const which = [adminId, action, target, detail.at].join(' ');
     const beforeMs = looks.get(which);
     if (beforeMs !== undefined && now() - beforeMs < LOOK_AGAIN_MS) return;
-    await write(adminId, cause, action, target, detail);
+    await write(adminId, action, target, detail);
     looks.set(which, now());
   }
 
@@ -134,35 +128,35 @@ export function createAdmin(deps: {
       if (stands) await requireDesk(adminId, stands);
       throw conflict('not-open', 'This has already been answered.');
     },
-    looked: (adminId, key, cause) => look(adminId, cause, 'address.looked-up', key, {}),
-    lookedUp: (adminId, userId, at, cause) => look(adminId, cause, 'user.looked-up', userId, { at }),
-    readSupport: (adminId, requestId, cause) => look(adminId, cause, 'support.looked-up', requestId, {}),
-    async endSessions(adminId, userId, act, cause) {
+    looked: (adminId, key) => look(adminId, 'address.looked-up', key, {}),
+    lookedUp: (adminId, userId, at) => look(adminId, 'user.looked-up', userId, { at }),
+    readSupport: (adminId, requestId) => look(adminId, 'support.looked-up', requestId, {}),
+    async endSessions(adminId, userId, act) {
       if (adminId === userId) throw refused('own-sessions', 'End your own sessions in Settings.');
       const held = await sessions.ofUser(userId, now());
-      await write(adminId, cause, 'sessions.ended', userId, { ...act, sessions: held.length });
+      await write(adminId, 'sessions.ended', userId, { ...act, sessions: held.length });
       // By the user first: a session that begins meanwhile, or that nobody noted, ends as well.
       await rights.revokeUser(userId);
       await issuer.end(held.map(({ _id }) => _id));
       return held.length;
     },
-    async answer(adminId, requestId, { answer, close }, cause) {
+    async answer(adminId, requestId, { answer, close }) {
       const request = await support.byId(requestId);
       if (!request) return null;
       await requireDesk(adminId, request);
       const status = close ? 'closed' : 'answered';
       // The answer stands with the request and goes with its author; the log outlives both.
-      await write(adminId, cause, `support.${status}`, requestId, { kind: request.kind });
+      await write(adminId, `support.${status}`, requestId, { kind: request.kind });
       const network = request.kind === 'appeal' ? await networkOf(request.userId) : {};
-      const answered = await support.answer(requestId, { answer, status, ...network, nowMs: now(), cause });
+      const answered = await support.answer(requestId, { answer, status, ...network, nowMs: now() });
       relayAnswer(requestId);
       return answered;
     },
-    async markAddress(adminId, key, { shared, ...why }, cause) {
-      await write(adminId, cause, shared ? 'address.shared' : 'address.unshared', key, why);
-      return antiCheat.markShared(key, shared, cause);
+    async markAddress(adminId, key, { shared, ...why }) {
+      await write(adminId, shared ? 'address.shared' : 'address.unshared', key, why);
+      return antiCheat.markShared(key, shared);
     },
-    async changeUser(adminId, userId, { cleared, admin, ...why }, cause) {
+    async changeUser(adminId, userId, { cleared, admin, ...why }) {
       if (admin === false && adminId === userId) throw refused('own-role', 'You cannot remove your own admin role.');
       if (admin === true && needsSecondFactor && (await users.byId(userId))?.secondFactor !== true) {
         const how = 'The user must turn it on there and sign in again before the role can be given.';
@@ -172,11 +166,11 @@ export function createAdmin(deps: {
         );
       }
       if (cleared !== undefined) {
-        await write(adminId, cause, cleared ? 'user.cleared' : 'user.uncleared', userId, why);
-        await antiCheat.clear(userId, cleared, cause);
+        await write(adminId, cleared ? 'user.cleared' : 'user.uncleared', userId, why);
+        await antiCheat.clear(userId, cleared);
       }
       if (admin !== undefined) {
-        await write(adminId, cause, admin ? 'role.admin' : 'role.user', userId, why);
+        await write(adminId, admin ? 'role.admin' : 'role.user', userId, why);
         await setAdmin(userId, admin);
       }
     },

@@ -1,7 +1,6 @@
 import { NOBODY } from '@cord/contracts/events/envelope';
 import { AUDITED_SERVICES, auditNoteRpc, auditRpc } from '@cord/contracts/rpc/audit';
 import { type AuditEntry, type AuditLog, type AuditPage, auditOrder } from '@cord/kit/audit-log';
-import type { Cause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
 
@@ -10,16 +9,16 @@ const PEER_TIMEOUT_MS = 1_000;
 
 /** What admins did in all services, newest first, behind a place; and the services that did not answer. */
 export interface AuditTrail {
-  newest(page: AuditPage, cause: Cause): Promise<{ entries: AuditEntry[]; missing: string[] }>;
+  newest(page: AuditPage): Promise<{ entries: AuditEntry[]; missing: string[] }>;
 }
 
 /** One list of the own log and those of the services that keep one. */
 export function createAuditTrail(own: Pick<AuditLog, 'newest'>, nats: Pick<Nats, 'request'>): AuditTrail {
   return {
-    async newest(page, cause) {
+    async newest(page) {
       const { after, limit, filter = {} } = page;
       const asked = AUDITED_SERVICES.map((service) =>
-        nats.request(auditRpc(service), { after, limit, filter }, { timeoutMs: PEER_TIMEOUT_MS, cause }).then(
+        nats.request(auditRpc(service), { after, limit, filter }, { timeoutMs: PEER_TIMEOUT_MS }).then(
           ({ entries }) => entries,
           () => null,
         ),
@@ -36,8 +35,8 @@ export function createAuditTrail(own: Pick<AuditLog, 'newest'>, nats: Pick<Nats,
 
 /** Writes acts of operators at a command line, which has no store to write them to. */
 export function serveAuditNotes(nats: Pick<Nats, 'serve'>, own: Pick<AuditLog, 'write'>): Consuming {
-  return nats.serve(auditNoteRpc, async (act, { cause }) => {
-    await own.write({ adminId: NOBODY, ...act }, cause);
+  return nats.serve(auditNoteRpc, async (act) => {
+    await own.write({ adminId: NOBODY, ...act });
     return {};
   });
 }

@@ -1,4 +1,4 @@
-import type { Cause } from '@cord/kit/cause';
+import { withCause } from '@cord/kit/cause';
 import type { KeyedHash } from '@cord/kit/keyed-hash';
 import type { Turn } from '@cord/kit/periodic';
 import type { AntiCheat } from './anticheat/port.js';
@@ -13,7 +13,7 @@ import type { UserDoc, UserStore } from './store/users.js';
 
 /** Forgets a person everywhere (services/README.md#erasure): here at once, in the other services by user.erased. */
 export interface Erasure {
-  erase(user: UserDoc, cause: Cause): Promise<void>;
+  erase(user: UserDoc): Promise<void>;
   /** Whether accounts with this Discord id were erased before, and whether another one may be opened now. */
   pastOf(discordId: string): Promise<Past>;
   /** Goes on with erasures that a crash cut short. */
@@ -50,7 +50,7 @@ export function createErasure(deps: {
   const { idempotency, purgeEvents, relay, now, limit = RETURN_LIMIT } = deps;
 
   /** The order matters: once the erasure is begun, the sweeper can finish it without the user's record. */
-  async function erase(user: UserDoc, cause: Cause): Promise<void> {
+  async function erase(user: UserDoc): Promise<void> {
     const nowMs = now();
     const hash = tombstone(user.discordId);
     await erasures.keepTombstone(hash);
@@ -59,16 +59,16 @@ export function createErasure(deps: {
       atMs: nowMs,
       dueAtMs: nowMs + RETRY_MS,
       seq: user.seq + 1,
-      outbox: [{ ...userErasedItem(user._id, user.seq + 1, nowMs), cause }],
+      outbox: withCause([], [userErasedItem(user._id, user.seq + 1, nowMs)]),
       dirtyAt: nowMs,
     });
     // Once for each account. A crash before it leaves one erasure uncounted, which only lets the person return once more.
     if (isBegun) await erasures.count(hash, utcDay(nowMs), limit.erasures);
-    await forget(user._id, cause);
+    await forget(user._id);
   }
 
   /** Everything held here about the user; doing it twice changes nothing. */
-  async function forget(userId: string, cause?: Cause): Promise<void> {
+  async function forget(userId: string): Promise<void> {
     await users.remove(userId);
     await rights.revokeUser(userId);
     await rights.publishRole(userId);
@@ -76,7 +76,7 @@ export function createErasure(deps: {
     await sessions.remove(open.map((session) => session._id));
     await facts.remove(userId);
     await support.removeUser(userId);
-    await antiCheat.forget(userId, cause);
+    await antiCheat.forget(userId);
     await idempotency.forgetUser(userId);
     await purgeEvents(userId);
     relay(userId);

@@ -1,7 +1,7 @@
 import type { ResponseOf, ServiceName } from '@cord/contracts/endpoint';
 import type { userEndpoints } from '@cord/contracts/http/users';
 import { exportRpc, HOLDING_SERVICES } from '@cord/contracts/rpc/export';
-import { type Cause, causeOnLine } from '@cord/kit/cause';
+import { causeOnLine } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 import type { AntiCheat } from './anticheat/port.js';
 import type { SessionStore } from './store/sessions.js';
@@ -14,7 +14,6 @@ export type UserExport = (
   user: UserDoc,
   nowMs: number,
   /** By which what other services log of it is found. */
-  cause: Cause,
 ) => Promise<ResponseOf<typeof userEndpoints.export>>;
 
 /** A service that has not answered by then is named as missing. */
@@ -31,11 +30,11 @@ export function createUserExport(deps: {
 }): UserExport {
   const { records, sessions, support, antiCheat, nats } = deps;
 
-  return async (user, nowMs, cause) => {
+  return async (user, nowMs) => {
     const [record, own, ...others] = await Promise.all([
-      records.of(user, cause),
+      records.of(user),
       ownData(user),
-      ...PEERS.map((service) => askPeer(service, user._id, cause)),
+      ...PEERS.map((service) => askPeer(service, user._id)),
     ]);
     return {
       username: record.username,
@@ -76,11 +75,11 @@ export function createUserExport(deps: {
     };
   }
 
-  async function askPeer(service: ServiceName, userId: string, cause: Cause) {
+  async function askPeer(service: ServiceName, userId: string) {
     try {
-      return await nats.request(exportRpc(service), { userId }, { timeoutMs: PEER_TIMEOUT_MS, cause });
+      return await nats.request(exportRpc(service), { userId }, { timeoutMs: PEER_TIMEOUT_MS });
     } catch (err) {
-      nats.log.warn({ err, peer: service, ...causeOnLine(cause) }, 'a service gave nothing for an export');
+      nats.log.warn({ err, peer: service, ...causeOnLine() }, 'a service gave nothing for an export');
       return null;
     }
   }

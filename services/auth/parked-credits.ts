@@ -1,6 +1,5 @@
 import { PROMISING_SERVICES, type PromisingService, parkedRpc, retryParkedRpc } from '@cord/contracts/rpc/parked';
 import type { AuditLog } from '@cord/kit/audit-log';
-import type { Cause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 import { type ParkedPlace, parkedOrder } from '@cord/kit/outbox/documents';
 import type { z } from 'zod';
@@ -15,23 +14,20 @@ type Retried = z.output<ReturnType<typeof retryParkedRpc>['reply']>['outcome'];
 /** The credits that the ledger has refused for good, of all services. */
 export interface ParkedCredits {
   /** Longest parked first, behind a place; and the services that did not answer. */
-  oldest(
-    page: { after: ParkedPlace | null; limit: number },
-    cause: Cause,
-  ): Promise<{ credits: Listed[]; missing: string[] }>;
+  oldest(page: { after: ParkedPlace | null; limit: number }): Promise<{ credits: Listed[]; missing: string[] }>;
   /**
    * Tries one again; the act stands in the audit log before it is done.
    * @returns null when none is parked under the key
    * @throws Problem 503 when the service does not answer
    */
-  retry(adminId: string, service: PromisingService, key: string, cause: Cause): Promise<Retried>;
+  retry(adminId: string, service: PromisingService, key: string): Promise<Retried>;
 }
 
 export function createParkedCredits(audit: Pick<AuditLog, 'write'>, nats: Pick<Nats, 'request'>): ParkedCredits {
   return {
-    async oldest({ after, limit }, cause) {
+    async oldest({ after, limit }) {
       const asked = PROMISING_SERVICES.map((service) =>
-        nats.request(parkedRpc(service), { after, limit }, { timeoutMs: PEER_TIMEOUT_MS, cause }).then(
+        nats.request(parkedRpc(service), { after, limit }, { timeoutMs: PEER_TIMEOUT_MS }).then(
           ({ credits }) => credits.map((credit): Listed => ({ ...credit, service })),
           () => null,
         ),
@@ -43,9 +39,9 @@ export function createParkedCredits(audit: Pick<AuditLog, 'write'>, nats: Pick<N
         missing: PROMISING_SERVICES.filter((_, index) => answers[index] === null),
       };
     },
-    async retry(adminId, service, key, cause) {
-      await audit.write({ adminId, action: 'credit.retried', target: key, detail: { service } }, cause);
-      const { outcome } = await nats.request(retryParkedRpc(service), { key }, { cause });
+    async retry(adminId, service, key) {
+      await audit.write({ adminId, action: 'credit.retried', target: key, detail: { service } });
+      const { outcome } = await nats.request(retryParkedRpc(service), { key });
       return outcome;
     },
   };

@@ -15,15 +15,15 @@ const RECORD_TIMEOUT_MS = 200;
 /** What the composed record asks of the ledger and the leaderboard. */
 export function createRecordPeers(nats: Nats): RecordPeers {
   return {
-    async account(userId, cause) {
-      const within = { timeoutMs: RECORD_TIMEOUT_MS, cause };
+    async account(userId) {
+      const within = { timeoutMs: RECORD_TIMEOUT_MS };
       const account = await answerOr(null, nats.request(accountRpc, { userId }, within));
       if (account === null) return null;
       const { factors, ...state } = account;
       return { ...state, rateNano: factors.rateNano, ownsBadge: factors.badge };
     },
-    async rank(userId, cause) {
-      const within = { timeoutMs: RECORD_TIMEOUT_MS, cause };
+    async rank(userId) {
+      const within = { timeoutMs: RECORD_TIMEOUT_MS };
       const reply = await answerOr(undefined, nats.request(rankRpc, { userId }, within));
       return reply?.rank;
     },
@@ -33,11 +33,11 @@ export function createRecordPeers(nats: Nats): RecordPeers {
 /** The ledger's part of a first sign-in. */
 export function createLedgerPort(nats: Nats, ledger: LedgerClient): LedgerPort {
   return {
-    async open({ userId, discordCreatedAtMs, joinedAtMs, cause }) {
-      await nats.request(openAccount, { userId, discordCreatedAt: discordCreatedAtMs, at: joinedAtMs }, { cause });
+    async open({ userId, discordCreatedAtMs, joinedAtMs }) {
+      await nats.request(openAccount, { userId, discordCreatedAt: discordCreatedAtMs, at: joinedAtMs });
     },
-    async creditWelcome({ userId, key, amountMicro, cause }) {
-      await ledger.credit({ userId, key, amountMicro, source: 'welcome', reason: 'Welcome bonus', cause });
+    async creditWelcome({ userId, key, amountMicro }) {
+      await ledger.credit({ userId, key, amountMicro, source: 'welcome', reason: 'Welcome bonus' });
     },
   };
 }
@@ -48,10 +48,10 @@ export function createLedgerPort(nats: Nats, ledger: LedgerClient): LedgerPort {
  */
 export function createReferralPort(nats: Pick<Nats, 'request'>, facts: Pick<FactStore, 'keep'>): ReferralPort {
   return {
-    async takeIn({ userId, referralCode, newcomer, cause }) {
+    async takeIn({ userId, referralCode, newcomer }) {
       const request = { userId, referralCode, newcomer };
       const { referredBonusMicro, pending, refused, place } = await nats
-        .request(processReferralRpc, request, { cause })
+        .request(processReferralRpc, request)
         .catch(refusal);
       if (place) await facts.keep(userId, 'referral', BigInt(place.seq), place);
       return refused ? { linked: false } : { linked: true, bonusMicro: BigInt(referredBonusMicro), credited: !pending };

@@ -138,8 +138,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         ledger: createLedgerPort(nats, kit.ledger),
         referrals: createReferralPort(nats, facts),
         now,
-        onFailure: (userId, err, cause) =>
-          log.warn({ err, userId, ...causeOnLine(cause) }, 'a first sign-in is not finished yet'),
+        onFailure: (userId, err) => log.warn({ err, userId, ...causeOnLine() }, 'a first sign-in is not finished yet'),
       });
       const issuer = createSessionIssuer({ sessions, keys, rights, now });
       const roles = createConfigRoles({
@@ -180,9 +179,9 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         signIn,
         endSession: (sessionId) => issuer.end([sessionId]),
         now,
-        onSignIn: ({ userAgent, cause, ...signedIn }) =>
-          log.info({ ...signedIn, ...causeOnLine(cause), device: deviceOf(userAgent) }, 'signed in'),
-        onFailure: (key, err, cause) => log.warn({ err, key, ...causeOnLine(cause) }, 'a sign-in failed'),
+        onSignIn: ({ userAgent, ...signedIn }) =>
+          log.info({ ...signedIn, ...causeOnLine(), device: deviceOf(userAgent) }, 'signed in'),
+        onFailure: (key, err) => log.warn({ err, key, ...causeOnLine() }, 'a sign-in failed'),
         onOutcome,
       });
       http.raw({ id: 'auth.discord', method: 'GET', path: '/auth/discord', rateClass: 'signIn' }, browser.start);

@@ -1,6 +1,5 @@
 import type { SwitchName } from '@cord/contracts/switches';
 import type { AuditEntry, AuditLog } from '@cord/kit/audit-log';
-import type { Cause } from '@cord/kit/cause';
 import { conflict, notFound, refused } from '@cord/kit/problem';
 import type { Admin, Reasoned } from './admin.js';
 import type { AntiCheat } from './anticheat/port.js';
@@ -11,7 +10,7 @@ import type { SwitchDesk } from './switches/desk.js';
 interface Counterpart {
   /** Whether what the act made is still so. */
   stands(target: string): Promise<boolean>;
-  act(adminId: string, target: string, why: Reasoned, cause: Cause): Promise<unknown>;
+  act(adminId: string, target: string, why: Reasoned): Promise<unknown>;
 }
 
 export interface Undo {
@@ -20,7 +19,7 @@ export interface Undo {
   /**
    * @throws Problem 404 for no entry of this service's log, 422 for one that cannot be undone, 409 where it is no longer so
    */
-  act(adminId: string, entryId: string, reason: string, cause: Cause): Promise<void>;
+  act(adminId: string, entryId: string, reason: string): Promise<void>;
 }
 
 export function createUndo(deps: {
@@ -34,20 +33,20 @@ export function createUndo(deps: {
 
   const cleared = (is: boolean): Counterpart => ({
     stands: async (userId) => ((await antiCheat.standings([userId])).get(userId)?.cleared ?? false) === is,
-    act: (by, userId, why, cause) => admin.changeUser(by, userId, { cleared: !is, ...why }, cause),
+    act: (by, userId, why) => admin.changeUser(by, userId, { cleared: !is, ...why }),
   });
   const shared = (is: boolean): Counterpart => ({
     stands: async (key) => (await antiCheat.address(key))?.shared === is,
-    act: (by, key, why, cause) => admin.markAddress(by, key, { shared: !is, ...why }, cause),
+    act: (by, key, why) => admin.markAddress(by, key, { shared: !is, ...why }),
   });
   const role = (isAdmin: boolean): Counterpart => ({
     stands: async (userId) => (await users.byId(userId))?.isAdmin === isAdmin,
-    act: (by, userId, why, cause) => admin.changeUser(by, userId, { admin: !isAdmin, ...why }, cause),
+    act: (by, userId, why) => admin.changeUser(by, userId, { admin: !isAdmin, ...why }),
   });
   const thrown = (on: boolean): Counterpart => ({
     stands: async (name) => !(await switches.off()).some((one) => one.name === name) === on,
-    act: (by, name, { reason, undoes }, cause) =>
-      switches.act({ name: name as SwitchName, on: !on, why: reason, by, ...(undoes ? { undoes } : {}) }, by, cause),
+    act: (by, name, { reason, undoes }) =>
+      switches.act({ name: name as SwitchName, on: !on, why: reason, by, ...(undoes ? { undoes } : {}) }, by),
   });
   const counterparts = new Map<string, Counterpart>([
     ['user.cleared', cleared(true)],
@@ -62,7 +61,7 @@ export function createUndo(deps: {
 
   return {
     knows: (action) => counterparts.has(action),
-    async act(adminId, entryId, reason, cause) {
+    async act(adminId, entryId, reason) {
       const entry: AuditEntry | null = await audit.byId(entryId);
       if (!entry) throw notFound('no-such-entry', 'This audit entry does not exist or belongs to another service.');
       const counterpart = counterparts.get(entry.action);
@@ -70,7 +69,7 @@ export function createUndo(deps: {
       if (!(await counterpart.stands(entry.target))) {
         throw conflict('no-longer-so', 'This has changed since or is already undone.');
       }
-      await counterpart.act(adminId, entry.target, { reason, undoes: entry.id }, cause);
+      await counterpart.act(adminId, entry.target, { reason, undoes: entry.id });
     },
   };
 }

@@ -3,7 +3,6 @@ import type { User } from '@cord/contracts/http/users';
 import { dayKey } from '@cord/contracts/rules/days';
 import { type ExcusedDays, streakStands } from '@cord/contracts/rules/streak';
 import { DELETED_NAME } from '@cord/contracts/texts';
-import type { Cause } from '@cord/kit/cause';
 import { z } from 'zod';
 import { composeUser, type KnownAccount, type RecordParts } from './domain/user-record.js';
 import type { FactStore, Facts } from './store/facts.js';
@@ -11,13 +10,13 @@ import type { UserDoc } from './store/users.js';
 
 /** What the composed record asks of other services; null or undefined when they do not answer in 200 ms. */
 export interface RecordPeers {
-  account(userId: string, cause?: Cause): Promise<(KnownAccount & { ownsBadge: boolean }) | null>;
-  rank(userId: string, cause?: Cause): Promise<number | null | undefined>;
+  account(userId: string): Promise<(KnownAccount & { ownsBadge: boolean }) | null>;
+  rank(userId: string): Promise<number | null | undefined>;
 }
 
 /** Puts the whole user record together (services/README.md#who-owns-what). */
 export interface UserRecords {
-  of(user: UserDoc, cause?: Cause): Promise<User>;
+  of(user: UserDoc): Promise<User>;
   /** Check-ins in a row that still count, and whether today's is one of them. */
   streakOf(userId: string): Promise<{ days: number; today: boolean }>;
 }
@@ -53,11 +52,11 @@ export function createUserRecords(deps: {
       const counts = typeof last === 'string' && streakStands(last, today, await excused());
       return { days: counts ? Number(checkin?.streak ?? 0) : 0, today: last === today };
     },
-    async of(user, cause) {
+    async of(user) {
       const [{ known, referral }, fresh, rank, efficiencyHundredths] = await Promise.all([
         factsOf(user._id),
-        peers.account(user._id, cause),
-        peers.rank(user._id, cause),
+        peers.account(user._id),
+        peers.rank(user._id),
         efficiencyOf(user._id),
       ]);
       return composeUser(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServiceName } from '@cord/contracts/endpoint';
 import { type AuditFilter, auditRpc } from '@cord/contracts/rpc/audit';
 import type { Connection, mongo } from 'mongoose';
-import type { Cause } from './cause.js';
+import { causeNow } from './cause.js';
 import type { Clock } from './clock.js';
 import type { Consuming } from './nats/consume.js';
 import type { Nats } from './nats.js';
@@ -27,7 +27,7 @@ export type AuditPlace = Pick<AuditEntry, 'atMs' | 'id'>;
 
 export interface AuditLog {
   /** Written before the act is done, so that a crash between the two hides nothing. */
-  write(act: Omit<AuditEntry, 'id' | 'atMs' | 'requestId'>, cause?: Cause): Promise<void>;
+  write(act: Omit<AuditEntry, 'id' | 'atMs' | 'requestId'>): Promise<void>;
   /** Newest first; those of a filter, behind a place. By indexes, whatever the filter. */
   newest(page: AuditPage): Promise<AuditEntry[]>;
   byId(id: string): Promise<AuditEntry | null>;
@@ -50,17 +50,12 @@ interface Look {
   user: { id: string };
   params: { id: string };
   query?: { cursor?: string | undefined };
-  cause: Cause;
 }
 
 /** Notes an operator's look at somebody's account: a look is a line, too, one however many pages it has. */
-export function noteLook(
-  audit: Pick<AuditLog, 'write'>,
-  { user, params, query, cause }: Look,
-  at: LookedAt,
-): Promise<void> {
+export function noteLook(audit: Pick<AuditLog, 'write'>, { user, params, query }: Look, at: LookedAt): Promise<void> {
   if (query?.cursor !== undefined) return Promise.resolve();
-  return audit.write({ adminId: user.id, action: 'user.looked-up', target: params.id, detail: { at } }, cause);
+  return audit.write({ adminId: user.id, action: 'user.looked-up', target: params.id, detail: { at } });
 }
 
 type Stored = Omit<AuditEntry, 'id'> & { _id: string };
@@ -69,8 +64,8 @@ type Stored = Omit<AuditEntry, 'id'> & { _id: string };
 export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>): AuditLog {
   const audit = connection.collection<Stored>('audit');
   return {
-    async write({ adminId, action, target, detail }, cause) {
-      const requestId = cause?.requestId;
+    async write({ adminId, action, target, detail }) {
+      const requestId = causeNow()?.requestId;
       const _id = randomBytes(16).toString('hex');
       const act = { adminId, action, target, detail: plainJson(detail), ...(requestId ? { requestId } : {}) };
       await audit.insertOne({ _id, atMs: clock.now(), ...act });

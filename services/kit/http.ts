@@ -8,6 +8,7 @@ import Koa, { type Context, type Middleware } from 'koa';
 import { addressKey } from './address.js';
 import { HTTP_HEADERS_TIMEOUT_MS, HTTP_KEEP_ALIVE_MS, HTTP_REQUEST_TIMEOUT_MS } from './bounds.js';
 import type { Caller, SessionUser } from './caller.js';
+import { runCaused } from './cause.js';
 import type { Clock } from './clock.js';
 import { demandTrusted } from './clock-watch.js';
 import type { BaseConfig } from './config.js';
@@ -177,6 +178,7 @@ export function createHttp(options: HttpOptions): Http {
 
   app.use(requestIds());
   if (tracesWanted()) app.use(inTrace(options.service));
+  app.use(({ state: { requestId, traceparent } }, next) => runCaused({ requestId, traceparent }, next));
   app.use(measured(metrics, log, health));
   app.use(problemDetails(log));
   app.use(async (ctx, next) => {

@@ -2,7 +2,6 @@ import type { ServiceName } from '@cord/contracts/endpoint';
 import type { Source } from '@cord/contracts/events/balance';
 import { creditRequest, creditRpc } from '@cord/contracts/rpc/ledger';
 import { ZodError } from 'zod';
-import type { Cause } from './cause.js';
 import type { Nats } from './nats.js';
 import { badFields, Problem } from './problem.js';
 import { fieldErrors } from './schema-errors.js';
@@ -15,7 +14,6 @@ export interface Credit {
   source: Source;
   amountMicro: bigint;
   reason: string;
-  cause?: Cause | undefined;
 }
 
 export interface CreditResult {
@@ -51,12 +49,12 @@ export interface LedgerClient {
 export function createLedgerClient(nats: Nats, caller: ServiceName): LedgerClient {
   const rpc = creditRpc(caller);
   return {
-    async credit({ userId, key, source, amountMicro, reason, cause }) {
+    async credit({ userId, key, source, amountMicro, reason }) {
       const payload = { userId, key, source, amountMicro: amountMicro.toString(), reason };
       const fits = creditRequest.safeParse(payload);
       if (!fits.success) throw badFields(fieldErrors(fits.error));
       try {
-        const reply = await nats.request(rpc, payload, { userId, cause });
+        const reply = await nats.request(rpc, payload, { userId });
         return {
           entryKey: reply.key,
           amountMicro: BigInt(reply.amountMicro),

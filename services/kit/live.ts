@@ -3,7 +3,7 @@ import type { LiveData } from '@cord/contracts/live/data';
 import type { LiveKind } from '@cord/contracts/live/kinds';
 import { liveSubject, liveSubjectOfAll } from '@cord/contracts/live/subjects';
 import { headers } from '@nats-io/transport-node';
-import { type Cause, tellCause } from './cause.js';
+import { causeNow, writeCause } from './cause.js';
 import type { Nats } from './nats.js';
 
 /** Kinds that carry nothing but their `seq`: it is time to ask. */
@@ -11,32 +11,32 @@ export type LiveHint = { [K in LiveKind]: { seq: string } extends LiveData[K] ? 
 
 /** Says on the live streams what has changed, after the commit and once: nothing waits for it or relies on it. */
 export interface Live {
-  tell<K extends LiveKind>(kind: K, userId: string, data: LiveData[K], cause?: Cause): void;
+  tell<K extends LiveKind>(kind: K, userId: string, data: LiveData[K]): void;
   /** To everybody who has a stream. */
   tellAll<K extends LiveKind>(kind: K, data: LiveData[K]): void;
   /** Gives the hint to the user of each event of these that was published from now on. */
   hintAfter(kind: LiveHint, events: readonly EventKind[]): void;
   /** Runs after each event of this kind that was published. */
-  after<E extends EventKind>(event: E, run: (event: EventOf<E>, cause: Cause | undefined) => void): void;
+  after<E extends EventKind>(event: E, run: (event: EventOf<E>) => void): void;
 }
 
 export function createLive(nats: Pick<Nats, 'nc' | 'connected' | 'onPublished'>): Live {
-  const publish = (subject: string, data: { seq: string }, cause?: Cause): void => {
+  const publish = (subject: string, data: { seq: string }): void => {
     if (!nats.connected()) return;
     // `seq` first: by it a stream knows a message of ours (notices/streams.ts).
     const { seq, ...rest } = data;
+    const cause = causeNow();
     const told = cause && headers();
-    if (told) tellCause(told, cause);
+    if (told) writeCause(told, cause);
     nats.nc.publish(subject, JSON.stringify({ seq, ...rest }), told ? { headers: told } : {});
   };
-  const tell: Live['tell'] = (kind, userId, data, cause) => publish(liveSubject(kind, userId), data, cause);
+  const tell: Live['tell'] = (kind, userId, data) => publish(liveSubject(kind, userId), data);
   return {
     tell,
     tellAll: (kind, data) => publish(liveSubjectOfAll(kind), data),
     hintAfter(kind, events) {
-      for (const event of events)
-        nats.onPublished(event, ({ userId, seq }, cause) => tell(kind, userId, { seq }, cause));
+      for (const event of events) nats.onPublished(event, ({ userId, seq }) => tell(kind, userId, { seq }));
     },
-    after: (event, run) => nats.onPublished(event, (payload, cause) => run(payload as EventOf<typeof event>, cause)),
+    after: (event, run) => nats.onPublished(event, (payload) => run(payload as EventOf<typeof event>)),
   };
 }

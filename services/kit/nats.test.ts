@@ -5,6 +5,7 @@ import { rpc } from '@cord/contracts/rpc/rpc';
 import { headers } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { causeNow, runCaused } from './cause.js';
 import { on } from './nats/consume.js';
 import { listDeadLetters, retryDeadLetter } from './nats/dead-letters.js';
 import { conflict, Problem } from './problem.js';
@@ -241,12 +242,12 @@ describe('requests', () => {
 
   it('a request carries the id and the trace of the call that it is made for', async () => {
     const seen: object[] = [];
-    const serving = backend.nats.serve(double, async ({ n }, { cause }) => {
-      seen.push(cause);
+    const serving = backend.nats.serve(double, async ({ n }) => {
+      seen.push(causeNow() ?? {});
       return { n };
     });
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-    await backend.nats.request(double, { n: 1 }, { cause: { requestId: 'r-12345678', traceparent } });
+    await runCaused({ requestId: 'r-12345678', traceparent }, () => backend.nats.request(double, { n: 1 }));
     await backend.nats.request(double, { n: 1 });
     const begun = { traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/) };
     expect(seen).toEqual([{ requestId: 'r-12345678', traceparent }, begun]);

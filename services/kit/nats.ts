@@ -15,7 +15,7 @@ import {
   NATS_RETRY_MS_MAX,
   PUBLISH_TIMEOUT_MS,
 } from './bounds.js';
-import type { Cause } from './cause.js';
+import { causeNow } from './cause.js';
 import type { Clock } from './clock.js';
 import { demandTrusted } from './clock-watch.js';
 import { parseNatsUrl, readCredsFile } from './config.js';
@@ -30,7 +30,7 @@ import type { Replicas } from './replicas.js';
 import { tracedFor } from './tracing.js';
 
 /** Runs after an event was published, with what it comes of. */
-type Follower = (event: { userId: string; seq: string }, cause: Cause | undefined) => void;
+type Follower = (event: { userId: string; seq: string }) => void;
 
 /** What a service does over NATS. */
 export interface Nats {
@@ -47,15 +47,9 @@ export interface Nats {
    * Publishes an event and waits until the stream has it. The payload is checked by the event's schema. A state that is not
    * newer than the subject's last one, by seq, is not written: `duplicate`, and the place of the last one.
    * @param msgId unique per stream; a second one within the duplicate window is dropped by the server
-   * @param cause goes along in the headers, to whoever reads the event
    * @throws UnpublishableEvent for what no stream will ever take, else NATS's error
    */
-  publish(
-    subject: string,
-    payload: unknown,
-    msgId: string,
-    cause?: Cause,
-  ): Promise<{ streamSeq: number; duplicate: boolean }>;
+  publish(subject: string, payload: unknown, msgId: string): Promise<{ streamSeq: number; duplicate: boolean }>;
   /**
    * Publishes a state once more where the stream has lost it: unless the subject's last message is not older, or says the same.
    * @returns whether it was written
@@ -209,15 +203,14 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
     replica,
     log,
     connected: () => up && !nc.isClosed() && !nc.isDraining(),
-    async publish(subject, payload, msgId, given) {
+    publish(subject, payload, msgId) {
       const step = { name: `publish ${kindNameIn(subject)}`, kind: 'producer' } as const;
-      const { written, cause } = await tracedFor(service, given, step, async (cause) => ({
-        written: await publishState({ ...stateIn(subject, payload), msgId, cause }),
-        cause,
-      }));
-      const event = payload as { userId: string; seq: string };
-      if (!written.duplicate) for (const run of followers.get(kindNameIn(subject)) ?? []) run(event, cause);
-      return written;
+      return tracedFor(service, causeNow(), step, async () => {
+        const written = await publishState({ ...stateIn(subject, payload), msgId });
+        const event = payload as { userId: string; seq: string };
+        if (!written.duplicate) for (const run of followers.get(kindNameIn(subject)) ?? []) run(event);
+        return written;
+      });
     },
     publishAnew: async (subject, payload) => publishAnew(stateIn(subject, payload)),
     onPublished(kind, run) {

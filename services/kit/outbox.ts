@@ -1,7 +1,7 @@
 import { ERASED_USER } from '@cord/contracts/rpc/ledger';
 import type { Connection } from 'mongoose';
 import { RELAY_IN_FLIGHT_MAX, RELAY_QUEUE_MAX, RELAY_ROUNDS_MAX } from './bounds.js';
-import { type Cause, causeOnLine } from './cause.js';
+import { causeNow, causeOnLine, runCaused } from './cause.js';
 import type { Clock } from './clock.js';
 import { documentSchema, upgrade } from './document-schema.js';
 import type { SharedLeases } from './lease.js';
@@ -45,10 +45,9 @@ export interface Outbox {
   relayNow(id: string): Promise<void>;
   /**
    * Makes a credit of a document at once.
-   * @param cause of the call that writes the credit, where it is known without reading the document
    * @returns null when the ledger did not answer in time, or the credit is left to the sweeper: the caller says pending
    */
-  settle(id: string, credit: OutboxCredit, cause?: Cause): Promise<CreditResult | null>;
+  settle(id: string, credit: OutboxCredit): Promise<CreditResult | null>;
   /** One batch of what is older than five seconds. @returns how many documents were delivered whole */
   sweepOnce(): Promise<number>;
   /** Credits that the ledger has refused for good, longest parked first, at least `limit` if there are as many; those behind a place. */
@@ -91,6 +90,10 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
   if (metrics) measureOutbox(metrics, { name, documents: documents.collection, clock });
   if (metrics && ledger) measureParked(metrics, { name, documents: documents.collection });
 
+  const publishOne = async (document: D, item: OutboxEvent): Promise<void> => {
+    await options.beforePublish?.(document, item);
+    await giveOut(nats, { ...item, msgId: `${item.key}:${item.seq}` });
+  };
   /** One read and its publishes. @returns whether no event is left */
   const publishOnce = async (id: string): Promise<boolean> => {
     const document = await documents.get(id);
@@ -101,8 +104,7 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
       return true;
     }
     for (const item of events) {
-      await options.beforePublish?.(document, item);
-      await giveOut(nats, { ...item, msgId: `${item.key}:${item.seq}` });
+      await runCaused(item.cause, () => publishOne(document, item));
     }
     await recent.note(name, id);
     published?.inc({ outbox: name }, events.length);
@@ -130,7 +132,7 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
       return 'ended';
     }
     log.error(
-      { collection: name, key: credit.key, type, ...causeOnLine(credit.cause) },
+      { collection: name, key: credit.key, type, ...causeOnLine() },
       'the ledger refused a credit; it is parked',
     );
     await documents.park(id, { ...credit, refusal: type, message, parkedAtMs: clock.now() });
@@ -153,11 +155,12 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
     return { credited: result };
   };
   const creditQuietly = (id: string, credit: OutboxCredit): Promise<Outcome> =>
-    creditOne(id, credit).catch((err: unknown) => {
-      const { key, cause } = credit;
-      log.warn({ err, collection: name, key, ...causeOnLine(cause) }, 'a credit is left to the sweeper');
-      return 'pending';
-    });
+    runCaused(credit.cause ?? causeNow(), () =>
+      creditOne(id, credit).catch((err: unknown) => {
+        log.warn({ err, collection: name, key: credit.key, ...causeOnLine() }, 'a credit is left to the sweeper');
+        return 'pending';
+      }),
+    );
 
   const sweeper = createSweeper({
     name: `outbox.${name}`,
@@ -192,8 +195,8 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
       void done.then(() => running.delete(done));
       return done;
     },
-    async settle(id, credit, cause) {
-      const outcome = await creditQuietly(id, cause ? { cause, ...credit } : credit);
+    async settle(id, credit) {
+      const outcome = await creditQuietly(id, credit);
       return typeof outcome === 'object' ? outcome.credited : null;
     },
     sweepOnce: sweeper.sweepOnce,

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { Cause } from './cause.js';
+import { type Cause, runCaused } from './cause.js';
 import type { Tracer } from './tracing/otel.js';
 
 /*
@@ -58,16 +58,16 @@ export function traced<T>(service: string, step: Step, work: (span: Span | undef
   return tracer ? tracer.run(step, work) : work(undefined);
 }
 
-/** As `traced`, of something that has a cause; what has none is no step of anybody's request. @param work gets the cause for what comes of it */
+/** Runs the work for a cause, as a step of its trace; what has no cause is no step of anybody's request. */
 export function tracedFor<T>(
   service: string,
   cause: Cause | undefined,
   step: Omit<Step, 'parent'>,
-  work: (cause: Cause | undefined) => Promise<T>,
+  work: () => Promise<T>,
 ): Promise<T> {
-  if (cause === undefined || !tracers.has(service)) return work(cause);
+  if (cause === undefined || !tracers.has(service)) return runCaused(cause, work);
   return traced(service, { ...step, parent: cause.traceparent }, (span) =>
-    work(span ? { ...cause, traceparent: span.traceparent } : cause),
+    runCaused(span ? { ...cause, traceparent: span.traceparent } : cause, work),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { type Cause, type Caused, withCause } from './cause.js';
+import { type Cause, type Caused, causeNow, withCause } from './cause.js';
 import { compareAndSet, LOST } from './compare-and-set.js';
 import { createKeyedMutex } from './keyed-mutex.js';
 import { insertOnce } from './store-errors.js';
@@ -27,11 +27,10 @@ export interface VersionedDocuments<D extends Versioned> {
   get(id: string): Promise<D | null>;
   /**
    * Reads the document (or the empty one), applies the step, writes it if nobody else did meanwhile, else starts again.
-   * The step is pure: it may run several times.
-   * @param cause stands with each event and credit that the step adds
+   * The step is pure: it may run several times. What it adds to the outbox has the cause of the call (`causeNow`).
    * @throws what the step throws, before anything is written; Problem 503 when races are lost too often
    */
-  change<R>(id: string, step: (doc: D) => Step<D, R>, cause?: Cause): Promise<R>;
+  change<R>(id: string, step: (doc: D) => Step<D, R>): Promise<R>;
 }
 
 /**
@@ -53,7 +52,10 @@ export function versionedDocuments<D extends Versioned>(
   return {
     get,
     // Changes of one document within this process wait for each other; only those of other processes are raced.
-    change: (id, step, cause) => mutex.run(id, () => changeNow(id, step, cause)),
+    change(id, step) {
+      const cause = causeNow();
+      return mutex.run(id, () => changeNow(id, step, cause));
+    },
   };
 
   async function changeNow<R>(id: string, step: (doc: D) => Step<D, R>, cause: Cause | undefined): Promise<R> {

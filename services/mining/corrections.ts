@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ERASED_USER } from '@cord/contracts/rpc/ledger';
 import { inBatches } from '@cord/kit/batches';
-import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { TimeSpan } from '@cord/kit/page';
 import { type PeriodicParts, periodic } from '@cord/kit/periodic';
@@ -40,8 +39,8 @@ export function createCorrections({ models, ledger, clock }: Parts) {
   const entries = models.entries.collection;
 
   /** Writes the entry, once, however often it is tried. @throws LedgerRefusal `below-zero`, `day-limit`, `busy` ...: it stays due */
-  async function book(confirmed: CorrectionDoc, cause?: Cause): Promise<CorrectionDoc> {
-    await ledger.credit(creditOf(confirmed), cause).catch((error: unknown) => {
+  async function book(confirmed: CorrectionDoc): Promise<CorrectionDoc> {
+    await ledger.credit(creditOf(confirmed)).catch((error: unknown) => {
       // Nobody's account is corrected any more; the erasure takes the correction away.
       if (!(error instanceof LedgerRefusal && error.type === ERASED_USER)) throw error;
     });

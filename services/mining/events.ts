@@ -24,8 +24,8 @@ export function listen(
   const rewards = nats.consume({
     stream: 'CORD_REWARDS',
     handlers: [
-      on(heard.badgePurchased, async ({ userId }, { cause }) => {
-        await withProblems(() => ledger.change(userId, badgeStep, cause));
+      on(heard.badgePurchased, async ({ userId }) => {
+        await withProblems(() => ledger.change(userId, badgeStep));
       }),
     ],
   });
@@ -33,18 +33,18 @@ export function listen(
     stream: 'CORD_USERS',
     handlers: [
       // Sign-in opens the account by request; this makes it up where that answer was lost.
-      on(heard.userRegistered, async ({ userId, discordCreatedAt, joinedAt }, { cause }) => {
-        await ledger.open(userId, discordCreatedAt, cause, joinedAt);
+      on(heard.userRegistered, async ({ userId, discordCreatedAt, joinedAt }) => {
+        await ledger.open(userId, discordCreatedAt, joinedAt);
       }),
-      on(heard.anticheatAssessed, async ({ userId, seq, factorHundredths }, { cause }) => {
+      on(heard.anticheatAssessed, async ({ userId, seq, factorHundredths }) => {
         const step = (...[account, at]: Parameters<typeof badgeStep>) =>
           antiCheatStep(account, microFromString(seq), BigInt(factorHundredths), at);
-        await withProblems(() => ledger.change(userId, step, cause));
+        await withProblems(() => ledger.change(userId, step));
       }),
-      on(heard.userErased, async ({ userId }, { cause }) => {
+      on(heard.userErased, async ({ userId }) => {
         // Where no account was open yet it opens closed, so that a late `user.registered` cannot open it, and credits are refused for good.
-        await ledger.open(userId, NOBODYS_BIRTHDAY_MS, cause);
-        await withProblems(() => ledger.change(userId, eraseStep, cause));
+        await ledger.open(userId, NOBODYS_BIRTHDAY_MS);
+        await withProblems(() => ledger.change(userId, eraseStep));
         await ledger.flush();
         await reads.eraseSessions(userId);
         await corrections.erase(userId);

@@ -30,19 +30,19 @@ export function tellLive(live: Pick<Live, 'tell'>): LiveTeller {
   let timer: NodeJS.Timeout | undefined;
 
   const tell = ({ change, node, rate }: Due): void => {
-    const { after, moment, cause } = change;
+    const { after, moment } = change;
     const { userId } = after;
     const seq = after.seq.toString();
     const user = updatedUser(after, moment);
     const balance = { seq, newBalance: user.current_balance ?? 0, balanceSeq: seq, updatedUser: user };
-    live.tell('balance', userId, balance, cause);
+    live.tell('balance', userId, balance);
     const idle = after.node.status === 'idle';
     const serverTime = new Date(moment.nowMs).toISOString();
     if (node) {
       const session = idle ? null : sessionAnswer(resultOf(change));
-      live.tell('node', userId, { seq, session, serverTime }, cause);
+      live.tell('node', userId, { seq, session, serverTime });
     }
-    if (rate) live.tell('rate', userId, { seq, ...rateNow(after, moment) }, cause);
+    if (rate) live.tell('rate', userId, { seq, ...rateNow(after, moment) });
   };
   const tellDue = (): void => {
     timer = undefined;

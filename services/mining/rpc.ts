@@ -68,21 +68,21 @@ export function serveLedger(
 ): Consuming[] {
   const counted = countRefusals(metrics);
   return [
-    nats.serve(openAccount, ({ userId, discordCreatedAt, at }, { cause }) =>
+    nats.serve(openAccount, ({ userId, discordCreatedAt, at }) =>
       withProblems(async () => {
-        const { account, created } = await ledger.open(userId, discordCreatedAt, cause, at);
+        const { account, created } = await ledger.open(userId, discordCreatedAt, at);
         return { seq: microToString(account.seq), created };
       }),
     ),
     nats.serve(
       { ...creditRpc('auth'), subject: ANYBODYS_CREDIT },
-      (request, { subject, cause }) =>
+      (request, { subject }) =>
         withProblems(async () => {
           const caller = callerOf(subject);
           const credit = { ...request, amountMicro: microFromString(request.amountMicro) };
           const { entry, replayed, account } = await counted(caller, request.source, async () => {
             assertAllowed(caller, credit);
-            return ledger.credit(credit, cause);
+            return ledger.credit(credit);
           });
           return {
             key: entry.key,
@@ -97,11 +97,11 @@ export function serveLedger(
     ),
     nats.serve(
       accrueCommissionRpc,
-      ({ userId, totalMicro }, { cause }) =>
+      ({ userId, totalMicro }) =>
         withProblems(async () => {
           const told = { totalMicro: microFromString(totalMicro), stepMostMicro: COMMISSION_STEP_MICRO };
           const { after } = await counted('referrals', 'commission', () =>
-            ledger.change(userId, (account, at) => commissionStep(account, told, at), cause),
+            ledger.change(userId, (account, at) => commissionStep(account, told, at)),
           );
           return {
             totalMicro: microToString(after.totals.bySource.commission ?? 0n),

@@ -1,6 +1,6 @@
 import type { ReferralPlace } from '@cord/contracts/rpc/referral';
 import { TEXTS } from '@cord/contracts/texts';
-import { type Cause, causeOnLine } from '@cord/kit/cause';
+import { causeOnLine } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Outbox } from '@cord/kit/outbox';
@@ -33,14 +33,14 @@ export interface Arrival extends NewcomersBonus {
 /** Newcomers: their own code, and the code that came with them through sign-in. */
 export interface Arrivals {
   /** Auth has told of a user; `code` is the one that was carried through sign-in. */
-  take(userId: string, profile: Profile, code: string | null, cause?: Cause): Promise<void>;
+  take(userId: string, profile: Profile, code: string | null): Promise<void>;
   /** The same while the user signs in for the first time: what can be said in the very first answer is said. */
-  welcome(userId: string, profile: Profile, code: string | null, cause?: Cause): Promise<Arrival>;
+  welcome(userId: string, profile: Profile, code: string | null): Promise<Arrival>;
   /**
    * Processes a code of somebody whom `user.registered` tells of, or says what came of it.
    * @throws Problem of the refusal, or 503: the code waits
    */
-  processNow(userId: string, code: string, cause?: Cause): Promise<NewcomersBonus>;
+  processNow(userId: string, code: string): Promise<NewcomersBonus>;
   /** Processes the codes that wait. */
   sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
 }
@@ -74,9 +74,9 @@ export function createArrivals(parts: {
    * Registration and sign-in process the same code side by side: who comes second finds the link made.
    * @throws Problem: a refusal that stands (below 500), or "try again"
    */
-  const process = async (userId: string, code: string, cause?: Cause): Promise<NewcomersBonus> => {
+  const process = async (userId: string, code: string): Promise<NewcomersBonus> => {
     try {
-      const { bonusMicro, credit } = await links.process(userId, code, cause);
+      const { bonusMicro, credit } = await links.process(userId, code);
       await settle(userId, null);
       return { bonusMicro, pending: credit === null && bonusMicro > 0n };
     } catch (err) {
@@ -89,12 +89,12 @@ export function createArrivals(parts: {
       throw err;
     }
   };
-  const processWaiting = async (userId: string, cause?: Cause): Promise<void> => {
+  const processWaiting = async (userId: string): Promise<void> => {
     const member = await store.members.get(userId);
     if (member?.pendingCode?.status !== 'pending' || !member.profile) return;
-    await process(userId, member.pendingCode.code, cause).catch((err: unknown) => {
+    await process(userId, member.pendingCode.code).catch((err: unknown) => {
       const type = err instanceof Problem ? err.type : 'fault';
-      log.info({ userId, type, ...causeOnLine(cause) }, 'a code from sign-in was not processed');
+      log.info({ userId, type, ...causeOnLine() }, 'a code from sign-in was not processed');
     });
   };
   const remember = (userId: string, code: string): Promise<void> =>
@@ -107,31 +107,31 @@ export function createArrivals(parts: {
     }));
 
   /** Name, code of their own, and the code to be processed. */
-  const takeIn = async (userId: string, profile: Profile, code: string | null, cause?: Cause): Promise<void> => {
+  const takeIn = async (userId: string, profile: Profile, code: string | null): Promise<void> => {
     await store.members.change(userId, (member) => ({
       doc: member.erased ? null : { ...member, profile: { ...member.profile, ...profile } },
       result: undefined,
     }));
-    await withOwnCode(store, userId, clock.now(), cause);
+    await withOwnCode(store, userId, clock.now());
     void outbox.relayNow(userId);
     if (code) await remember(userId, code);
   };
-  const processNow = async (userId: string, code: string, cause?: Cause): Promise<NewcomersBonus> => {
+  const processNow = async (userId: string, code: string): Promise<NewcomersBonus> => {
     await remember(userId, code);
     const member = await store.members.get(userId);
     if (member?.pendingCode?.status === 'refused') throw refusedBefore(member.pendingCode.reason);
-    return member?.referredBy ? standing(member) : process(userId, code, cause);
+    return member?.referredBy ? standing(member) : process(userId, code);
   };
 
   return {
     processNow,
-    async take(userId, profile, code, cause) {
-      await takeIn(userId, profile, code, cause);
-      await processWaiting(userId, cause);
+    async take(userId, profile, code) {
+      await takeIn(userId, profile, code);
+      await processWaiting(userId);
     },
-    async welcome(userId, profile, code, cause) {
-      await takeIn(userId, profile, code, cause);
-      const bonus = code ? await processNow(userId, code, cause).catch(refusalOf) : NOTHING;
+    async welcome(userId, profile, code) {
+      await takeIn(userId, profile, code);
+      const bonus = code ? await processNow(userId, code).catch(refusalOf) : NOTHING;
       const [member, tally] = [await store.members.get(userId), await store.sums.tally(userId)];
       if (!member || member.erased) throw notFound('user-not-found', TEXTS.userNotFound);
       const place = placeOf(member, tally);

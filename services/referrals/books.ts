@@ -1,4 +1,3 @@
-import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Outbox } from '@cord/kit/outbox';
 import { type OutboxCredit, withItem } from '@cord/kit/outbox/items';
@@ -32,31 +31,31 @@ import type { Sums } from './sums.js';
 /** The referrers' books: which friends stand where, and what they have earned since. */
 export interface Books {
   /** Puts a linked user into the referrer's books; repeatable, so that a crash in between is made good. */
-  enter(userId: string, cause?: Cause): Promise<void>;
+  enter(userId: string): Promise<void>;
   /**
    * A friend's account has changed.
    * @param againAtMs when to look at it again if its amounts move (follow.ts)
    */
-  takeAccount(userId: string, account: FriendAccount, againAtMs?: number, cause?: Cause): Promise<void>;
+  takeAccount(userId: string, account: FriendAccount, againAtMs?: number): Promise<void>;
   /** Counts a friend as everything stands now, and passes up what may not have gone up. */
   recount(friendId: string): Promise<void>;
   /** A user counts at another address: as a friend, and as a referrer of others. */
-  takeAddress(userId: string, address: Address, cause?: Cause): Promise<void>;
+  takeAddress(userId: string, address: Address): Promise<void>;
   /** A user's node has started, moved, paused or stopped. */
-  takeNode(userId: string, node: NodeNews, cause?: Cause): Promise<void>;
+  takeNode(userId: string, node: NodeNews): Promise<void>;
   /** Whether the friend is the referrer's. */
   holds(referrerId: string, friendId: string): Promise<boolean>;
   /** An admin decides about a hold; nothing for who is nobody's friend. */
-  decide(friendId: string, decision: HoldDecision, cause?: Cause): Promise<void>;
+  decide(friendId: string, decision: HoldDecision): Promise<void>;
   /** The user is erased: what is held stays held, though no address stays. */
-  forget(userId: string, cause?: Cause): Promise<void>;
+  forget(userId: string): Promise<void>;
   /** A promised bonus stands in the ledger. @param id of the friend's record, which promised it */
   bonusCredited(id: string, credit: OutboxCredit): Promise<void>;
   /**
    * Tells all of a member's state, with the totals of the friends.
    * @param change what is written with it; null when there is nothing new to tell
    */
-  announce(userId: string, change?: (member: Member) => Member | null, cause?: Cause): Promise<void>;
+  announce(userId: string, change?: (member: Member) => Member | null): Promise<void>;
 }
 
 interface Parts {
@@ -79,7 +78,6 @@ interface ChangeOptions {
   againAtMs?: number | undefined;
   /** Nothing brings this change again: the record is looked at again at once. */
   once?: boolean;
-  cause?: Cause | undefined;
 }
 
 interface Changed {
@@ -102,7 +100,7 @@ export function createBooks(parts: Parts): Books {
   const changeRecord = (
     parts: ChangeOptions & { friendId: string; referrer: Member; step: FriendStep },
   ): Promise<Changed | null> => {
-    const { friendId, referrer, step, once, againAtMs, cause } = parts;
+    const { friendId, referrer, step, once, againAtMs } = parts;
     const change = (present: Member): Step<Member, Changed | null> => {
       const { friend } = present;
       if (!friend || present.referredBy?.userId !== referrer._id) return { doc: null, result: null };
@@ -127,7 +125,7 @@ export function createBooks(parts: Parts): Books {
       const result = { friend: { ...doc, seq: present.seq + 1n }, due };
       return { doc, result };
     };
-    return members.change(friendId, change, cause);
+    return members.change(friendId, change);
   };
   /** The next bucket of a friend whose bucket is full; another process may have been quicker. */
   const moveOn = (friendId: string, full: number): Promise<number> =>
@@ -181,24 +179,24 @@ export function createBooks(parts: Parts): Books {
       if (isNew) outcome = 'new';
       const marked = await dues.mark(referrerId);
       if (marked.soon) tellSoon(referrerId);
-      for (const credit of changed.due) await outbox.settle(friendId, credit, options.cause);
-      if (isNew) await announceBoth(friendId, referrerId, options.cause);
+      for (const credit of changed.due) await outbox.settle(friendId, credit);
+      if (isNew) await announceBoth(friendId, referrerId);
       if (sameAddress(marked.referrer.address, referrer.address)) return outcome;
       referrer = marked.referrer;
     }
   };
-  const announce: Books['announce'] = async (userId, step = (member) => member, cause = undefined) => {
+  const announce: Books['announce'] = async (userId, step = (member) => member) => {
     const tally = await store.sums.tally(userId);
     const tell = (present: Member): Step<Member, boolean> => {
       const next = present.erased ? null : step(present);
       return { doc: next && announced(next, tally, clock.now()), result: next !== null };
     };
-    const told = await members.change(userId, tell, cause);
+    const told = await members.change(userId, tell);
     if (told) void outbox.relayNow(userId);
   };
-  const announceBoth = async (friendId: string, referrerId: string, cause?: Cause): Promise<void> => {
-    await announce(referrerId, undefined, cause);
-    await announce(friendId, undefined, cause);
+  const announceBoth = async (friendId: string, referrerId: string): Promise<void> => {
+    await announce(referrerId);
+    await announce(friendId);
   };
   /** Counts the friends of a referrer again who count at these addresses. */
   const recount = async (referrerId: string, keys: string[] | null): Promise<void> => {
@@ -211,23 +209,23 @@ export function createBooks(parts: Parts): Books {
 
   return {
     announce,
-    async enter(userId, cause) {
-      if ((await changeFriend(userId, asItIs, { cause })) !== 'known') return;
+    async enter(userId) {
+      if ((await changeFriend(userId, asItIs)) !== 'known') return;
       // Whoever brings nothing has no line, and the friend's own place is told all the same.
       const friend = await members.get(userId);
-      if (friend?.referredBy) await announceBoth(userId, friend.referredBy.userId, cause);
+      if (friend?.referredBy) await announceBoth(userId, friend.referredBy.userId);
     },
-    async takeAccount(userId, account, againAtMs, cause) {
+    async takeAccount(userId, account, againAtMs) {
       const friend = await members.get(userId);
       if (!friend?.referredBy || friend.erased) return;
       const returned = friend.profile?.returning === true;
       const step: FriendStep = (known) => withAccount(returned ? withReturned(known.friend) : known.friend, account);
-      await changeFriend(userId, step, { againAtMs, cause });
+      await changeFriend(userId, step, { againAtMs });
     },
     async recount(friendId) {
       await changeFriend(friendId, asItIs);
     },
-    async takeAddress(userId, address, cause) {
+    async takeAddress(userId, address) {
       // The address and which friends are to be counted stand in one write: a crash in between is made good.
       const member = await members.change<Member | null>(userId, (present) => {
         if (present.erased) return { doc: null, result: null };
@@ -237,7 +235,7 @@ export function createBooks(parts: Parts): Books {
         return { doc, result: doc };
       });
       if (!member?.recounting) return;
-      await changeFriend(userId, asItIs, { cause });
+      await changeFriend(userId, asItIs);
       const { recounting } = member;
       await recount(userId, recounting === true ? null : recounting);
       await members.change(userId, ({ recounting: still, ...present }) => ({
@@ -245,22 +243,22 @@ export function createBooks(parts: Parts): Books {
         result: undefined,
       }));
     },
-    async takeNode(userId, node, cause) {
+    async takeNode(userId, node) {
       const friend = await members.change(userId, (present) => {
         if (present.erased) return { doc: null, result: null };
         const doc = { ...present, mined: withNode(present.mined, node) };
         return { doc, result: doc };
       });
-      if (friend) await changeFriend(userId, asItIs, { cause });
+      if (friend) await changeFriend(userId, asItIs);
     },
     async holds(referrerId, friendId) {
       return (await members.get(friendId))?.referredBy?.userId === referrerId;
     },
-    async decide(friendId, decision, cause) {
-      await changeFriend(friendId, ({ friend }) => withDecision(friend, decision), { once: true, cause });
+    async decide(friendId, decision) {
+      await changeFriend(friendId, ({ friend }) => withDecision(friend, decision), { once: true });
     },
-    async forget(userId, cause) {
-      await changeFriend(userId, withGone, { cause });
+    async forget(userId) {
+      await changeFriend(userId, withGone);
     },
     async bonusCredited(id, credit) {
       await members.change(id, (present) => {
@@ -272,7 +270,7 @@ export function createBooks(parts: Parts): Books {
         ...member,
         commission: confirmed(member.commission, 'bonusMicro', bonusMicro),
       });
-      await announce(credit.userId, raised, credit.cause);
+      await announce(credit.userId, raised);
     },
   };
 }

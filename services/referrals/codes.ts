@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { REFERRAL_ALPHABET, REFERRAL_CODE_LENGTH } from '@cord/contracts/rules/codes';
-import type { Cause } from '@cord/kit/cause';
 import { unavailable } from '@cord/kit/problem';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Step } from '@cord/kit/versioned';
@@ -19,7 +18,7 @@ export function drawCode(): string {
 }
 
 /** The member with a code of their own, given now if there was none. */
-export async function withOwnCode(store: ReferralStore, userId: string, nowMs: number, cause?: Cause): Promise<Member> {
+export async function withOwnCode(store: ReferralStore, userId: string, nowMs: number): Promise<Member> {
   for (let draws = 0; draws < DRAWS_MAX; draws += 1) {
     try {
       const give = (member: Member): Step<Member, Member> => {
@@ -29,7 +28,7 @@ export async function withOwnCode(store: ReferralStore, userId: string, nowMs: n
         const changed = announced(doc, { friends: 0 }, nowMs);
         return { doc: changed, result: changed };
       };
-      return await store.members.change(userId, give, cause);
+      return await store.members.change(userId, give);
     } catch (err) {
       if (!isDuplicateKey(err)) throw err;
     }

@@ -2,7 +2,7 @@ import type { EventOf } from '@cord/contracts/events/envelope';
 import { READS } from '@cord/contracts/events/reads';
 import { referralJoined, referralLinked } from '@cord/contracts/events/referral';
 import type { Nats } from '@cord/kit/nats';
-import { type Consuming, type Delivery, on } from '@cord/kit/nats/consume';
+import { type Consuming, on } from '@cord/kit/nats/consume';
 import { isEvent, withoutItems } from '@cord/kit/outbox/items';
 import { purgeUserEvents } from '@cord/kit/purge';
 import type { Arrivals } from './arrivals.js';
@@ -19,29 +19,27 @@ export function listen(
   nats: Nats,
   { store, books, follow, arrivals }: { store: ReferralStore; books: Books; follow: Follow; arrivals: Arrivals },
 ): Consuming[] {
-  const node =
-    (running: boolean) =>
-    async (event: EventOf<typeof reads.nodeStarted>, { cause }: Delivery) => {
-      const news = {
-        seq: BigInt(event.seq),
-        ranMs: event.ranMs,
-        creditedUntilMs: event.creditedUntil,
-        times: timesOf(event),
-        seenAt: event.addressHash ?? null,
-        running,
-      };
-      await books.takeNode(event.userId, news, cause);
+  const node = (running: boolean) => async (event: EventOf<typeof reads.nodeStarted>) => {
+    const news = {
+      seq: BigInt(event.seq),
+      ranMs: event.ranMs,
+      creditedUntilMs: event.creditedUntil,
+      times: timesOf(event),
+      seenAt: event.addressHash ?? null,
+      running,
     };
+    await books.takeNode(event.userId, news);
+  };
   return [
     nats.consume({
       stream: 'CORD_USERS',
       // An erasure needs the ledger's last account and comes only once: while mining is away it waits, however long.
       maxDeliverBusy: Number.POSITIVE_INFINITY,
       handlers: [
-        on(reads.userRegistered, async ({ userId, welcomeMicro, referralCode, ...user }, { cause }) => {
+        on(reads.userRegistered, async ({ userId, welcomeMicro, referralCode, ...user }) => {
           const { username, avatar, returning } = user;
           const profile = { username, avatar, returning, welcomeMicro: BigInt(welcomeMicro) };
-          await arrivals.take(userId, profile, referralCode, cause);
+          await arrivals.take(userId, profile, referralCode);
         }),
         on(reads.userUpdated, async ({ userId, username, avatar }) =>
           store.members.change(userId, (member) => ({
@@ -49,17 +47,17 @@ export function listen(
             result: undefined,
           })),
         ),
-        on(reads.anticheatAssessed, async ({ userId, addressKey, level, hourMined }, { cause }) => {
+        on(reads.anticheatAssessed, async ({ userId, addressKey, level, hourMined }) => {
           const address = { key: addressKey, level, ...(hourMined === undefined ? {} : { hourMined }) };
           await follow.beforeMove(userId, address);
-          await books.takeAddress(userId, address, cause);
+          await books.takeAddress(userId, address);
         }),
-        on(reads.userErased, async ({ userId }, { cause }) => {
+        on(reads.userErased, async ({ userId }) => {
           // A link that was written after the look is looked at once more; there is no second one.
           for (let isErased = false; !isErased; ) {
             const looked = await follow.beforeErasure(userId);
             // The hold is decided by the address, so the books go first.
-            if (looked) await books.forget(userId, cause);
+            if (looked) await books.forget(userId);
             isErased = await erase(store, userId, looked);
           }
           await purgeUserEvents(nats, [referralLinked, referralJoined], userId);
@@ -76,9 +74,7 @@ export function listen(
     }),
     nats.consume({
       stream: 'CORD_BALANCE',
-      handlers: [
-        on(reads.balanceChanged, async (event, { cause }) => follow.take(event.userId, announcedBy(event), cause)),
-      ],
+      handlers: [on(reads.balanceChanged, async (event) => follow.take(event.userId, announcedBy(event)))],
     }),
   ];
 }

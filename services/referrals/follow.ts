@@ -1,5 +1,4 @@
 import { type Due, inBatches } from '@cord/kit/batches';
-import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Turn } from '@cord/kit/periodic';
@@ -41,7 +40,7 @@ export const FOLLOW_BOUNDS: FollowBounds = { againMs: 300_000, batch: 256, atOnc
  */
 export interface Follow {
   /** A friend's account has changed. */
-  take(userId: string, announced: Announced, cause?: Cause): Promise<void>;
+  take(userId: string, announced: Announced): Promise<void>;
   /** Looks at this replica's friends whose marks come by then, ms. @param lease asked before each batch */
   lookAgain(byMs: number, lease: Turn['lease']): Promise<void>;
   /** Before a user counts elsewhere: what was earned until then counts as things stood. */
@@ -130,10 +129,10 @@ export function createFollow(parts: {
   };
 
   return {
-    async take(userId, announced, cause) {
+    async take(userId, announced) {
       const member = await members.get(userId);
       if (!member?.referredBy || member.erased || (await waits(member, announced))) return;
-      await books.takeAccount(userId, announced.account, announced.running ? nextLookMs() : undefined, cause);
+      await books.takeAccount(userId, announced.account, announced.running ? nextLookMs() : undefined);
     },
     async lookAgain(byMs, lease) {
       const due: Due<string> = {

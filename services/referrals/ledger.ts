@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AccountState, COMMISSION_SOURCES, type Source } from '@cord/contracts/events/balance';
 import { accountRpc, accrueCommissionRpc, EARNINGS_MAX, ERASED_USER, earningsRpc } from '@cord/contracts/rpc/ledger';
-import type { Cause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 import { Problem, unavailable } from '@cord/kit/problem';
 import type { FriendAccount } from './domain/friend.js';
@@ -95,13 +94,8 @@ export interface Earnings {
 }
 
 /** What friends have brought a user since a time, by the ledger's own entries, newest first. @throws Problem 503 */
-export async function earningsOf(
-  nats: Pick<Nats, 'request'>,
-  userId: string,
-  sinceMs: number,
-  cause: Cause,
-): Promise<Earnings> {
-  const reply = await nats.request(earningsRpc, { userId, sources: FRIENDS_BRING, sinceMs }, { cause });
+export async function earningsOf(nats: Pick<Nats, 'request'>, userId: string, sinceMs: number): Promise<Earnings> {
+  const reply = await nats.request(earningsRpc, { userId, sources: FRIENDS_BRING, sinceMs });
   const earned = reply.earnings.map(({ at, amountMicro }) => ({ atMs: at, amountMicro: BigInt(amountMicro) }));
   const listedMicro = earned.reduce((sum, { amountMicro }) => sum + amountMicro, 0n);
   // A ledger of a release before sums nothing.

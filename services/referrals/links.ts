@@ -5,7 +5,6 @@ import { accountRpc } from '@cord/contracts/rpc/ledger';
 import { referredBonusMicro } from '@cord/contracts/rules/bonuses';
 import { isReferralCode, normaliseCode } from '@cord/contracts/rules/codes';
 import { TEXTS } from '@cord/contracts/texts';
-import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { CreditResult } from '@cord/kit/ledger-client';
 import type { Nats } from '@cord/kit/nats';
@@ -31,7 +30,7 @@ export interface Links {
    * Makes the owner of a code the user's referrer, for life.
    * @throws Problem 400 bad format, 404 unknown code, 409 referrer set already, 422 own code or cycle, 503 try again
    */
-  process(userId: string, codeText: string, cause?: Cause): Promise<LinkMade>;
+  process(userId: string, codeText: string): Promise<LinkMade>;
 }
 
 interface Parts {
@@ -141,7 +140,7 @@ export function createLinks({ store, books, nats, clock, outbox, bounds = LINK_B
    * made anew was not there for others to meet all the while.
    * @returns 'gone' when it does not stand any more
    */
-  const commit = (userId: string, declaration: Declaration, baseline: FriendAccount, cause: Cause | undefined) => {
+  const commit = (userId: string, declaration: Declaration, baseline: FriendAccount) => {
     const step = (member: Member): Step<Member, OutboxCredit | null | 'gone'> => {
       if (member.referredBy) throw alreadyReferred();
       if (!stands(member, declaration)) return { doc: null, result: 'gone' };
@@ -155,25 +154,20 @@ export function createLinks({ store, books, nats, clock, outbox, bounds = LINK_B
       };
       return { doc: withJoined(credit ? withItem(doc, credit, nowMs) : doc, nowMs), result: credit };
     };
-    return store.members.change(userId, step, cause);
+    return store.members.change(userId, step);
   };
   /**
    * Declares, looks, commits: of links that would close a cycle together, the last to declare sees all the others. Who
    * meets another takes the declaration back and tries again after a while, when the other is through.
    */
-  const link = async (
-    userId: string,
-    referrerId: string,
-    baseline: FriendAccount,
-    cause: Cause | undefined,
-  ): Promise<OutboxCredit | null> => {
+  const link = async (userId: string, referrerId: string, baseline: FriendAccount): Promise<OutboxCredit | null> => {
     for (let tries = 1; ; tries += 1) {
       const declaration = await declare(userId, referrerId);
       const found = await findCycle(userId, referrerId).catch(async (err: unknown) => {
         await takeBack(userId, declaration);
         throw err;
       });
-      const credit = found === null ? await commit(userId, declaration, baseline, cause) : 'gone';
+      const credit = found === null ? await commit(userId, declaration, baseline) : 'gone';
       if (credit !== 'gone') return credit;
       if (found !== null) await takeBack(userId, declaration);
       if (found === 'linked') throw cycle();
@@ -183,18 +177,18 @@ export function createLinks({ store, books, nats, clock, outbox, bounds = LINK_B
   };
 
   return {
-    async process(userId, codeText, cause) {
+    async process(userId, codeText) {
       const referrer = await referrerOf(userId, codeText);
       if ((await known(userId)).referredBy) throw alreadyReferred();
       // Read before the link: what was earned up to here is the baseline.
-      const baseline = await accountOf(nats, userId, cause);
-      const credit = await link(userId, referrer._id, baseline, cause);
-      await books.enter(userId, cause);
+      const baseline = await accountOf(nats, userId);
+      const credit = await link(userId, referrer._id, baseline);
+      await books.enter(userId);
       return {
         referrerId: referrer._id,
         referrerName: referrer.profile?.username ?? '',
         bonusMicro: credit?.amountMicro ?? 0n,
-        credit: credit ? await outbox.settle(userId, credit, cause) : null,
+        credit: credit ? await outbox.settle(userId, credit) : null,
       };
     },
   };
@@ -218,9 +212,9 @@ export function bonusFor(member: Member): OutboxCredit | null {
  * What the ledger holds now of a user of whom auth has published. The account may open a moment later: that is "not yet", never a refusal.
  * @throws Problem 503 when the ledger does not answer, and while no account is open
  */
-export async function accountOf(nats: Nats, userId: string, cause?: Cause): Promise<FriendAccount> {
+export async function accountOf(nats: Nats, userId: string): Promise<FriendAccount> {
   let account: Awaited<ReturnType<typeof ask>>;
-  const ask = () => nats.request(accountRpc, { userId }, { cause });
+  const ask = () => nats.request(accountRpc, { userId });
   try {
     account = await ask();
   } catch (err) {

@@ -3,7 +3,6 @@ import { referralLinked } from '@cord/contracts/events/referral';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { codeOwnerRpc, processReferralRpc } from '@cord/contracts/rpc/referral';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
-import type { Cause } from '@cord/kit/cause';
 import { stateOf } from '@cord/kit/nats/state-of';
 import type { Outbox } from '@cord/kit/outbox';
 import { periodic } from '@cord/kit/periodic';
@@ -37,15 +36,14 @@ const WAITING_CODES_LEASE_MS = 2 * WAITING_CODES_EVERY_MS;
 async function answerNewcomer(
   arrivals: Arrivals,
   { userId, referralCode, newcomer }: z.output<typeof processReferralRpc.request>,
-  cause: Cause,
 ): Promise<z.input<typeof processReferralRpc.reply>> {
   if (newcomer) {
     const profile = { ...newcomer, welcomeMicro: BigInt(newcomer.welcomeMicro) };
-    const { bonusMicro, ...arrival } = await arrivals.welcome(userId, profile, referralCode, cause);
+    const { bonusMicro, ...arrival } = await arrivals.welcome(userId, profile, referralCode);
     return { referredBonusMicro: bonusMicro.toString(), ...arrival };
   }
   if (referralCode === null) return { referredBonusMicro: '0', pending: false };
-  const { bonusMicro, pending } = await arrivals.processNow(userId, referralCode, cause);
+  const { bonusMicro, pending } = await arrivals.processNow(userId, referralCode);
   return { referredBonusMicro: bonusMicro.toString(), pending };
 }
 
@@ -104,7 +102,7 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     const consuming = [
       ...listen(nats, { store, books, follow, arrivals }),
       serveAuditLog(nats, 'referrals', audit),
-      nats.serve(processReferralRpc, async (request, { cause }) => answerNewcomer(arrivals, request, cause)),
+      nats.serve(processReferralRpc, async (request) => answerNewcomer(arrivals, request)),
       nats.serve(codeOwnerRpc, async ({ code }) => {
         const owner = await store.memberByCode(code);
         return { userId: owner && !owner.erased ? owner._id : null };

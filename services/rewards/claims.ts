@@ -1,6 +1,5 @@
 import type { ClaimRefusal } from '@cord/contracts/http/admin';
 import { TEXTS } from '@cord/contracts/texts';
-import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { CreditResult } from '@cord/kit/ledger-client';
 import type { Outbox } from '@cord/kit/outbox';
@@ -14,7 +13,7 @@ export interface OneTimeClaims {
    * Makes a one-time claim. `credit` is null while the ledger has not answered: it comes without another call.
    * @throws Problem 409 claimed already, 422 refused by a rule, 503 while the user is not known here yet
    */
-  claim(userId: string, kind: ClaimKind, cause?: Cause): Promise<{ amountMicro: bigint; credit: CreditResult | null }>;
+  claim(userId: string, kind: ClaimKind): Promise<{ amountMicro: bigint; credit: CreditResult | null }>;
 }
 
 const REFUSALS: Readonly<Record<ClaimRefusal, (kind: ClaimKind) => Problem>> = {
@@ -37,15 +36,15 @@ export function createOneTimeClaims(parts: {
 }): OneTimeClaims {
   const { store, clock, terms, outbox } = parts;
   return {
-    async claim(userId, kind, cause) {
+    async claim(userId, kind) {
       const claim = (holder: HolderDocument) => {
         const refusal = claimRefusal(kind, holder, terms);
         if (refusal) throw REFUSALS[refusal](kind);
         const earned = creditOf(userId, kind);
         return { doc: afterClaim(holder, kind, earned, clock.now()), result: earned };
       };
-      const credit = await store.holders.change(userId, claim, cause);
-      const result = await outbox.settle(userId, credit, cause);
+      const credit = await store.holders.change(userId, claim);
+      const result = await outbox.settle(userId, credit);
       void outbox.relayNow(userId);
       return { amountMicro: credit.amountMicro, credit: result };
     },

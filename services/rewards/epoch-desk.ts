@@ -1,7 +1,6 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import { firstChangeMs } from '@cord/contracts/rules/epochs';
 import type { AuditLog } from '@cord/kit/audit-log';
-import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Nats } from '@cord/kit/nats';
@@ -21,8 +20,6 @@ export interface EpochAct {
   target: string;
   /** The admin's reason; a caller other than the operators' room may leave it out. */
   reason?: string | undefined;
-  /** The call that does it. */
-  cause?: Cause;
 }
 
 /** The epoch table: changed by admins, handed to mining at least EPOCHS_AHEAD_MS before a change takes effect, then published. */
@@ -86,13 +83,13 @@ export function createEpochDesk(parts: {
       });
       void outbox().relayNow(TABLE);
     },
-    async change({ adminId, verb, target, reason, cause }, step) {
+    async change({ adminId, verb, target, reason }, step) {
       const present = await store.epochs.get(TABLE);
       if (!nats.connected() || !present || isWaiting(present) || !(await isMiningReached(present))) throw away();
       const rowOf = (epochs: readonly EpochRow[]) => epochs.find(({ id }) => id === target) ?? null;
       const [before, after] = [rowOf(present.epochs), rowOf(step(present.epochs))];
       const detail = { ...(reason === undefined ? {} : { reason }), before, after };
-      await audit.write({ adminId, action: `epoch.${verb}`, target, detail }, cause);
+      await audit.write({ adminId, action: `epoch.${verb}`, target, detail });
       const version = await store.epochs.change(TABLE, (document) => {
         if (isWaiting(document)) throw away();
         const before = isOpen(document) ? toldOf(document) : document.epochs;

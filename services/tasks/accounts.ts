@@ -1,7 +1,6 @@
 import { READS } from '@cord/contracts/events/reads';
 import { accountRpc, earningsRpc } from '@cord/contracts/rpc/ledger';
 import { DAY_MS, weekStartMs } from '@cord/contracts/rules/days';
-import type { Cause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 import { stateOf } from '@cord/kit/nats/state-of';
 import type { LedgerView } from './domain/progress.js';
@@ -11,7 +10,7 @@ export interface Accounts {
   /** As the ledger published it last, up to 30 s ago; null when nobody answers. */
   lastTold(userId: string): Promise<LedgerView | null>;
   /** As it is now; where the ledger does not answer, as published last. */
-  now(userId: string, cause?: Cause): Promise<LedgerView | null>;
+  now(userId: string): Promise<LedgerView | null>;
   /** What was mined in the ISO week of a time, micro-CORD; null when the ledger does not answer. */
   minedInWeek(userId: string, atMs: number): Promise<bigint | null>;
 }
@@ -23,8 +22,8 @@ export function createAccounts(nats: Nats): Accounts {
   const lastTold = (userId: string) => stateOf(nats, READS.tasks.balanceChanged, userId).catch(() => null);
   return {
     lastTold,
-    async now(userId, cause) {
-      const within = { timeoutMs: ACCOUNT_WAIT_MS, cause };
+    async now(userId) {
+      const within = { timeoutMs: ACCOUNT_WAIT_MS };
       const account = await nats.request(accountRpc, { userId }, within).catch(() => null);
       return account ?? lastTold(userId);
     },

@@ -1,7 +1,6 @@
 import { UNKNOWN_FIELDS_MAX } from '@cord/contracts/http/tasks';
 import { TEXTS } from '@cord/contracts/texts';
 import type { AuditLog } from '@cord/kit/audit-log';
-import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import { documentSchema, upgrade } from '@cord/kit/document-schema';
 import { badInput, conflict, notFound } from '@cord/kit/problem';
@@ -22,8 +21,6 @@ const CACHE_MS = 2_000;
 export interface Act {
   adminId: string;
   reason?: string | undefined;
-  /** The call that does it. */
-  cause?: Cause;
 }
 
 /** The catalogue of tasks, with its audit log. */
@@ -60,16 +57,13 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
     return cache.tasks;
   };
   /** The log first, then the act (services/README.md#sign-in-and-rights). */
-  const record = ({ adminId, reason, cause }: Act, action: string, target: string, detail: Record<string, unknown>) =>
-    audit.write(
-      {
-        adminId,
-        action: `task.${action}`,
-        target,
-        detail: { ...(reason === undefined ? {} : { reason }), ...detail },
-      },
-      cause,
-    );
+  const record = ({ adminId, reason }: Act, action: string, target: string, detail: Record<string, unknown>) =>
+    audit.write({
+      adminId,
+      action: `task.${action}`,
+      target,
+      detail: { ...(reason === undefined ? {} : { reason }), ...detail },
+    });
   const missing = () => notFound('task-not-found', TEXTS.taskNotFound);
   const taken = () => conflict('task-exists', 'A task with this ID already exists');
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import { TEXTS } from '@cord/contracts/texts';
-import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { CreditResult } from '@cord/kit/ledger-client';
 import type { Outbox } from '@cord/kit/outbox';
@@ -67,9 +66,9 @@ export interface Claims {
    * @throws Problem 404 unknown task, 409 completed already, 422 for the other refusals, 503 while `user.registered`
    *   has not arrived, or the ledger does not answer what the task counts
    */
-  complete(userId: string, taskId: string, cause?: Cause): Promise<ClaimMade>;
+  complete(userId: string, taskId: string): Promise<ClaimMade>;
   /** @throws Problem 409 when today's check-in was made, 422 on the day of a return, 503 while `user.registered` has not arrived */
-  checkIn(userId: string, cause?: Cause): Promise<CheckinMade>;
+  checkIn(userId: string): Promise<CheckinMade>;
 }
 
 interface Parts {
@@ -180,10 +179,10 @@ export function createClaims({
         return { doc: { ...doc, visits }, result: { visitedAtMs: nowMs, isFirst: true } };
       });
     },
-    async complete(userId, taskId, cause) {
+    async complete(userId, taskId) {
       const task = await catalogue.get(taskId);
       await arrived(userId);
-      const ledger = await accounts.now(userId, cause);
+      const ledger = await accounts.now(userId);
       const context = await contextOf(userId);
       const claim = (doc: RecordDocument) => {
         if (doc.erased) throw gone();
@@ -195,13 +194,13 @@ export function createClaims({
         const tierHundredths = tierOf(made.record, context.nowMs);
         return { doc: after, result: { credit: made.credit, completed: made.record.completed, tierHundredths } };
       };
-      const { credit, completed, tierHundredths } = await store.records.change(userId, claim, cause);
+      const { credit, completed, tierHundredths } = await store.records.change(userId, claim);
       counts.task({ taskId, tierHundredths, micro: credit.amountMicro, nowMs: context.nowMs });
-      const result = await outboxes.records.settle(userId, credit, cause);
+      const result = await outboxes.records.settle(userId, credit);
       void outboxes.records.relayNow(userId);
       return { rewardMicro: credit.amountMicro, completed, credit: result };
     },
-    async checkIn(userId, cause) {
+    async checkIn(userId) {
       const person = await arrived(userId);
       const nowMs = clock.now();
       const days = await excused.days(nowMs);
@@ -213,9 +212,9 @@ export function createClaims({
         const made = checkedIn(streak, days, nowMs);
         return { doc: afterCheckin(doc, made.streak, made.day, made.credit, nowMs), result: made };
       };
-      const { day, credit } = await store.streaks.change(userId, checkIn, cause);
+      const { day, credit } = await store.streaks.change(userId, checkIn);
       counts.checkIn({ micro: credit.amountMicro, nowMs });
-      const result = await outboxes.streaks.settle(userId, credit, cause);
+      const result = await outboxes.streaks.settle(userId, credit);
       void outboxes.streaks.relayNow(userId);
       return { day, credit: result };
     },

@@ -1,6 +1,6 @@
 import { anticheatAssessed } from '@cord/contracts/events/user';
 import { ANTICHEAT_CACHE_MS, ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
-import { type Cause, withCause } from '@cord/kit/cause';
+import { withCause } from '@cord/kit/cause';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
 import type { Turn } from '@cord/kit/periodic';
@@ -21,7 +21,7 @@ import type { AntiCheat } from './port.js';
 /** The network check, and what makes it look anew. */
 export interface NetworkCheck extends AntiCheat {
   /** The user's node started, paused or stopped, or published where it runs: assesses anew. */
-  nodeChanged(userId: string, cause?: Cause): Promise<void>;
+  nodeChanged(userId: string): Promise<void>;
   /** Re-checks every 30 minutes whoever counts at an address, and forgets what is older than 30 days. */
   sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
 }
@@ -60,21 +60,21 @@ export function createCheck(deps: {
   }
 
   /** Where the user counts may have changed: the user is assessed, and whoever shares the old or the new address. */
-  async function recheck(userId: string, cause?: Cause): Promise<AssessmentDoc> {
+  async function recheck(userId: string): Promise<AssessmentDoc> {
     const before = await current(userId);
-    const after = await assessUser(userId, { moves: true, cause });
+    const after = await assessUser(userId, { moves: true });
     if (before.addressHash !== after.addressHash) {
-      if (before.addressHash !== null) await addressChanged(before.addressHash, userId, cause);
-      if (after.addressHash !== null) await addressChanged(after.addressHash, userId, cause);
+      if (before.addressHash !== null) await addressChanged(before.addressHash, userId);
+      if (after.addressHash !== null) await addressChanged(after.addressHash, userId);
     }
     return after;
   }
 
   /** A user came or went: the others at the address are assessed, unless it is so crowded that nothing changes for them. */
-  async function addressChanged(addressHash: string, userId: string, cause: Cause | undefined): Promise<void> {
+  async function addressChanged(addressHash: string, userId: string): Promise<void> {
     const users = await assessments.countAt(addressHash);
     await addresses.note(addressHash, users, now());
-    if (users <= crowd.assessed) await assessAllAt(addressHash, userId, cause);
+    if (users <= crowd.assessed) await assessAllAt(addressHash, userId);
   }
 
   /** How many users count at an address: exact for few, else at least so many (each user of a crowd would count them all). */
@@ -83,21 +83,18 @@ export function createCheck(deps: {
     return counted < crowd.counted ? counted : Math.max(counted, await addresses.usersNoted(addressHash));
   }
 
-  async function assessAllAt(addressHash: string, except: string | null, cause: Cause | undefined): Promise<void> {
+  async function assessAllAt(addressHash: string, except: string | null): Promise<void> {
     let after: string | null = null;
     for (;;) {
       const page: string[] = await assessments.usersAt(addressHash, after, BATCH);
-      for (const other of page) if (other !== except) await assessUser(other, { moves: false, cause });
+      for (const other of page) if (other !== except) await assessUser(other, { moves: false });
       if (page.length < BATCH) return;
       after = page.at(-1) ?? null;
     }
   }
 
   /** One user, by compare-and-set. `moves`: whether the address where the user counts is worked out anew. */
-  async function assessUser(
-    userId: string,
-    { moves, cause }: { moves: boolean; cause: Cause | undefined },
-  ): Promise<AssessmentDoc> {
+  async function assessUser(userId: string, { moves }: { moves: boolean }): Promise<AssessmentDoc> {
     return compareAndSet(async () => {
       const before = await current(userId);
       const atAddresses = await mined.ofUser(userId, now() - ADDRESS_KEPT_MS);
@@ -115,19 +112,15 @@ export function createCheck(deps: {
       });
       const hourMined = hasMinedAnHour(atAddresses);
       const recheckAtMs = addressHash === null ? null : now() + ANTICHEAT_RECHECK_MS;
-      return store(before, { ...assessed, ...clear, addressHash, addressIsShared, hourMined, recheckAtMs }, cause);
+      return store(before, { ...assessed, ...clear, addressHash, addressIsShared, hourMined, recheckAtMs });
     });
   }
 
   /** Stores an assessment, with its event when something changed; LOST on conflict. */
-  async function store(
-    before: AssessmentDoc,
-    change: AssessmentChange,
-    cause: Cause | undefined,
-  ): Promise<AssessmentDoc | typeof LOST> {
+  async function store(before: AssessmentDoc, change: AssessmentChange): Promise<AssessmentDoc | typeof LOST> {
     const nowMs = now();
     const after = { ...before, ...change, checkedAtMs: nowMs, seq: before.seq + 1 };
-    const events = saysTheSame(before, after) ? [] : withCause([], [assessedItem(after)], cause);
+    const events = saysTheSame(before, after) ? [] : withCause([], [assessedItem(after)]);
     const written = await assessments.change(before, { ...change, checkedAtMs: nowMs }, events, nowMs);
     if (!written) return LOST;
     if (events.length > 0) relay(before._id);
@@ -140,26 +133,26 @@ export function createCheck(deps: {
   }
 
   return {
-    async status(userId, cause) {
-      return (await isFresh(userId)) ? current(userId) : recheck(userId, cause);
+    async status(userId) {
+      return (await isFresh(userId)) ? current(userId) : recheck(userId);
     },
     async efficiencyOf(userId) {
       return (await assessments.of(userId))?.efficiencyHundredths ?? 100;
     },
-    async nodeChanged(userId, cause) {
-      await recheck(userId, cause);
+    async nodeChanged(userId) {
+      await recheck(userId);
     },
-    async clear(userId, cleared, cause) {
+    async clear(userId, cleared) {
       await compareAndSet(async () => {
         const before = await current(userId);
         const clearedUntilMs = cleared ? now() + CLEARED_FOR_MS : null;
-        return store(before, { cleared, clearedUntilMs, wholeSinceMs: wholeSince(before, cleared, now()) }, cause);
+        return store(before, { cleared, clearedUntilMs, wholeSinceMs: wholeSince(before, cleared, now()) });
       });
-      return assessUser(userId, { moves: true, cause });
+      return assessUser(userId, { moves: true });
     },
-    async markShared(addressHash, shared, cause) {
+    async markShared(addressHash, shared) {
       if (!(await addresses.mark(addressHash, shared))) return false;
-      await assessAllAt(addressHash, null, cause);
+      await assessAllAt(addressHash, null);
       return true;
     },
     crowded: addresses.crowded,
@@ -192,11 +185,11 @@ export function createCheck(deps: {
       const [assessment, at] = await Promise.all([assessments.of(userId), mined.ofUser(userId, EVER_MS)]);
       return { assessment: assessment && { ...assessment, outbox: undefined, dirtyAt: undefined }, addresses: at };
     },
-    async forget(userId, cause) {
+    async forget(userId) {
       const known = await assessments.of(userId);
       await mined.removeUser(userId);
       await assessments.remove(userId);
-      if (known?.addressHash) await addressChanged(known.addressHash, userId, cause);
+      if (known?.addressHash) await addressChanged(known.addressHash, userId);
     },
     async sweep({ lease }) {
       if (!(await lease())) return;

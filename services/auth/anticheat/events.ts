@@ -1,7 +1,7 @@
 import type { EventOf } from '@cord/contracts/events/envelope';
 import { READS } from '@cord/contracts/events/reads';
 import type { Nats } from '@cord/kit/nats';
-import { type Consuming, type Delivery, on } from '@cord/kit/nats/consume';
+import { type Consuming, on } from '@cord/kit/nats/consume';
 import type { NetworkCheck } from './check.js';
 import type { MinedStore } from './mined.js';
 
@@ -17,11 +17,11 @@ export function consumeNodes(deps: {
 }): Consuming {
   const { nats, isUser, mined, check } = deps;
 
-  async function node(event: EventOf<typeof reads.nodeStarted>, { cause }: Delivery): Promise<void> {
+  async function node(event: EventOf<typeof reads.nodeStarted>): Promise<void> {
     const { userId, addresses, creditedUntil, day } = event;
     if (addresses.length === 0 || !(await isUser(userId))) return;
     await mined.noteAddresses({ userId, seq: Number(event.seq), atMs: creditedUntil, addresses, day });
-    await check.nodeChanged(userId, cause);
+    await check.nodeChanged(userId);
   }
 
   return nats.consume({

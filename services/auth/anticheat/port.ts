@@ -1,4 +1,3 @@
-import type { Cause } from '@cord/kit/cause';
 import type { Assessment } from './levels.js';
 
 /** How a user stands with the network check, and when that was looked at. */
@@ -50,13 +49,13 @@ export type AddressPlace = Pick<CountedAddress, 'users' | '_id'>;
  */
 export interface AntiCheat {
   /** The user's standing, at most 5 minutes old. */
-  status(userId: string, cause?: Cause): Promise<NetworkStanding>;
+  status(userId: string): Promise<NetworkStanding>;
   /** x 100, as last assessed; 100 for a user who was never assessed. Never looks anew. */
   efficiencyOf(userId: string): Promise<number>;
   /** An admin clears a user, or takes that back. */
-  clear(userId: string, cleared: boolean, cause?: Cause): Promise<NetworkStanding>;
+  clear(userId: string, cleared: boolean): Promise<NetworkStanding>;
   /** An admin marks an address as shared by many people, or takes that back; false for an unknown address. */
-  markShared(addressHash: string, shared: boolean, cause?: Cause): Promise<boolean>;
+  markShared(addressHash: string, shared: boolean): Promise<boolean>;
   /** Addresses with more than one user, the most crowded first; those after a place. */
   crowded(page: { after: AddressPlace | null; limit: number }): Promise<CountedAddress[]>;
   /** How many addresses cost who mines there, and are not marked as shared. */
@@ -72,5 +71,5 @@ export interface AntiCheat {
   /** Everything held of the user, for the export: addresses as keyed hashes, 30 days. */
   heldOf(userId: string): Promise<{ assessment: object | null; addresses: object[] }>;
   /** The user is gone: no trace of the addresses stays, and the others at the address are assessed anew. */
-  forget(userId: string, cause?: Cause): Promise<void>;
+  forget(userId: string): Promise<void>;
 }

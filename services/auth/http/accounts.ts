@@ -31,9 +31,9 @@ export function serveAccounts(
     };
   });
 
-  http.route(adminEndpoints.network, async ({ user, params: { id }, cause }) => {
+  http.route(adminEndpoints.network, async ({ user, params: { id } }) => {
     await requireUser(users, id);
-    await admin.lookedUp(user.id, id, 'network', cause);
+    await admin.lookedUp(user.id, id, 'network');
     const [standing, at] = await Promise.all([antiCheat.status(id), antiCheat.addressesOf(id)]);
     return {
       addresses: at.map((address) => ({
@@ -47,9 +47,9 @@ export function serveAccounts(
     };
   });
 
-  http.route(adminEndpoints.sessions, async ({ user, params: { id }, cause, now }) => {
+  http.route(adminEndpoints.sessions, async ({ user, params: { id }, now }) => {
     await requireUser(users, id);
-    await admin.lookedUp(user.id, id, 'sessions', cause);
+    await admin.lookedUp(user.id, id, 'sessions');
     const held = await sessions.ofUser(id, now);
     return {
       sessions: held.map(({ createdAtMs, expiresAtMs, lastSeenAtMs, device }) => ({
@@ -61,9 +61,9 @@ export function serveAccounts(
     };
   });
 
-  http.route(adminEndpoints.endSessions, async ({ user, params: { id }, body, cause }) => {
+  http.route(adminEndpoints.endSessions, async ({ user, params: { id }, body }) => {
     await requireUser(users, id);
-    return { ended: await admin.endSessions(user.id, id, body, cause) };
+    return { ended: await admin.endSessions(user.id, id, body) };
   });
 
   /** First those whose name begins so, then those whose id does and whose name does not; each along an index. */

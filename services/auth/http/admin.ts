@@ -1,6 +1,5 @@
 import { ADDRESS_ACCOUNTS_MAX, supportEndpoints } from '@cord/contracts/http/support';
 import { displayedAge } from '@cord/contracts/rules/age';
-import type { Cause } from '@cord/kit/cause';
 import type { Http } from '@cord/kit/http';
 import { cursor, pageOf } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
@@ -35,10 +34,10 @@ export function serveAdmin(
     return { addresses: shown.map(addressView), nextCursor };
   });
 
-  http.route(supportEndpoints.address, async ({ user, params: { key }, cause, now }) => {
+  http.route(supportEndpoints.address, async ({ user, params: { key }, now }) => {
     const found = await antiCheat.address(key);
     if (!found) throw notFound('no-such-address', 'Address not found');
-    await admin.looked(user.id, key, cause);
+    await admin.looked(user.id, key);
     const accounts = await antiCheat.accountsAt(key, ADDRESS_ACCOUNTS_MAX);
     const known = await Promise.all(accounts.map(({ userId }) => users.byId(userId)));
     return {
@@ -51,30 +50,29 @@ export function serveAdmin(
     };
   });
 
-  http.route(supportEndpoints.markAddress, async ({ user, params, body, cause }) => {
-    if (!(await admin.markAddress(user.id, params.key, body, cause)))
-      throw notFound('no-such-address', 'Address not found');
+  http.route(supportEndpoints.markAddress, async ({ user, params, body }) => {
+    if (!(await admin.markAddress(user.id, params.key, body))) throw notFound('no-such-address', 'Address not found');
     return { key: params.key, shared: body.shared };
   });
 
-  http.route(supportEndpoints.userDetail, async ({ user, params, cause, now }) => {
+  http.route(supportEndpoints.userDetail, async ({ user, params, now }) => {
     await requireUser(users, params.id);
-    await admin.lookedUp(user.id, params.id, 'record', cause);
-    return detailOf(params.id, cause, now);
+    await admin.lookedUp(user.id, params.id, 'record');
+    return detailOf(params.id, now);
   });
 
-  http.route(supportEndpoints.changeUser, async ({ user, params, body, cause, now }) => {
+  http.route(supportEndpoints.changeUser, async ({ user, params, body, now }) => {
     await requireUser(users, params.id);
-    await admin.changeUser(user.id, params.id, body, cause);
-    return detailOf(params.id, cause, now);
+    await admin.changeUser(user.id, params.id, body);
+    return detailOf(params.id, now);
   });
 
-  async function detailOf(userId: string, cause: Cause, now: number) {
+  async function detailOf(userId: string, now: number) {
     const found = await requireUser(users, userId);
     const [record, streak, assessment, requests] = await Promise.all([
-      records.of(found, cause),
+      records.of(found),
       records.streakOf(userId),
-      antiCheat.status(userId, cause),
+      antiCheat.status(userId),
       support.ofUser(userId),
     ]);
     return {

@@ -18,9 +18,9 @@ export function serveAudit(
 ): void {
   const { auditTrail, audit, undo, users } = deps;
 
-  http.route(supportEndpoints.audit, async ({ query: { cursor: after, limit, ...asked }, cause }) => {
+  http.route(supportEndpoints.audit, async ({ query: { cursor: after, limit, ...asked } }) => {
     const filter = await filterOf(asked);
-    const { entries, missing } = await auditTrail.newest({ after: PLACE.read(after), limit: limit + 1, filter }, cause);
+    const { entries, missing } = await auditTrail.newest({ after: PLACE.read(after), limit: limit + 1, filter });
     const { shown, nextCursor } = pageOf(entries, limit, PLACE.of);
     const undoable = shown.filter(({ action }) => undo.knows(action));
     const [names, undone] = await Promise.all([
@@ -40,8 +40,8 @@ export function serveAudit(
     };
   });
 
-  http.route(adminEndpoints.undo, async ({ user, params, body, cause }) => {
-    await undo.act(user.id, params.id, body.reason, cause);
+  http.route(adminEndpoints.undo, async ({ user, params, body }) => {
+    await undo.act(user.id, params.id, body.reason);
     return { undone: true as const };
   });
 

@@ -25,7 +25,7 @@ export function serveBearer(
 ): void {
   const { discord, signIn, records, redirectUris, onOutcome } = deps;
 
-  http.publicRoute(authEndpoints.exchange, async ({ body, headers, log, cause }) => {
+  http.publicRoute(authEndpoints.exchange, async ({ body, headers, log }) => {
     const redirectUri = body.redirectUri ?? redirectUris[0];
     if (!redirectUris.includes(redirectUri)) throw badInput('redirectUri', 'must be a callback of this site');
     try {
@@ -40,11 +40,10 @@ export function serveBearer(
         profile,
         referralCode: body.referralCode ?? null,
         userAgent,
-        cause,
       });
       log.info({ userId: user._id, isNewUser, device: deviceOf(userAgent) }, 'signed in');
       onOutcome('ok');
-      return { token, user: await records.of(user, cause), isNewUser };
+      return { token, user: await records.of(user), isNewUser };
     } catch (error) {
       const failure = failureOfSignIn(error);
       log.info({ err: error, key: failure.key }, 'a sign-in by code failed');

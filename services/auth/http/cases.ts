@@ -20,8 +20,8 @@ export function serveCases(
 ): void {
   const { admin, users, support, overview } = deps;
 
-  http.route(supportEndpoints.queue, async ({ user, query, now, cause }) => {
-    await admin.readSupport(user.id, 'queue', cause);
+  http.route(supportEndpoints.queue, async ({ user, query, now }) => {
+    await admin.readSupport(user.id, 'queue');
     const { status = null, kind = null, search, cursor, limit } = query;
     const after = cursor === undefined ? null : placeOf(cursor);
     const found = search === undefined ? null : await lookFor(search);
@@ -30,9 +30,9 @@ export function serveCases(
     return { requests: await views(shown, now), nextCursor };
   });
 
-  http.route(supportEndpoints.oneCase, async ({ user, params, now, cause }) => {
+  http.route(supportEndpoints.oneCase, async ({ user, params, now }) => {
     const request = await support.byId(params.id);
-    if (request) await admin.readSupport(user.id, request._id, cause);
+    if (request) await admin.readSupport(user.id, request._id);
     return view(request, now);
   });
 
@@ -40,8 +40,8 @@ export function serveCases(
     view(await admin.take(user.id, params.id, body.taken), now),
   );
 
-  http.route(supportEndpoints.answer, async ({ user, params, body, now, cause }) => {
-    const answered = await admin.answer(user.id, params.id, body, cause);
+  http.route(supportEndpoints.answer, async ({ user, params, body, now }) => {
+    const answered = await admin.answer(user.id, params.id, body);
     overview.forget();
     return view(answered, now);
   });

@@ -3,7 +3,6 @@ import { isReferralCode, normaliseCode } from '@cord/contracts/rules/codes';
 import { OAUTH_STATE_MS } from '@cord/contracts/rules/timings';
 import type { AuthErrorKey } from '@cord/contracts/texts';
 import type { Caller } from '@cord/kit/caller';
-import type { Cause } from '@cord/kit/cause';
 import { Problem } from '@cord/kit/problem';
 import type { Context, Middleware } from 'koa';
 import { readDiscordProfile } from '../domain/discord-profile.js';
@@ -38,8 +37,8 @@ export function createDiscordRoutes(deps: {
   signIn: SignIn;
   endSession: (sessionId: string) => Promise<void>;
   now: () => number;
-  onSignIn: (signedIn: { userId: string; isNewUser: boolean; userAgent: string; cause: Cause }) => void;
-  onFailure: (key: AuthErrorKey, error: unknown, cause: Cause) => void;
+  onSignIn: (signedIn: { userId: string; isNewUser: boolean; userAgent: string }) => void;
+  onFailure: (key: AuthErrorKey, error: unknown) => void;
   /** How each sign-in ended. */
   onOutcome: (outcome: SignInOutcome) => void;
 }): DiscordRoutes {
@@ -66,14 +65,13 @@ export function createDiscordRoutes(deps: {
       back = transaction.back ?? null;
       const code = codeOf(ctx);
       const accessToken = await grant.finish(ctx, code, transaction);
-      const profile = await profileOf(accessToken, causeOf(ctx));
+      const profile = await profileOf(accessToken);
       const userAgent = ctx.get('user-agent');
       const { referralCode } = transaction;
-      const cause = causeOf(ctx);
-      const { token, user, isNewUser } = await signIn({ profile, referralCode, userAgent, cause });
+      const { token, user, isNewUser } = await signIn({ profile, referralCode, userAgent });
       await endHeldSession(ctx);
       cookies.setSession(ctx, token);
-      onSignIn({ userId: user._id, isNewUser, userAgent, cause });
+      onSignIn({ userId: user._id, isNewUser, userAgent });
       onOutcome('ok');
       redirect(ctx, `/?welcome=${isNewUser ? 'new' : 'back'}${back ? `&${back}` : ''}`);
     } catch (error) {
@@ -94,32 +92,27 @@ export function createDiscordRoutes(deps: {
   async function endHeldSession(ctx: Context): Promise<void> {
     const { user }: Caller = ctx.state.caller;
     if (user === null) return;
-    await endSession(user.sessionId).catch((error: unknown) => onFailure('database', error, causeOf(ctx)));
+    await endSession(user.sessionId).catch((error: unknown) => onFailure('database', error));
   }
 
   /** Who holds the token; Discord is told to forget it whatever comes of it. */
-  async function profileOf(accessToken: string, cause: Cause) {
+  async function profileOf(accessToken: string) {
     try {
       return readDiscordProfile(await discord.me(accessToken));
     } finally {
-      discord.revoke(accessToken).catch((error: unknown) => onFailure('network', error, cause));
+      discord.revoke(accessToken).catch((error: unknown) => onFailure('network', error));
     }
   }
 
   /** @param back where the sign-in was to come back to, where that is known: the next try goes there */
   function fail(ctx: Context, failure: LoginFailure, back: string | null = null): void {
-    onFailure(failure.key, failure, causeOf(ctx));
+    onFailure(failure.key, failure);
     onOutcome(failure.key);
     if (failure.description !== null) cookies.setErrorText(ctx, failure.description);
     redirect(ctx, `/?auth_error=${failure.key}${back ? `&${back}` : ''}`);
   }
 
   return { start: getOnly(start), callback: getOnly(callback) };
-}
-
-function causeOf(ctx: Context): Cause {
-  const { requestId, traceparent } = ctx.state;
-  return { requestId, traceparent };
 }
 
 /** A HEAD runs on the routes of GET; a link checker must neither begin a sign-in nor use one up. */

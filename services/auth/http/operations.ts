@@ -10,8 +10,8 @@ const PLACE = cursor<ParkedPlace>({ since: Number, key: String });
 
 /** What operators look after (services/README.md#sign-in-and-rights). */
 export function serveOperations(http: Http, parked: ParkedCredits): void {
-  http.route(operationEndpoints.parkedCredits, async ({ query: { cursor: after, limit }, cause }) => {
-    const { credits, missing } = await parked.oldest({ after: PLACE.read(after), limit: limit + 1 }, cause);
+  http.route(operationEndpoints.parkedCredits, async ({ query: { cursor: after, limit } }) => {
+    const { credits, missing } = await parked.oldest({ after: PLACE.read(after), limit: limit + 1 });
     const { shown, nextCursor } = pageOf(credits, limit, PLACE.of);
     return {
       credits: shown.map(({ amountMicro, parkedAt, since: _since, ...credit }) => ({
@@ -24,8 +24,8 @@ export function serveOperations(http: Http, parked: ParkedCredits): void {
     };
   });
 
-  http.route(operationEndpoints.retryParkedCredit, async ({ user, body, cause }) => {
-    const outcome = await parked.retry(user.id, body.service, body.key, cause);
+  http.route(operationEndpoints.retryParkedCredit, async ({ user, body }) => {
+    const outcome = await parked.retry(user.id, body.service, body.key);
     if (!outcome) throw notFound('no-such-parked-credit', 'No credit is parked under this key');
     return { outcome };
   });

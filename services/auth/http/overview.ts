@@ -4,5 +4,5 @@ import type { Overview } from '../operators/overview.js';
 
 /** What operators see first. */
 export function serveOverview(http: Http, overview: Overview): void {
-  http.route(overviewEndpoints.overview, ({ cause }) => overview.look(cause));
+  http.route(overviewEndpoints.overview, () => overview.look());
 }

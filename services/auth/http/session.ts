@@ -31,13 +31,13 @@ export function serveSession(
   const { users, records, sessions, issuer, keys, cookies } = deps;
   const seenAtMs = createLru<string, number>(SEEN_MAX);
 
-  http.route(authEndpoints.me, async ({ user, now, cause, koa }) => {
+  http.route(authEndpoints.me, async ({ user, now, koa }) => {
     const doc = await users.byId(user.id);
     if (!doc) throw unauthorised();
     await noteSeen(user.sessionId, now);
     cookies.hintSession(koa);
     const welcome = welcomeFacts(doc, user.sessionId);
-    return { user: await records.of(doc, cause), ...(welcome ? { welcome } : {}) };
+    return { user: await records.of(doc), ...(welcome ? { welcome } : {}) };
   });
 
   http.route(authEndpoints.acknowledgeWelcome, async ({ user, now }) => {

@@ -18,9 +18,7 @@ export function serveSupport(
 ): void {
   const { antiCheat, support, facts } = deps;
 
-  http.route(supportEndpoints.anticheat, async ({ user, cause }) =>
-    anticheatStatusOf(await antiCheat.status(user.id, cause)),
-  );
+  http.route(supportEndpoints.anticheat, async ({ user }) => anticheatStatusOf(await antiCheat.status(user.id)));
 
   http.route(supportEndpoints.file, async ({ user, body, now }) => {
     if (body.kind === 'appeal') await requireAppealable(user.id);

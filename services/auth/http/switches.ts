@@ -9,8 +9,8 @@ import type { SwitchOff } from '../switches/store.js';
 export function serveSwitches(http: Http, desk: SwitchDesk, users: Pick<UserStore, 'namesOf'>): void {
   http.route(switchEndpoints.switches, async () => present(await desk.off()));
 
-  http.route(switchEndpoints.throwSwitch, async ({ user, params: { name }, body: { on, why }, cause }) =>
-    present(await desk.act({ name: name as SwitchName, on, why, by: user.id }, user.id, cause)),
+  http.route(switchEndpoints.throwSwitch, async ({ user, params: { name }, body: { on, why } }) =>
+    present(await desk.act({ name: name as SwitchName, on, why, by: user.id }, user.id)),
   );
 
   async function present(off: readonly SwitchOff[]) {

@@ -1,7 +1,6 @@
 import type { BodyOf } from '@cord/contracts/endpoint';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { NOTICE_KINDS, noticeChoice } from '@cord/contracts/rules/notices';
-import type { Cause } from '@cord/kit/cause';
 import type { Http } from '@cord/kit/http';
 import { badInput, forbidden } from '@cord/kit/problem';
 import { userSettingsItems } from '../domain/user-events.js';
@@ -33,16 +32,14 @@ export function serveUsers(
 ): void {
   const { users, records, exportOf, erasure, cookies, tell, relay } = deps;
 
-  http.route(userEndpoints.stats, async ({ user, cause }) => records.of(await requireUser(users, user.id), cause));
+  http.route(userEndpoints.stats, async ({ user }) => records.of(await requireUser(users, user.id)));
 
-  http.route(userEndpoints.updateProfile, async ({ user, body, now, cause }) =>
-    updateProfile(user.id, body, now, cause),
-  );
+  http.route(userEndpoints.updateProfile, async ({ user, body, now }) => updateProfile(user.id, body, now));
 
-  http.route(userEndpoints.byUsername, async ({ params, cause }) => {
+  http.route(userEndpoints.byUsername, async ({ params }) => {
     const found = await users.byUsername(params.username);
     if (!found) throw userNotFound();
-    return publicView(await records.of(found, cause));
+    return publicView(await records.of(found));
   });
 
   http.route(userEndpoints.create, async () => {
@@ -53,56 +50,51 @@ export function serveUsers(
     username: (await requireUser(users, params.id)).username,
   }));
 
-  http.route(userEndpoints.get, async ({ params, user, cause }) => {
-    const record = await records.of(await requireUser(users, params.id), cause);
+  http.route(userEndpoints.get, async ({ params, user }) => {
+    const record = await records.of(await requireUser(users, params.id));
     return params.id === user.id ? record : publicView(record);
   });
 
-  http.route(userEndpoints.update, async ({ params, body, now, cause }) => updateProfile(params.id, body, now, cause));
+  http.route(userEndpoints.update, async ({ params, body, now }) => updateProfile(params.id, body, now));
 
   http.route(userEndpoints.getSettings, async ({ params }) => settingsOf(await requireUser(users, params.id)));
 
-  http.route(userEndpoints.putSettings, async ({ params, body, now, cause }) => {
+  http.route(userEndpoints.putSettings, async ({ params, body, now }) => {
     const chosen = Object.entries(body.notices ?? {}).flatMap(([kind, choice]) => (choice ? [[kind, choice]] : []));
     // Auto-start is nobody else's business.
     const isHeeded = chosen.length > 0 || body.notifications !== undefined || body.quietHours !== undefined;
-    const changed = await users.change(
-      params.id,
-      now,
-      ({ autoStart, notifications, notices }) => ({
-        set: {
-          autoStart: body.autoStart ?? autoStart,
-          notifications: body.notifications ?? notifications,
-          ...(body.quietHours !== undefined ? { quietHours: body.quietHours } : {}),
-          ...(chosen.length > 0 ? { notices: { ...notices, ...Object.fromEntries(chosen) } } : {}),
-        },
-        ...(isHeeded ? { events: (user) => userSettingsItems(user, now) } : {}),
-      }),
-      cause,
-    );
+    const changed = await users.change(params.id, now, ({ autoStart, notifications, notices }) => ({
+      set: {
+        autoStart: body.autoStart ?? autoStart,
+        notifications: body.notifications ?? notifications,
+        ...(body.quietHours !== undefined ? { quietHours: body.quietHours } : {}),
+        ...(chosen.length > 0 ? { notices: { ...notices, ...Object.fromEntries(chosen) } } : {}),
+      },
+      ...(isHeeded ? { events: (user) => userSettingsItems(user, now) } : {}),
+    }));
     if (!changed) throw userNotFound();
     if (isHeeded) relay(params.id);
     return settingsOf(changed);
   });
 
-  http.route(userEndpoints.export, async ({ params, now, cause, koa, log }) => {
-    const file = await exportOf(await requireUser(users, params.id), now, cause);
+  http.route(userEndpoints.export, async ({ params, now, koa, log }) => {
+    const file = await exportOf(await requireUser(users, params.id), now);
     log.info({ userId: params.id }, 'data exported');
     koa.set('Content-Disposition', 'attachment; filename="cord-export.json"');
     return file;
   });
 
-  http.route(userEndpoints.remove, async ({ params, body, koa, log, cause }) => {
+  http.route(userEndpoints.remove, async ({ params, body, koa, log }) => {
     const user = await requireUser(users, params.id);
     if (body.confirm !== user.username) throw badInput('confirm', 'must be your username');
     cookies.clearSession(koa);
-    await erasure.erase(user, cause);
+    await erasure.erase(user);
     log.info({ userId: params.id }, 'account erased');
     return undefined;
   });
 
   /** Locale and theme are the user's own; every other field of the record is ignored. */
-  async function updateProfile(userId: string, body: BodyOf<typeof userEndpoints.update>, nowMs: number, cause: Cause) {
+  async function updateProfile(userId: string, body: BodyOf<typeof userEndpoints.update>, nowMs: number) {
     let isNew = false;
     let isHeeded = false;
     const change = (user: UserDoc) => {
@@ -112,11 +104,11 @@ export function serveUsers(
       const events = (after: UserDoc) => userSettingsItems(after, nowMs);
       return isNew ? { set: { locale, theme }, ...(isHeeded ? { events } : {}) } : null;
     };
-    const changed = await users.change(userId, nowMs, change, cause);
+    const changed = await users.change(userId, nowMs, change);
     if (!changed) throw userNotFound();
     if (isHeeded) relay(userId);
     if (isNew) tell(userId, { locale: changed.locale, theme: changed.theme });
-    return records.of(changed, cause);
+    return records.of(changed);
   }
 }
 

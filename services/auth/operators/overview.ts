@@ -1,6 +1,5 @@
 import { DEAD_LETTERS, STREAMS } from '@cord/contracts/events/streams';
 import type { OperatorsOverview } from '@cord/contracts/http/overview';
-import type { Cause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 import { createShared } from '@cord/kit/shared';
 import type { AntiCheat } from '../anticheat/port.js';
@@ -20,7 +19,7 @@ const SHARED_MS = 2_000;
 
 /** What waits, what is off and what went wrong. */
 export interface Overview {
-  look(cause: Cause): Promise<OperatorsOverview>;
+  look(): Promise<OperatorsOverview>;
   /** An operator has changed what it counts: whoever looks next sees that. Other replicas follow within `SHARED_MS`. */
   forget(): void;
 }
@@ -38,12 +37,12 @@ export function createOverview(deps: {
   const { support, antiCheat, parked, clientErrors, switches, nats, now } = deps;
   const shared = createShared<OperatorsOverview>(SHARED_MS);
 
-  async function put(cause: Cause): Promise<OperatorsOverview> {
+  async function put(): Promise<OperatorsOverview> {
     const nowMs = now();
     const [requests, crowdedAddresses, parkedCredits, streams, faults, off] = await Promise.all([
       support.waiting(),
       antiCheat.penalisedAddresses(),
-      parkedNow(cause),
+      parkedNow(),
       streamsNow(),
       clientErrors.ofDay(nowMs),
       switches.off(),
@@ -60,8 +59,8 @@ export function createOverview(deps: {
     };
   }
 
-  async function parkedNow(cause: Cause): Promise<OperatorsOverview['parkedCredits']> {
-    const { credits, missing } = await parked.oldest({ after: null, limit: PARKED_COUNTED + 1 }, cause);
+  async function parkedNow(): Promise<OperatorsOverview['parkedCredits']> {
+    const { credits, missing } = await parked.oldest({ after: null, limit: PARKED_COUNTED + 1 });
     const more = credits.length > PARKED_COUNTED;
     return {
       count: more ? PARKED_COUNTED : credits.length,
@@ -84,7 +83,7 @@ export function createOverview(deps: {
   }
 
   return {
-    look: (cause) => shared.get(performance.now(), () => put(cause)),
+    look: () => shared.get(performance.now(), () => put()),
     forget: shared.forget,
   };
 }

@@ -1,7 +1,6 @@
 import type { ReleaseAct } from '@cord/contracts/addresses/releases';
 import { actOnReleaseRpc, type ReleasesTold, releasesRpc } from '@cord/contracts/rpc/releases';
 import type { AuditLog } from '@cord/kit/audit-log';
-import type { Cause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 import type { UserStore } from '../store/users.js';
 
@@ -18,12 +17,12 @@ export interface AskedOfRelease {
 /** Modules and shell, as the gateways have them. */
 export interface ReleaseDesk {
   /** @throws Problem 503 while no gateway answers */
-  look(cause: Cause): Promise<ReleasesTold>;
+  look(): Promise<ReleasesTold>;
   /**
    * Has one act done; it stands in the audit log before it is, and in the module's journal under the operator's name.
    * @throws Problem 409 where the journal has gone on, 422 where the store refuses, 503 while no gateway answers
    */
-  act(adminId: string, asked: AskedOfRelease, cause: Cause): Promise<ReleasesTold>;
+  act(adminId: string, asked: AskedOfRelease): Promise<ReleasesTold>;
 }
 
 export function createReleaseDesk(deps: {
@@ -33,12 +32,12 @@ export function createReleaseDesk(deps: {
 }): ReleaseDesk {
   const { audit, users, nats } = deps;
   return {
-    look: (cause) => nats.request(releasesRpc, {}, { cause }),
-    async act(adminId, { name, act, seq, version = null, share = null, reason }, cause) {
+    look: () => nats.request(releasesRpc, {}),
+    async act(adminId, { name, act, seq, version = null, share = null, reason }) {
       const detail = { reason, seq, ...(version === null ? {} : { version }), ...(share === null ? {} : { share }) };
-      await audit.write({ adminId, action: `module.${act}`, target: name, detail }, cause);
+      await audit.write({ adminId, action: `module.${act}`, target: name, detail });
       const who = (await users.byId(adminId))?.username ?? adminId;
-      return nats.request(actOnReleaseRpc, { name, act, seq, version, share, who, why: reason }, { cause });
+      return nats.request(actOnReleaseRpc, { name, act, seq, version, share, who, why: reason });
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Newcomer } from '@cord/contracts/rpc/referral';
-import type { Cause, Caused } from '@cord/kit/cause';
+import type { Caused } from '@cord/kit/cause';
 import type { Turn } from '@cord/kit/periodic';
 import { dueTimes } from '@cord/kit/store/due';
 import { newcomerOf } from '../domain/user-events.js';
@@ -27,7 +27,7 @@ export type ReferralOutcome = { linked: true; bonusMicro: bigint; credited: bool
 /** Finishes first sign-ins: ledger account, welcome credit, carried referral code (services/mining/ledger/README.md#credit). */
 export interface Onboarding {
   /** Does what is still open and stores it; what fails stays open and due again. Never throws for a peer's failure. */
-  resume(user: UserDoc, cause?: Cause): Promise<UserDoc>;
+  resume(user: UserDoc): Promise<UserDoc>;
   /** Resumes what fell due, 64 at a time, until nothing is due. */
   sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
 }
@@ -41,47 +41,45 @@ export function createOnboarding(deps: {
   ledger: LedgerPort;
   referrals: ReferralPort;
   now: () => number;
-  onFailure: (userId: string, error: unknown, cause: Cause | undefined) => void;
+  onFailure: (userId: string, error: unknown) => void;
 }): Onboarding {
   const { users, ledger, referrals, now, onFailure } = deps;
 
-  async function resume(user: UserDoc, cause?: Cause): Promise<UserDoc> {
-    const told: Caused = cause ? { cause } : {};
+  async function resume(user: UserDoc): Promise<UserDoc> {
     if (user.onboarding.dueAtMs === null) return user;
     let done: Progress = {};
     try {
       for (const step of [openLedger, creditWelcome, introduce]) {
-        done = { ...done, ...(await step(user, told)) };
+        done = { ...done, ...(await step(user)) };
       }
     } catch (error) {
-      onFailure(user._id, error, cause);
+      onFailure(user._id, error);
     }
     return keep(user, done);
   }
 
-  async function openLedger(user: UserDoc, told: Caused): Promise<Progress> {
+  async function openLedger(user: UserDoc): Promise<Progress> {
     if (user.onboarding.ledgerOpened) return {};
     const { _id: userId, discordCreatedAtMs, joinedAtMs } = user;
-    await ledger.open({ userId, discordCreatedAtMs, joinedAtMs, ...told });
+    await ledger.open({ userId, discordCreatedAtMs, joinedAtMs });
     return { ledgerOpened: true };
   }
 
-  async function creditWelcome(user: UserDoc, told: Caused): Promise<Progress> {
+  async function creditWelcome(user: UserDoc): Promise<Progress> {
     const { welcomeState, welcomeKey: key, welcomeMicro: amountMicro } = user.onboarding;
     if (welcomeState !== 'pending') return {};
-    await ledger.creditWelcome({ userId: user._id, key, amountMicro, ...told });
+    await ledger.creditWelcome({ userId: user._id, key, amountMicro });
     return { welcomeState: 'credited' };
   }
 
   /** Referrals hears of everybody, so that the first answer has their own code; nobody waits for it without a code to process. */
-  async function introduce(user: UserDoc, told: Caused): Promise<Progress> {
+  async function introduce(user: UserDoc): Promise<Progress> {
     const { referralCode, referralState } = user.onboarding;
     const isWaiting = referralCode !== null && referralState === 'pending';
     const outcome = await referrals.takeIn({
       userId: user._id,
       referralCode: isWaiting ? referralCode : null,
       newcomer: newcomerOf(user),
-      ...told,
     });
     if (!isWaiting) return {};
     if (!outcome.linked) return { referralState: 'refused' };

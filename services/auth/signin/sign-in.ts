@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Cause, withCause } from '@cord/kit/cause';
+import { withCause } from '@cord/kit/cause';
 import { deviceOf } from '@cord/kit/device';
 import type { ConfigRoles } from '../config-roles.js';
 import type { DiscordProfile } from '../domain/discord-profile.js';
@@ -19,8 +19,6 @@ export interface Arrival {
   /** A code carried through sign-in, already normalised. */
   referralCode: string | null;
   userAgent: string;
-  /** The call that they come by. */
-  cause?: Cause;
 }
 
 export interface SignedIn {
@@ -52,7 +50,7 @@ export function createSignIn(deps: {
   const { users, facts, sessions, onboarding, rights, pastOf, roles, mayJoin, devicesIn, relay, now } = deps;
 
   return async (arrival) => {
-    const { profile, userAgent, cause } = arrival;
+    const { profile, userAgent } = arrival;
     const sessionId = newSessionId();
     const known = await users.byDiscordId(profile.discordId);
     const { discordId, secondFactor } = profile;
@@ -63,7 +61,7 @@ export function createSignIn(deps: {
       : await register(arrival, sessionId);
     // First, so that the others know of a newcomer when the onboarding asks them.
     relay(user._id);
-    const settled = await onboarding.resume(user, cause);
+    const settled = await onboarding.resume(user);
     if (settled.isAdmin || known?.isAdmin) await rights.publishRole(settled._id);
     // The role is gone by now. Whom an admin gave it signs in again as everybody does; who is listed comes with a second factor.
     if (isWithheld) throw new LoginFailure('second_factor');
@@ -72,7 +70,7 @@ export function createSignIn(deps: {
   };
 
   async function register(arrival: Arrival, sessionId: string) {
-    const { profile, referralCode, userAgent, cause } = arrival;
+    const { profile, referralCode, userAgent } = arrival;
     if (!(await mayJoin())) throw new LoginFailure('signups_off');
     const { wasErased, mayReturn } = await pastOf(profile.discordId);
     if (!mayReturn) throw new LoginFailure('returns_limited');
@@ -92,8 +90,8 @@ export function createSignIn(deps: {
     });
     // Copies first: an event that comes at once must find its place. Without a user they hold nothing of a person.
     await facts.open(user._id);
-    const registered = { ...user, outbox: withCause([], [userRegisteredItem(user)], cause), dirtyAt: now() };
-    if (await users.insert(registered)) return { user: await lookedAgain(registered, cause), isNewUser: true };
+    const registered = { ...user, outbox: withCause([], [userRegisteredItem(user)]), dirtyAt: now() };
+    if (await users.insert(registered)) return { user: await lookedAgain(registered), isNewUser: true };
     await facts.remove(user._id);
     const winner = await users.byDiscordId(profile.discordId);
     if (!winner) throw new Error('the user of a concurrent sign-in is gone');
@@ -101,16 +99,16 @@ export function createSignIn(deps: {
   }
 
   /** Another sign-in of the same person may have registered and erased since the first look: its tombstone stands before its record goes. */
-  async function lookedAgain(user: UserDoc, cause: Cause | undefined): Promise<UserDoc> {
+  async function lookedAgain(user: UserDoc): Promise<UserDoc> {
     if (user.returning || !(await pastOf(user.discordId)).wasErased) return user;
     const step = ({ onboarding }: UserDoc): UserChange => ({
       set: { returning: true, onboarding: { ...onboarding, welcomeState: 'refused' } },
       events: (changed) => [userRegisteredItem(changed)],
     });
-    return (await users.change(user._id, now(), step, cause)) ?? user;
+    return (await users.change(user._id, now(), step)) ?? user;
   }
 
-  async function welcomeBack(known: UserDoc, { profile, userAgent, cause }: Arrival, sessionId: string) {
+  async function welcomeBack(known: UserDoc, { profile, userAgent }: Arrival, sessionId: string) {
     const nowMs = now();
     const { secondFactor } = profile;
     await roles.noteSignIn({ ...known, secondFactor });
@@ -129,7 +127,7 @@ export function createSignIn(deps: {
         ...(changed.opened === latest.opened ? [] : sessionOpenedItems(changed)),
       ],
     });
-    const user = await users.change(known._id, nowMs, step, cause);
+    const user = await users.change(known._id, nowMs, step);
     if (!user) throw new Error('the user was erased while signing in');
     return { user, isNewUser: false };
   }

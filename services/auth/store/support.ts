@@ -198,14 +198,14 @@ export function createSupportStore(connection: Connection): SupportStore {
           };
         }),
       ),
-    answer: (id, { nowMs, cause, ...act }) =>
+    answer: (id, { nowMs, ...act }) =>
       compareAndSet(async () => {
         const stored = await requests.findById(id).lean();
         if (!stored) return null;
         const { seq: before = 0, outbox = [] } = stored;
         const answered = { ...act, answeredAtMs: nowMs, seq: before + 1 };
         const after = { ...read(stored), ...answered };
-        const told = withCause(outbox, supportAnsweredItems(after), cause).reduce(addToOutbox, outbox);
+        const told = withCause(outbox, supportAnsweredItems(after)).reduce(addToOutbox, outbox);
         const { matchedCount } = await requests.updateOne(
           { _id: id, seq: stored.seq ?? null },
           { $set: { ...answered, outbox: told, dirtyAt: nowMs } },

@@ -1,5 +1,5 @@
 import type { QuietHours } from '@cord/contracts/rules/notices';
-import { type Cause, withCause } from '@cord/kit/cause';
+import { withCause } from '@cord/kit/cause';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { addToOutbox, type OutboxEvent } from '@cord/kit/outbox/items';
@@ -100,12 +100,7 @@ export interface UserStore {
   /** Whether the user was made; false when this Discord account has one already. */
   insert(user: UserDoc): Promise<boolean>;
   /** Compare-and-set on seq, again on conflict; null when the user is unknown. A null change writes nothing. */
-  change(
-    userId: string,
-    nowMs: number,
-    step: (user: UserDoc) => UserChange | null,
-    cause?: Cause,
-  ): Promise<UserDoc | null>;
+  change(userId: string, nowMs: number, step: (user: UserDoc) => UserChange | null): Promise<UserDoc | null>;
   /** Users whose first sign-in is not finished and due, oldest first. */
   dueForOnboarding(times: DueTimes, limit: number): Promise<UserDoc[]>;
   admins(): Promise<UserDoc[]>;
@@ -174,18 +169,13 @@ const schema = new Schema<UserDoc>(
 export function createUserStore(connection: Connection): UserStore {
   const users = connection.model<UserDoc>('User', schema);
 
-  async function changeOnce(
-    userId: string,
-    nowMs: number,
-    step: (user: UserDoc) => UserChange | null,
-    cause: Cause | undefined,
-  ) {
+  async function changeOnce(userId: string, nowMs: number, step: (user: UserDoc) => UserChange | null) {
     const user = readUser(await users.findById(userId).lean());
     const change = user && step(user);
     if (!user || !change) return user;
     const seq = user.seq + 1;
     const after: UserDoc = { ...user, ...change.set, seq };
-    const events = withCause(user.outbox, change.events?.(after) ?? [], cause);
+    const events = withCause(user.outbox, change.events?.(after) ?? []);
     const told = events.length > 0 ? { outbox: events.reduce(addToOutbox, user.outbox), dirtyAt: nowMs } : {};
     const { matchedCount } = await users.updateOne(
       { _id: userId, seq: user.seq },
@@ -204,7 +194,7 @@ export function createUserStore(connection: Connection): UserStore {
 
     insert: (user) => insertOnce(() => users.create(user)),
 
-    change: (userId, nowMs, step, cause) => compareAndSet(() => changeOnce(userId, nowMs, step, cause)),
+    change: (userId, nowMs, step) => compareAndSet(() => changeOnce(userId, nowMs, step)),
 
     async dueForOnboarding(times, limit) {
       const due = await readDue('onboarding.dueAtMs', times, limit, (filter, most) =>

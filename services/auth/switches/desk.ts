@@ -1,6 +1,5 @@
 import { SWITCHES_OFF_MAX, type SwitchName } from '@cord/contracts/switches';
 import type { AuditLog } from '@cord/kit/audit-log';
-import type { Cause } from '@cord/kit/cause';
 import { refused } from '@cord/kit/problem';
 import type { VersionedDocuments } from '@cord/kit/versioned';
 import { ALL, type SwitchesDocument, type SwitchOff, spansAfter } from './store.js';
@@ -24,7 +23,7 @@ export interface SwitchDesk {
    * @param adminId in the audit log, where the act stands before it is done
    * @throws Problem 422 when too many are off
    */
-  act(act: SwitchAct, adminId: string, cause: Cause): Promise<readonly SwitchOff[]>;
+  act(act: SwitchAct, adminId: string): Promise<readonly SwitchOff[]>;
   /** Tells of what was changed by another process: another replica, or `npx cord switch`. */
   watch(): Promise<void>;
 }
@@ -40,8 +39,8 @@ export function createSwitchDesk(deps: {
   let told: bigint | undefined;
   return {
     off: async () => (await switches.get(ALL))?.off ?? [],
-    async act(act, adminId, cause) {
-      const off = await throwSwitch({ switches, audit, now }, act, adminId, cause);
+    async act(act, adminId) {
+      const off = await throwSwitch({ switches, audit, now }, act, adminId);
       await tell();
       return off;
     },
@@ -59,11 +58,10 @@ export async function throwSwitch(
   deps: { switches: VersionedDocuments<SwitchesDocument>; audit: Pick<AuditLog, 'write'>; now: () => number },
   { name, on, why, by, undoes }: SwitchAct,
   adminId: string,
-  cause?: Cause,
 ): Promise<readonly SwitchOff[]> {
   const { switches, audit, now } = deps;
   const detail = { why, by, ...(undoes ? { undoes } : {}) };
-  await audit.write({ adminId, action: on ? 'switch.on' : 'switch.off', target: name, detail }, cause);
+  await audit.write({ adminId, action: on ? 'switch.on' : 'switch.off', target: name, detail });
   return switches.change(ALL, (document) => {
     const others = document.off.filter((one) => one.name !== name);
     if (!on && others.length >= SWITCHES_OFF_MAX) throw refused('too-many-switches', 'Too many switches are off');

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@cord/contracts/endpoint';
 import type { Context } from 'koa';
 import type { SessionUser } from '../caller.js';
-import { type Cause, causeOnLine } from '../cause.js';
+import { causeOnLine } from '../cause.js';
 import type { Log } from '../log.js';
 import type { Input } from './guard.js';
 
@@ -10,8 +10,6 @@ export interface Call<E, User = SessionUser> extends Input<E> {
   readonly user: User;
   /** Client's network address. */
   readonly ip: string;
-  /** Of what comes of it: goes along with writes and requests. */
-  readonly cause: Cause;
   /** ms since epoch, by the kit's clock, the same for the whole call. */
   readonly now: number;
   /** Carries the request id and the trace. */
@@ -69,20 +67,12 @@ export class EndpointCall implements Call<Endpoint, SessionUser | null> {
     this.#serviceLog = log;
   }
 
-  get cause(): Cause {
-    const { requestId, traceparent } = this.koa.state;
-    return { requestId, traceparent };
-  }
-
   get headers(): Context['headers'] {
     return this.koa.headers;
   }
 
   get log(): Log {
-    this.#log ??= this.#serviceLog.child({
-      ...causeOnLine(this.cause),
-      route: this.#endpoint.id,
-    });
+    this.#log ??= this.#serviceLog.child({ ...causeOnLine(), route: this.#endpoint.id });
     return this.#log;
   }
 

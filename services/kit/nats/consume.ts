@@ -155,8 +155,8 @@ async function handleMessage(
   try {
     const waitUntilMs = performance.now() + (options.storeWaitMsMax ?? CONSUMER_STORE_WAIT_MS_MAX);
     const step = { name: `handle ${kindNameIn(subject)}`, kind: 'consumer' } as const;
-    await tracedFor(nats.service, delivery.cause, step, (cause) =>
-      handleWaiting({ nats, handler, event, delivery: { ...delivery, cause }, msg, signal, pause, waitUntilMs }),
+    await tracedFor(nats.service, delivery.cause, step, () =>
+      handleWaiting({ nats, handler, event, delivery, msg, signal, pause, waitUntilMs }),
     );
     msg.ack();
     if (!nats.log.isLevelEnabled('debug')) return;

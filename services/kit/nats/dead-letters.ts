@@ -10,7 +10,7 @@ import {
   NATS_PAYLOAD_BYTES_MAX,
   PUBLISH_TIMEOUT_MS,
 } from '../bounds.js';
-import { type Cause, causeIn, causeOnLine, tellCause } from '../cause.js';
+import { type Cause, causeIn, causeNow, causeOnLine, writeCause } from '../cause.js';
 import { jsonIn } from '../json.js';
 import type { Nats } from '../nats.js';
 import { isCopy } from './copied.js';
@@ -74,9 +74,9 @@ export async function buryMessage(nats: Nats, { stream, durable, msg, reason }: 
  */
 export async function buryEvent(
   nats: Undertaking,
-  event: { subject: string; payload: unknown; msgId: string; err: Error; cause?: Cause | undefined },
+  event: { subject: string; payload: unknown; msgId: string; err: Error },
 ) {
-  const { subject, payload, msgId, err, cause } = event;
+  const { subject, payload, msgId, err } = event;
   const [, thing = ''] = subject.split('.');
   const stream = streamHolding(thing)?.name ?? 'none';
   const letter = {
@@ -87,7 +87,7 @@ export async function buryEvent(
     deliveries: 1,
     reason: err.message,
     payload: JSON.stringify(payload),
-    ...causedBy(cause),
+    ...causedBy(causeNow()),
   };
   await write(nats, letter, `dead:${nats.service}:${stream}:${msgId}`);
 }
@@ -175,7 +175,7 @@ export async function retryDeadLetter(
     const text = publishable(nats, found, refuse);
     await before({ subject, payload: text });
     const told = headers();
-    if (cause) tellCause(told, cause);
+    if (cause) writeCause(told, cause);
     const msgID = `retry:${writer}:${letter.data.streamSeq}:${deadSeq}`;
     await nats.js.publish(subject, payload, { msgID, timeout: PUBLISH_TIMEOUT_MS, headers: told });
     await nats.jsm.streams.deleteMessage(DEAD_LETTERS, deadSeq);

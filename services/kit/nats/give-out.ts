@@ -1,4 +1,3 @@
-import type { Cause } from '../cause.js';
 import type { Nats } from '../nats.js';
 import { buryEvent, type Undertaking } from './dead-letters.js';
 import { UnpublishableEvent } from './publishable.js';
@@ -9,7 +8,6 @@ export interface OutgoingEvent {
   payload: Record<string, unknown>;
   /** Unique in the stream; the same one again is the same event. */
   msgId: string;
-  cause?: Cause | undefined;
 }
 
 /**
@@ -18,9 +16,9 @@ export interface OutgoingEvent {
  * @throws NATS's error when it could not go out for now: the event must then stay
  */
 export async function giveOut(nats: Undertaking & Pick<Nats, 'publish'>, event: OutgoingEvent): Promise<void> {
-  const { subject, payload, msgId, cause } = event;
+  const { subject, payload, msgId } = event;
   try {
-    await nats.publish(subject, payload, msgId, cause);
+    await nats.publish(subject, payload, msgId);
   } catch (err) {
     if (!(err instanceof UnpublishableEvent)) throw err;
     await buryEvent(nats, { ...event, err });

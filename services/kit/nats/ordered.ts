@@ -160,7 +160,7 @@ async function handleInOrder(nats: Nats, handlers: readonly EventHandler[], msg:
   try {
     const event = handler.kind.schema.parse(msg.json());
     const step = { name: `read ${kindNameIn(subject)}`, kind: 'consumer' } as const;
-    await tracedFor(nats.service, delivery.cause, step, (cause) => handler.handle(event, { ...delivery, cause }));
+    await tracedFor(nats.service, delivery.cause, step, () => handler.handle(event, delivery));
     if (nats.log.isLevelEnabled('debug')) nats.log.debug(deliveryOnLine(delivery), 'an event is read');
   } catch (err) {
     nats.log.error({ err, ...deliveryOnLine(delivery) }, 'an event could not be read; passed over');

@@ -15,7 +15,7 @@ import {
 } from '@nats-io/transport-node';
 import { ZodError, z } from 'zod';
 import { RPC_IN_FLIGHT_MAX, RPC_TIMEOUT_MS } from '../bounds.js';
-import { type Cause, causeIn, causeOnLine, tellCause } from '../cause.js';
+import { causeIn, causeNow, causeOnLine, writeCause } from '../cause.js';
 import { traceparentOf } from '../http/trace.js';
 import { jsonIn } from '../json.js';
 import type { Nats } from '../nats.js';
@@ -29,8 +29,6 @@ import type { Consuming } from './consume.js';
 export interface RequestOptions {
   /** Default 2 s. */
   timeoutMs?: number;
-  /** Carried along, so that one request is found in every service's log. */
-  cause?: Cause | undefined;
   /** Goes to the replica that has this user; to any, at once, when none has (services/README.md#one-writer-per-user). */
   userId?: string;
 }
@@ -45,8 +43,6 @@ export interface Asked {
 export interface ServeContext {
   /** The subject as sent: that of `ledger.credit.*` names the caller. */
   subject: string;
-  /** The asker's; of one who names none, a trace that begins here. */
-  cause: Cause;
 }
 
 const problemOnWire = z.object({
@@ -75,7 +71,7 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
     const { subject } = msg;
     const cause = causeIn(msg.headers) ?? { traceparent: traceparentOf(undefined) };
     const step = { name: `answer ${generalSubject(subject)}`, kind: 'server' } as const;
-    const reply = await tracedFor(nats.service, cause, step, (own = cause) => replyTo(msg, own));
+    const reply = await tracedFor(nats.service, cause, step, () => replyTo(msg));
     if (!nats.nc.isClosed()) msg.respond(JSON.stringify(reply));
     if (!nats.log.isLevelEnabled('debug')) return;
     const outcome = reply.ok ? 'answered' : 'refused';
@@ -84,19 +80,19 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
       'a request of a service',
     );
   };
-  const replyTo = async (msg: Msg, cause: Cause) => {
+  const replyTo = async (msg: Msg) => {
     try {
       nats.demandTrusted();
       if (running.size >= RPC_IN_FLIGHT_MAX) throw unavailable('busy', 'Too many requests are running', 1);
       const parsed = rpc.request.safeParse(jsonIn(msg.string()));
       if (!parsed.success) throw badFields(fieldErrors(parsed.error));
-      const value = await handler(parsed.data, { subject: msg.subject, cause });
+      const value = await handler(parsed.data, { subject: msg.subject });
       return { ok: true, value: rpc.reply.parse(value) };
     } catch (err) {
       return {
         ok: false,
         problem: problemOf(err, (text) => {
-          nats.log.error({ err, ...causeOnLine(cause), subject: msg.subject }, text);
+          nats.log.error({ err, ...causeOnLine(), subject: msg.subject }, text);
         }),
       };
     }
@@ -158,7 +154,7 @@ export function request<Req extends z.ZodType, Res extends z.ZodType>(
   options: RequestOptions = {},
 ): Promise<z.output<Res>> {
   const step = { name: `ask ${rpc.subject}`, kind: 'client' } as const;
-  return tracedFor(nats.service, options.cause, step, (cause) => asked(nats, rpc, payload, { ...options, cause }));
+  return tracedFor(nats.service, causeNow(), step, () => asked(nats, rpc, payload, options));
 }
 
 async function asked<Req extends z.ZodType, Res extends z.ZodType>(
@@ -172,7 +168,8 @@ async function asked<Req extends z.ZodType, Res extends z.ZodType>(
   const tell = (outcome: Asked['outcome']) =>
     nats.asked({ subject: rpc.subject, outcome, seconds: (performance.now() - startMs) / 1_000 });
   const hdrs = headers();
-  if (options.cause) tellCause(hdrs, options.cause);
+  const cause = causeNow();
+  if (cause) writeCause(hdrs, cause);
   const asking = { timeout: options.timeoutMs ?? RPC_TIMEOUT_MS, headers: hdrs };
   const answer = await askOwner(nats, rpc.subject, body, asking, options.userId).catch((err: unknown) => {
     tell('unavailable');

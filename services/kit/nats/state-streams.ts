@@ -3,7 +3,7 @@ import type { StreamDefinition } from '@cord/contracts/events/streams';
 import { JetStreamApiError, type JetStreamPublishOptions } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { PUBLISH_TIMEOUT_MS, STATE_TRIES_MAX } from '../bounds.js';
-import { type Cause, tellCause } from '../cause.js';
+import { type Cause, causeNow, writeCause } from '../cause.js';
 import type { Nats } from '../nats.js';
 import { createStatePublisher, NOWHERE, type Place, type Published, type StateOf, type StateStream } from './states.js';
 
@@ -16,7 +16,6 @@ export interface State extends StateOf {
   readonly text: string;
   /** Absent where the server may have seen it in a stream that has lost it since. */
   readonly msgId?: string;
-  readonly cause?: Cause | undefined;
 }
 
 /** The message that stands for a subject, with what it says. */
@@ -36,7 +35,8 @@ export function stateStreams({ js, jsm }: Pick<Nats, 'js' | 'jsm'>): StateStream
       const told = toldIn(last.data);
       return { place: last.seq, seq: seqIn(told), told };
     },
-    async put({ subject, text, msgId, cause }, afterPlace): Promise<Published | null> {
+    async put({ subject, text, msgId }, afterPlace): Promise<Published | null> {
+      const cause = causeNow();
       const options: Partial<JetStreamPublishOptions> = {
         timeout: PUBLISH_TIMEOUT_MS,
         expect: { lastSubjectSequence: afterPlace },
@@ -78,7 +78,7 @@ function saysTheSame(one: Standing['told'], other: Record<string, unknown>): boo
 
 function headersOf(cause: Cause) {
   const told = headers();
-  tellCause(told, cause);
+  writeCause(told, cause);
   return told;
 }
 

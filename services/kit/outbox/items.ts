@@ -18,7 +18,7 @@ export interface OutboxEvent extends Caused {
 }
 
 /** A credit as its caller has stored it before the ledger is called; repeated unchanged under its key, also with its cause. */
-export interface OutboxCredit extends Caused, Omit<Credit, 'cause'> {
+export interface OutboxCredit extends Caused, Credit {
   kind: 'credit';
 }
 

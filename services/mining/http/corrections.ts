@@ -23,7 +23,7 @@ export function mountCorrections(http: Http, corrections: Corrections, audit: Pi
     return { corrections: shown.map(present), nextCursor };
   });
 
-  http.route(endpoints.propose, async ({ params, body: { amount, reason }, user, cause }) => {
+  http.route(endpoints.propose, async ({ params, body: { amount, reason }, user }) => {
     if (params.id === user.id) throw ownAccount();
     const amountMicro = numberToMicro(amount);
     const proposal = corrections.draft({ userId: params.id, amountMicro, reason, proposedBy: user.id });
@@ -31,12 +31,12 @@ export function mountCorrections(http: Http, corrections: Corrections, audit: Pi
     if (refusal === 'unknown-user') throw notFound('unknown-user', TEXTS.userNotFound);
     if (refusal?.type === 'below-zero') throw badInput('amount', TOO_LOW, TOO_LOW_WORDS);
     const detail = { correctionId: proposal._id, amount, reason };
-    await audit.write({ adminId: user.id, action: 'correction.proposed', target: params.id, detail }, cause);
+    await audit.write({ adminId: user.id, action: 'correction.proposed', target: params.id, detail });
     await corrections.propose(proposal);
     return present(proposal);
   });
 
-  http.route(endpoints.decide, async ({ params: { id }, body: { decision, reason }, user, cause }) => {
+  http.route(endpoints.decide, async ({ params: { id }, body: { decision, reason }, user }) => {
     const before = await corrections.get(id);
     if (!before) throw notFound('correction-not-found', 'Correction not found');
     const status = decision === 'confirm' ? 'confirmed' : 'withdrawn';
@@ -54,12 +54,12 @@ export function mountCorrections(http: Http, corrections: Corrections, audit: Pi
     }
     const amount = microToNumber(before.amountMicro);
     const detail = { correctionId: id, amount, reason };
-    await audit.write({ adminId: user.id, action: `correction.${status}`, target: before.userId, detail }, cause);
+    await audit.write({ adminId: user.id, action: `correction.${status}`, target: before.userId, detail });
     const after = await corrections.decide(id, status, user.id);
     if (!after) throw decided((await corrections.get(id)) ?? before);
     if (status === 'withdrawn') return present(after);
     // Decided by now: what the ledger refuses for a moment, the sweep books.
-    return present(await corrections.book(after, cause).catch(() => after));
+    return present(await corrections.book(after).catch(() => after));
   });
 }
 

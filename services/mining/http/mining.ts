@@ -9,13 +9,13 @@ import { currentSession, miningResult, nodeStats, rateNow, sessionAnswer, update
 
 /** Start, save, stop and look, for both clients. */
 export function mountMining(http: Http, node: MiningNode, drift: DriftMeter, addressHash: AddressHash): void {
-  const start = (call: Pick<Call<Endpoint>, 'user' | 'ip' | 'cause'>) =>
-    withProblems(() => node.start(call.user.id, addressHash(call.ip), call.cause));
-  const save = ({ user, ip, cause }: Pick<Call<Endpoint>, 'user' | 'ip' | 'cause'>, sessionId: string | null) =>
-    withProblems(() => node.save(user.id, sessionId, addressHash(ip), cause));
+  const start = (call: Pick<Call<Endpoint>, 'user' | 'ip'>) =>
+    withProblems(() => node.start(call.user.id, addressHash(call.ip)));
+  const save = ({ user, ip }: Pick<Call<Endpoint>, 'user' | 'ip'>, sessionId: string | null) =>
+    withProblems(() => node.save(user.id, sessionId, addressHash(ip)));
   // A running node is always stopped; only calls that found nothing to stop are counted.
-  const stop = async (call: Pick<Call<Endpoint>, 'user' | 'takeFromBudget' | 'cause'>, sessionId: string | null) => {
-    const result = await withProblems(() => node.stop(call.user.id, sessionId, call.cause));
+  const stop = async (call: Pick<Call<Endpoint>, 'user' | 'takeFromBudget'>, sessionId: string | null) => {
+    const result = await withProblems(() => node.stop(call.user.id, sessionId));
     if (!result.changed) await call.takeFromBudget();
     return result;
   };
@@ -47,8 +47,8 @@ export function mountMining(http: Http, node: MiningNode, drift: DriftMeter, add
     return miningResult(result);
   });
 
-  http.route(endpoints.current, async ({ user, ip, cause }) =>
-    sessionAnswer(await withProblems(() => node.current(user.id, addressHash(ip), cause))),
+  http.route(endpoints.current, async ({ user, ip }) =>
+    sessionAnswer(await withProblems(() => node.current(user.id, addressHash(ip)))),
   );
   http.route(endpoints.rate, async ({ user }) => {
     const seen = await node.look(user.id);

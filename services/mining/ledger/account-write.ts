@@ -1,5 +1,5 @@
 import { OUTBOX_AHEAD_MS_MAX } from '@cord/kit/bounds';
-import { type Cause, withCause } from '@cord/kit/cause';
+import { causeNow, withCause } from '@cord/kit/cause';
 import type { Account, OutboxItem } from './account.js';
 
 /**
@@ -44,13 +44,14 @@ export function accountWrite(before: Account, next: Account, nowMs: number, anno
 }
 
 /** The account of a step, whose new items and announcement say what they come of. */
-export function ofCause(before: Account, next: Account, cause: Cause | undefined): Account {
+export function ofCause(before: Account, next: Account): Account {
+  const cause = causeNow();
   const asks = next.announceSeq !== null && next.announceSeq > before.seq;
   const adds = next.outbox !== before.outbox;
   if (!asks && (cause === undefined || !adds)) return next;
   const { announceCause: former, ...state } = next;
   const told = asks ? cause : former;
-  const outbox = adds ? withCause(before.outbox, next.outbox, cause) : next.outbox;
+  const outbox = adds ? withCause(before.outbox, next.outbox) : next.outbox;
   return { ...state, outbox, ...(told === undefined ? {} : { announceCause: told }) };
 }
 

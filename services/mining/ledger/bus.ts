@@ -2,7 +2,7 @@ import { balanceChanged } from '@cord/contracts/events/balance';
 import type { EventKind } from '@cord/contracts/events/envelope';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { microToString } from '@cord/contracts/rules/money';
-import type { Cause } from '@cord/kit/cause';
+import { type Cause, runCaused } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 import type { Undertaking } from '@cord/kit/nats/dead-letters';
 import { giveOut } from '@cord/kit/nats/give-out';
@@ -28,7 +28,7 @@ export function createLedgerBus(
   given: (userId: string) => Promise<void> = async () => {},
 ): LedgerBus {
   const publish = async (userId: string, { subject, payload, key: msgId }: OutboxEvent, cause: Cause | undefined) => {
-    await giveOut(nats, { subject, payload, msgId, cause });
+    await runCaused(cause, () => giveOut(nats, { subject, payload, msgId }));
     await given(userId);
   };
   return {

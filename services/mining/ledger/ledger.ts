@@ -1,5 +1,5 @@
 import { allThrough } from '@cord/kit/batches';
-import type { Cause } from '@cord/kit/cause';
+import { causeNow } from '@cord/kit/cause';
 import { createKeyedMutex } from '@cord/kit/keyed-mutex';
 import { type Account, type Entry, newAccount } from './account.js';
 import { AccountCache } from './account-cache.js';
@@ -52,7 +52,6 @@ export interface Change {
   /** The balance that the user was last answered with, micro-CORD. */
   readonly answeredMicro: bigint;
   readonly moment: Moment;
-  readonly cause?: Cause | undefined;
 }
 
 /** Result of a credit: the entry, new or found, and the account after it. */
@@ -104,12 +103,12 @@ export function createLedger(deps: LedgerDeps) {
   async function open(
     userId: string,
     discordCreatedAtMs: number,
-    cause?: Cause,
     joinedAtMs?: number,
   ): Promise<{ account: Account; created: boolean }> {
     const known = await store.read(userId);
     if (known) return { account: known, created: false };
     const opened = newAccount(userId, discordCreatedAtMs, deps.nowMs(), joinedAtMs);
+    const cause = causeNow();
     const account = cause ? { ...opened, announceCause: cause } : opened;
     if (await store.insert(account)) {
       relaySoon(account);
@@ -121,7 +120,6 @@ export function createLedger(deps: LedgerDeps) {
   /**
    * Applies a pure step by one compare-and-set. A step that changes nothing, or refuses, is believed only of a fresh
    * read: memory may be behind.
-   * @param cause goes along with the events that the step adds
    * @param form `contact`: a contact with the node, which is kept and written later when it changes nothing but time (contacts.ts); it is
    *   answered from memory by the replica that owns the user alone
    * @throws LedgerRefusal `unknown-user`, `busy`, and what the step throws
@@ -129,7 +127,6 @@ export function createLedger(deps: LedgerDeps) {
   function change(
     userId: string,
     step: (account: Account, at: Moment) => Account,
-    cause?: Cause,
     { contact = false }: { contact?: boolean } = {},
   ): Promise<Change> {
     return inTurn(userId, async () => {
@@ -148,8 +145,8 @@ export function createLedger(deps: LedgerDeps) {
           if (fresh) cache.put(before);
           return { before, after: { ...stepped, seq: before.seq }, moment: at, answeredMicro };
         }
-        const after = changes ? ofCause(before, stepped, cause) : null;
-        const change = after && { before, after, moment: at, answeredMicro, cause };
+        const after = changes ? ofCause(before, stepped) : null;
+        const change = after && { before, after, moment: at, answeredMicro };
         if (change && (await write(change))) return change;
         // Memory that is behind costs a read, never a try.
         if (fresh) lost += 1;
@@ -163,7 +160,7 @@ export function createLedger(deps: LedgerDeps) {
    * order (services/mining/ledger/README.md#credit).
    * @throws LedgerRefusal `unknown-user`, `erased-user`, `key-conflict`, `outbox-full`, `busy`
    */
-  function credit(request: Credit, cause?: Cause): Promise<Credited> {
+  function credit(request: Credit): Promise<Credited> {
     return inTurn(request.userId, async () => {
       let known = cache.get(request.userId);
       for (let lost = 0; lost < bounds.tries; ) {
@@ -176,10 +173,10 @@ export function createLedger(deps: LedgerDeps) {
           return { entry: written, replayed: true, account };
         }
         const at = await momentOf(account);
-        const after = tryStep(() => ofCause(account, creditStep(contacts.renew(account), request, at), cause), fresh);
+        const after = tryStep(() => ofCause(account, creditStep(contacts.renew(account), request, at)), fresh);
         const entry = after && entryInOutbox(after, request.key);
         const answeredMicro = contacts.answeredMicro(account);
-        if (after && entry && (await write({ before: account, after, moment: at, answeredMicro, cause })))
+        if (after && entry && (await write({ before: account, after, moment: at, answeredMicro })))
           return { entry, replayed: false, account: after };
         if (fresh) lost += 1;
       }

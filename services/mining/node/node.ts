@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Cause } from '@cord/kit/cause';
 import { pageByTime } from '@cord/kit/page';
 import type { Account } from '../ledger/account.js';
 import type { Change, Ledger } from '../ledger/ledger.js';
@@ -33,31 +32,26 @@ export type MiningNode = ReturnType<typeof createNode>;
 /** What users do to their nodes. Every call takes the signed-in user's id; a session of another user is not found. */
 export function createNode(ledger: Ledger, reads: Reads) {
   /** Starts the node; while it runs, the same session. @throws LedgerRefusal */
-  async function start(userId: string, addressHash: string | null, cause?: Cause): Promise<NodeResult> {
+  async function start(userId: string, addressHash: string | null): Promise<NodeResult> {
     const session = { sessionId: randomBytes(16).toString('hex'), addressHash };
-    return resultOf(await ledger.change(userId, (account, at) => startStep(account, session, at), cause));
+    return resultOf(await ledger.change(userId, (account, at) => startStep(account, session, at)));
   }
 
   /** Credits what the node has earned. @throws LedgerRefusal; Problem 404 for a session that is not this user's */
-  function save(
-    userId: string,
-    sessionId: string | null,
-    addressHash: string | null,
-    cause?: Cause,
-  ): Promise<NodeResult> {
+  function save(userId: string, sessionId: string | null, addressHash: string | null): Promise<NodeResult> {
     const step = (account: Account, at: Moment) => contactStep(account, at, addressHash);
-    return onSession(userId, sessionId, step, cause, { contact: true });
+    return onSession(userId, sessionId, step, { contact: true });
   }
 
   /** Stops the node; an ended session stays as it is. @throws as `save` */
-  function stop(userId: string, sessionId: string | null, cause?: Cause): Promise<NodeResult> {
-    return onSession(userId, sessionId, stopStep, cause);
+  function stop(userId: string, sessionId: string | null): Promise<NodeResult> {
+    return onSession(userId, sessionId, stopStep);
   }
 
   /** The running or paused session, as a contact; null when there is none. @throws LedgerRefusal */
-  async function current(userId: string, addressHash: string | null, cause?: Cause): Promise<NodeResult> {
+  async function current(userId: string, addressHash: string | null): Promise<NodeResult> {
     const step = (account: Account, at: Moment) => contactStep(account, at, addressHash);
-    const result = resultOf(await ledger.change(userId, step, cause, { contact: true }));
+    const result = resultOf(await ledger.change(userId, step, { contact: true }));
     return result.account.node.status === 'idle' ? { ...result, session: null } : result;
   }
 
@@ -66,12 +60,11 @@ export function createNode(ledger: Ledger, reads: Reads) {
     userId: string,
     sessionId: string | null,
     step: (account: Account, at: Moment) => Account,
-    cause: Cause | undefined,
     form?: { contact: boolean },
   ): Promise<NodeResult> {
     const isCurrent = (account: Account) => sessionId === null || account.node.sessionId === sessionId;
     const stepOf = (account: Account, at: Moment) => (isCurrent(account) ? step(account, at) : account);
-    const change = await ledger.change(userId, stepOf, cause, form);
+    const change = await ledger.change(userId, stepOf, form);
     if (isCurrent(change.after)) return resultOf(change);
     const session = await pastSession(change.after, sessionId ?? '');
     return { account: change.after, creditedMicro: 0n, session, moment: change.moment, changed: false };

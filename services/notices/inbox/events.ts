@@ -36,21 +36,21 @@ export function listen(
           await devices.forget(userId);
         }),
         // Each device is one notice, by the session that it opened.
-        on(reads.sessionOpened, async ({ userId, opened }, { cause }) => {
+        on(reads.sessionOpened, async ({ userId, opened }) => {
           for (const { sessionId, device, openedAt } of opened) {
             const news = { subject: sessionId, atMs: openedAt, facts: { sessionId, device } };
-            await inbox.tell(userId, { kind: 'security', ...news }, cause);
+            await inbox.tell(userId, { kind: 'security', ...news });
           }
         }),
         // Each answer of a request is one notice.
-        on(reads.supportAnswered, ({ userId, requestId, seq, kind, answeredAt, network }, { cause }) => {
+        on(reads.supportAnswered, ({ userId, requestId, seq, kind, answeredAt, network }) => {
           const { level = 0, isFlagged = false, wholeSince = null } = network ?? {};
           const facts = {
             request: kind,
             ...(network ? { network: { level, isFlagged, wholeSinceMs: wholeSince } } : {}),
           };
           const news = { subject: `${requestId}.${seq}`, atMs: answeredAt, facts };
-          return inbox.tell(userId, { kind: 'support-answered', ...news }, cause);
+          return inbox.tell(userId, { kind: 'support-answered', ...news });
         }),
       ],
     }),
@@ -59,12 +59,13 @@ export function listen(
       handlers: [
         on(reads.nodeStarted, ({ userId, leaseUntil }) => nodeRuns(userId, leaseUntil)),
         // Paused is what happens without the user; who stops the node knows it.
-        on(reads.nodePaused, ({ userId, sessionId, leaseUntil }, { cause }) =>
-          inbox.tell(
-            userId,
-            { kind: 'node-paused', subject: sessionId, atMs: leaseUntil, facts: { pausedAtMs: leaseUntil } },
-            cause,
-          ),
+        on(reads.nodePaused, ({ userId, sessionId, leaseUntil }) =>
+          inbox.tell(userId, {
+            kind: 'node-paused',
+            subject: sessionId,
+            atMs: leaseUntil,
+            facts: { pausedAtMs: leaseUntil },
+          }),
         ),
       ],
     }),
@@ -79,11 +80,11 @@ export function listen(
     nats.consume({
       stream: 'CORD_REFERRALS',
       handlers: [
-        on(reads.referralJoined, async ({ userId, friendId, joinedAt, counts }, { cause }) => {
+        on(reads.referralJoined, async ({ userId, friendId, joinedAt, counts }) => {
           // Who came back after an erasure brings nothing (services/README.md#erasure).
           if (!counts) return;
           const news = { kind: 'friend-joined', subject: friendId, atMs: joinedAt, facts: { friendId } } as const;
-          await inbox.tell(userId, news, cause);
+          await inbox.tell(userId, news);
         }),
         on(reads.referralLinked, ({ userId, seq, at, totalReferrals, earningsMicro }) =>
           commissions.brought(userId, { seq: BigInt(seq), atMs: at, friends: totalReferrals, earningsMicro }),
@@ -93,11 +94,11 @@ export function listen(
     nats.consume({
       stream: 'CORD_RANKS',
       handlers: [
-        on(reads.ranksClosed, async ({ dayKey, beforeDay, moved }, { cause }) => {
+        on(reads.ranksClosed, async ({ dayKey, beforeDay, moved }) => {
           if (beforeDay === null) return;
           const closed = { subject: dayKey, atMs: dayStartOf(dayKey) + DAY_MS };
           const tell = ({ userId, ...move }: (typeof moved)[number]) =>
-            inbox.tell(userId, { kind: 'rank', ...closed, facts: { dayKey, beforeDay, ...move } }, cause);
+            inbox.tell(userId, { kind: 'rank', ...closed, facts: { dayKey, beforeDay, ...move } });
           for (let from = 0; from < moved.length; from += TOLD_AT_ONCE)
             await Promise.all(moved.slice(from, from + TOLD_AT_ONCE).map(tell));
         }),
@@ -106,13 +107,13 @@ export function listen(
     nats.consume({
       stream: 'CORD_REWARDS',
       handlers: [
-        on(reads.badgePurchased, ({ userId, orderId, purchasedAt, transaction }, { cause }) => {
+        on(reads.badgePurchased, ({ userId, orderId, purchasedAt, transaction }) => {
           const facts = { orderId, ...(transaction ? { transaction } : {}) };
-          return inbox.tell(userId, { kind: 'payment', subject: orderId, atMs: purchasedAt, facts }, cause);
+          return inbox.tell(userId, { kind: 'payment', subject: orderId, atMs: purchasedAt, facts });
         }),
-        on(reads.badgeRefunded, ({ userId, refundId, provenAt, lamports, reason, returnTransaction }, { cause }) => {
+        on(reads.badgeRefunded, ({ userId, refundId, provenAt, lamports, reason, returnTransaction }) => {
           const facts = { refundId, lamports, reason, returnTransaction };
-          return inbox.tell(userId, { kind: 'payment', subject: refundId, atMs: provenAt, facts }, cause);
+          return inbox.tell(userId, { kind: 'payment', subject: refundId, atMs: provenAt, facts });
         }),
         on(reads.epochChanged, ({ seq, epochs: table }) => epochs.keep(BigInt(seq), table)),
       ],

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { NOTICES_KEPT_MAX, NOTICES_KEPT_MS, type NoticeKind, noticeChoice } from '@cord/contracts/rules/notices';
-import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Live } from '@cord/kit/live';
 import type { Told } from './notice.js';
@@ -26,7 +25,7 @@ export interface Inbox {
    * Makes a notice, once each: again, too late, switched off or of somebody who is gone it makes none.
    * @throws Problem 503 while the user's choices cannot be read
    */
-  tell(userId: string, news: News, cause?: Cause): Promise<void>;
+  tell(userId: string, news: News): Promise<void>;
   /** Withdraws what is obsolete. */
   withdraw(userId: string, kind: NoticeKind, subject: string): Promise<void>;
   /** Forgets a user for good (services/README.md#erasure). */
@@ -42,10 +41,10 @@ export function createInbox(deps: {
   choicesOf(userId: string): Promise<Readonly<Record<string, string | undefined>>>;
 }): Inbox {
   const { notices, people, clock, live, choicesOf } = deps;
-  const tellLive = (userId: string, cause?: Cause) => live.tell('notices', userId, { seq: String(clock.now()) }, cause);
+  const tellLive = (userId: string) => live.tell('notices', userId, { seq: String(clock.now()) });
 
   return {
-    async tell(userId, { kind, subject, atMs, untilMs = Number.POSITIVE_INFINITY, facts }, cause) {
+    async tell(userId, { kind, subject, atMs, untilMs = Number.POSITIVE_INFINITY, facts }) {
       const expiresMs = Math.min(untilMs, atMs + NOTICES_KEPT_MS);
       if (expiresMs <= clock.now()) return;
       const choice = noticeChoice(await choicesOf(userId), kind);
@@ -73,7 +72,7 @@ export function createInbox(deps: {
         await notices.remove(_id);
         return;
       }
-      tellLive(userId, cause);
+      tellLive(userId);
     },
     async withdraw(userId, kind, subject) {
       if (await notices.withdraw(userId, kind, subject)) tellLive(userId);

@@ -30,15 +30,15 @@ export function holdRoutes(http: Http, { store, books, audit }: Parts): void {
     return { holds: shown.flatMap((friend) => presentHold(friend, referrers, now) ?? []), nextCursor };
   });
 
-  http.route(referralEndpoints.decideHold, async ({ params: { friendId }, body, user, cause, now }) => {
+  http.route(referralEndpoints.decideHold, async ({ params: { friendId }, body, user, now }) => {
     const { decision, reason } = body;
     const before = await store.members.get(friendId);
     const referrerId = before?.referredBy?.userId;
     if (!before?.friend || referrerId === undefined) throw notFound('referral-not-found', 'Referral not found');
     const state = before.holdKey?.split('-')[0] ?? null;
     const detail = { reason, friendId, before: state, after: decision };
-    await audit.write({ adminId: user.id, action: `referral.${decision}`, target: referrerId, detail }, cause);
-    await books.decide(friendId, decision, cause);
+    await audit.write({ adminId: user.id, action: `referral.${decision}`, target: referrerId, detail });
+    await books.decide(friendId, decision);
     const after = (await store.members.get(friendId)) ?? before;
     return presentHold(after, await referrersOf([after]), now) as Hold;
   });

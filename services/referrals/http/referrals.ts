@@ -32,12 +32,12 @@ export function referralRoutes(http: Http, { store, nats, links, books, audit }:
     async ({ user, now }) => (await presentStats(store, user.id, now)).referralHistory,
   );
 
-  http.route(referralEndpoints.earningsB, async ({ user, query, now, cause }) =>
-    presentEarnings(await earningsOf(nats, user.id, SINCE[query.period](now), cause)),
+  http.route(referralEndpoints.earningsB, async ({ user, query, now }) =>
+    presentEarnings(await earningsOf(nats, user.id, SINCE[query.period](now))),
   );
 
-  http.route(referralEndpoints.process, async ({ user, body, cause }) => {
-    const made = await links.process(user.id, body.referralCode, cause);
+  http.route(referralEndpoints.process, async ({ user, body }) => {
+    const made = await links.process(user.id, body.referralCode);
     const credit = made.credit;
     return {
       success: true as const,
@@ -55,14 +55,14 @@ export function referralRoutes(http: Http, { store, nats, links, books, audit }:
 
   http.route(referralEndpoints.stats, async ({ params, now }) => presentStats(store, params.userId, now));
 
-  http.route(referralEndpoints.earnings, async ({ params, query, now, cause }) =>
-    presentEarnings(await earningsOf(nats, params.userId, SINCE[query.period](now), cause)),
+  http.route(referralEndpoints.earnings, async ({ params, query, now }) =>
+    presentEarnings(await earningsOf(nats, params.userId, SINCE[query.period](now))),
   );
 
-  http.route(referralEndpoints.release, async ({ params: { userId, friendId }, user, cause }) => {
+  http.route(referralEndpoints.release, async ({ params: { userId, friendId }, user }) => {
     if (!(await books.holds(userId, friendId))) throw notFound('referral-not-found', 'Referral not found');
-    await audit.write({ adminId: user.id, action: 'referral.release', target: userId, detail: { friendId } }, cause);
-    await books.decide(friendId, 'release', cause);
+    await audit.write({ adminId: user.id, action: 'referral.release', target: userId, detail: { friendId } });
+    await books.decide(friendId, 'release');
     return { success: true as const };
   });
 }

@@ -1,5 +1,5 @@
 import type { PaymentRefusal } from '@cord/contracts/http/rewards';
-import { type Cause, causeOnLine } from '@cord/kit/cause';
+import { causeNow, causeOnLine, runCaused } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Outbox } from '@cord/kit/outbox';
@@ -32,7 +32,7 @@ type Given = 'given' | 'badge-owned' | 'account-erased';
 
 export interface Payments {
   /** Judges a signature that its buyer hands in. Nothing else from a client is used. */
-  handIn(order: StoredOrder, signature: string, cause?: Cause): Promise<Outcome>;
+  handIn(order: StoredOrder, signature: string): Promise<Outcome>;
   /** Looks for an order's payments on the chain, and decides what can be decided. @throws NetworkAway, Unreadable */
   look(order: StoredOrder): Promise<void>;
 }
@@ -55,49 +55,51 @@ export function createPayments(parts: {
 }): Payments {
   const { orders, signatures, refunds, network, holders, outbox, clock, log, onDecided, bounds = WALK_BOUNDS } = parts;
   return {
-    async handIn(order, signature, cause) {
+    async handIn(order, signature) {
       if (order.status === 'confirmed' && order.transactionHash === signature) return 'confirmed';
       const sighting = await network.sighting(signature).catch((err: unknown) => {
         if (!(err instanceof NetworkAway || err instanceof Unreadable)) throw err;
         log.warn(
-          { err, orderId: order._id, ...causeOnLine(cause) },
+          { err, orderId: order._id, ...causeOnLine() },
           'a payment was handed in and the wallet network says nothing of it',
         );
         return null;
       });
-      if (sighting?.kind === 'final') return decide(order, sighting.transaction, cause);
-      await markSent(order, signature, cause);
+      if (sighting?.kind === 'final') return decide(order, sighting.transaction);
+      await markSent(order, signature);
       return 'verifying';
     },
 
-    async look(order) {
-      const handedIn = order.status === 'sent' && order.transactionHash ? [order.transactionHash] : [];
-      const { walk: before = WALK_START } = order;
-      const open = new Set<string>();
-      for (const signature of new Set([...handedIn, ...before.undecided]))
-        if ((await stateOf(order, signature)) !== 'decided') open.add(signature);
-      const walk = { ...before, undecided: before.undecided.filter((signature) => open.has(signature)) };
-      const step = await nextStep(network, order.reference, walk, bounds);
-      for (const signature of step.found) {
-        const state = open.has(signature) ? 'open' : await stateOf(order, signature);
-        // Listed, and yet not there: another node of the network answered. The walk waits here.
-        if (state === 'unseen') break;
-        step.passed(signature, state === 'open');
-      }
-      await markLooked(order, step.walk(), step.more());
-    },
+    look: (order) => runCaused(order.cause ?? causeNow(), () => lookAt(order)),
   };
+
+  async function lookAt(order: StoredOrder): Promise<void> {
+    const handedIn = order.status === 'sent' && order.transactionHash ? [order.transactionHash] : [];
+    const { walk: before = WALK_START } = order;
+    const open = new Set<string>();
+    for (const signature of new Set([...handedIn, ...before.undecided]))
+      if ((await stateOf(order, signature)) !== 'decided') open.add(signature);
+    const walk = { ...before, undecided: before.undecided.filter((signature) => open.has(signature)) };
+    const step = await nextStep(network, order.reference, walk, bounds);
+    for (const signature of step.found) {
+      const state = open.has(signature) ? 'open' : await stateOf(order, signature);
+      // Listed, and yet not there: another node of the network answered. The walk waits here.
+      if (state === 'unseen') break;
+      step.passed(signature, state === 'open');
+    }
+    await markLooked(order, step.walk(), step.more());
+  }
 
   /** Where a transaction stands. One that cannot be read must not stand in the way of the others: anybody may name a reference. @throws NetworkAway */
   async function stateOf(order: StoredOrder, signature: string): Promise<'decided' | 'open' | 'unseen'> {
     if (order.judged.includes(signature)) return 'decided';
     const sighting = await network.sighting(signature).catch((err: unknown) => {
       if (!(err instanceof Unreadable)) throw err;
-      log.warn({ err, orderId: order._id, ...causeOnLine(order.cause) }, 'a transaction of an order cannot be read');
+      log.warn({ err, orderId: order._id, ...causeOnLine() }, 'a transaction of an order cannot be read');
       return null;
     });
     if (sighting?.kind === 'final')
-      return (await decide(order, sighting.transaction, order.cause)) === 'verifying' ? 'open' : 'decided';
+      return (await decide(order, sighting.transaction)) === 'verifying' ? 'open' : 'decided';
     if (sighting?.kind === 'seen') await markSeen(order, signature);
     if (sighting?.kind !== 'unseen') return 'open';
     await giveUpIfLost(order, signature);
@@ -105,32 +107,27 @@ export function createPayments(parts: {
   }
 
   /** Decides a finalised transaction. */
-  async function decide(order: StoredOrder, transaction: ChainTransaction, cause?: Cause): Promise<Outcome> {
+  async function decide(order: StoredOrder, transaction: ChainTransaction): Promise<Outcome> {
     const { signature } = transaction;
     const verdict = judge(order, transaction);
     if (verdict.kind === 'not-yet') {
-      await markSent(order, signature, cause);
+      await markSent(order, signature);
       return 'verifying';
     }
-    const outcome = await settle(order, transaction, verdict, cause);
+    const outcome = await settle(order, transaction, verdict);
     onDecided(outcome);
-    log.info({ orderId: order._id, outcome, ...causeOnLine(cause) }, 'a payment is decided');
+    log.info({ orderId: order._id, outcome, ...causeOnLine() }, 'a payment is decided');
     return outcome;
   }
 
   /** Money of an order, taken or owed, is this order's alone: its signature is taken first. */
-  async function settle(
-    order: StoredOrder,
-    transaction: ChainTransaction,
-    verdict: Decided,
-    cause: Cause | undefined,
-  ): Promise<Outcome> {
+  async function settle(order: StoredOrder, transaction: ChainTransaction, verdict: Decided): Promise<Outcome> {
     const { signature } = transaction;
     if (verdict.kind === 'refused') return refuse(order, signature, verdict.reason);
     const claim = await signatures.claim(signature, order);
     if (!claim.first) return settleBeside(order, transaction, claim.isEarlier);
     if (verdict.kind === 'owed') return giveBack(order, signature, verdict.reason, verdict.paid);
-    return grant(order, signature, verdict.paid, cause);
+    return grant(order, signature, verdict.paid);
   }
 
   /**
@@ -149,8 +146,8 @@ export function createPayments(parts: {
   }
 
   /** The badge first, then the order: an order is never confirmed without it. */
-  async function grant(order: StoredOrder, signature: string, paid: Paid, cause?: Cause): Promise<Outcome> {
-    const given = await giveBadge(order, signature, cause);
+  async function grant(order: StoredOrder, signature: string, paid: Paid): Promise<Outcome> {
+    const given = await giveBadge(order, signature);
     if (given !== 'given') return giveBack(order, signature, given, paid);
     const proven = await orders.change(order._id, (now) => {
       const doc = afterProof(now, signature, paid.payer, clock.now());
@@ -159,18 +156,14 @@ export function createPayments(parts: {
     return proven ? 'confirmed' : giveBack(order, signature, 'paid-twice', paid);
   }
 
-  async function giveBadge(
-    { _id, userId }: StoredOrder,
-    transaction: string,
-    cause: Cause | undefined,
-  ): Promise<Given> {
+  async function giveBadge({ _id, userId }: StoredOrder, transaction: string): Promise<Given> {
     if (userId === ERASED) return 'account-erased';
     const give = (holder: HolderDocument): Step<HolderDocument, Given> => {
       if (holder.erased) return { doc: null, result: 'account-erased' };
       if (holder.badge) return { doc: null, result: holder.badge.orderId === _id ? 'given' : 'badge-owned' };
       return { doc: afterPurchase(holder, { orderId: _id, transaction }, clock.now()), result: 'given' };
     };
-    const result = await holders.change(userId, give, cause);
+    const result = await holders.change(userId, give);
     void outbox.relayNow(userId);
     return result;
   }
@@ -204,7 +197,8 @@ export function createPayments(parts: {
     return reason;
   }
 
-  async function markSent(order: StoredOrder, signature: string, cause: Cause | undefined): Promise<void> {
+  async function markSent(order: StoredOrder, signature: string): Promise<void> {
+    const cause = causeNow();
     await orders.change(order._id, (now) => {
       const sent = afterSent(now, signature, clock.now());
       return { doc: sent && cause ? { ...sent, cause } : sent, result: undefined };

@@ -35,9 +35,9 @@ export function claimRoutes(
       cordClaim: null,
     };
 
-  http.route(rewardEndpoints.compensation, async ({ user, cause }) => {
+  http.route(rewardEndpoints.compensation, async ({ user }) => {
     await switches.demand('claims');
-    const { amountMicro, credit } = await claims.claim(user.id, 'compensation', cause);
+    const { amountMicro, credit } = await claims.claim(user.id, 'compensation');
     return { ...result(user.id, credit, { comp_claim: true }), rewardAmount: microToNumber(amountMicro) };
   });
 
@@ -51,9 +51,9 @@ export function claimRoutes(
     };
   });
 
-  http.route(rewardEndpoints.cordClaim, async ({ user, cause }) => {
+  http.route(rewardEndpoints.cordClaim, async ({ user }) => {
     await switches.demand('claims');
-    const { amountMicro, credit } = await claims.claim(user.id, 'cordClaim', cause);
+    const { amountMicro, credit } = await claims.claim(user.id, 'cordClaim');
     return { ...result(user.id, credit, {}), amountClaimed: microToNumber(amountMicro) };
   });
 

@@ -66,36 +66,34 @@ export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
       .map((row) => spoken(row, koa));
   });
 
-  http.route(rewardEndpoints.previewEpoch, async ({ body: { id, change }, cause, now }) => {
+  http.route(rewardEndpoints.previewEpoch, async ({ body: { id, change }, now }) => {
     const before = await table();
     const present = before.find((each) => each.id === id);
     const row = change && rowAfter(present ?? rowOfNew(id), change);
     const after = row ? withRow(before, row) : withoutRow(before, id);
     const spans = spansOf(before, after, now);
     const atMs = spans[0]?.fromMs ?? Math.max(now, (row ?? present)?.startAt ?? now);
-    const running = await nats.request(runningRpc, { at: atMs }, { cause });
+    const running = await nats.request(runningRpc, { at: atMs });
     return previewOf({ before, after, spans, atMs, nowMs: now }, running);
   });
 
-  http.route(rewardEndpoints.createEpoch, ({ body: { id, reason, ...fields }, user, cause }) =>
-    put({ adminId: user.id, verb: 'create', target: id, reason, cause }, (epochs) => {
+  http.route(rewardEndpoints.createEpoch, ({ body: { id, reason, ...fields }, user }) =>
+    put({ adminId: user.id, verb: 'create', target: id, reason }, (epochs) => {
       if (epochs.some((each) => each.id === id)) throw conflict('epoch-exists', 'An epoch with this ID already exists');
       return rowAfter(rowOfNew(id), fields);
     }),
   );
 
-  http.route(rewardEndpoints.updateEpoch, ({ params: { id }, body: { reason, ...fields }, user, cause }) =>
-    put({ adminId: user.id, verb: 'update', target: id, reason, cause }, (epochs) => {
+  http.route(rewardEndpoints.updateEpoch, ({ params: { id }, body: { reason, ...fields }, user }) =>
+    put({ adminId: user.id, verb: 'update', target: id, reason }, (epochs) => {
       const before = epochs.find((each) => each.id === id);
       if (!before) throw missing();
       return rowAfter(before, fields);
     }),
   );
 
-  http.route(rewardEndpoints.removeEpoch, async ({ params: { id }, query: { reason }, user, cause }) => {
-    await desk.change({ adminId: user.id, verb: 'remove', target: id, reason, cause }, (epochs) =>
-      withoutRow(epochs, id),
-    );
+  http.route(rewardEndpoints.removeEpoch, async ({ params: { id }, query: { reason }, user }) => {
+    await desk.change({ adminId: user.id, verb: 'remove', target: id, reason }, (epochs) => withoutRow(epochs, id));
     return undefined;
   });
 }

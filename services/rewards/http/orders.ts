@@ -34,11 +34,11 @@ export function orderRoutes(
   http.route(rewardEndpoints.order, async ({ user, params }) => shown(user.id, params.id));
 
   http.route(rewardEndpoints.purchase, async (call) => {
-    const { user, body, cause } = call;
+    const { user, body } = call;
     const order = await orders.own(user.id, body.orderId);
     if (!isSignature(body.transactionHash)) throw refused('not-a-signature', whyRefused('not-a-signature'));
     if (!proof) throw unavailable('wallet-network-away', 'The wallet network is not available right now.', 60);
-    const outcome = await proof.payments.handIn(order, body.transactionHash, cause);
+    const outcome = await proof.payments.handIn(order, body.transactionHash);
     if (isRefusal(outcome)) throw refused(outcome, whyRefused(outcome));
     const now = await shown(user.id, order._id);
     if (now.status !== 'confirmed') call.accepted();

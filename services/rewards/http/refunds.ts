@@ -17,14 +17,14 @@ export function refundRoutes(http: Http, { refunds, audit }: { refunds: Refunds;
     return { refunds: shown.map(presentAdminRefund), nextCursor };
   });
 
-  http.route(rewardEndpoints.returnRefund, async ({ user, params, body, cause, now }) => {
+  http.route(rewardEndpoints.returnRefund, async ({ user, params, body, now }) => {
     const refund = await refunds.get(params.id);
     if (!refund) throw notFound('refund-not-found', 'Refund not found');
     if (!isSignature(body.returnTransaction))
       throw badInput('returnTransaction', 'must be the signature of a transaction');
     if (!isOpen(refund)) throw refusalOf(refund);
     const by = { returnTransaction: body.returnTransaction, returnedAtMs: now, note: body.note ?? null };
-    await audit.write({ adminId: user.id, action: 'refund.returned', target: refund._id, detail: by }, cause);
+    await audit.write({ adminId: user.id, action: 'refund.returned', target: refund._id, detail: by });
     const noted = await refunds.note(params.id, by);
     if (noted) return presentAdminRefund(noted);
     throw refusalOf((await refunds.get(params.id)) ?? refund);

@@ -32,7 +32,7 @@ export function catalogueRoutes(http: Http, { catalogue, claimed, live }: Parts)
     };
   });
 
-  http.route(taskEndpoints.create, async ({ body, user, cause, now }) => {
+  http.route(taskEndpoints.create, async ({ body, user, now }) => {
     const { id, type, title, description, maxProgress, reward, measure, socialUrl, expiresAt, reason, ...extra } = body;
     const task = {
       ...{ id, type, title, description, maxProgress, extra },
@@ -41,12 +41,12 @@ export function catalogueRoutes(http: Http, { catalogue, claimed, live }: Parts)
       socialUrl: socialUrl ?? null,
       expiresAtMs: expiresAt ? Date.parse(expiresAt) : null,
     };
-    const created = await catalogue.create(task, { adminId: user.id, reason, cause });
+    const created = await catalogue.create(task, { adminId: user.id, reason });
     tellCatalogue(now);
     return presentTask(created);
   });
 
-  http.route(taskEndpoints.update, async ({ params, body, user, cause, now }) => {
+  http.route(taskEndpoints.update, async ({ params, body, user, now }) => {
     const { type, title, description, maxProgress, reward, measure, socialUrl, expiresAt, reason, ...extra } = body;
     const changes = {
       ...given({ type, title, description, maxProgress, measure, socialUrl }),
@@ -54,13 +54,13 @@ export function catalogueRoutes(http: Http, { catalogue, claimed, live }: Parts)
       ...(reward === undefined ? {} : { rewardMicro: numberToMicro(reward) }),
       ...(expiresAt === undefined ? {} : { expiresAtMs: expiresAt === null ? null : Date.parse(expiresAt) }),
     };
-    const updated = await catalogue.update(params.id, changes, { adminId: user.id, reason, cause });
+    const updated = await catalogue.update(params.id, changes, { adminId: user.id, reason });
     tellCatalogue(now);
     return presentTask(updated);
   });
 
-  http.route(taskEndpoints.remove, async ({ params, query: { reason }, user, cause, now }) => {
-    await catalogue.remove(params.id, { adminId: user.id, reason, cause });
+  http.route(taskEndpoints.remove, async ({ params, query: { reason }, user, now }) => {
+    await catalogue.remove(params.id, { adminId: user.id, reason });
     tellCatalogue(now);
     return undefined;
   });

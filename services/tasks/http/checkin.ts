@@ -36,9 +36,9 @@ export function checkinRoutes(http: Http, claims: Claims, switches: Pick<Switche
     };
   });
 
-  http.route(checkinEndpoints.perform, async ({ user, cause, now }) => {
+  http.route(checkinEndpoints.perform, async ({ user, now }) => {
     await switches.demand('claims');
-    const { day, credit } = await claims.checkIn(user.id, cause);
+    const { day, credit } = await claims.checkIn(user.id);
     return {
       success: true as const,
       rewardAmount: microToNumber(day.rewardMicro),

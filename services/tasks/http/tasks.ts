@@ -40,14 +40,14 @@ export function taskRoutes(
     return { success: true as const, visitedAt: new Date(visitedAtMs).toISOString() };
   });
 
-  http.route(taskEndpoints.complete, async ({ params, cause }) => {
+  http.route(taskEndpoints.complete, async ({ params }) => {
     await switches.demand('claims');
-    return presentClaim(params.id, await claims.complete(params.id, params.taskId, cause));
+    return presentClaim(params.id, await claims.complete(params.id, params.taskId));
   });
 
-  http.route(taskEndpoints.completeB, async ({ params, user, cause }) => {
+  http.route(taskEndpoints.completeB, async ({ params, user }) => {
     await switches.demand('claims');
-    return presentClaim(user.id, await claims.complete(user.id, params.id, cause));
+    return presentClaim(user.id, await claims.complete(user.id, params.id));
   });
 }
 

@@ -52,7 +52,7 @@ export class KeptContacts {
     const name = nameOf(replica, userId);
     const leastSeq = (owns ? this.overtaken.get(name) : backend.read(userId)?.seq) ?? 0n;
     const change = await this.world.callOn(replica, (ledger) =>
-      ledger.change(userId, modules.node.contactStep, undefined, { contact: true }),
+      ledger.change(userId, modules.node.contactStep, { contact: true }),
     );
     const { before, after, moment } = change;
     if (after === before || after.seq !== before.seq) return;
