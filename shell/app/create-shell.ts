@@ -6,7 +6,6 @@ import { takeErrorDescription } from '../auth-modal/error-description';
 import { moduleVersions } from '../federation/module-versions';
 import { SDK_VERSION } from '../federation/sdk-version';
 import { createLedger, type ShellLedger } from '../ledger/ledger-host';
-import { lateParts } from '../parts/late-parts';
 import { takeArrival } from '../session/arrival';
 import { isErasure } from '../session/erasure';
 import { hearOthersLeave, isLeaving } from '../session/leaving';
@@ -35,6 +34,8 @@ export interface Shell {
   ledger: ShellLedger;
   /** How a sign-in session ended on this page, by the user, in another tab, or by itself; null while none did. */
   ended: WritableStore<Ended | null>;
+  /** Whether the question is open that comes before a sign-out. */
+  signingOut: WritableStore<boolean>;
 }
 
 export function createShell(): Shell {
@@ -50,7 +51,6 @@ export function createShell(): Shell {
   const sdk = createSdk({
     tabs,
     toasts,
-    parts: lateParts,
     ledger,
     running: {
       versions: { shell: SHELL_VERSION, sdk: SDK_VERSION },
@@ -87,7 +87,8 @@ export function createShell(): Shell {
     if (user !== null) appearance.follow(user.id, user.theme);
   });
   const ended = watchEnd(sdk, deviceStorage);
-  return { sdk, startup, sessionExpected, connect, tabs, appearance, referral, ledger, ended };
+  const signingOut = createStore(false);
+  return { sdk, startup, sessionExpected, connect, tabs, appearance, referral, ledger, ended, signingOut };
 }
 
 /** Follows the session: what a next start should fetch first, and how it ended here. */

@@ -1,5 +1,4 @@
 import type { ComponentType } from 'react';
-import { takeParts } from '../parts/late-parts';
 import { wordsHere } from './language';
 import { ownTask } from './scheduling';
 
@@ -8,8 +7,7 @@ export async function readSignedIn(): Promise<ComponentType> {
   await ownTask();
   await import(/* webpackMode: "eager" */ '@cord/ui');
   await ownTask();
-  const { partsHost } = await import(/* webpackMode: "eager" */ '../parts/parts-host');
-  takeParts(partsHost);
+  await import(/* webpackMode: "eager" */ '../parts/parts-host');
   const { SignedIn } = await import(/* webpackMode: "eager" */ './signed-in');
   // The account may speak another language than this device did.
   await wordsHere();

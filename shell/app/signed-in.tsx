@@ -1,10 +1,11 @@
 import { createStore, Lazy, useMediaQuery, useStore, useTexts, WIDE, type WritableStore } from '@cord/sdk';
-import { bringCallTexts } from '@cord/sdk/host';
+import { bringSignedInCode, createLive } from '@cord/sdk/host';
 import { prefetchOverlays, Toaster } from '@cord/ui';
 import { useEffect, useState } from 'react';
 import { ConnectionStrip } from '../connection/connection-strip';
 import { BottomBar } from '../header/bottom-bar';
 import { Header } from '../header/header';
+import { partsHost } from '../parts/parts-host';
 import { Place } from '../parts/place';
 import { useKeepLastSeen } from '../session/last-seen';
 import { useAway } from '../session/use-away';
@@ -35,13 +36,12 @@ import { useShell } from './shell-context';
 import s from './signed-in.module.css';
 import { APP_TEXTS } from './texts';
 
-bringCallTexts(FAILURE_TEXTS);
+bringSignedInCode({ createLive, parts: partsHost, callTexts: FAILURE_TEXTS });
 
 /** Everything behind the sign-in: header, the current tab, the welcome popup, toasts. What opens over it renders nothing of it anew. */
 export function SignedIn() {
   const t = useTexts(APP_TEXTS);
   const [menu] = useState(() => createStore(false));
-  const [leaving] = useState(() => createStore(false));
   const welcoming = useStore(useShell().startup.welcome) !== null;
   useFetchFromFirstTouch();
 
@@ -51,7 +51,7 @@ export function SignedIn() {
         {t.skip}
       </a>
       <Area part="header" name={t.header}>
-        <Header onSignOut={() => leaving.set(true)} onOpenMenu={() => menu.set(true)} />
+        <Header onOpenMenu={() => menu.set(true)} />
       </Area>
       <QuietArea part="connection">
         <ConnectionStrip />
@@ -59,13 +59,13 @@ export function SignedIn() {
       <MissingOverlays />
       <ReloadNotice />
       <CurrentTab className={s.page} />
-      <PhoneMenu opened={menu} onSignOut={() => leaving.set(true)} />
+      <PhoneMenu opened={menu} />
       {welcoming && (
         <QuietArea part="welcome">
           <Lazy of={WELCOME} part="welcome" failed={() => null} />
         </QuietArea>
       )}
-      <Leaving opened={leaving} />
+      <SigningOut />
       <QuietArea part="live">
         <Live />
       </QuietArea>
@@ -87,20 +87,13 @@ interface Opened {
 }
 
 /** The bottom bar of small screens, and the sheet that it opens. */
-function PhoneMenu({ opened, onSignOut }: Opened & { onSignOut: () => void }) {
+function PhoneMenu({ opened }: Opened) {
   const t = useTexts(APP_TEXTS);
   if (useMediaQuery(WIDE)) return null;
   return (
     <>
       <Bar opened={opened} />
-      <LazyOverlay
-        opened={opened}
-        of={MENU}
-        part="menu"
-        name={t.menu}
-        failedText={t.menuFailed}
-        props={{ onSignOut }}
-      />
+      <LazyOverlay opened={opened} of={MENU} part="menu" name={t.menu} failedText={t.menuFailed} />
     </>
   );
 }
@@ -109,9 +102,14 @@ function Bar({ opened }: Opened) {
   return <BottomBar menuOpen={useStore(opened)} onOpenMenu={() => opened.set(true)} />;
 }
 
-function Leaving({ opened }: Opened) {
+function SigningOut() {
   const t = useTexts(APP_TEXTS);
-  return <LazyOverlay opened={opened} of={SIGN_OUT} part="sign-out" name={t.signOut} failedText={t.signOutFailed} />;
+  const { signingOut } = useShell();
+  // It ends with the app that it stands in.
+  useEffect(() => () => signingOut.set(false), [signingOut]);
+  return (
+    <LazyOverlay opened={signingOut} of={SIGN_OUT} part="sign-out" name={t.signOut} failedText={t.signOutFailed} />
+  );
 }
 
 function Live() {

@@ -21,7 +21,7 @@ function outOfReach(page: React.ReactNode): Story {
         })}
       >
         <div style={{ paddingTop: 'var(--header)' }}>
-          <Header onSignOut={() => undefined} onOpenMenu={() => undefined} />
+          <Header onOpenMenu={() => undefined} />
           <ConnectionStrip />
           <main style={{ padding: '24px var(--gutter)' }}>{page}</main>
         </div>

@@ -39,7 +39,7 @@ it('draws only the balance anew at the saves of a running node, not header, mark
   sdk.api.on(miningEndpoints.current, sampleMining());
   renderWithSdk(
     <InShell shell={shell}>
-      <Header onSignOut={() => undefined} onOpenMenu={() => undefined} />
+      <Header onOpenMenu={() => undefined} />
     </InShell>,
     sdk,
   );

@@ -17,7 +17,7 @@ export const Wide: Story = {
   globals: { viewport: { value: 'w1440' } },
   render: () => (
     <StoryShell>
-      <Header onSignOut={nothing} onOpenMenu={nothing} />
+      <Header onOpenMenu={nothing} />
     </StoryShell>
   ),
 };
@@ -36,9 +36,9 @@ function Small({ open }: { open: boolean }) {
   const [menuOpen, setMenuOpen] = useState(open);
   return (
     <>
-      <Header onSignOut={nothing} onOpenMenu={() => setMenuOpen(true)} />
+      <Header onOpenMenu={() => setMenuOpen(true)} />
       <BottomBar menuOpen={menuOpen} onOpenMenu={() => setMenuOpen(true)} />
-      <MenuSheet open={menuOpen} onOpenChange={setMenuOpen} onSignOut={nothing} />
+      <MenuSheet open={menuOpen} onOpenChange={setMenuOpen} />
     </>
   );
 }

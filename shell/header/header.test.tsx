@@ -22,21 +22,20 @@ function show(widthPx: number, menuOpen = false) {
   browserOf({ widthPx });
   const shell = createTestShell();
   shell.sdk.api.on(miningEndpoints.current, sampleMining()).on(userEndpoints.update, sampleUser());
-  const onSignOut = vi.fn();
   const onOpenMenu = vi.fn();
   const view = renderWithSdk(
     <InShell shell={shell}>
-      <Header onSignOut={onSignOut} onOpenMenu={onOpenMenu} />
+      <Header onOpenMenu={onOpenMenu} />
       {widthPx < 1024 && (
         <>
           <BottomBar menuOpen={menuOpen} onOpenMenu={onOpenMenu} />
-          <MenuSheet open={menuOpen} onOpenChange={() => undefined} onSignOut={onSignOut} />
+          <MenuSheet open={menuOpen} onOpenChange={() => undefined} />
         </>
       )}
     </InShell>,
     shell.sdk,
   );
-  return { shell, onSignOut, onOpenMenu, ...view };
+  return { shell, onOpenMenu, ...view };
 }
 
 describe('the header', () => {
@@ -76,7 +75,7 @@ describe('the header', () => {
   });
 
   it('the menu leads to settings and friends, changes theme and motion, and signs out', async () => {
-    const { shell, user, onSignOut } = show(1440);
+    const { shell, user } = show(1440);
     await user.click(screen.getByTestId('user-menu'));
     await user.click(screen.getByTestId('theme'));
     expect(document.documentElement.dataset.theme).toBe('dark');
@@ -87,7 +86,7 @@ describe('the header', () => {
     expect(shell.tabs.current.get()).toBe('referrals');
     await user.click(screen.getByTestId('user-menu'));
     await user.click(screen.getByTestId('sign-out'));
-    expect(onSignOut).toHaveBeenCalledOnce();
+    expect(shell.signingOut.get()).toBe(true);
   });
 });
 

@@ -12,7 +12,6 @@ import { MenuAvatar } from './menu-avatar';
 import { UserMenu } from './user-menu';
 
 interface HeaderProps {
-  onSignOut: () => void;
   onOpenMenu: () => void;
 }
 
@@ -20,7 +19,7 @@ interface HeaderProps {
 const TABS_AT_EASE = 6;
 
 /** The fixed header: all of it from 1024 px; below, logo, balance and avatar, whose sheet has the rest. */
-export function Header({ onSignOut, onOpenMenu }: HeaderProps) {
+export function Header({ onOpenMenu }: HeaderProps) {
   const wide = useMediaQuery(WIDE);
   const roomy = useMediaQuery(ROOMY);
   const named = useMediaQuery('(min-width: 360px)');
@@ -39,7 +38,7 @@ export function Header({ onSignOut, onOpenMenu }: HeaderProps) {
           <BarBalance label={wide && wordy} />
           {wide && <Place name="header.end" size={roomy && wordy ? 'full' : 'compact'} />}
           <BellPlace />
-          {wide ? <UserMenu onSignOut={onSignOut} /> : <MenuAvatar onOpen={onOpenMenu} />}
+          {wide ? <UserMenu /> : <MenuAvatar onOpen={onOpenMenu} />}
         </div>
       </div>
     </header>

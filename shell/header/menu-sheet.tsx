@@ -17,12 +17,8 @@ import { MenuPerson } from './menu-person';
 import s from './menu-sheet.module.css';
 import { HEADER_TEXTS } from './texts';
 
-interface MenuSheetProps extends Overlay {
-  onSignOut: () => void;
-}
-
 /** The sheet of small screens: balance, wallet, the tabs, theme, motion, sign-out. */
-export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
+export function MenuSheet({ open, onOpenChange }: Overlay) {
   const t = useTexts(HEADER_TEXTS);
   const userId = useUserId();
   // What a tap leads to is drawn first: the sheet only closes meanwhile.
@@ -30,18 +26,18 @@ export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
   if (userId === null) return null;
   return (
     <Sheet open={open} onOpenChange={onOpenChange} title={t.menu} testId="menu-sheet" head={<MenuPerson size={44} />}>
-      <Rows current={current} onOpenChange={onOpenChange} onSignOut={onSignOut} />
+      <Rows current={current} onOpenChange={onOpenChange} />
     </Sheet>
   );
 }
 
-interface RowsProps extends Omit<MenuSheetProps, 'open'> {
+interface RowsProps extends Omit<Overlay, 'open'> {
   current: TabId;
 }
 
-const Rows = memo(function Rows({ current, onOpenChange, onSignOut }: RowsProps) {
+const Rows = memo(function Rows({ current, onOpenChange }: RowsProps) {
   const t = useTexts(HEADER_TEXTS);
-  const { appearance } = useShell();
+  const { appearance, signingOut } = useShell();
   const { theme, next } = useThemeChoice();
   const themes = useTexts(THEME_TEXTS);
   const liveMotion = useStore(appearance.liveMotion);
@@ -68,7 +64,7 @@ const Rows = memo(function Rows({ current, onOpenChange, onSignOut }: RowsProps)
         icon={<LogOut />}
         onClick={() => {
           onOpenChange(false);
-          onSignOut();
+          signingOut.set(true);
         }}
         data-testid="sign-out"
       >
@@ -78,7 +74,7 @@ const Rows = memo(function Rows({ current, onOpenChange, onSignOut }: RowsProps)
   );
 });
 
-function TabRows({ current, onOpenChange }: Pick<RowsProps, 'current' | 'onOpenChange'>) {
+function TabRows({ current, onOpenChange }: RowsProps) {
   const t = useTexts(HEADER_TEXTS);
   const tabs = useTabList();
   const inBar = barTabs(tabs);

@@ -8,10 +8,10 @@ import { useThemeChoice } from '../theme/use-theme-choice';
 import { HEADER_TEXTS } from './texts';
 
 /** Under the avatar: profile, invite, theme, motion and sign-out. */
-export function UserMenuItems({ onSignOut }: { onSignOut: () => void }) {
+export function UserMenuItems() {
   const t = useTexts(HEADER_TEXTS);
   const themes = useTexts(THEME_TEXTS);
-  const { appearance } = useShell();
+  const { appearance, signingOut } = useShell();
   const { go } = useTabs();
   const { theme, next } = useThemeChoice();
   const liveMotion = useStore(appearance.liveMotion);
@@ -37,7 +37,7 @@ export function UserMenuItems({ onSignOut }: { onSignOut: () => void }) {
         {themes.liveMotion}
       </MenuItem>
       <MenuRule />
-      <MenuItem icon={<LogOut />} onSelect={onSignOut} testId="sign-out">
+      <MenuItem icon={<LogOut />} onSelect={() => signingOut.set(true)} testId="sign-out">
         {t.signOut}
       </MenuItem>
     </>

@@ -8,7 +8,7 @@ import { HEADER_TEXTS } from './texts';
 import s from './user-menu.module.css';
 
 /** Avatar and arrow; what lies under it comes in a file of its own, from the first sign of a hand on the page. */
-export function UserMenu({ onSignOut }: { onSignOut: () => void }) {
+export function UserMenu() {
   const t = useTexts(HEADER_TEXTS);
   const { menuFailed } = useTexts(APP_TEXTS);
   const name = useSessionValue(({ user }) => user?.username);
@@ -29,7 +29,6 @@ export function UserMenu({ onSignOut }: { onSignOut: () => void }) {
         <Lazy
           of={USER_MENU}
           part="user-menu"
-          props={{ onSignOut }}
           failed={({ onRetry, reload }) => (
             <MenuItem
               keepOpen

@@ -4,12 +4,13 @@ import * as userEndpoints from '@cord/contracts/addresses/users';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { PROBLEMS } from './answer-texts';
 import { type Api, createApi } from './api';
-import { bringCallTexts } from './call-texts';
 import { setLocale, translate } from './i18n';
 import { ApiError } from './problem';
 import { createServerClock } from './server-clock';
+import { bringSignedInCode, type SignedInCode } from './signed-in-code';
 
 const id = '0123456789abcdef0123456789abcdef';
+const bringCallTexts = (callTexts: SignedInCode['callTexts']) => bringSignedInCode({ callTexts } as SignedInCode);
 const send = vi.fn<typeof fetch>();
 const onUnauthorised = vi.fn();
 const onReached = vi.fn();

@@ -11,7 +11,6 @@ function setUp(answer: () => Response) {
   const sdk = createSdk({
     tabs: createTestSdk().tabs,
     toasts: { show: () => undefined },
-    parts: createTestSdk().parts,
     ledger: { open: () => undefined, Entries: nothing },
     running: { versions: { shell: 'abc', sdk: '1.2.0' }, modules: createStore(new Map()) },
     fetch: async () => answer(),

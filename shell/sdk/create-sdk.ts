@@ -5,13 +5,13 @@ import { type Connection, createConnection } from './connection';
 import { setLocale } from './i18n';
 import type { LedgerHost } from './ledger';
 import { browserLocks, liveLater } from './live/later';
-import type { PartsHost } from './parts';
 import { createQueryClient, forgetWithUser } from './query';
 import { createReporter, type ReporterDeps } from './report';
 import type { Sdk } from './sdk';
 import { createServerClock } from './server-clock';
 import { createSession } from './session';
 import { createSharedCache } from './shared-cache';
+import { signedInCode } from './signed-in-code';
 import type { Tabs } from './tabs';
 import { createTicker } from './ticker';
 import type { Toasts } from './toasts';
@@ -21,7 +21,6 @@ import { createWrites } from './writes';
 export interface SdkHost {
   tabs: Tabs;
   toasts: Toasts;
-  parts: PartsHost;
   ledger: LedgerHost;
   /** What runs in this page, for those who are told of its faults. */
   running: Pick<ReporterDeps, 'versions' | 'modules'>;
@@ -72,7 +71,9 @@ export function createSdk(host: SdkHost): Sdk {
     writes: createWrites(base),
     tabs: host.tabs,
     toasts: host.toasts,
-    parts: host.parts,
+    get parts() {
+      return signedInCode().parts;
+    },
     ledger: host.ledger,
     report: createReporter({
       ...host.running,

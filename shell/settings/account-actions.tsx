@@ -13,13 +13,14 @@ import { isSignInTooOld, SignInAgainLine } from './sign-in-again';
 import { SETTINGS_TEXTS } from './texts';
 
 /** Sign out and delete account; both ask. */
-export function AccountActions({ onSignOut }: { onSignOut: () => void }) {
+export function AccountActions() {
   const t = useTexts(SETTINGS_TEXTS);
+  const { signingOut } = useShell();
   const [deleting, setDeleting] = useState(false);
   return (
     <Section title={t.actions} text={t.actionsText}>
       <Row title={t.signOutTitle} help={t.signOutHelp}>
-        <Button icon={<LogOut aria-hidden="true" />} onClick={onSignOut}>
+        <Button icon={<LogOut aria-hidden="true" />} onClick={() => signingOut.set(true)}>
           {t.signOut}
         </Button>
       </Row>

@@ -2,10 +2,8 @@ import { useTexts } from '@cord/sdk';
 import { Badge, Spinner } from '@cord/ui';
 import { useIsMutating } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { useState } from 'react';
-import { Area, OverlayArea } from '../app/area';
+import { Area } from '../app/area';
 import { Place } from '../parts/place';
-import { SignOutDialog } from '../session/sign-out-dialog';
 import { AccountActions } from './account-actions';
 import { Appearance } from './appearance';
 import { DataManagement } from './data-management';
@@ -28,7 +26,6 @@ import { SAVING } from './use-save-settings';
 export function Settings() {
   const t = useTexts(SETTINGS_TEXTS);
   const sections = useSections();
-  const [leaving, setLeaving] = useState(false);
   return (
     <div className={s.page}>
       <header className={s.head}>
@@ -50,13 +47,10 @@ export function Settings() {
         <Place name="settings.section" />
         <Anchor id="actions">
           <Area card part="settings/actions" name={t.actions}>
-            <AccountActions onSignOut={() => setLeaving(true)} />
+            <AccountActions />
           </Area>
         </Anchor>
       </div>
-      <OverlayArea part="settings/sign-out" name={t.signOut} open={leaving} onOpenChange={setLeaving}>
-        <SignOutDialog open={leaving} onOpenChange={setLeaving} />
-      </OverlayArea>
     </div>
   );
 }

@@ -69,8 +69,10 @@ export function createTestShell(options: TestShellOptions = {}): TestShell {
   const appearance = createAppearance(document, memory);
   const sessionExpected = options.newDevice !== true;
   const ended = createStore<Ended | null>(null);
+  const signingOut = createStore(false);
   const { registry = testRegistry() } = options;
-  return { sdk, startup, sessionExpected, connect, tabs, appearance, referral, ledger, ended, visited, registry };
+  const shell = { sdk, startup, sessionExpected, connect, tabs, appearance, referral, ledger, ended, signingOut };
+  return { ...shell, visited, registry };
 }
 
 export function InShell({ shell, children }: { shell: TestShell; children: ReactNode }) {

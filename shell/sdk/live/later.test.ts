@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from 'vitest';
+import { bringSignedInCode } from '../signed-in-code';
 import { createTestSdk, sampleUser } from '../testing';
-import { bringLive, liveLater } from './later';
+import { liveLater } from './later';
 import { createLive } from './live';
 import { createFakeLocks } from './testing';
 
@@ -14,10 +15,9 @@ test('the live stream is made when it is first run, once, and what was taken of 
     connect: () => source as never,
   });
   expect(live.leads()).toBe(false);
-  expect(() => live.run()).toThrow('has not been brought');
 
   const create = vi.fn(createLive);
-  bringLive(create);
+  bringSignedInCode({ createLive: create } as never);
   const letGo = live.run();
   await vi.waitFor(() => expect(live.leads()).toBe(true));
   letGo();

@@ -1,12 +1,6 @@
+import { signedInCode } from '../signed-in-code';
 import { createStore } from '../store';
-import type { createLive, Live, LiveDeps } from './live';
-
-let make: typeof createLive | null = null;
-
-/** The code of the live stream has come, with the app behind the sign-in: the landing page does without it. */
-export function bringLive(create: typeof createLive): void {
-  make = create;
-}
+import type { Live, LiveDeps } from './live';
 
 /** The browser's locks, where tabs can also talk and hold a stream. */
 export function browserLocks(): LockManager | null {
@@ -14,7 +8,7 @@ export function browserLocks(): LockManager | null {
   return (all && navigator.locks) || null;
 }
 
-/** The page's one live stream; it is made when it is first run, and until then nothing is told and nobody leads. */
+/** The page's one live stream; it is made when it is first run, and until then nothing comes and no tab leads. */
 export function liveLater(deps: LiveDeps): Live {
   const open = createStore(false);
   let live: Live | null = null;
@@ -22,8 +16,7 @@ export function liveLater(deps: LiveDeps): Live {
     open,
     leads: () => live?.leads() ?? deps.locks === null,
     run() {
-      if (make === null) throw new Error('The code of the live stream has not been brought');
-      live ??= make({ ...deps, open });
+      live ??= signedInCode().createLive({ ...deps, open });
       return live.run();
     },
   };
