@@ -97,10 +97,13 @@ describe('live', () => {
 
   inProof('a dashboard at rest asks for nothing but its saves', async () => {
     const person = await visitor(browser);
+    // What is read once the page is quiet is no part of its rest.
+    const answered = (path: RegExp) =>
+      person.page.waitForResponse((response) => path.test(new URL(response.url()).pathname));
+    const quiet = Promise.all([answered(/\/notices$/), answered(/\/leaderboard\/me$/)]);
     await enter(person, origin);
     await withNode(person);
-    // What comes once the page is quiet has come with the bell, and what it asks for is answered.
-    await person.page.getByTestId('notices-unread').waitFor();
+    await quiet;
     await person.page.waitForLoadState('networkidle');
     const calls = listen(person.context);
     await new Promise((resolve) => setTimeout(resolve, REST_MS));
