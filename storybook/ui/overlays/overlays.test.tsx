@@ -83,6 +83,23 @@ describe('Why this number?', () => {
     await userEvent.keyboard('{Shift>}{Tab}{/Shift}');
     expect(focused()).toBe('Rank');
   });
+  it('is one stop of Tab on a page without cards, also where the page was drawn before it is in the document', () => {
+    const main = document.createElement('main');
+    const host = document.createElement('div');
+    const stops = () => screen.getAllByRole('button').map(({ tabIndex }) => tabIndex);
+    render(
+      ['Rank', 'Age', 'Badge'].map((about) => (
+        <WhyPopover key={about} about={about}>
+          Because
+        </WhyPopover>
+      )),
+      { container: host },
+    );
+    main.append(host);
+    document.body.append(main);
+    expect(stops()).toEqual([0, -1, -1]);
+    main.remove();
+  });
 });
 
 function Page() {

@@ -9,11 +9,12 @@ const MEMBER = 'data-one-stop';
 const CARD = 'section, form, [role="dialog"], main';
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-function cardOf(button: Element): Element {
-  return button.parentElement?.closest(CARD) ?? document.body;
+/** A page may be drawn before it is in the document: without a card its buttons are those of what it is drawn in. */
+function cardOf(button: Element): ParentNode {
+  return button.parentElement?.closest(CARD) ?? (button.getRootNode() as Document | DocumentFragment | Element);
 }
 
-function membersOf(card: Element): HTMLElement[] {
+function membersOf(card: ParentNode): HTMLElement[] {
   return [...card.querySelectorAll<HTMLElement>(`[${MEMBER}]`)].filter((each) => cardOf(each) === card);
 }
 
