@@ -1,5 +1,5 @@
 // Draws the icons of the installed app and the picture of a shared link into shell/public, with the fonts and colours of the
-// design system. Run after a change of the mark: node storybook/pictures/app-icons.mjs
+// design system. Run after a change of the mark: node --import tsx storybook/pictures/app-icons.mjs
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';

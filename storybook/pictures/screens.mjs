@@ -1,5 +1,5 @@
 // Takes the pictures of README.md from the catalogue, so that they show the screens as they are. Run after a change of one:
-// node storybook/pictures/screens.mjs [NAME ...]
+// node --import tsx storybook/pictures/screens.mjs [NAME ...]
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
