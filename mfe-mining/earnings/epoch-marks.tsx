@@ -76,7 +76,7 @@ function namesOf(marks: readonly Mark[], { left, width, phone }: ChartLayout): N
     const to = Math.min(free, next ?? width) - APART;
     const from = (x ?? left) + APART;
     const room = to - from;
-    if (next !== null && room >= (x === null ? needed : 2 * needed + APART)) put(`${epoch.id} ends`, text, to - needed);
+    if (next !== null && room >= (x === null ? needed : 2 * needed + APART)) put(`${epoch.id}/end`, text, to - needed);
     if (x !== null && room >= needed) put(epoch.id, text, from);
     else if (x !== null && next === null && needed <= width) put(epoch.id, text, width - needed);
   }
