@@ -1,7 +1,7 @@
 /** The design system: stateless components, listed by what they are for. See README.md. */
 export { initials } from '@cord/contracts/drawing/avatar';
 export { type Strand, type StrandAdds, strandPercents } from '@cord/contracts/drawing/strands';
-export { actionGate } from './actions/actionGate';
+export { actionGate } from './actions/action-gate';
 export {
   Button,
   ButtonLink,
@@ -11,25 +11,25 @@ export {
   type ButtonSize,
   type ButtonVariant,
   buttonClass,
-} from './actions/Button';
-export { ChipGroup, type ChipGroupProps, type ChipOption } from './actions/Chip';
-export { CopyField, type CopyFieldProps } from './actions/CopyField';
-export { IconButton, type IconButtonProps } from './actions/IconButton';
-export { Link, LinkButton, type LinkProps } from './actions/Link';
-export { type CopyState, useCopied } from './actions/useCopied';
-export { cx } from './classNames';
-export { CordDial, type CordDialProps, type DialState } from './cord/CordDial';
-export { CordLine, type CordLineProps, cordThickness, PartedCord } from './cord/CordLine';
-export { DialReading, type DialReadingProps } from './cord/DialReading';
-export { useMotionAllowed } from './cord/useMotionAllowed';
-export { EmptyState, type EmptyStateProps } from './feedback/EmptyState';
-export { LoadingScreen, type LoadingScreenProps } from './feedback/LoadingScreen';
-export { Notice, type NoticeProps, type NoticeTone } from './feedback/Notice';
-export { Progress, type ProgressProps } from './feedback/Progress';
-export { DialSkeleton, Skeleton, type SkeletonProps, SkeletonRegion } from './feedback/Skeleton';
-export { Spinner, type SpinnerProps } from './feedback/Spinner';
-export { TabErrorPanel, type TabErrorPanelProps } from './feedback/TabErrorPanel';
-export { VisuallyHidden } from './feedback/VisuallyHidden';
+} from './actions/button';
+export { ChipGroup, type ChipGroupProps, type ChipOption } from './actions/chip';
+export { CopyField, type CopyFieldProps } from './actions/copy-field';
+export { IconButton, type IconButtonProps } from './actions/icon-button';
+export { Link, LinkButton, type LinkProps } from './actions/link';
+export { type CopyState, useCopied } from './actions/use-copied';
+export { cx } from './class-names';
+export { CordDial, type CordDialProps, type DialState } from './cord/cord-dial';
+export { CordLine, type CordLineProps, cordThickness, PartedCord } from './cord/cord-line';
+export { DialReading, type DialReadingProps } from './cord/dial-reading';
+export { useMotionAllowed } from './cord/use-motion-allowed';
+export { EmptyState, type EmptyStateProps } from './feedback/empty-state';
+export { LoadingScreen, type LoadingScreenProps } from './feedback/loading-screen';
+export { Notice, type NoticeProps, type NoticeTone } from './feedback/notice';
+export { Progress, type ProgressProps } from './feedback/progress';
+export { DialSkeleton, Skeleton, type SkeletonProps, SkeletonRegion } from './feedback/skeleton';
+export { Spinner, type SpinnerProps } from './feedback/spinner';
+export { TabErrorPanel, type TabErrorPanelProps } from './feedback/tab-error-panel';
+export { VisuallyHidden } from './feedback/visually-hidden';
 export {
   type CordValue,
   epochLeftParts,
@@ -57,17 +57,17 @@ export {
   toMicro,
   UNKNOWN,
 } from './format';
-export { Input, type InputProps } from './forms/Input';
-export { Switch, type SwitchProps } from './forms/Switch';
-export { TextArea, type TextAreaProps } from './forms/TextArea';
-export { Avatar, type AvatarProps } from './identity/Avatar';
-export { BrandMark, DiscordMark, type MarkProps } from './identity/BrandMarks';
-export { Logo, type LogoProps } from './identity/Logo';
-export { TabIcon, type TabIconProps } from './identity/TabIcon';
-export { Amount, type AmountProps } from './product/Amount';
-export { type LedgerRow, LedgerRows, type LedgerRowsProps } from './product/LedgerRows';
-export { type RateRow, RateTable, type RateTableProps, type StrandKey, StrandMark } from './product/RateTable';
-export { TickingNumber, type TickingNumberProps } from './product/TickingNumber';
+export { Input, type InputProps } from './forms/input';
+export { Switch, type SwitchProps } from './forms/switch';
+export { TextArea, type TextAreaProps } from './forms/text-area';
+export { Avatar, type AvatarProps } from './identity/avatar';
+export { BrandMark, DiscordMark, type MarkProps } from './identity/brand-marks';
+export { Logo, type LogoProps } from './identity/logo';
+export { TabIcon, type TabIconProps } from './identity/tab-icon';
+export { Amount, type AmountProps } from './product/amount';
+export { type LedgerRow, LedgerRows, type LedgerRowsProps } from './product/ledger-rows';
+export { type RateRow, RateTable, type RateTableProps, type StrandKey, StrandMark } from './product/rate-table';
+export { TickingNumber, type TickingNumberProps } from './product/ticking-number';
 export {
   Badge,
   type BadgeProps,
@@ -80,10 +80,10 @@ export {
   WaitingBadge,
   WarningBadge,
   YouBadge,
-} from './surfaces/Badge';
-export { Card, type CardProps } from './surfaces/Card';
-export { Cell, type CellProps, Cells, type CellsProps, StatusDot } from './surfaces/Cells';
-export { type Column, Table, type TableProps } from './surfaces/Table';
+} from './surfaces/badge';
+export { Card, type CardProps } from './surfaces/card';
+export { Cell, type CellProps, Cells, type CellsProps, StatusDot } from './surfaces/cells';
+export { type Column, Table, type TableProps } from './surfaces/table';
 export { setOverlayHost } from './triggers/close-by-back';
 export { watchFocus } from './triggers/focus-return';
 export { Menu, type MenuProps } from './triggers/menu';

@@ -2,8 +2,8 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Button } from './Button';
-import { CopyField } from './CopyField';
+import { Button } from './button';
+import { CopyField } from './copy-field';
 
 afterEach(cleanup);
 

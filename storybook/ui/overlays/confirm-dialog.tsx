@@ -1,8 +1,8 @@
 import { CircleAlert } from 'lucide-react';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
-import { Button } from '../actions/Button';
-import { Notice } from '../feedback/Notice';
-import { Input } from '../forms/Input';
+import { Button } from '../actions/button';
+import { Notice } from '../feedback/notice';
+import { Input } from '../forms/input';
 import { say } from '../words';
 import s from './confirm-dialog.module.css';
 import { Dialog } from './dialog';

@@ -3,7 +3,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Notice } from '../feedback/Notice';
+import { Notice } from '../feedback/notice';
 import { withOverlays } from '../testing/overlays';
 import { Menu } from '../triggers/menu';
 import { toasts } from '../triggers/toast';

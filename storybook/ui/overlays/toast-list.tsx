@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { useState } from 'react';
-import { cx } from '../classNames';
+import { cx } from '../class-names';
 import { type ToastEntry, toasts } from '../triggers/toast';
 import { ICONS, useCountdown } from '../triggers/toaster';
 import s from '../triggers/toaster.module.css';

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX, Info, TriangleAlert, X } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
-import { cx } from '../classNames';
+import { cx } from '../class-names';
 import { say } from '../words';
 import { useOverlays } from './on-demand';
 import { type Toast, type ToastEntry, toasts } from './toast';

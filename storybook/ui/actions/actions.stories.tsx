@@ -1,0 +1,54 @@
+import { Settings, X } from 'lucide-react';
+import { expect, userEvent, within } from 'storybook/test';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { Gallery, GalleryRow } from '../gallery/gallery';
+import { CopyField } from './copy-field';
+import { IconButton } from './icon-button';
+import { Link, LinkButton } from './link';
+
+const meta = { title: 'Actions/Others' } satisfies Meta;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const IconButtons: Story = {
+  render: () => (
+    <Gallery>
+      <GalleryRow label="plain">
+        {([24, 32, 40, 44] as const).map((size) => (
+          <IconButton key={size} size={size} label={`Close ${size}`} icon={<X />} />
+        ))}
+      </GalleryRow>
+      <GalleryRow label="edged">
+        <IconButton look="edged" label="Settings" icon={<Settings />} />
+      </GalleryRow>
+    </Gallery>
+  ),
+};
+
+export const Links: Story = {
+  render: () => (
+    <p className="t-body">
+      Read <Link href="#terms">the terms</Link>,{' '}
+      <Link href="https://discord.com" external>
+        open Discord
+      </Link>{' '}
+      or <LinkButton>go to Settings</LinkButton>.
+    </p>
+  ),
+};
+
+export const CopyCode: Story = {
+  render: () => <CopyField label="Your referral code" value="K7M2QX9D" code />,
+  play: async ({ canvasElement }) => {
+    const canvas = within(canvasElement);
+    await userEvent.click(canvas.getByRole('button', { name: 'Copy' }));
+    await expect(await canvas.findByRole('button', { name: 'Copied' })).toBeVisible();
+    await expect(canvas.getByRole('status')).toHaveTextContent('Your referral code: Copied');
+  },
+};
+export const CopyLink: Story = {
+  render: () => (
+    <CopyField label="Your link" value="https://cord.example/?ref=K7M2QX9D" look="beside" copyText="Copy Link" />
+  ),
+};
+export const CopyLinkOnAPhone: Story = { ...CopyLink, tags: ['w390'] };

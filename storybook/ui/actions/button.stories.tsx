@@ -1,0 +1,91 @@
+import { Check, Copy, Trash2 } from 'lucide-react';
+import { expect, fn, userEvent, waitFor, within } from 'storybook/test';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { Gallery, GalleryRow } from '../gallery/gallery';
+import { actionGate } from './action-gate';
+import { Button, ButtonLink, type ButtonVariant } from './button';
+
+const meta = { title: 'Actions/Button', component: Button } satisfies Meta<typeof Button>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const sizes = ['sm', 'md', 'lg'] as const;
+
+function Variant({ variant, word, busy }: { variant: ButtonVariant; word: string; busy: string }) {
+  return (
+    <Gallery>
+      {sizes.map((size) => (
+        <GalleryRow key={size} label={size}>
+          <Button variant={variant} size={size}>
+            {word}
+          </Button>
+          <Button variant={variant} size={size} icon={<Check aria-hidden="true" />}>
+            {word}
+          </Button>
+          <Button variant={variant} size={size} disabled disabledReason="Nothing to do yet">
+            {word}
+          </Button>
+          <Button variant={variant} size={size} loading loadingText={busy}>
+            {word}
+          </Button>
+        </GalleryRow>
+      ))}
+    </Gallery>
+  );
+}
+
+export const Primary: Story = { render: () => <Variant variant="primary" word="Claim" busy="Claiming" /> };
+export const Secondary: Story = { render: () => <Variant variant="secondary" word="Copy" busy="Copying" /> };
+export const Danger: Story = { render: () => <Variant variant="danger" word="Delete" busy="Deleting" /> };
+export const Outline: Story = { render: () => <Variant variant="outline" word="Delete account" busy="Deleting" /> };
+export const Ghost: Story = { render: () => <Variant variant="ghost" word="Cancel" busy="Cancelling" /> };
+
+export const Block: Story = {
+  render: () => (
+    <Button variant="primary" size="lg" block icon={<Copy aria-hidden="true" />}>
+      Start Mining
+    </Button>
+  ),
+};
+
+export const AsLink: Story = {
+  render: () => (
+    <ButtonLink href="#wallet" external trailingIcon={<Trash2 aria-hidden="true" />}>
+      Find a wallet
+    </ButtonLink>
+  ),
+};
+
+export const WaitsForTheServer: Story = {
+  render: () => (
+    <Button variant="primary" needsServer>
+      Start Mining
+    </Button>
+  ),
+  play: async ({ canvasElement }) => {
+    const button = within(canvasElement).getByRole('button', { name: 'Start Mining' });
+    actionGate.shut('Available when you are back online.');
+    await waitFor(() => expect(button).toHaveAttribute('aria-disabled', 'true'));
+    await expect(button).toHaveAccessibleDescription('Available when you are back online.');
+    actionGate.open();
+    await waitFor(() => expect(button).not.toHaveAttribute('aria-disabled'));
+  },
+};
+
+const refused = fn();
+export const DisabledDoesNothing: Story = {
+  render: () => (
+    <Button onClick={refused} disabled disabledReason="Type your user name first">
+      Delete account
+    </Button>
+  ),
+  play: async ({ canvasElement }) => {
+    refused.mockClear();
+    const button = within(canvasElement).getByRole('button', { name: 'Delete account' });
+    await userEvent.click(button);
+    await expect(refused).not.toHaveBeenCalled();
+    await expect(button).toHaveAccessibleDescription('Type your user name first');
+    button.focus();
+    await expect(button).toHaveFocus();
+  },
+};

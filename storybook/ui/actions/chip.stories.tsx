@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { expect, userEvent, within } from 'storybook/test';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { ChipGroup } from './chip';
+
+const meta = { title: 'Actions/ChipGroup' } satisfies Meta;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const options = [
+  { value: 'all', label: 'All', count: 9 },
+  { value: 'daily', label: 'Daily', count: 2 },
+  { value: 'weekly', label: 'Weekly', count: 1 },
+  { value: 'social', label: 'Social', count: 3 },
+  { value: 'achievement', label: 'Achievement', count: 3 },
+];
+
+function Chosen() {
+  const [value, setValue] = useState('all');
+  return <ChipGroup label="Task category" value={value} options={options} onChange={setValue} />;
+}
+
+export const Categories: Story = {
+  render: () => <Chosen />,
+  play: async ({ canvasElement }) => {
+    const canvas = within(canvasElement);
+    await userEvent.click(canvas.getByRole('radio', { name: /Weekly/ }));
+    await expect(canvas.getByRole('radio', { name: /Weekly/ })).toBeChecked();
+    await expect(canvas.getByRole('radio', { name: /All/ })).not.toBeChecked();
+    // One always stays selected, and arrows move through the group.
+    await userEvent.click(canvas.getByRole('radio', { name: /Weekly/ }));
+    await expect(canvas.getByRole('radio', { name: /Weekly/ })).toBeChecked();
+    await userEvent.keyboard('{ArrowRight}');
+    await expect(canvas.getByRole('radio', { name: /Social/ })).toHaveFocus();
+  },
+};
+export const ScrollsAt320: Story = { render: () => <Chosen />, tags: ['w320'] };

@@ -1,0 +1,45 @@
+import { Check } from 'lucide-react';
+import { useId } from 'react';
+import { cx } from '../class-names';
+import { formatCount } from '../format';
+import s from './chip.module.css';
+
+export interface ChipOption<V extends string = string> {
+  value: V;
+  label: string;
+  /** How many there are; left out when not known. */
+  count?: number | null | undefined;
+}
+
+export interface ChipGroupProps<V extends string = string> {
+  /** What is chosen here, for screen readers: "Task category". */
+  label: string;
+  value: V;
+  options: readonly ChipOption<V>[];
+  onChange: (value: V) => void;
+  className?: string | undefined;
+}
+
+/** A single choice among few: the selected one is inverted with a check. Scrolls sideways on phones. */
+export function ChipGroup<V extends string>({ label, value, options, onChange, className }: ChipGroupProps<V>) {
+  const name = useId();
+  return (
+    <div role="radiogroup" aria-label={label} className={cx(s.group, className)}>
+      {options.map((option) => (
+        <label key={option.value} className={s.chip}>
+          {/* As large as the chip and not seen: it takes the press, the focus and the keys as any radio button does. */}
+          <input
+            type="radio"
+            className={s.radio}
+            name={name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          {option.value === value && <Check size={16} aria-hidden="true" />}
+          <span>{option.label}</span>
+          {typeof option.count === 'number' && <span className={s.count}>{formatCount(option.count)}</span>}
+        </label>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { Check, Copy } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import { cx } from '../class-names';
+import { VisuallyHidden } from '../feedback/visually-hidden';
+import { say } from '../words';
+import { Button } from './button';
+import s from './copy-field.module.css';
+import { useCopied } from './use-copied';
+
+export interface CopyFieldProps {
+  /** What it is: "Your referral code". For screen readers. */
+  label: string;
+  value: string;
+  /** `inside` puts a small button in the box (a code), `beside` a primary one next to it (a link). */
+  look?: 'inside' | 'beside' | undefined;
+  copyText?: string | undefined;
+  copiedText?: string | undefined;
+  /** Wide spaced letters, for codes. */
+  code?: boolean | undefined;
+  onCopied?: (() => void) | undefined;
+  children?: ReactNode;
+}
+
+/** A text with its copy button; feedback for 2 s. Without clipboard access the text is selected instead. */
+export function CopyField({
+  label,
+  value,
+  look = 'inside',
+  copyText = say('copy'),
+  copiedText = say('copied'),
+  code = false,
+  onCopied,
+}: CopyFieldProps) {
+  const { state, copy } = useCopied();
+  const text = useRef<HTMLInputElement>(null);
+  const press = async () => {
+    if (await copy(value)) onCopied?.();
+    else text.current?.select();
+  };
+  const copied = state === 'copied';
+  return (
+    <div className={cx(s.field, s[look])}>
+      <div className={s.box}>
+        <input
+          ref={text}
+          className={cx(s.text, code && s.code)}
+          aria-label={label}
+          value={value}
+          readOnly
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        {look === 'inside' && (
+          <Button
+            variant="ghost"
+            size="sm"
+            icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+            onClick={press}
+          >
+            {copied ? copiedText : copyText}
+          </Button>
+        )}
+      </div>
+      {look === 'beside' && (
+        <Button
+          className={s.button}
+          variant="primary"
+          icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+          onClick={press}
+        >
+          {copied ? copiedText : copyText}
+        </Button>
+      )}
+      <VisuallyHidden role="status">
+        {copied ? `${label}: ${copiedText}` : state === 'failed' ? say('copyRefusedSelected') : ''}
+      </VisuallyHidden>
+    </div>
+  );
+}

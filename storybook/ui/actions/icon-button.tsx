@@ -1,0 +1,29 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { cx } from '../class-names';
+import s from './icon-button.module.css';
+
+export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
+  /** What it does, for everybody: `aria-label` and `title`. */
+  label: string;
+  /** A lucide icon. */
+  icon: ReactNode;
+  /** `plain` without border (close), `edged` like a secondary button. */
+  look?: 'plain' | 'edged' | undefined;
+  /** px of the square: 24 (info), 32, 40 (usual), 44 (sheets). */
+  size?: 24 | 32 | 40 | 44 | undefined;
+}
+
+/** An icon alone, always labelled. */
+export function IconButton({ label, icon, look = 'plain', size = 40, className, ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      title={label}
+      {...rest}
+      aria-label={label}
+      className={cx(s.button, s[look], s[`s${size}`], className)}
+    >
+      {icon}
+    </button>
+  );
+}

@@ -1,0 +1,179 @@
+// @vitest-environment jsdom
+import { dialGeometry, isParted, lobesBesideHand, turnMs, turnOf } from '@cord/contracts/drawing/dial';
+import { act, cleanup, render } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CordDial, type CordDialProps } from './cord-dial';
+import { readingPx } from './dial-reading';
+
+const ADDS = { base: 0.5, age: 1.25, epoch: 0.175 };
+
+/** What the Web Animations API would do, as far as the dial uses it. */
+class FakeAnimation {
+  currentTime = 0;
+  playbackRate = 1;
+  cancelled = false;
+  constructor(
+    readonly keyframes: Keyframe[],
+    readonly options: KeyframeAnimationOptions,
+  ) {}
+  updatePlaybackRate(rate: number) {
+    this.playbackRate = rate;
+  }
+  cancel() {
+    this.cancelled = true;
+  }
+}
+
+let animations: FakeAnimation[] = [];
+const ringAnimations = () =>
+  animations.filter((animation) => String(animation.keyframes[0]?.transform).startsWith('rotate'));
+let visibility: DocumentVisibilityState = 'visible';
+
+beforeEach(() => {
+  animations = [];
+  visibility = 'visible';
+  vi.useFakeTimers();
+  Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibility });
+  Element.prototype.animate = function animate(keyframes, options) {
+    const animation = new FakeAnimation(keyframes as Keyframe[], options as KeyframeAnimationOptions);
+    animations.push(animation);
+    return animation as unknown as Animation;
+  };
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  for (const name of ['data-motion', 'data-stale']) document.documentElement.removeAttribute(name);
+});
+
+const dial = (props: Partial<CordDialProps> = {}) => (
+  <CordDial state="running" earned={419.33} rate={1.925} adds={ADDS} efficiency={100} size={272} {...props} />
+);
+const ring = (container: HTMLElement) => {
+  const svg = container.querySelector<SVGElement>('[data-ring]');
+  if (!svg) throw new Error('no ring');
+  return svg;
+};
+const setVisibility = (state: DocumentVisibilityState) => {
+  visibility = state;
+  document.dispatchEvent(new Event('visibilitychange'));
+};
+
+describe('what the dial encodes', () => {
+  it('the hand points at the decimals of the session earnings', () => {
+    expect(turnOf(419.33)).toBeCloseTo(0.33, 9);
+    expect(turnOf(0)).toBe(0);
+    expect(turnOf(null)).toBe(0);
+    render(dial());
+    const [turning] = ringAnimations();
+    expect(Number(turning?.currentTime) / Number(turning?.options.duration)).toBeCloseTo(0.33, 6);
+  });
+  it('one turn is one CORD', () => {
+    expect(turnMs(1.925)).toBeCloseTo(31_168.8, 1);
+    expect(turnMs(6.825)).toBeCloseTo(8_791.2, 1);
+    expect(turnMs(0.5)).toBe(120_000);
+    expect(turnMs(0)).toBeNull();
+    render(dial({ rate: 0.5 }));
+    expect(ringAnimations()[0]?.options).toMatchObject({ duration: 120_000, iterations: Number.POSITIVE_INFINITY });
+  });
+  it('lobes carry the strands, the hand takes the place of six', () => {
+    const geometry = dialGeometry(272);
+    expect(geometry.lobes).toBe(100);
+    expect(dialGeometry(148).lobes).toBe(50);
+    expect(lobesBesideHand(geometry)).toHaveLength(94);
+    const { container } = render(dial());
+    expect(container.querySelectorAll('[data-strand]')).toHaveLength(94);
+    const ages = container.querySelectorAll('[data-strand="age"]').length;
+    expect(ages).toBeGreaterThanOrEqual(60);
+    expect(ages).toBeLessThanOrEqual(65);
+    expect(container.querySelectorAll('[data-strand="badge"]')).toHaveLength(0);
+  });
+  it('lost efficiency makes hollow lobes', () => {
+    const { container } = render(dial({ efficiency: 98 }));
+    expect(container.querySelectorAll('[data-strand]')).toHaveLength(92);
+  });
+  it('idle and error are hollow; the error parts eight lobes opposite the hand', () => {
+    const idle = render(dial({ state: 'idle', earned: 0 }));
+    expect(idle.container.querySelectorAll('[data-strand]')).toHaveLength(0);
+    const geometry = dialGeometry(272);
+    expect(lobesBesideHand(geometry).filter((i) => isParted(geometry, i))).toHaveLength(8);
+  });
+  it('a paused and a failed hand stay at the last credited value, an idle one at .0', () => {
+    const { container, rerender } = render(dial({ state: 'paused', earned: 924.25 }));
+    expect(ring(container).style.transform).toBe('rotate(90deg)');
+    rerender(dial({ state: 'idle', earned: 924.25 }));
+    expect(ring(container).style.transform).toBe('rotate(0deg)');
+  });
+  it('long numbers step down in size', () => {
+    expect([6, 8, 10, 12].map((n) => readingPx(430, n))).toEqual([64, 52, 40, 32]);
+    expect([6, 8, 10, 12].map((n) => readingPx(272, n))).toEqual([32, 24, 22, 20]);
+  });
+  it('is decoration for a screen reader', () => {
+    const { container } = render(dial());
+    for (const svg of container.querySelectorAll('svg')) expect(svg.getAttribute('aria-hidden')).toBe('true');
+  });
+});
+
+describe('how the dial moves', () => {
+  it('a save eases a small drift by the playback rate and then runs true again', () => {
+    const { rerender } = render(dial());
+    const [turning] = ringAnimations();
+    // The server is 0.01 CORD ahead: 312 ms of the turn, made up within ten seconds.
+    rerender(dial({ earned: 419.34 }));
+    expect(ringAnimations()).toHaveLength(1);
+    expect(turning?.playbackRate).toBeCloseTo(1 + 311.7 / 10_000, 3);
+    act(() => vi.advanceTimersByTime(10_100));
+    expect(turning?.playbackRate).toBe(1);
+  });
+  it('never runs faster or slower than a tenth', () => {
+    const { rerender } = render(dial());
+    rerender(dial({ earned: 419.53 }));
+    expect(ringAnimations()[0]?.playbackRate).toBe(1.1);
+    rerender(dial({ earned: 419.2 }));
+    expect(ringAnimations()[0]?.playbackRate).toBe(0.9);
+  });
+  it('jumps after a hidden page', () => {
+    const { rerender } = render(dial());
+    setVisibility('hidden');
+    setVisibility('visible');
+    rerender(dial({ earned: 419.4 }));
+    const [turning] = ringAnimations();
+    expect(turning?.playbackRate).toBe(1);
+    expect(Number(turning?.currentTime) / Number(turning?.options.duration)).toBeCloseTo(0.4, 6);
+  });
+  it('takes a new rate at once, from where the hand is', () => {
+    const { rerender } = render(dial());
+    rerender(dial({ rate: 2.02125 }));
+    const [old, next] = ringAnimations();
+    expect(old?.cancelled).toBe(true);
+    expect(Number(next?.options.duration)).toBeCloseTo(60_000 / 2.02125, 6);
+    expect(Number(next?.currentTime) / Number(next?.options.duration)).toBeCloseTo(0.33, 6);
+  });
+  it('slows to rest in 400 ms when stopping, and stays there until the final number', () => {
+    const { rerender } = render(dial());
+    rerender(dial({ state: 'stopping' }));
+    const coasting = ringAnimations()[1];
+    expect(coasting?.options).toMatchObject({ duration: 400, fill: 'forwards' });
+    rerender(dial({ state: 'stopping', earned: 419.36 }));
+    expect(ringAnimations()).toHaveLength(2);
+  });
+  it('stands still with Live motion: Off and steps on each save', () => {
+    document.documentElement.setAttribute('data-motion', 'off');
+    const { container, rerender } = render(dial());
+    expect(ringAnimations()).toHaveLength(0);
+    expect(Number.parseFloat(ring(container).style.transform.slice(7))).toBeCloseTo(118.8, 3);
+    rerender(dial({ earned: 419.5 }));
+    expect(ring(container).style.transform).toBe('rotate(180deg)');
+  });
+  it('stands still at the last known number while the server is out of reach', () => {
+    document.documentElement.setAttribute('data-stale', '');
+    const { container } = render(dial());
+    expect(ringAnimations()).toHaveLength(0);
+    expect(Number.parseFloat(ring(container).style.transform.slice(7))).toBeCloseTo(118.8, 3);
+  });
+  it('leaves nothing running behind', () => {
+    const { unmount } = render(dial());
+    unmount();
+    expect(ringAnimations().every((animation) => animation.cancelled)).toBe(true);
+  });
+});

@@ -1,0 +1,23 @@
+import { say } from '../words';
+import s from './loading-screen.module.css';
+
+export interface LoadingScreenProps {
+  /** Where `loading.svg` is: in the page itself before any script runs (shell/index.html). */
+  picture: string | undefined;
+  text?: string | undefined;
+}
+
+/**
+ * While the app starts: the cord is laid around the logo. A picture and no dial, which would keep the app itself
+ * waiting.
+ */
+export function LoadingScreen({ picture, text = say('loadingApp') }: LoadingScreenProps) {
+  return (
+    <div className={s.screen}>
+      <img src={picture} width={148} height={148} alt="" />
+      <p className={s.text} role="status">
+        {text}
+      </p>
+    </div>
+  );
+}

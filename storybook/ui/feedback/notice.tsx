@@ -1,0 +1,77 @@
+import { CircleAlert, X } from 'lucide-react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { IconButton } from '../actions/icon-button';
+import { cx } from '../class-names';
+import { focusIsLost, focusOn } from '../triggers/focus-return';
+import { say } from '../words';
+import s from './notice.module.css';
+
+export type NoticeTone = 'accent' | 'live' | 'honor' | 'sky' | 'warn' | 'danger' | 'plain';
+
+export interface NoticeProps {
+  tone?: NoticeTone | undefined;
+  /** A lucide icon (20) in the tile. */
+  icon?: ReactNode;
+  title: ReactNode;
+  children?: ReactNode;
+  /** An error of the last try, under the title; spoken at once. */
+  error?: ReactNode;
+  /** One button. */
+  action?: ReactNode;
+  onClose?: (() => void) | undefined;
+  closeLabel?: string | undefined;
+  /** `banner` is a card of its own, `inline` a tinted box inside one. */
+  look?: 'banner' | 'inline' | undefined;
+  /** Spoken when it appears, for results that take the place of an offer: it takes the focus too, where that was on what it replaces. */
+  announce?: boolean | undefined;
+  testId?: string | undefined;
+}
+
+/** Icon tile, text, one button, optional close. The result replaces it in place. */
+export function Notice({
+  tone = 'accent',
+  icon,
+  title,
+  children,
+  error,
+  action,
+  onClose,
+  closeLabel = say('dismiss'),
+  look = 'banner',
+  announce = false,
+  testId,
+}: NoticeProps) {
+  const hasError = error !== undefined && error !== null && error !== '';
+  const own = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (announce && own.current !== null && focusIsLost()) focusOn(own.current);
+  }, [announce]);
+  return (
+    <div
+      ref={own}
+      className={cx(s.notice, s[look], s[tone])}
+      role={announce ? 'status' : undefined}
+      data-testid={testId}
+    >
+      {icon !== undefined && (
+        <span className={s.tile} aria-hidden="true">
+          {icon}
+        </span>
+      )}
+      <div className={s.words}>
+        <p className={s.title}>{title}</p>
+        {!hasError && children !== undefined && <div className={s.text}>{children}</div>}
+        <div role="alert">
+          {hasError && (
+            <p className={s.error}>
+              <CircleAlert size={16} aria-hidden="true" />
+              <span>{error}</span>
+            </p>
+          )}
+        </div>
+      </div>
+      {action !== undefined && <div className={s.action}>{action}</div>}
+      {onClose && <IconButton className={s.close} label={closeLabel} icon={<X />} onClick={onClose} />}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { type CSSProperties, type ReactNode, useId } from 'react';
+import { cx } from '../class-names';
+import { formatPercent, UNKNOWN } from '../format';
+import s from './progress.module.css';
+
+export interface ProgressProps {
+  /** 0 to 100; null when not known. */
+  percent: number | null;
+  /** What progresses: "640.12 of 1,000.00". Shown above at the left. */
+  label: ReactNode;
+  /** Takes the place of the percentage at the right; `false` when the screen shows the value itself right beside. */
+  valueText?: string | false | undefined;
+  /** `bar` under way, `live` complete or healthy, `warn` held back. */
+  tone?: 'bar' | 'live' | 'warn' | undefined;
+  /** Keeps label and value for screen readers only. */
+  bare?: boolean | undefined;
+  /** An info button in the label's row. */
+  info?: ReactNode;
+}
+
+/** A bar of 8 px with its value as text beside it, always. */
+export function Progress({ percent, label, valueText, tone = 'bar', bare = false, info }: ProgressProps) {
+  const id = useId();
+  const known = percent !== null && Number.isFinite(percent);
+  const value = known ? Math.min(100, Math.max(0, percent)) : 0;
+  const text = valueText === undefined || valueText === false ? (known ? formatPercent(value) : UNKNOWN) : valueText;
+  return (
+    <div className={s.progress}>
+      <div className={cx(s.words, bare && s.bare)}>
+        <span className={s.label}>
+          <span id={id}>{label}</span>
+          {info}
+        </span>
+        {valueText !== false && <span className={s.value}>{text}</span>}
+      </div>
+      <div
+        role="progressbar"
+        className={s.track}
+        aria-labelledby={id}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={known ? value : undefined}
+        aria-valuetext={text}
+      >
+        <div
+          className={cx(s.fill, s[tone], value === 0 && s.none)}
+          style={{ '--value': `${value}%` } as CSSProperties}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
+import { cx } from '../class-names';
+import { say } from '../words';
+import s from './skeleton.module.css';
+
+export interface SkeletonProps {
+  width?: CSSProperties['width'];
+  height?: CSSProperties['height'];
+  /** A circle, for a picture. */
+  round?: boolean | undefined;
+  className?: string | undefined;
+}
+
+/** A box of the content to come. Invisible for the first 200 ms, so that quick answers do not flash. */
+export function Skeleton({ width = '100%', height = 18, round = false, className }: SkeletonProps) {
+  return <span className={cx(s.box, round && s.round, className)} style={{ width, height }} aria-hidden="true" />;
+}
+
+/** The ring of a cord dial to come; `size` is the dial's. */
+export function DialSkeleton({ size = 272 }: { size?: number | undefined }) {
+  return (
+    <span className={s.dial} style={{ width: size }} aria-hidden="true">
+      <span className={cx(s.box, s.ring)} style={{ borderWidth: Math.round(size * 0.078) }} />
+    </span>
+  );
+}
+
+/** Says "Loading" to screen readers once, around skeletons. */
+export function SkeletonRegion({
+  label = say('loading'),
+  children,
+  className,
+}: {
+  label?: string | undefined;
+  children: ReactNode;
+  className?: string | undefined;
+}) {
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), 200);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className={className} aria-busy="true" role="status">
+      {shown && <span className={s.spoken}>{label}</span>}
+      {children}
+    </div>
+  );
+}

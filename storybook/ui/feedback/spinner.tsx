@@ -1,0 +1,17 @@
+import { cx } from '../class-names';
+import s from './spinner.module.css';
+
+export interface SpinnerProps {
+  /** px; 16 in a button. */
+  size?: number;
+  className?: string | undefined;
+}
+
+/** A turning ring beside a word that says what is under way. Decoration for a screen reader: the word speaks. */
+export function Spinner({ size = 16, className }: SpinnerProps) {
+  return (
+    <svg className={cx(s.spinner, className)} width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">
+      <circle cx="8" cy="8" r="6.5" fill="none" stroke="currentColor" strokeWidth="2" pathLength="100" />
+    </svg>
+  );
+}

@@ -1,0 +1,61 @@
+import { RotateCw, Unplug } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useShutReason } from '../actions/action-gate';
+import { Button } from '../actions/button';
+import { say } from '../words';
+import s from './tab-error-panel.module.css';
+
+export interface TabErrorPanelProps {
+  /** What failed: "Rankings could not be loaded". */
+  title: string;
+  /** What is safe and what to do. */
+  children?: ReactNode;
+  onRetry: () => void;
+  retrying?: boolean | undefined;
+  /** Another word than "Retry". */
+  retryText?: string | undefined;
+  /** It failed again after a retry: the button loads the whole page anew. */
+  reload?: boolean;
+  /** A second way on: a ghost button back to the dashboard. */
+  action?: ReactNode;
+  /** Inside a card (a part) instead of a whole tab. */
+  compact?: boolean | undefined;
+}
+
+/** One area failed: icon, what failed, what is safe, Retry. Other tabs keep working. */
+export function TabErrorPanel({
+  title,
+  children,
+  onRetry,
+  retrying = false,
+  reload = false,
+  retryText = say(reload ? 'reload' : 'retry'),
+  action,
+  compact = false,
+}: TabErrorPanelProps) {
+  // While nothing can be asked for, "try again" is no advice.
+  const shut = useShutReason(true);
+  return (
+    <section className={compact ? s.compact : s.panel} data-testid="error-panel">
+      <div role="alert" className={s.words}>
+        <Unplug size={24} aria-hidden="true" className={s.icon} />
+        <h2 className={s.title}>{title}</h2>
+        <p className={s.text}>{children ?? shut ?? say('nothingLost')}</p>
+      </div>
+      <div className={s.actions}>
+        <Button
+          variant="primary"
+          size={compact ? 'sm' : 'md'}
+          icon={<RotateCw aria-hidden="true" />}
+          needsServer
+          loading={retrying}
+          loadingText={say('retrying')}
+          onClick={reload ? () => location.reload() : onRetry}
+        >
+          {retryText}
+        </Button>
+        {action}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+import { CircleAlert, Lock } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { cx } from '../class-names';
+import { VisuallyHidden } from '../feedback/visually-hidden';
+import s from './field.module.css';
+
+export interface FieldTexts {
+  /** Above the field; always there, `labelHidden` keeps it for screen readers only. */
+  label: string;
+  labelHidden?: boolean | undefined;
+  /** Under the field. */
+  help?: ReactNode;
+  /** Takes the place of the help, with an icon; marks the field invalid. */
+  error?: ReactNode;
+  /** Why it cannot be changed: locks the field and stands under it with a lock. */
+  locked?: ReactNode;
+  className?: string | undefined;
+}
+
+export interface FieldWiring {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+}
+
+interface FieldProps extends FieldTexts {
+  id?: string | undefined;
+  lead?: ReactNode;
+  trail?: ReactNode;
+  children: (wiring: FieldWiring) => ReactNode;
+}
+
+/** Label, box, and the line under it, tied together by ids. Input and TextArea are made of it. */
+export function Field({ label, labelHidden, help, error, locked, className, id, lead, trail, children }: FieldProps) {
+  const ownId = useId();
+  const fieldId = id ?? ownId;
+  const noteId = `${fieldId}-note`;
+  const hasError = error !== undefined && error !== null && error !== false && error !== '';
+  const isLocked = locked !== undefined && locked !== null && locked !== false;
+  const note = hasError ? error : isLocked ? locked : help;
+  const hasNote = note !== undefined && note !== null && note !== '';
+  return (
+    <div className={cx(s.field, className)}>
+      <label className={labelHidden ? undefined : s.label} htmlFor={fieldId}>
+        {labelHidden ? <VisuallyHidden>{label}</VisuallyHidden> : label}
+      </label>
+      <div className={cx(s.box, hasError && s.invalid, isLocked && s.locked)}>
+        {lead}
+        {children({
+          id: fieldId,
+          'aria-describedby': hasNote ? noteId : undefined,
+          'aria-invalid': hasError || undefined,
+        })}
+        {trail}
+      </div>
+      <div id={noteId}>
+        {/* The live region is there before its text, so that an error is spoken; help that changes while somebody types is not. */}
+        <div aria-live="polite">
+          {hasError && (
+            <p className={s.error}>
+              <CircleAlert size={16} aria-hidden="true" />
+              <span>{note}</span>
+            </p>
+          )}
+        </div>
+        {hasNote && !hasError && (
+          <p className={s.help}>
+            {isLocked && <Lock size={16} aria-hidden="true" />}
+            <span>{note}</span>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

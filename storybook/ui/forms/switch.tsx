@@ -1,0 +1,67 @@
+import { Check } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import { useShutReason } from '../actions/action-gate';
+import { cx } from '../class-names';
+import s from './switch.module.css';
+
+export interface SwitchProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  /** What is switched; beside it unless `labelHidden`. */
+  label: string;
+  labelHidden?: boolean | undefined;
+  /** A line under the label; makes a row with the switch at the right, as in Settings. */
+  help?: ReactNode;
+  disabled?: boolean | undefined;
+  /** It does nothing without the server: while that is out of reach it is disabled and says why in place of `help`. */
+  needsServer?: boolean | undefined;
+  testId?: string | undefined;
+}
+
+/** On or off, with a check when on. With `help` it is a whole row of settings. */
+export function Switch({
+  checked,
+  onChange,
+  label,
+  labelHidden,
+  help,
+  disabled: off = false,
+  needsServer = false,
+  testId,
+}: SwitchProps) {
+  const id = useId();
+  const shut = useShutReason(needsServer);
+  const disabled = off || shut !== undefined;
+  const row = help !== undefined;
+  return (
+    <div className={cx(row ? s.row : s.inline)}>
+      {!labelHidden && (
+        <div className={s.texts}>
+          <label htmlFor={id} className={row ? s.title : s.label}>
+            {label}
+          </label>
+          {row && (
+            <p id={`${id}-help`} className={s.help}>
+              {shut ?? help}
+            </p>
+          )}
+        </div>
+      )}
+      <button
+        type="button"
+        role="switch"
+        id={id}
+        className={s.track}
+        aria-checked={checked}
+        // Stays focusable: aria-disabled instead of disabled, as on buttons.
+        onClick={() => !disabled && onChange(!checked)}
+        aria-disabled={disabled || undefined}
+        aria-label={labelHidden ? label : undefined}
+        aria-describedby={row ? `${id}-help` : undefined}
+        data-testid={testId}
+      >
+        <span className={s.thumb}>{checked && <Check size={14} aria-hidden="true" />}</span>
+      </button>
+    </div>
+  );
+}

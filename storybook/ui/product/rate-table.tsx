@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react';
+import { formatMultiplier, formatRate } from '../format';
+import { say } from '../words';
+import s from './rate-table.module.css';
+
+export type StrandKey = 'base' | 'age' | 'epoch' | 'badge' | 'antiCheat';
+
+export interface RateRow {
+  key: StrandKey;
+  /** "Account age, 5.4 years". */
+  label: ReactNode;
+  /** 3.5; not shown for the base. */
+  factor: number;
+  /** CORD per minute; below 0 for a penalty. */
+  adds: number;
+  /** Whether it changes the rate; an idle factor is hollow and grey. */
+  active: boolean;
+}
+
+export interface RateTableProps {
+  rows: readonly RateRow[];
+  /** "Your rate". */
+  totalLabel: string;
+  totalFactor: number;
+  /** CORD per minute. */
+  total: number;
+  /** Heads of the columns. */
+  heads?: readonly [string, string, string] | undefined;
+}
+
+/** Strand key, factor, amount added, total: the body of "Why this number?" for a rate. */
+export function RateTable({
+  rows,
+  totalLabel,
+  totalFactor,
+  total,
+  heads = [say('whyRate'), say('whyFactor'), say('whyAdds')],
+}: RateTableProps) {
+  return (
+    <table className={s.table}>
+      <thead>
+        <tr>
+          <th scope="col">{heads[0]}</th>
+          <th scope="col">{heads[1]}</th>
+          <th scope="col">{heads[2]}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.key} className={row.active ? undefined : s.idle}>
+            <th scope="row">
+              <span className={s.named}>
+                <StrandMark strand={row.active && row.key !== 'antiCheat' ? row.key : 'void'} />
+                <span>{row.label}</span>
+              </span>
+            </th>
+            <td>{row.key !== 'base' && formatMultiplier(row.factor)}</td>
+            <td className={s.adds}>{formatRate(row.adds, { signed: row.key !== 'base' && row.adds > 0 })}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">{totalLabel}</th>
+          <td>{formatMultiplier(totalFactor)}</td>
+          <td>{formatRate(total)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+const MARK = 'M5 10 C8 9.5 12 4.5 15 4';
+
+/** A short piece of one strand: the key of its colour. */
+export function StrandMark({ strand }: { strand: 'base' | 'age' | 'epoch' | 'badge' | 'void' }) {
+  return (
+    <svg className={s.mark} width="20" height="14" viewBox="0 0 20 14" aria-hidden="true">
+      <path className={s[strand]} d={MARK} />
+      {strand === 'void' && <path className={s.hollow} d={MARK} />}
+    </svg>
+  );
+}

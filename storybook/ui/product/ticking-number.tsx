@@ -1,0 +1,47 @@
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { VisuallyHidden } from '../feedback/visually-hidden';
+
+export interface TickingNumberProps {
+  /** What is shown, renewed as often as the caller likes. */
+  text: string;
+  /** What a screen reader finds instead, renewed once a minute; without it the digits speak for themselves. */
+  spoken?: string | undefined;
+  className?: string | undefined;
+  style?: CSSProperties | undefined;
+  testId?: string | undefined;
+  dataValue?: string | number | undefined;
+}
+
+const SPEAK_EVERY_MS = 60_000;
+
+/** A number that changes every second: digits hidden from screen readers, beside them a text without live region. */
+export function TickingNumber({ text, spoken, className, style, testId, dataValue }: TickingNumberProps) {
+  const calm = useCalm(spoken);
+  return (
+    <span className={className} style={style}>
+      <span
+        data-number
+        aria-hidden={spoken === undefined ? undefined : true}
+        data-testid={testId}
+        data-value={dataValue}
+      >
+        {text}
+      </span>
+      {calm !== undefined && <VisuallyHidden>{calm}</VisuallyHidden>}
+    </span>
+  );
+}
+
+/** The text as it was at the last full minute, so that a reader is never interrupted. */
+function useCalm(text: string | undefined): string | undefined {
+  const latest = useRef(text);
+  const [calm, setCalm] = useState(text);
+  useEffect(() => {
+    latest.current = text;
+  }, [text]);
+  useEffect(() => {
+    const timer = setInterval(() => setCalm(latest.current), SPEAK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return text === undefined ? undefined : (calm ?? text);
+}
