@@ -12,7 +12,7 @@ import { advance } from '../test/kit/clock.ts';
 import { startSystem } from '../test/kit/system.ts';
 import { Meter, rateOf } from './capacity/meter.mjs';
 import { Miners } from './capacity/miners.mjs';
-import { accountOf } from './ranks/crowd.mjs';
+import { accountOf } from './ranks/crowd.ts';
 import { fillStores } from './start/fill.mjs';
 
 const { values } = parseArgs({

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { audit, driftOf } from '../test/kit/audit.ts';
-import { Processes, startStore } from '../test/kit/processes.mjs';
+import { Processes, startStore } from '../test/kit/processes.ts';
 import { startSystem } from '../test/kit/system.ts';
-import { between, byKind, perNode, referrersOf } from './load/figures.mjs';
-import { Mix } from './load/mix.mjs';
-import { openTap } from './load/store-tap.mjs';
+import { between, byKind, perNode, referrersOf } from './load/figures.ts';
+import { Mix } from './load/mix.ts';
+import { openTap } from './load/store-tap.ts';
 import { yearOfOne } from './load/year.mjs';
 
 /*

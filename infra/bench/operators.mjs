@@ -8,10 +8,10 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createConnection } from 'mongoose';
 import { ROOT } from '../dev/starter/paths.mjs';
-import { Processes, startStore } from '../test/kit/processes.mjs';
+import { Processes, startStore } from '../test/kit/processes.ts';
 import { caseDoc } from './operators/cases.mjs';
 import { questionsOf } from './operators/questions.mjs';
-import { median } from './report/median.mjs';
+import { median } from './report/median.ts';
 import { insertAll, userDoc } from './start/fill.mjs';
 
 const READS = 15;

@@ -13,11 +13,11 @@ import { findBinary } from '../dev/starter/binaries.ts';
 import { freePorts } from '../dev/starter/ports.ts';
 import { acceptsOn, answersOk } from '../dev/starter/probes.ts';
 import { cpuMicros, residentBytes } from '../test/kit/proc.ts';
-import { connectTo, Processes, startNats, startService, startStore } from '../test/kit/processes.mjs';
-import { accountOf, idOf } from './ranks/crowd.mjs';
-import { REDIS_KEYS } from './ranks/redis-keys.mjs';
+import { connectTo, Processes, startNats, startService, startStore } from '../test/kit/processes.ts';
+import { accountOf, idOf } from './ranks/crowd.ts';
+import { REDIS_KEYS } from './ranks/redis-keys.ts';
 import { boardOf, saveSnapshot } from './ranks/snapshot.mjs';
-import { median } from './report/median.mjs';
+import { median } from './report/median.ts';
 
 const { values } = parseArgs({
   options: { users: { type: 'string', default: '100000' }, board: { type: 'string', default: '1000000' } },

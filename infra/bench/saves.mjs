@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { cpuMicros } from '../test/kit/proc.ts';
-import { Processes, startNats, startService, startStore } from '../test/kit/processes.mjs';
-import { median } from './report/median.mjs';
+import { Processes, startNats, startService, startStore } from '../test/kit/processes.ts';
+import { median } from './report/median.ts';
 import { openNodes, post, prepareUsers, USERS, window } from './saves/miners.mjs';
 import { paced } from './saves/paced.mjs';
 import { profileParts } from './saves/profile.mjs';
@@ -113,9 +113,9 @@ async function startBare(mongodbUri, flags = [], env = {}) {
     command: process.execPath,
     args: [...flags, join(ROOT, 'infra/bench/saves/bare-server.mjs')],
     env: { MONGODB_URI: mongodbUri, USERS: String(USERS), NODE_ENV: 'production', ...env },
-    isReady: async (said) => /listening on \d+/.test(said()),
+    isReady: async (printed) => /listening on \d+/.test(printed()),
   });
-  const port = /listening on (\d+)/.exec(started.said())[1];
+  const port = /listening on (\d+)/.exec(started.printed())[1];
   const requests = Array.from({ length: USERS }, (_, n) => post(`/save/user${n}`, {}));
   return { ...started, url: `http://127.0.0.1:${port}`, requests };
 }

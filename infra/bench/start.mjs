@@ -10,7 +10,7 @@ import { opsUrlOf } from '../../services/kit/ops-port.mjs';
 import { answersOk } from '../dev/starter/probes.ts';
 import { SERVICES } from '../dev/starter/services.ts';
 import { cpuMicros, residentBytes } from '../test/kit/proc.ts';
-import { connectTo, Processes, startNats, startService, startStore } from '../test/kit/processes.mjs';
+import { connectTo, Processes, startNats, startService, startStore } from '../test/kit/processes.ts';
 import { boardOf, saveSnapshot } from './ranks/snapshot.mjs';
 import { fillStores } from './start/fill.mjs';
 
@@ -81,9 +81,9 @@ function startAll(mongodbUri, natsUrl) {
         isReady: async () => true,
       });
       while (!(await answersOk(`${opsUrlOf(started.url)}/readyz`)().catch(() => false))) {
-        if (started.child.exitCode !== null) throw new Error(`${service} ended: ${started.said()}`);
+        if (started.child.exitCode !== null) throw new Error(`${service} ended: ${started.printed()}`);
         if (performance.now() - startMs > READY_MS_MAX)
-          throw new Error(`${service} was never ready: ${started.said()}`);
+          throw new Error(`${service} was never ready: ${started.printed()}`);
         await sleep(50);
       }
       const { pid } = started.child;

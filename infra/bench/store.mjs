@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import mongoose from 'mongoose';
-import { median } from './report/median.mjs';
+import { median } from './report/median.ts';
 
 const MAIN = fileURLToPath(new URL('../embedded-mongo/dist/main.js', import.meta.url));
 const ROUNDS = 5;

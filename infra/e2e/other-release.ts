@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { moduleName } from '@cord/build/module-name.mjs';
 import { readWorkspaces } from '@cord/build/workspaces.mjs';
 import { SHELL } from '@cord/deploy/store/release-line';
-import { checkOut } from '../test/kit/release.mjs';
+import { checkOut } from '../test/kit/release.ts';
 
 /** The shell or a module as its own release has built it; of the shell `sdk` and `ui` are versions, of a module ranges. */
 export interface Built {

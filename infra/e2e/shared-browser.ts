@@ -1,6 +1,6 @@
 import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
-import { CHROMIUM_LAUNCH } from '../test/chromium.mjs';
+import { CHROMIUM_LAUNCH } from '../test/chromium.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -5,11 +5,11 @@ import { ROOT } from '../dev/starter/paths.mjs';
 /** Form and imports of the sources, with the arguments given; whether each package has one content; whether this release runs beside the recorded ones, what sdk and ui export, whether the data map is whole, and whether every citation and link leads somewhere. */
 const CHECKS = [
   ['node_modules/@biomejs/biome/bin/biome', 'check', ...process.argv.slice(2)],
-  ['infra/test/packages.mjs'],
+  ['--import', 'tsx', 'infra/test/packages.ts'],
   ['infra/cli/cord.mjs', 'contracts', 'check'],
   ['infra/cli/cord.mjs', 'exports', 'check'],
   ['infra/build/data-map.mjs', 'check'],
-  ['node_modules/tsx/dist/cli.mjs', 'infra/test/links.ts'],
+  ['--import', 'tsx', 'infra/test/links.ts'],
 ];
 
 const outcomes = await Promise.all(

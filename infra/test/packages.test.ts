@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-const { faultsOfLock, faultsOfNpmrc, hiddenScripts } = (await import(
-  new URL('./packages.mjs', import.meta.url).href
-)) as Record<string, (given: object | string) => string[]>;
+import { faultsOfLock, faultsOfNpmrc, hiddenScripts } from './packages.ts';
 
 const file = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 const INTEGRITY = `sha512-${'A'.repeat(86)}==`;
 const lockOf = (packages: Record<string, object>) => ({ packages });
 
 test('this lock file and these settings have no fault', () => {
-  expect(faultsOfLock?.(JSON.parse(file('package-lock.json')))).toEqual([]);
-  expect(faultsOfNpmrc?.(file('.npmrc'))).toEqual([]);
+  expect(faultsOfLock(JSON.parse(file('package-lock.json')))).toEqual([]);
+  expect(faultsOfNpmrc(file('.npmrc'))).toEqual([]);
 });
 
 test.each([
@@ -23,12 +21,12 @@ test.each([
     'node_modules/a': { integrity: INTEGRITY },
     'x/node_modules/@b/c': { version: '1.0.0', ...entry },
   };
-  expect(faultsOfLock?.(lockOf(packages))).toEqual(['x/node_modules/@b/c has no sha512 integrity']);
+  expect(faultsOfLock(lockOf(packages))).toEqual(['x/node_modules/@b/c has no sha512 integrity']);
 });
 
 test('folders of our own have none', () => {
   const packages = { '': {}, 'services/kit': { version: '1.0.0' }, 'node_modules/@cord/kit': { link: true } };
-  expect(faultsOfLock?.(lockOf(packages))).toEqual([]);
+  expect(faultsOfLock(lockOf(packages))).toEqual([]);
 });
 
 test('all come from one place, and by https', () => {
@@ -37,15 +35,15 @@ test('all come from one place, and by https', () => {
     'node_modules/a': from('https://one.example/a.tgz'),
     'node_modules/b': from('https://one.example/b.tgz'),
   };
-  expect(faultsOfLock?.(lockOf(one))).toEqual([]);
+  expect(faultsOfLock(lockOf(one))).toEqual([]);
   const two = { ...one, 'node_modules/c': from('https://two.example/c.tgz') };
-  expect(faultsOfLock?.(lockOf(two))).toEqual(['packages come from 2 hosts: node_modules/a, node_modules/c']);
+  expect(faultsOfLock(lockOf(two))).toEqual(['packages come from 2 hosts: node_modules/a, node_modules/c']);
   for (const resolved of ['http://one.example/a.tgz', 'git+ssh://git@one.example/a.git#1', 'a.tgz'])
-    expect(faultsOfLock?.(lockOf({ 'node_modules/a': from(resolved) }))).toHaveLength(1);
+    expect(faultsOfLock(lockOf({ 'node_modules/a': from(resolved) }))).toHaveLength(1);
 });
 
 test('a setting that is gone is named', () => {
-  expect(faultsOfNpmrc?.('save-exact = true\n#ignore-scripts=true\nomit-lockfile-registry-resolved=true')).toEqual([
+  expect(faultsOfNpmrc('save-exact = true\n#ignore-scripts=true\nomit-lockfile-registry-resolved=true')).toEqual([
     '.npmrc lacks ignore-scripts=true',
   ]);
 });
@@ -60,5 +58,5 @@ test('scripts that npm leaves out are named', () => {
     prefer: 'f',
     postlint: 'g',
   };
-  expect(hiddenScripts?.(scripts)).toEqual(['prestart', 'prepare', 'postinstall']);
+  expect(hiddenScripts(scripts)).toEqual(['prestart', 'prepare', 'postinstall']);
 });

@@ -6,7 +6,7 @@ import { buildNodePackages, buildWeb } from '../dev/starter/build.ts';
 import { natsBinary } from '../dev/starter/nats.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
-import { chromiumBinary } from './chromium.mjs';
+import { chromiumBinary } from './chromium.ts';
 import { PROOFS } from './proofs.ts';
 import { sharedStore } from './shared-store.ts';
 import { AT_ONCE, type Need, SUITES, type Suite, vitest } from './suites.ts';

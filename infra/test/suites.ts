@@ -59,13 +59,13 @@ export const SUITES: Suite[] = [
   { name: 'stories', command: script('storybook/test/run.mjs'), needs: ['chromium'] },
   {
     name: 'chaos',
-    command: script('infra/test/proofs/chaos.mjs', '--rounds', '1', '--users', '20', '--victims', 'mining,store'),
+    command: script('infra/test/proofs/chaos.ts', '--rounds', '1', '--users', '20', '--victims', 'mining,store'),
     needs: ['nats-server', 'web'],
   },
   { name: 'typecheck', command: ['infra/test/typecheck.mjs'] },
   {
     name: 'life',
-    command: script('infra/test/proofs/life.mjs', '--users', '6', '--days', '2', '--seed', '1'),
+    command: script('infra/test/proofs/life.ts', '--users', '6', '--days', '2', '--seed', '1'),
     needs: ['nats-server', 'web'],
   },
   { name: 'web', command: vitest('--project', 'web') },

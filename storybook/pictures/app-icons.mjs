@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
-import { CHROMIUM } from '../../infra/test/chromium.mjs';
+import { CHROMIUM } from '../../infra/test/chromium.ts';
 import { compiled } from './compiled.mjs';
 
 const { LOGO_PATHS } = await compiled('logo.ts');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { CHROMIUM_LAUNCH } from '../../infra/test/chromium.mjs';
+import { CHROMIUM_LAUNCH } from '../../infra/test/chromium.ts';
 import { buildIfChanged, readStories, serveCatalogue } from '../test/catalogue.mjs';
 import { openVisitor } from '../test/visit.mjs';
 

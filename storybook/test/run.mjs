@@ -8,7 +8,7 @@ import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
-import { CHROMIUM_LAUNCH } from '../../infra/test/chromium.mjs';
+import { CHROMIUM_LAUNCH } from '../../infra/test/chromium.ts';
 import { buildIfChanged, readStories, serveCatalogue } from './catalogue.mjs';
 import { openVisitor, THEMES } from './visit.mjs';
 

@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
-import { connectAsSetup } from '../../dev/starter/streams.ts';
 import { runningStoreUri } from '../../dev/starter/store-address.ts';
+import { connectAsSetup } from '../../dev/starter/streams.ts';
 import { cpuMicros, residentBytes, writtenBytes } from '../../test/kit/proc.ts';
 
 /** Who writes to the disk. */

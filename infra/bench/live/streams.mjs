@@ -6,9 +6,9 @@ import { freePorts } from '../../dev/starter/ports.ts';
 import { answersOk } from '../../dev/starter/probes.ts';
 import { inParallel } from '../../test/kit/people.ts';
 import { residentBytes } from '../../test/kit/proc.ts';
-import { connectTo, Processes, startNats, startService, startStore } from '../../test/kit/processes.mjs';
+import { connectTo, Processes, startNats, startService, startStore } from '../../test/kit/processes.ts';
 import { rounded } from '../web/budgets.mjs';
-import { Reader } from './reader.mjs';
+import { Reader } from './reader.ts';
 
 const STREAMS = Number(process.env.STREAMS ?? 10_000);
 const THROUGH = Number(process.env.THROUGH ?? 2_000);

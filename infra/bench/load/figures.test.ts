@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import { describe, expect, test } from 'vitest';
-import { between, byKind, perNode, referrersOf } from './figures.mjs';
-import { majorityWriteIn, Written } from './store-tap.mjs';
+import { between, byKind, perNode, referrersOf } from './figures.ts';
+import { majorityWriteIn, Written } from './store-tap.ts';
 
 const MINUTE_MS = 60_000;
 

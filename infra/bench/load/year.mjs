@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createConnection } from 'mongoose';
 import { ROOT } from '../../dev/starter/paths.mjs';
-import { median } from '../report/median.mjs';
+import { median } from '../report/median.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = 365;

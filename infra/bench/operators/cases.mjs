@@ -1,4 +1,4 @@
-import { idOf } from '../ranks/crowd.mjs';
+import { idOf } from '../ranks/crowd.ts';
 
 const MINUTE_MS = 60_000;
 

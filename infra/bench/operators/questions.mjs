@@ -1,4 +1,4 @@
-import { idOf } from '../ranks/crowd.mjs';
+import { idOf } from '../ranks/crowd.ts';
 import { caseId, filedMs } from './cases.mjs';
 
 const PAGE = 26;

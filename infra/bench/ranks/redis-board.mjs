@@ -11,7 +11,7 @@ import { startService } from '@cord/kit/service';
 import { connectStore } from '@cord/kit/store';
 import { createClient } from '@redis/client';
 import { ROOT } from '../../dev/starter/paths.mjs';
-import { REDIS_KEYS } from './redis-keys.mjs';
+import { REDIS_KEYS } from './redis-keys.ts';
 
 const { toEntry } = await import(pathToFileURL(join(ROOT, 'services/leaderboard/dist/domain/miner.js')).href);
 const redis = createClient({ url: process.env.BENCH_REDIS });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../../dev/starter/paths.mjs';
-import { accountOf, idOf, profileOf } from './crowd.mjs';
+import { accountOf, idOf, profileOf } from './crowd.ts';
 
 /** A board of the first so many of the crowd, by the events that tell of them. */
 export async function boardOf(count, nowMs) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { cpuMicros } from '../../test/kit/proc.ts';
-import { connectTo } from '../../test/kit/processes.mjs';
+import { connectTo } from '../../test/kit/processes.ts';
 
 export const USERS = 200;
 const CONNECTIONS = 32;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../../dev/starter/paths.mjs';
 import { freePorts } from '../../dev/starter/ports.ts';
 import { answersOk } from '../../dev/starter/probes.ts';
-import { startService } from '../../test/kit/processes.mjs';
+import { startService } from '../../test/kit/processes.ts';
 import { openNodes, window } from './miners.mjs';
 
 /*

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from '../../dev/starter/paths.mjs';
-import { idOf, profileOf } from '../ranks/crowd.mjs';
+import { idOf, profileOf } from '../ranks/crowd.ts';
 
 const BATCH = 2_000;
 /** Batches on their way at once, so that the store has the next one when it has written one. */

@@ -1,8 +1,8 @@
 import { launch as launchChrome } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
 import { chromium } from 'playwright-core';
-import { CHROMIUM, CHROMIUM_FLAGS } from '../../test/chromium.mjs';
-import { median } from '../report/median.mjs';
+import { CHROMIUM, CHROMIUM_FLAGS } from '../../test/chromium.ts';
+import { median } from '../report/median.ts';
 import { giveSession, signedInMiner } from './visitor.mjs';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'];

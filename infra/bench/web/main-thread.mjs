@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { median } from '../report/median.mjs';
+import { median } from '../report/median.ts';
 import { rounded } from './budgets.mjs';
 import { bundleFloor } from './floor/bundle.mjs';
 import { capture } from './floor/capture.mjs';

@@ -1,4 +1,4 @@
-import { median } from '../report/median.mjs';
+import { median } from '../report/median.ts';
 import { rounded } from './budgets.mjs';
 import { giveSession, launch, PHONE, signedInMiner } from './visitor.mjs';
 

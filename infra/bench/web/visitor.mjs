@@ -1,5 +1,5 @@
 import { chromium } from 'playwright-core';
-import { CHROMIUM_LAUNCH } from '../../test/chromium.mjs';
+import { CHROMIUM_LAUNCH } from '../../test/chromium.ts';
 import { call, inParallel, signIn } from '../../test/kit/people.ts';
 
 export const DESK = { width: 1440, height: 1000 };

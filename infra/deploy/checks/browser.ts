@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contractRecord } from '@cord/build/recorded.mjs';
 import { chromium, type Page, type Route } from 'playwright-core';
-import { chromiumBinary, sandboxedLaunch } from '../../test/chromium.mjs';
+import { chromiumBinary, sandboxedLaunch } from '../../test/chromium.ts';
 
 const VIEWPORT = { width: 1440, height: 1000 };
 /** A recorded answer of the contract. */

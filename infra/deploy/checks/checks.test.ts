@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { recordedExports } from '@cord/build/exports.mjs';
 import { afterEach, expect, test } from 'vitest';
-import { sandboxedLaunch } from '../../test/chromium.mjs';
+import { sandboxedLaunch } from '../../test/chromium.ts';
 import { builtFolder } from '../store/module-store-contract.js';
 import { buildProblems } from './build.js';
 import { sourceProblems } from './sources.js';

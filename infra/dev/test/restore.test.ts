@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { advance } from '../../test/kit/clock.ts';
 import { call, signIn, signInAgain } from '../../test/kit/people.ts';
 import { isAlive, type System, startSystem } from '../../test/kit/system.ts';
-import { Books } from '../../test/proofs/life/books.mjs';
+import { Books } from '../../test/proofs/life/books.ts';
 import { valuesOf } from '../backup/bson.ts';
 import { Backup } from '../backup/read.ts';
 import { ROOT } from '../starter/paths.mjs';
@@ -205,7 +205,7 @@ proof('a backup of a running system', () => {
     const returned = await signInAgain(system.origin, gone.accountId);
     expect(returned.id).not.toBe(gone.id);
     const books = await Books.open(system);
-    const account = books.client.db('cord_mining').collection('accounts');
+    const account = books.accounts();
     await expect
       .poll(async () => (await account.findOne({ _id: gone.id }))?.erasedAtMs, { timeout: 60_000 })
       .not.toBeNull();

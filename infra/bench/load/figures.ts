@@ -1,0 +1,68 @@
+const MINUTE_MS = 60_000;
+const MINUTES_A_DAY = 1_440;
+
+/** What was written in a time. */
+export interface Window {
+  commands: number;
+  bytes: number;
+  ms: number;
+}
+
+/** The same, by kind of write. */
+export interface KindsWindow extends Window {
+  byKind: Map<string, number>;
+}
+
+/** Two windows, of any length each. */
+interface Seen<W> {
+  before: W;
+  running: W;
+  nodes: number;
+}
+
+/**
+ * What one running node writes: what was written while the nodes ran, less what the same length of the same mix writes
+ * without them.
+ * @returns of one node
+ */
+export function perNode({ before, running, nodes }: Seen<Window>): { writesPerMinute: number; bytesPerDay: number } {
+  const length = running.ms / before.ms;
+  const caused = (what: 'commands' | 'bytes') =>
+    (running[what] - before[what] * length) / nodes / (running.ms / MINUTE_MS);
+  return { writesPerMinute: caused('commands'), bytesPerDay: caused('bytes') * MINUTES_A_DAY };
+}
+
+/** What was written between two copies of what is Written. */
+export function between(first: Omit<KindsWindow, 'ms'>, last: Omit<KindsWindow, 'ms'>, ms: number): KindsWindow {
+  const kinds = [...last.byKind].map(([kind, count]): [string, number] => [
+    kind,
+    count - (first.byKind.get(kind) ?? 0),
+  ]);
+  return { commands: last.commands - first.commands, bytes: last.bytes - first.bytes, ms, byKind: new Map(kinds) };
+}
+
+/**
+ * The same by kind of write, the largest first.
+ * @returns writes a minute of one node
+ */
+export function byKind({ before, running, nodes }: Seen<KindsWindow>): [string, number][] {
+  const of = (window: KindsWindow, kind: string) => ({
+    commands: window.byKind.get(kind) ?? 0,
+    bytes: 0,
+    ms: window.ms,
+  });
+  return [...running.byKind.keys()]
+    .map((kind): [string, number] => {
+      const seen = { before: of(before, kind), running: of(running, kind), nodes };
+      return [kind, perNode(seen).writesPerMinute];
+    })
+    .sort((a, b) => b[1] - a[1]);
+}
+
+/** Who was invited by whom, by index: the first ones by nobody, the others by those in turn. */
+export function referrersOf(nodes: number, share: number): (number | null)[] {
+  const referred = Math.round(nodes * share);
+  const first = nodes - referred;
+  if (!(first >= 1)) throw new Error('--referred must leave a node that nobody invited');
+  return Array.from({ length: nodes }, (_, n) => (n < first ? null : (n - first) % first));
+}

@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call, inParallel, type Newcomer, signIn } from '../../test/kit/people.ts';
+
+/** As the app saves while it is seen. */
+const SAVE_EVERY_MS = 10_000;
+const READ_EVERY_MS = 250;
+const CLAIM_EVERY_MS = 3_000;
+const COME_EVERY_MS = 3_000;
+const LANES = 6;
+const HOSTS = 2;
+/** Who can claim before the first newcomer has come; from then on newcomers do. */
+const CLAIMERS = 10;
+/** How long a caller waits before the one other try. */
+const RETRY_AFTER_MS = 1_000;
+
+const READS: readonly ((id: string) => string)[] = [
+  (id) => `/users/${id}`,
+  (id) => `/users/${id}/mining/current`,
+  (id) => `/users/${id}/ledger?limit=20`,
+  (id) => `/referrals/${id}/stats`,
+  () => '/leaderboard?period=daily',
+  () => '/leaderboard/me',
+  () => '/stats',
+];
+
+/** Somebody with a code for friends. */
+type Inviter = Newcomer & { code: string };
+
+/** Readers, claimers, newcomers and savers, each act at its own time whatever the others take. */
+export class Mix {
+  readonly origin: string;
+  readonly failures: string[] = [];
+  /** Whose nodes run. */
+  people: Newcomer[] = [];
+  calls = 0;
+  retried = 0;
+  /** Who has claimed a check-in, or has tried to: ids. */
+  readonly claimed = new Set<string>();
+  /** Who came by whose code: ids of friends by the id of who invited them. */
+  readonly friendsOf = new Map<string, string[]>();
+  readonly #gateways: readonly string[];
+  readonly #retries: number;
+  #hosts: Inviter[] = [];
+  #claimers: Newcomer[] = [];
+  readonly #timers: (NodeJS.Timeout | undefined)[] = [];
+  readonly #under = new Set<Promise<unknown>>();
+  #stopped = false;
+  #arrived = 0;
+
+  /**
+   * @param origin where people sign in
+   * @param how further gateways that serve people in turn with the first; how often a call that may go through next time is made again
+   */
+  constructor(origin: string, { alsoAt = [], retries = 0 }: { alsoAt?: string[]; retries?: number } = {}) {
+    this.origin = origin;
+    this.#gateways = [origin, ...alsoAt];
+    this.#retries = retries;
+  }
+
+  /**
+   * Signs in who reads, claims and will save.
+   * @param referrers who invited each saver, by index
+   */
+  async prepare(referrers: readonly (number | null)[]): Promise<void> {
+    const arrive = (name: string, inviter?: Inviter) => this.#arrive(3.5, name, inviter);
+    const all = (count: number, name: string) =>
+      inParallel([...Array(count).keys()], LANES, (n) => arrive(`${name}.${n}`));
+    this.#hosts = await inParallel(await all(HOSTS, 'host'), LANES, withCode);
+    this.#claimers = await all(CLAIMERS, 'claimer');
+    const isFirst = (referrer: number | null) => referrer === null;
+    const first = await all(referrers.filter(isFirst).length, 'saver');
+    const inviters = await inParallel(first, LANES, withCode);
+    const invited = referrers.filter((referrer) => referrer !== null);
+    const friends = await inParallel(invited, LANES, (referrer, n) => arrive(`friend.${n}`, inviters[referrer]));
+    this.people = [...first, ...friends];
+  }
+
+  /** Everything but the nodes. */
+  begin(): void {
+    let came = 0;
+    const readers = [...this.#hosts, ...this.#claimers];
+    this.#every(READ_EVERY_MS, 0, (n) => {
+      const [person, path] = [readers[n % readers.length], READS[n % READS.length]];
+      if (!person || !path) throw new Error('nobody is there who could read');
+      return call(person, 'GET', path(person.id));
+    });
+    this.#every(CLAIM_EVERY_MS, 0, (n) => {
+      const claimer = this.#claimers[n];
+      if (!claimer) throw new Error('nobody is left who could claim');
+      this.claimed.add(claimer.id);
+      return call(claimer, 'POST', '/daily-checkin/perform', {});
+    });
+    this.#every(COME_EVERY_MS, CLAIM_EVERY_MS / 2, async (n) => {
+      came += 1;
+      // Every second one comes by a friend's code.
+      const host = n % 2 === 0 ? this.#hosts[(n / 2) % HOSTS] : undefined;
+      this.#claimers.push(await this.#arrive(1.5, `new.${came}`, host));
+    });
+  }
+
+  async #arrive(years: number, name: string, inviter?: Inviter): Promise<Newcomer> {
+    const who = { years, username: `load.${name}`, referralCode: inviter?.code };
+    const person = await signIn(this.origin, who);
+    if (inviter) this.friendsOf.set(inviter.id, [...(this.friendsOf.get(inviter.id) ?? []), person.id]);
+    const origin = this.#gateways[this.#arrived++ % this.#gateways.length] ?? this.origin;
+    return { ...person, origin };
+  }
+
+  /** Starts every node, and saves of each from then on. */
+  async startNodes(): Promise<void> {
+    await inParallel(this.people, LANES, async (person, n) => {
+      const node = await this.#counted(() => call(person, 'POST', `/users/${person.id}/mining/start`, {}));
+      const save = () => call(person, 'POST', `/users/${person.id}/mining/${node.id}/save`, { earningsToAdd: 0.08 });
+      this.#every(SAVE_EVERY_MS, (n / this.people.length) * SAVE_EVERY_MS, save);
+    });
+  }
+
+  /** Stops every node. */
+  stopNodes(): Promise<unknown> {
+    const stop = (person: Newcomer) =>
+      this.#counted(() => call(person, 'POST', `/users/${person.id}/deactivate-node`, {}));
+    return inParallel(this.people, LANES, stop);
+  }
+
+  /** Ends everything but the nodes, and waits for what is under way. */
+  async end(): Promise<void> {
+    this.#stopped = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    await Promise.all(this.#under);
+  }
+
+  #every(ms: number, offsetMs: number, act: (n: number) => Promise<unknown>) {
+    const beganMs = performance.now() + offsetMs;
+    const next = (n: number) => {
+      if (this.#stopped) return;
+      const timer = setTimeout(
+        () => {
+          const done = this.#counted(async () => act(n)).catch(() => undefined);
+          this.#under.add(done);
+          void done.then(() => this.#under.delete(done));
+          this.#timers[slot] = undefined;
+          next(n + 1);
+        },
+        Math.max(0, beganMs + n * ms - performance.now()),
+      );
+      this.#timers[slot] = timer;
+    };
+    const slot = this.#timers.push(undefined) - 1;
+    next(0);
+  }
+
+  async #counted<T>(work: () => Promise<T>): Promise<T | undefined> {
+    this.calls += 1;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work();
+      } catch (thrown) {
+        const error = thrown as Error & { status?: number };
+        // It had gone through, and its answer was lost.
+        if (tries > 1 && error.status === 409) return undefined;
+        if (tries > this.#retries || !mayPassNext(error)) {
+          this.failures.push(error.message);
+          throw error;
+        }
+        this.retried += 1;
+        await sleep(RETRY_AFTER_MS);
+      }
+    }
+  }
+}
+
+/** Everything but what is refused for good. */
+const mayPassNext = ({ status }: { status?: number }) => status === undefined || status >= 500 || status === 429;
+
+async function withCode(person: Newcomer): Promise<Inviter> {
+  let answer: Awaited<ReturnType<typeof call>>;
+  for (let tries = 0; tries < 100; tries += 1) {
+    // Of a system that has only just come up: a service may not know yet who has signed in.
+    answer = await call(person, 'GET', `/referrals/${person.id}/stats`).catch((error) => error);
+    if (answer.referralCode) return { ...person, code: answer.referralCode };
+    await sleep(100);
+  }
+  throw new Error(`${person.username} has got no code: ${answer.message ?? JSON.stringify(answer)}`);
+}

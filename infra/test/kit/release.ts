@@ -1,0 +1,77 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../../dev/starter/paths.mjs';
+
+const run = promisify(execFile);
+const LOCK = 'package-lock.json';
+const FETCH = 'git fetch --tags --unshallow brings all there are (git fetch --tags where the clone is not shallow)';
+
+/**
+ * The code of a release in a folder of its own, built by its own build. Where its lock file names the packages that this one
+ * names, the ones installed here serve it, too; else they are installed by its own lock file.
+ * @param ref a commit or a tag
+ * @param folder what an earlier call has made there is made anew
+ * @param parts arguments of its build, such as --node
+ * @throws {Error} naming a release that this clone does not have, and what brings it
+ */
+export async function checkOut(ref: string, folder: string, parts: string[] = []) {
+  await run('git', ['cat-file', '-e', `${ref}^{commit}`], { cwd: ROOT }).catch(() => {
+    throw new Error(`this clone has no commit or tag ${ref}: ${FETCH}`);
+  });
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const archive = spawn('git', ['archive', ref], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+  const unpack = spawn('tar', ['-x', '-C', folder], { stdio: [archive.stdout, 'inherit', 'inherit'] });
+  const [[archived], [unpacked]] = await Promise.all([once(archive, 'exit'), once(unpack, 'exit')]);
+  if (archived !== 0 || unpacked !== 0) throw new Error(`${ref} could not be unpacked`);
+  const locks = await Promise.all([folder, ROOT].map((root) => readFile(join(root, LOCK), 'utf8')));
+  if (new Set(locks.map(packagesOf)).size === 1) await sharePackages(folder);
+  else await run('npm', ['ci'], { cwd: folder, maxBuffer: 64 << 20 });
+  await run(process.execPath, ['infra/build/build.mjs', ...parts], { cwd: folder, maxBuffer: 64 << 20 });
+}
+
+interface LockEntry {
+  link?: boolean;
+  version?: string;
+  integrity?: string;
+}
+
+/** What a lock file says of packages that are not ours. */
+export function packagesOf(lock: string): string {
+  const foreign = Object.entries<LockEntry>(JSON.parse(lock).packages).filter(
+    ([path, { link }]) => path.includes('node_modules/') && !link,
+  );
+  return JSON.stringify(foreign.map(([path, { version, integrity }]) => [path, version, integrity]).sort());
+}
+
+/** The packages installed here, for another tree; ours are that tree's own. */
+async function sharePackages(folder: string) {
+  const { workspaces }: { workspaces: string[] } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const dirs = await Promise.all(
+    workspaces.map(async (dir: string) => {
+      if (!dir.endsWith('/*')) return [dir];
+      const parent = dir.slice(0, -2);
+      return (await readdir(join(folder, parent))).map((name) => join(parent, name));
+    }),
+  );
+  for (const dir of ['', ...dirs.flat()]) {
+    const [from, to] = [join(ROOT, dir, 'node_modules'), join(folder, dir, 'node_modules')];
+    if (existsSync(from) && existsSync(join(folder, dir))) await shareFolder(from, to);
+  }
+}
+
+async function shareFolder(from: string, to: string) {
+  await mkdir(to, { recursive: true });
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [here, there] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.name === '.cache') continue;
+    // A package of ours is a link that says how to get there from where it stands.
+    if (entry.isSymbolicLink()) await symlink(await readlink(here), there);
+    else if (entry.name.startsWith('@')) await shareFolder(here, there);
+    else await symlink(here, there);
+  }
+}

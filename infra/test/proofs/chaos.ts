@@ -1,0 +1,129 @@
+/**
+ * kill -9 of mining, auth, NATS and the store, in turn, while 200 users save and one bursts (200 starts, stops and saves
+ * at once, a claim among them): everything comes back by itself, the audit says drift 0, and each user has exactly what
+ * was due. `--rounds N` kills each N times; in `npm test` once. `--victims store` kills that alone. `--kills N` kills N times in all,
+ * without a rest, `--at-once N` so many different ones at the same moment, and audits after each hundred.
+ * Closes with the RESULT lines and `N passed, N failed`.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { audit, driftOf } from '../kit/audit.ts';
+import { Checks } from '../kit/checks.ts';
+import { inParallel, signIn } from '../kit/people.ts';
+import { startSystem } from '../kit/system.ts';
+import { Burster } from './chaos/burst.ts';
+import { judge, Saver, untilDone } from './chaos/load.ts';
+
+const SAVE_EVERY_MS = 1_000;
+/** Undisturbed saving before and after each kill, ms. */
+const CALM_MS = 2_000;
+/** A kill comes at some moment of a burst, which takes about so long, ms. */
+const BURST_MS = 600;
+const KILLS_BETWEEN_AUDITS = 100;
+/** So long one process may take until everything is ready again, ms; several at once share the machine. */
+const BACK_MS_MAX = 60_000;
+
+const { values } = parseArgs({
+  options: {
+    users: { type: 'string', default: '200' },
+    rounds: { type: 'string', default: '5' },
+    kills: { type: 'string' },
+    'at-once': { type: 'string', default: '1' },
+    victims: { type: 'string', default: 'mining,auth,nats,store' },
+  },
+});
+const victims = values.victims.split(',');
+const users = Number(values.users);
+const inTurn = values.kills !== undefined;
+const kills = inTurn ? Number(values.kills) : Number(values.rounds) * victims.length;
+const atOnce = Number(values['at-once']);
+if (!(users > 0) || !(kills > 0)) throw new Error('--users, --rounds and --kills are whole numbers from 1 on');
+if (!(atOnce > 0 && atOnce <= victims.length))
+  throw new Error('--at-once is a whole number from 1 to the number of victims');
+const startedMs = performance.now();
+const checks = new Checks();
+const check = (promise: string, held: boolean, detail = '') => checks.add(promise, held ? [] : [detail]);
+
+const system = await startSystem();
+try {
+  const people = await inParallel([...Array(users).keys()], 8, (n) =>
+    signIn(system.origin, { years: 0.5 + (n % 10), username: `chaos.${n}` }),
+  );
+  const savers = people.map((person) => new Saver(person, SAVE_EVERY_MS));
+  await inParallel(savers, 16, (saver) => saver.start());
+  console.log(`${users} users mine and save every ${SAVE_EVERY_MS} ms`);
+
+  const back = new Map(victims.map((victim): [string, number[]] => [victim, []]));
+  const bursters: Burster[] = [];
+  let failure = '';
+  for (let n = 0; n < kills && !failure; n += atOnce) {
+    const chosen = [...Array(Math.min(atOnce, kills - n)).keys()].flatMap(
+      (i) => victims[(n + i) % victims.length] ?? [],
+    );
+    if (!inTurn) await sleep(CALM_MS);
+    const burster = await untilDone(() => Burster.signIn(system.origin, `burst.${n}`));
+    bursters.push(burster);
+    const [times = []] = await Promise.all([killAtSomeMoment(chosen), burster.burst()]).catch((error: Error) => {
+      failure = error.message;
+      return [];
+    });
+    if (failure) break;
+    times.forEach((ms, i) => void back.get(chosen[i] ?? '')?.push(ms));
+    const done = n + chosen.length;
+    console.log(`${done}: ${chosen} killed, everything ready again after ${(Math.max(...times) / 1000).toFixed(1)} s`);
+    if (inTurn && Math.floor(done / KILLS_BETWEEN_AUDITS) > Math.floor(n / KILLS_BETWEEN_AUDITS)) {
+      const audited = await audit(system.dataDir);
+      if (!/drift_micro=0 /.test(audited)) failure = audited;
+      console.log(`drift_micro=${driftOf(audited)} after ${done} kills, ${seconds()} s`);
+    }
+  }
+  const backMs = [...back.values()].flat();
+  check(
+    `${[...back].map(([victim, times]) => `${victim} ${times.length}`).join(', ')}: each comes back by itself`,
+    !failure,
+    failure,
+  );
+  await sleep(CALM_MS);
+
+  const sessions = await inParallel(savers, 16, (saver) => saver.stop());
+  const wrong = await inParallel(savers, 8, async ({ person }, index) => judge(person, sessions[index]));
+  for (const text of wrong.filter(Boolean).slice(0, 5)) console.log(text);
+  check(
+    'every user has exactly rate x time',
+    wrong.every((text) => text === null),
+    `${wrong.filter(Boolean).length} users`,
+  );
+  const lost = await inParallel(bursters, 4, (burster) => burster.judge());
+  for (const text of lost.filter(Boolean)) console.log(text);
+  check(
+    'a burst of 200 calls loses and doubles no entry',
+    lost.every((text) => text === null),
+    `${lost.filter(Boolean).length} users`,
+  );
+  const audited = await audit(system.dataDir);
+  check('the audit finds no drift', /drift_micro=0 /.test(audited), audited);
+
+  const sum = <Name extends string>(name: Name, of: readonly Record<Name, number>[]) =>
+    of.reduce((total, one) => total + one[name], 0);
+  console.log(
+    `${sum('saves', savers)} saves went through, ${sum('failures', savers)} were refused or lost while something was down`,
+  );
+  console.log(`${sum('answered', bursters)} calls of bursts went through, ${sum('failures', bursters)} did not`);
+  console.log(`RESULT kills=${backMs.length}`);
+  console.log(`RESULT seconds=${seconds()}`);
+  console.log(`RESULT back_ms_max=${Math.round(Math.max(...backMs))}`);
+  console.log(`RESULT drift_micro=${driftOf(audited)}`);
+} finally {
+  await system.stop();
+}
+checks.close();
+
+function seconds() {
+  return Math.round((performance.now() - startedMs) / 1_000);
+}
+
+/** @returns ms until everything was ready again, by victim */
+async function killAtSomeMoment(chosen: readonly string[]): Promise<number[]> {
+  await sleep(Math.random() * BURST_MS);
+  return Promise.all(chosen.map((victim) => system.crash(victim, chosen.length * BACK_MS_MAX)));
+}

@@ -1,0 +1,66 @@
+import { call, inParallel, type Newcomer, signIn } from '../../kit/people.ts';
+import { ledgerOf, shownMicro, untilDone } from './load.ts';
+
+const CALLS = 200;
+/** All of them under way at once: what comes back first may be written while the first is still being relayed. */
+const AT_ONCE = CALLS;
+/** A first check-in pays 50 + 5, micro-CORD. */
+const CHECK_IN_MICRO = 55_000_000n;
+
+/** One user who calls all at once while something is killed: starts, stops, saves, and a claim among them. */
+export class Burster {
+  answered = 0;
+  failures = 0;
+  readonly person: Newcomer;
+
+  static async signIn(origin: string, username: string): Promise<Burster> {
+    return new Burster(await signIn(origin, { years: 3.5, username }));
+  }
+
+  constructor(person: Newcomer) {
+    this.person = person;
+  }
+
+  async burst(): Promise<void> {
+    const { person } = this;
+    const { id: sessionId } = await untilDone(() => call(person, 'POST', `/users/${person.id}/mining/start`, {}));
+    const acts = [
+      () => call(person, 'POST', `/users/${person.id}/deactivate-node`, {}),
+      () => call(person, 'POST', `/users/${person.id}/activate-node`, {}),
+      () => call(person, 'POST', `/users/${person.id}/mining/${sessionId}/save`, { earningsToAdd: 1 }),
+    ];
+    await inParallel([...Array(CALLS).keys()], AT_ONCE, async (n) => {
+      try {
+        await (n === CALLS / 2 ? this.#checkIn() : acts[n % acts.length]?.());
+        this.answered += 1;
+      } catch {
+        this.failures += 1;
+      }
+    });
+  }
+
+  #checkIn() {
+    return call(this.person, 'POST', '/daily-checkin/perform', {});
+  }
+
+  /**
+   * Stops the node and claims again.
+   * @returns what is wrong with the user's sums, or null
+   */
+  async judge(): Promise<string | null> {
+    const { person } = this;
+    await untilDone(() => call(person, 'POST', `/users/${person.id}/deactivate-node`, {}));
+    await untilDone(() => this.#checkIn()).catch((error: { status?: number }) => {
+      if (error.status !== 409) throw error;
+    });
+    // A claim whose answer was lost is paid by a sweeper soon after.
+    const { ledger, shown } = await untilDone(async () => {
+      const seen = await ledgerOf(person);
+      if (!seen.bySource.has('checkin')) throw new Error('the check-in is not paid yet');
+      return { ledger: seen, shown: await shownMicro(person) };
+    });
+    const checkin = ledger.bySource.get('checkin');
+    if (checkin !== CHECK_IN_MICRO) return `${person.username}: ${checkin} for one check-in`;
+    return shown === ledger.micro ? null : `${person.username}: shown ${shown}, entries ${ledger.micro}`;
+  }
+}

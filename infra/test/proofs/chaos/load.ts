@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call, type Newcomer } from '../../kit/people.ts';
+
+/** With the waits between them a minute: a busy machine is no failure. */
+const TRIES_MAX = 160;
+
+/** A session of a node as its history shows it. */
+interface Session {
+  id: string;
+  status: string;
+  startedAt: string;
+  creditedUntil: string;
+  rateNano: string;
+}
+
+/** Makes a call until it goes through; what the system refuses for good (4xx) is thrown at once. */
+export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const { status = 0 } = error as { status?: number };
+      if (tries === TRIES_MAX || (status >= 400 && status < 500 && status !== 429)) throw error;
+      await sleep(250 + Math.random() * 250);
+    }
+  }
+}
+
+/** One user who saves all the time until told to stop; what fails meanwhile is counted, nothing else happens. */
+export class Saver {
+  saves = 0;
+  failures = 0;
+  #stopping = false;
+  #done: Promise<void> = Promise.resolve();
+  readonly person: Newcomer;
+  readonly #everyMs: number;
+  #session: Session | undefined;
+
+  constructor(person: Newcomer, everyMs: number) {
+    this.person = person;
+    this.#everyMs = everyMs;
+  }
+
+  async start(): Promise<void> {
+    this.#session = await untilDone(() => call(this.person, 'POST', `/users/${this.person.id}/mining/start`, {}));
+    this.#done = this.#run();
+  }
+
+  async #run() {
+    const path = `/users/${this.person.id}/mining/${this.#session?.id}/save`;
+    while (!this.#stopping) {
+      await sleep(this.#everyMs * (0.5 + Math.random()));
+      try {
+        await call(this.person, 'POST', path, { earningsToAdd: 999_999 });
+        this.saves += 1;
+      } catch {
+        this.failures += 1;
+      }
+    }
+  }
+
+  /**
+   * Stops saving and the node.
+   * @returns the ended session
+   */
+  async stop(): Promise<Session> {
+    this.#stopping = true;
+    await this.#done;
+    await untilDone(() => call(this.person, 'POST', `/users/${this.person.id}/deactivate-node`, {}));
+    const [session] = await untilDone(() =>
+      call(this.person, 'GET', `/users/${this.person.id}/mining/history?limit=1`),
+    );
+    return session;
+  }
+}
+
+/** The own balance as it is shown, micro-CORD. While mining does not answer in time it is not known, and is asked for again. */
+export function shownMicro(person: Newcomer): Promise<bigint> {
+  return untilDone(async () => {
+    const { user } = await call(person, 'GET', '/auth/me');
+    if (user.current_balance === null) throw new Error(`the balance of ${person.username} is not known`);
+    return BigInt(Math.round(user.current_balance * 1e6));
+  });
+}
+
+/** What a session must have credited: floor of rate x time in exact integers (services/mining/ledger/README.md#accrual), micro-CORD. */
+export function dueMicro(session: Session): bigint {
+  const ms = BigInt(Date.parse(session.creditedUntil) - Date.parse(session.startedAt));
+  return (BigInt(session.rateNano) * ms) / 60_000_000n;
+}
+
+/** All entries of a user's ledger and what is open, micro-CORD, by source. */
+export async function ledgerOf(person: Newcomer): Promise<{ micro: bigint; bySource: Map<string, bigint> }> {
+  const bySource = new Map<string, bigint>();
+  let micro = 0n;
+  let cursor = '';
+  for (let pages = 0; pages < 1_000; pages += 1) {
+    const page = await untilDone(() => call(person, 'GET', `/users/${person.id}/ledger?limit=100${cursor}`));
+    if (pages === 0) add('mining', page.open);
+    for (const { source, amount } of page.entries) add(source, amount);
+    if (!page.nextCursor) return { micro, bySource };
+    cursor = `&cursor=${page.nextCursor}`;
+  }
+  throw new Error('the ledger has no end');
+
+  function add(source: string, amount: number) {
+    const each = BigInt(Math.round(amount * 1e6));
+    bySource.set(source, (bySource.get(source) ?? 0n) + each);
+    micro += each;
+  }
+}
+
+/**
+ * Whether a user has mined exactly rate x time, and is shown the sum of the entries.
+ * @returns what is wrong, or null
+ */
+export async function judge(person: Newcomer, session: Session | undefined): Promise<string | null> {
+  if (!session) return `${person.username}: no session`;
+  const ledger = await ledgerOf(person);
+  const due = dueMicro(session);
+  const mined = ledger.bySource.get('mining') ?? 0n;
+  const shown = await shownMicro(person);
+  if (session.status !== 'ended') return `${person.username}: the session is ${session.status}`;
+  if (mined !== due) return `${person.username}: mined ${mined}, due ${due}`;
+  return shown === ledger.micro ? null : `${person.username}: shown ${shown}, entries ${ledger.micro}`;
+}

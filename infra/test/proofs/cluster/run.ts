@@ -1,0 +1,166 @@
+/**
+ * A whole system on a cluster of three NATS servers, each stream in three copies: `npx cord streams` makes them so, no start lowers
+ * them, and each server is killed by -9 in turn while 40 users save and one bursts. `--users N --rounds N`.
+ * Closes with `N passed, N failed`.
+ */
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs, promisify } from 'node:util';
+import type { Nats } from '@cord/kit/nats';
+import type { StreamInfo } from '@nats-io/jetstream';
+import { ROOT } from '../../../dev/starter/paths.mjs';
+import { Checks } from '../../kit/checks.ts';
+import { inParallel, signIn } from '../../kit/people.ts';
+import { connectTo } from '../../kit/processes.ts';
+import { type System, startSystem } from '../../kit/system.ts';
+import { Burster } from '../chaos/burst.ts';
+import { judge, Saver } from '../chaos/load.ts';
+import { Books, comeToRest, type OfUser } from '../life/books.ts';
+import { NatsCluster } from './servers.ts';
+
+const COPIES = 3;
+const SAVE_EVERY_MS = 1_000;
+/** Undisturbed saving before each kill, and saving on two servers of three, ms. */
+const CALM_MS = 2_000;
+const WITHOUT_MS = 6_000;
+const WHOLE_MS_MAX = 60_000;
+
+const { values } = parseArgs({
+  options: { users: { type: 'string', default: '40' }, rounds: { type: 'string', default: '2' } },
+});
+const checks = new Checks();
+const check = (promise: string, wrong: readonly (string | null)[]) =>
+  checks.add(
+    promise,
+    wrong.filter((line) => line !== null),
+  );
+
+const cluster = await NatsCluster.start();
+let nats: Nats | undefined;
+let system: System | undefined;
+try {
+  const made = await topology({ NATS_REPLICAS: String(COPIES) });
+  check(
+    'npx cord streams makes every stream in three copies before any service runs',
+    made.filter((line) => !line.includes(`${COPIES} copies`)),
+  );
+  system = await startSystem([], { env: { NATS_URL: cluster.url } });
+  nats = await connectTo(cluster.url);
+  check('a start that knows of no copies takes none away', await streamsWithLess());
+  await underKills(system);
+  await comeToRest(system);
+  const books = await Books.open(system);
+  const audited = await books.audit();
+  const buried = await books.deadLetters();
+  const told = [...(await books.read()).values()].map(({ account }) => account);
+  await books.close();
+  check('the audit finds no drift', /drift_micro=0 /.test(audited) ? [] : [audited]);
+  check('there are no dead letters', /^0 dead letters$/m.test(buried) ? [] : [buried]);
+  check('the stream says of everybody what the ledger holds', await inParallel(told, 8, untold));
+  await topology({});
+  check(
+    'every stream has its three copies, whole, also after npx cord streams without a word',
+    await streamsWithLess(),
+  );
+} finally {
+  await nats?.drain();
+  await system?.stop();
+  await cluster.stop();
+}
+checks.close();
+
+/** Everybody saves while each server is killed and comes back. */
+async function underKills(system: System) {
+  const people = await inParallel([...Array(Number(values.users)).keys()], 8, (n) =>
+    signIn(system.origin, { years: 0.5 + (n % 10), username: `cluster.${n}` }),
+  );
+  const savers = people.map((person) => new Saver(person, SAVE_EVERY_MS));
+  await inParallel(savers, 16, (saver) => saver.start());
+  const bursters: Burster[] = [];
+  for (let round = 1; round <= Number(values.rounds); round += 1) {
+    for (const name of cluster.names) {
+      await sleep(CALM_MS);
+      const burster = await Burster.signIn(system.origin, `burst.${round}.${name}`);
+      bursters.push(burster);
+      const led = await ledBy(name);
+      await Promise.all([cluster.kill(name), burster.burst()]);
+      const before = total('saves', savers);
+      await sleep(WITHOUT_MS);
+      const meanwhile = total('saves', savers) - before;
+      await cluster.startServer(name);
+      const wholeMs = await whole();
+      console.log(
+        `server ${name} killed, which led ${led} streams: ${meanwhile} saves without it, all copies whole ${(wholeMs / 1000).toFixed(1)} s after it came back`,
+      );
+      check(`saves go on without server ${name} (round ${round})`, meanwhile > 0 ? [] : ['none did']);
+    }
+  }
+  await sleep(CALM_MS);
+  const sessions = await inParallel(savers, 16, (saver) => saver.stop());
+  const wrong = await inParallel(savers, 8, ({ person }, index) => judge(person, sessions[index]));
+  check('every user has exactly rate x time', wrong);
+  const lost = await inParallel(bursters, 2, (burster) => burster.judge());
+  check('a burst of 200 calls loses and doubles no entry', lost);
+  console.log(`${total('saves', savers)} saves went through, ${total('failures', savers)} were refused or lost`);
+  console.log(`${total('answered', bursters)} calls of bursts went through, ${total('failures', bursters)} did not`);
+}
+
+function total<Name extends string>(name: Name, of: readonly Record<Name, number>[]): number {
+  return of.reduce((sum, one) => sum + one[name], 0);
+}
+
+/**
+ * `npx cord streams` on the cluster.
+ * @returns its lines
+ */
+async function topology(env: { NATS_REPLICAS?: string }) {
+  const dataDir = system ? system.dataDir : `${cluster.folder}/none`;
+  const given = { ...process.env, NATS_URL: cluster.url, ...env };
+  const { stdout } = await promisify(execFile)(process.execPath, ['infra/cli/cord.mjs', 'streams', '--data', dataDir], {
+    cwd: ROOT,
+    env: given,
+  });
+  return stdout.trim().split('\n');
+}
+
+async function streamInfos() {
+  const infos: StreamInfo[] = [];
+  if (nats) for await (const info of nats.jsm.streams.list()) infos.push(info);
+  return infos;
+}
+
+/** Streams that have fewer copies than wanted, or copies that lag. */
+async function streamsWithLess() {
+  const infos = await streamInfos();
+  const less = infos.filter(
+    ({ config, cluster: of }) => config.num_replicas !== COPIES || (of?.replicas ?? []).some(({ current }) => !current),
+  );
+  return infos.length === 0 ? ['there are no streams'] : less.map(({ config }) => config.name);
+}
+
+async function ledBy(name: string) {
+  return (await streamInfos()).filter((info) => info.cluster?.leader === name).length;
+}
+
+/**
+ * Waits until every copy of every stream is whole again.
+ * @returns ms
+ */
+async function whole() {
+  const startMs = performance.now();
+  for (; performance.now() - startMs < WHOLE_MS_MAX; await sleep(250)) {
+    const less = await streamsWithLess().catch((error: Error) => [error.message]);
+    if (less.length === 0) return performance.now() - startMs;
+  }
+  throw new Error(`not whole after ${WHOLE_MS_MAX / 1000} s: ${(await streamsWithLess()).join(', ')}`);
+}
+
+/** What the stream says otherwise than the ledger, or null. */
+async function untold({ _id: userId, seq, balanceMicro }: OfUser['account']): Promise<string | null> {
+  const message = await nats?.jsm.streams.getMessage('CORD_BALANCE', {
+    last_by_subj: `cord.balance.v1.changed.${userId}`,
+  });
+  const said = message?.json<{ balance: string; seq: string }>();
+  if (said && said.balance === String(balanceMicro) && BigInt(said.seq) <= BigInt(seq)) return null;
+  return `${userId}: the ledger holds ${balanceMicro} at ${seq}, the stream says ${said?.balance} at ${said?.seq}`;
+}

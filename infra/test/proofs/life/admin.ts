@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Miner } from './miner.ts';
+
+const HOUR_MS = 3_600_000;
+const EFFECT_MS_MAX = 60_000;
+
+/** An epoch as rewards shows it. */
+export interface Epoch {
+  id: string;
+  startDate: string;
+  endDate: string;
+  rewardsMultiplier: number;
+}
+
+/** An admin who changes epochs: cuts the running one short, puts another in its place, changes and removes later ones. */
+export class EpochAdmin {
+  changes = 0;
+  readonly #miner: Miner;
+  #made = 0;
+
+  constructor(miner: Miner) {
+    this.#miner = miner;
+  }
+
+  async begin(): Promise<void> {
+    await fetch(`${this.#miner.origin}/dev/users/${this.#miner.id}/admin`, { method: 'POST' });
+    for (const endMs = performance.now() + EFFECT_MS_MAX; performance.now() < endMs; await sleep(100)) {
+      if ((await this.#miner.ask('GET', '/epochs')).ok) return;
+    }
+    throw new Error('the role did not reach rewards');
+  }
+
+  /**
+   * One change of the table.
+   * @param nowMs the system's time
+   */
+  async change(nowMs: number): Promise<void> {
+    const { random } = this.#miner;
+    const table = await this.table();
+    const running = table.find(
+      ({ startDate, endDate }) => Date.parse(startDate) <= nowMs && nowMs < Date.parse(endDate),
+    );
+    const later = table.filter(({ startDate }) => Date.parse(startDate) > nowMs + HOUR_MS);
+    const kind = random.pick(['cut', 'cut', 'multiplier', 'remove']);
+    if (kind === 'cut' && running && Date.parse(running.endDate) > nowMs + 3 * HOUR_MS) {
+      const at = new Date(nowMs + random.whole(10 * 60_000, 2 * HOUR_MS)).toISOString();
+      await this.#write('PUT', `/epochs/${running.id}`, { endDate: at });
+      if (random.chance(0.8)) {
+        this.#made += 1;
+        await this.#write('POST', '/epochs', {
+          id: `life-${this.#made}`,
+          name: `Life ${this.#made}`,
+          description: 'Made by the admin of this life',
+          rewardsMultiplier: random.whole(50, 250) / 100,
+          startDate: at,
+          endDate: running.endDate,
+        });
+      }
+    } else if (kind === 'remove' && later.length > 2 && random.chance(0.3)) {
+      await this.#write('DELETE', `/epochs/${random.pick(later).id}`);
+    } else if (later[0]) {
+      await this.#write('PUT', `/epochs/${later[0].id}`, { rewardsMultiplier: random.whole(50, 250) / 100 });
+    }
+  }
+
+  async table(): Promise<Epoch[]> {
+    return (await this.#miner.ask('GET', '/epochs')).body;
+  }
+
+  async #write(method: string, path: string, body?: object) {
+    if ((await this.#miner.ask(method, path, body)).ok) this.changes += 1;
+  }
+}

@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { mongo } from 'mongoose';
+import { ROOT } from '../../../dev/starter/paths.mjs';
+import { runningStoreUri } from '../../../dev/starter/store-address.ts';
+import { advance } from '../../kit/clock.ts';
+import type { System } from '../../kit/system.ts';
+
+const run = promisify(execFile);
+const REST_MS_MAX = 120_000;
+
+export interface Entry {
+  _id: string;
+  userId: string;
+  seq: bigint;
+  source: string;
+  amountMicro: bigint;
+  atMs: number;
+}
+
+export interface Session {
+  _id: string;
+  userId: string;
+  startedAtMs: number;
+  creditedUntilMs: number;
+  sessionMs: number;
+}
+
+interface Account {
+  _id: string;
+  seq: bigint;
+  balanceMicro: bigint;
+  open: { amountMicro: bigint };
+  /** ms since epoch; null for who was not erased */
+  erasedAtMs?: number | null;
+  openCommission?: { amountMicro: bigint; sinceMs: number };
+}
+
+/** What the ledger has of a user; entries by seq. */
+export interface OfUser {
+  account: Account;
+  entries: Entry[];
+  sessions: Session[];
+}
+
+/** What stands in mining's own database, read as the audit reads it: int64 as bigint. */
+export class Books {
+  readonly #client: mongo.MongoClient;
+  readonly #dataDir: string;
+
+  static async open(system: Pick<System, 'dataDir'>): Promise<Books> {
+    const client = new mongo.MongoClient(await runningStoreUri(system.dataDir), { useBigInt64: true });
+    return new Books(client, system.dataDir);
+  }
+
+  private constructor(client: mongo.MongoClient, dataDir: string) {
+    this.#client = client;
+    this.#dataDir = dataDir;
+  }
+
+  accounts(): mongo.Collection<Account> {
+    return this.#client.db('cord_mining').collection<Account>('accounts');
+  }
+
+  /** @returns entries by seq */
+  async read(): Promise<Map<string, OfUser>> {
+    const db = this.#client.db('cord_mining');
+    const [accounts, entries, sessions] = await Promise.all([
+      this.accounts().find().toArray(),
+      db.collection<Entry>('entries').find().toArray(),
+      db.collection<Session>('sessions').find().toArray(),
+    ]);
+    const byUser = new Map(
+      accounts.map((account): [string, OfUser] => [account._id, { account, entries: [], sessions: [] }]),
+    );
+    for (const entry of entries) byUser.get(entry.userId)?.entries.push(entry);
+    for (const session of sessions) byUser.get(session.userId)?.sessions.push(session);
+    for (const own of byUser.values()) {
+      own.entries.sort((a, b) => (a.seq < b.seq ? -1 : 1));
+      own.sessions.sort((a, b) => a.startedAtMs - b.startedAtMs);
+    }
+    return byUser;
+  }
+
+  /** Versions of the epoch table as rewards has it and as mining uses it. */
+  async epochVersions(): Promise<{ made: bigint; used: bigint }> {
+    const tableOf = (service: string) =>
+      this.#client
+        .db(`cord_${service}`)
+        .collection<{ _id: string }>('epochs')
+        .findOne<mongo.BSON.Document>({ _id: 'table' });
+    const [made, used] = await Promise.all([tableOf('rewards'), tableOf('mining')]);
+    return { made: BigInt(made?.seq ?? 0), used: BigInt(used?.version ?? 0) };
+  }
+
+  /** Everything in an outbox or not yet paid, anywhere. */
+  async waiting(): Promise<number> {
+    const held = (service: string, name: string, filter: mongo.BSON.Document) =>
+      this.#client.db(`cord_${service}`).collection(name).countDocuments(filter);
+    const dirty = { dirtyAt: { $exists: true } };
+    const counts = await Promise.all([
+      held('mining', 'accounts', dirty),
+      held('tasks', 'records', dirty),
+      held('tasks', 'streaks', dirty),
+      held('rewards', 'holders', dirty),
+      held('referrals', 'members', dirty),
+      held('referrals', 'members', { dueAt: { $exists: true } }),
+      held('referrals', 'members', { againAt: { $exists: true } }),
+    ]);
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /**
+   * `npx cord audit`.
+   * @returns its last lines
+   */
+  audit(): Promise<string> {
+    return this.#node('infra/cli/cord.mjs', 'audit', '--data', this.#dataDir);
+  }
+
+  /** `npx cord dead-letters list`. */
+  deadLetters(): Promise<string> {
+    return this.#node('infra/cli/cord.mjs', 'dead-letters', 'list', '--data', this.#dataDir);
+  }
+
+  async #node(...args: string[]) {
+    const { stdout, stderr } = await run(process.execPath, args, { cwd: ROOT, maxBuffer: 64 << 20 }).catch(
+      (error: { stdout?: string; stderr?: string }) => error,
+    );
+    return `${stdout ?? ''}${stderr ?? ''}`.trim();
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+}
+
+/** The sum of a user's entries of these sources, with what is open of mining and of commission; micro-CORD. */
+export function sumMicro({ account, entries }: OfUser, sources: readonly string[] | null = null): bigint {
+  const isWanted = (source: string) => sources === null || sources.includes(source);
+  const open = { mining: account.open.amountMicro, commission: account.openCommission?.amountMicro ?? 0n };
+  const openMicro = Object.entries(open).reduce(
+    (sum, [source, amountMicro]) => (isWanted(source) ? sum + BigInt(amountMicro) : sum),
+    0n,
+  );
+  return entries.reduce((sum, { source, amountMicro }) => (isWanted(source) ? sum + amountMicro : sum), openMicro);
+}
+
+/** Moves the clock until nothing is in an outbox, due or waiting any more, twice in a row. */
+export async function comeToRest(system: System): Promise<void> {
+  const books = await Books.open(system);
+  try {
+    const endMs = performance.now() + REST_MS_MAX;
+    for (let still = 0; still < 2 && performance.now() < endMs; ) {
+      await advance(system.origin, '61s');
+      await sleep(300);
+      still = (await books.waiting()) === 0 ? still + 1 : 0;
+    }
+  } finally {
+    await books.close();
+  }
+}

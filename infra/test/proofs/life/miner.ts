@@ -1,0 +1,220 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call, makeAccount, type Newcomer, signInAgain } from '../../kit/people.ts';
+import { Random } from './random.ts';
+
+/** How long a call is tried again while something is down, ms. */
+const TRY_MS_MAX = 150_000;
+const YOUNGEST_YEARS = 0.2;
+const OLDEST_YEARS = 9;
+const SOCIAL = ['follow-x', 'join-discord', 'join-telegram'];
+const OTHER = ['mine-1-hour', 'weekly-mining', 'invite-friends', 'early-adopter', 'social-media-master'];
+
+/** Sources whose sum before the link is the baseline of commission. */
+const COMMISSION_SOURCES = new Set(['mining', 'task', 'checkin']);
+
+/** What a call came to. `sure`: no earlier try may have gone through as well. */
+interface Answer {
+  ok: boolean;
+  sure: boolean;
+  body: Awaited<ReturnType<typeof call>>;
+  type?: string;
+}
+
+/** One user with a will of their own, and what they were answered. */
+export class Miner {
+  person: Newcomer | null = null;
+  /** Calls that said yes, by what they were for; a lost answer is counted in `unsure`. */
+  readonly done = new Map<string, number>();
+  readonly unsure = new Map<string, number>();
+  refused = 0;
+  calls = 0;
+  /** Node off when linked: what the ledger held of mining, tasks and check-ins before, micro-CORD. */
+  link: { referrerId: string; baselineMicro: bigint } | null = null;
+  readonly username: string;
+  readonly origin: string;
+  readonly random: Random;
+  readonly #others: readonly Miner[];
+  #session: { id: string } | null = null;
+
+  constructor(index: number, seed: number, origin: string, others: readonly Miner[]) {
+    this.random = new Random(seed * 7_919 + index);
+    this.origin = origin;
+    this.#others = others;
+    this.username = `life.${index}`;
+  }
+
+  /** The person, once signed in. */
+  get here(): Newcomer {
+    if (!this.person) throw new Error(`${this.username} has not arrived`);
+    return this.person;
+  }
+
+  get id(): string {
+    return this.here.id;
+  }
+
+  /** Signs in for the first time, perhaps with a friend's code. */
+  async arrive(): Promise<void> {
+    const friend = this.random.chance(0.6) ? this.#someone() : null;
+    const code = friend ? await friend.code() : undefined;
+    const years = YOUNGEST_YEARS + this.random.next() * (OLDEST_YEARS - YOUNGEST_YEARS);
+    const { origin, username } = this;
+    const accountId = await patiently(() => makeAccount(origin, { years, username }));
+    // The same account however often the sign-in is cut off: it is one user.
+    this.person = { ...(await patiently(() => signInAgain(origin, accountId, code))), accountId, username };
+    if (!friend) return;
+    this.link = { referrerId: friend.id, baselineMicro: 0n };
+    // The node waits for the link, so that nothing is earned before it.
+    await this.#until(async () => (await this.ask('GET', `/referrals/${this.id}/stats`)).body.referredBy);
+  }
+
+  async code(): Promise<string> {
+    const stats = await this.#until(async () => {
+      const { body } = await this.ask('GET', `/referrals/${this.id}/stats`);
+      return body.referralCode ? body : null;
+    });
+    return stats.referralCode;
+  }
+
+  /** What this user does in one round. */
+  async live(): Promise<void> {
+    if (!this.random.chance(0.7)) return;
+    await this.mine();
+    if (this.random.chance(0.6)) await this.checkIn();
+    if (this.random.chance(0.5)) await this.doTask();
+    if (this.random.chance(0.06)) await this.claim('compensation', '/compensation/claim');
+    if (this.random.chance(0.02)) await this.claim('cordclaim', '/cord-claims/claim');
+    if (this.random.chance(0.1)) await this.enterCode();
+    if (this.random.chance(0.2)) await this.stop();
+  }
+
+  async mine(): Promise<void> {
+    const current = (await this.ask('GET', `/users/${this.id}/mining/current`)).body;
+    if (current?.status !== 'active') {
+      const path = this.random.pick([`/users/${this.id}/mining/start`, '/mining/start']);
+      const { body } = await this.ask('POST', path, {});
+      this.#session = body;
+    } else this.#session = current;
+    for (let saves = this.random.whole(0, 2); saves > 0; saves -= 1) {
+      await this.ask('POST', `/users/${this.id}/mining/${this.#session?.id}/save`, { earningsToAdd: 999_999 });
+    }
+  }
+
+  async stop(): Promise<void> {
+    const stops = [`/users/${this.id}/deactivate-node`, '/mining/stop'];
+    if (this.#session) stops.push(`/mining/${this.#session.id}/end`);
+    const path = this.random.pick(stops);
+    await this.ask('POST', path, path.endsWith('/end') ? { finalEarnings: 999_999 } : {});
+  }
+
+  /** Checks in, now and then twice at once. */
+  async checkIn(): Promise<void> {
+    const times = this.random.chance(0.2) ? 2 : 1;
+    const body = { userId: this.id };
+    await Promise.all(Array.from({ length: times }, () => this.#reward('checkin', '/daily-checkin/perform', body)));
+  }
+
+  async doTask(): Promise<void> {
+    const taskId = this.random.pick(this.random.chance(0.4) ? SOCIAL : OTHER);
+    const path = `/users/${this.id}/tasks/${taskId}`;
+    if (SOCIAL.includes(taskId) && this.random.chance(0.7)) await this.ask('POST', `${path}/visit`, {});
+    const complete = this.random.chance(0.5) ? `${path}/complete` : `/tasks/${taskId}/complete`;
+    const times = this.random.chance(0.1) ? 2 : 1;
+    await Promise.all(
+      Array.from({ length: times }, () => this.#reward(`task:${taskId}`, complete, { rewardAmount: 1e6 })),
+    );
+  }
+
+  async claim(name: string, path: string): Promise<void> {
+    await this.#reward(name, path, { userId: this.id });
+  }
+
+  /** Enters a friend's code late: what was earned before does not count. Some codes are the own, or close a cycle. */
+  async enterCode(): Promise<void> {
+    const friend = this.#someone();
+    if (!friend) return;
+    const code = await friend.code();
+    // Whoever is linked already is refused whatever was earned before.
+    if (!this.link) await this.ask('POST', `/users/${this.id}/deactivate-node`, {});
+    const baselineMicro = this.link ? 0n : await this.#eligibleMicro();
+    const { ok, sure, type } = await this.ask('POST', '/referrals/process', { userId: this.id, referralCode: code });
+    if (ok || (!sure && type === 'already-referred' && !this.link)) {
+      this.link = { referrerId: friend.id, baselineMicro };
+    }
+  }
+
+  /** A call made until it is answered. */
+  async ask(method: string, path: string, body?: unknown): Promise<Answer> {
+    let sure = true;
+    for (const endMs = performance.now() + TRY_MS_MAX; ; ) {
+      this.calls += 1;
+      try {
+        return { ok: true, sure, body: await call(this.here, method, path, body) };
+      } catch (thrown) {
+        const error = thrown as { status?: number; type?: string };
+        const status = error.status ?? 0;
+        if (status === 401 || error.type === 'sign-in-too-old') {
+          await this.signInAgain();
+          continue;
+        }
+        const final = status >= 400 && status < 500 && status !== 429;
+        if (final) {
+          this.refused += 1;
+          return { ok: false, sure, body: null, ...(error.type && { type: error.type }) };
+        }
+        if (performance.now() > endMs) throw thrown;
+        sure = false;
+        await sleep(200 + Math.random() * 400);
+      }
+    }
+  }
+
+  async signInAgain(): Promise<void> {
+    const fresh = await patiently(() => signInAgain(this.origin, this.here.accountId));
+    this.person = { ...this.here, token: fresh.token };
+  }
+
+  /** A call that pays at most once, counted by its answer. */
+  async #reward(name: string, path: string, body: object) {
+    const { ok, sure } = await this.ask('POST', path, body);
+    if (ok) this.done.set(name, (this.done.get(name) ?? 0) + 1);
+    else if (!sure) this.unsure.set(name, (this.unsure.get(name) ?? 0) + 1);
+  }
+
+  /** Of a node that was stopped: all it mined is entries by then, what still stands open is commission and counts for nobody. */
+  async #eligibleMicro() {
+    let sumMicro = 0n;
+    for (let cursor = ''; ; ) {
+      const { body } = await this.ask('GET', `/users/${this.id}/ledger?limit=100${cursor}`);
+      for (const { source, amount } of body.entries) {
+        if (COMMISSION_SOURCES.has(source)) sumMicro += BigInt(Math.round(amount * 1e6));
+      }
+      if (!body.nextCursor) return sumMicro;
+      cursor = `&cursor=${body.nextCursor}`;
+    }
+  }
+
+  #someone() {
+    const here = this.#others.filter(({ person }) => person !== null);
+    return here.length > 0 ? this.random.pick(here) : null;
+  }
+
+  async #until<T>(look: () => Promise<T>): Promise<NonNullable<T>> {
+    for (const endMs = performance.now() + TRY_MS_MAX; performance.now() < endMs; await sleep(50)) {
+      const found = await look();
+      if (found) return found;
+    }
+    throw new Error(`${this.username} waited in vain`);
+  }
+}
+
+/** Tries again while something is down; a sign-in that was cut off begins anew. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (const endMs = performance.now() + TRY_MS_MAX; ; await sleep(500)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() > endMs) throw error;
+    }
+  }
+}

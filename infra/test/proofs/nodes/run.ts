@@ -1,0 +1,65 @@
+/**
+ * The system and one journey under every Node.js that we promise: each is installed from npm into a folder beside the packages, starts
+ * everything, and runs the journey against it. `--only 22.23.3`. Closes with `N passed, N failed`.
+ */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { ROOT } from '../../../dev/starter/paths.mjs';
+import { SERVICES } from '../../../dev/starter/services.ts';
+import { Checks } from '../../kit/checks.ts';
+import { type System, startSystem } from '../../kit/system.ts';
+
+const run = promisify(execFile);
+/** One of each line that package.json (engines) names, exactly; the only place where they stand. */
+const VERSIONS = ['20.20.2', '22.23.3', '24.21.0'];
+const JOURNEY = 'infra/e2e/journeys/newcomer.test.ts';
+const BINARY = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const checks = new Checks();
+for (const version of VERSIONS.filter((one) => !values.only || one === values.only)) await under(version);
+checks.close();
+
+async function under(version: string) {
+  let system: System | undefined;
+  try {
+    const node = await installed(version);
+    await checks.step(`Node ${version} starts everything, and every process runs it`, async () => {
+      system = await startSystem([], { node });
+      const others = await processesNotOf(system, `v${version}`);
+      if (others.length > 0) throw new Error(others.join(', '));
+    });
+    await checks.step(`Node ${version} runs the journey of a newcomer`, async () => {
+      const env = { ...process.env, CI: 'true', CORD_E2E_ORIGIN: system?.origin, CORD_E2E_DATA: system?.dataDir };
+      const args = ['node_modules/vitest/vitest.mjs', 'run', JOURNEY];
+      await run(node, args, { cwd: ROOT, env, maxBuffer: 64 << 20 });
+    });
+  } finally {
+    await system?.stop();
+  }
+}
+
+/** The program of a version, from npm's package of it for this machine; outside the lock file, kept for the next time. */
+async function installed(version: string) {
+  const folder = join(ROOT, 'node_modules/.cache/nodes', version);
+  const node = join(folder, 'node_modules', BINARY, 'bin/node');
+  const isThere = await run(node, ['--version']).then(
+    ({ stdout }) => stdout.trim() === `v${version}`,
+    () => false,
+  );
+  const flags = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+  if (!isThere) await run('npm', ['install', '--prefix', folder, ...flags, `${BINARY}@${version}`]);
+  return node;
+}
+
+/** Services, and the gateway, that say another version of themselves. */
+async function processesNotOf(system: System, version: string) {
+  const { services } = await system.running();
+  const says = async (name: string) => {
+    const text = await (await fetch(services[name]?.[0]?.metricsUrl ?? '')).text();
+    return /^cord_build_info{[^}]*node="([^"]+)"/m.exec(text)?.[1];
+  };
+  const said = await Promise.all([...SERVICES, 'gateway'].map(async (name) => [name, await says(name)]));
+  return said.filter(([, node]) => node !== version).map(([name, node]) => `${name} runs ${node}`);
+}

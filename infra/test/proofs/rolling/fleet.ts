@@ -1,0 +1,148 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from '../../../dev/starter/paths.mjs';
+import { freePorts } from '../../../dev/starter/ports.ts';
+import { answersOk } from '../../../dev/starter/probes.ts';
+import { run } from '../../../dev/starter/run.ts';
+import { SERVICES } from '../../../dev/starter/services.ts';
+import { readSettings } from '../../../dev/starter/settings.mjs';
+import { type ProcessSpec, Supervised } from '../../../dev/starter/supervised.ts';
+import { until } from '../../kit/until.ts';
+
+const REPLICAS = 2;
+const READY_MS_MAX = 90_000;
+
+/**
+ * A whole system, two replicas of each service, whose processes run the code of one release or of another: NATS, streams and
+ * the environment of each process are this release's, as in a rollout that begins with them.
+ */
+export class Fleet {
+  /** How often a process was replaced. */
+  replaced = 0;
+  readonly origin: string;
+  readonly dataDir: string;
+  readonly #processes: Supervised[];
+  readonly #halt: () => Promise<void>;
+
+  private constructor(dataDir: string, processes: Supervised[], halt: () => Promise<void>) {
+    this.dataDir = dataDir;
+    this.#processes = processes;
+    this.#halt = halt;
+    this.origin = this.#gateway().spec.env.PUBLIC_ORIGIN ?? '';
+  }
+
+  /** @param root the tree whose services run first */
+  static async start(root: string): Promise<Fleet> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'cord-rolling-'));
+    const env = { ...process.env, NODE_ENV: 'test', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '0' };
+    const flags = { port: '0', data: dataDir, replicas: String(REPLICAS), dev: false, help: false };
+    const processes = beginningWith(root);
+    const halt = await run(readSettings(flags, env), processes);
+    return new Fleet(dataDir, processes, halt);
+  }
+
+  /**
+   * Another gateway, of that tree, beside the one there is.
+   * @returns where it listens
+   */
+  async addGateway(root: string): Promise<string> {
+    const { spec } = this.#gateway();
+    const [port, metricsPort] = await freePorts(2);
+    // An origin of its own: a gateway sends who comes by another name to its own.
+    const url = `http://localhost:${port}`;
+    const { UPSTREAMS_FILE: file = '', ...env } = spec.env;
+    const gateway = new Supervised({
+      ...spec,
+      name: 'gateway-before',
+      args: runningFrom(root, 'infra/gateway', spec.args),
+      env: {
+        ...env,
+        // In the environment: not every release looks into files, and no address changes here.
+        UPSTREAMS: await readFile(file, 'utf8'),
+        ...{ PORT: String(port), METRICS_PORT: String(metricsPort), PUBLIC_ORIGIN: url },
+      },
+      logFile: join(this.dataDir, 'logs/gateway-before.log'),
+      url,
+      isReady: answersOk(`http://127.0.0.1:${metricsPort}/readyz`),
+    });
+    this.#processes.push(gateway);
+    await gateway.start();
+    return url;
+  }
+
+  /** Replaces one replica of each service by that tree's, all services at a time, each in order: what it had begun, it ends. */
+  async roll(replica: number, root: string): Promise<void> {
+    const leaving = this.#processes.filter(({ spec }) => spec.env.CORD_REPLICA === String(replica));
+    await Promise.all(
+      leaving.map(async (one) => {
+        moveTo(root, one);
+        const { pid = 0 } = one;
+        process.kill(pid, 'SIGTERM');
+        await until(
+          `${one.spec.name} of ${root}`,
+          async () => one.pid && one.pid !== pid && (await one.spec.isReady()),
+          READY_MS_MAX,
+        );
+        this.replaced += 1;
+      }),
+    );
+  }
+
+  #gateway(): Supervised {
+    const gateway = this.#processes.find(({ spec }) => spec.service === 'gateway');
+    if (!gateway) throw new Error('no gateway runs');
+    return gateway;
+  }
+
+  /** Stops in order, and takes the data away. */
+  async stop(): Promise<void> {
+    await this.#halt();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+/** A list of processes whose services run that tree's code when they are started. */
+function beginningWith(root: string): Supervised[] {
+  const processes: Supervised[] = [];
+  processes.push = (one) => {
+    if (one) moveTo(root, one);
+    return Array.prototype.push.call(processes, one);
+  };
+  return processes;
+}
+
+/** What each process was started with by this release. */
+const GIVEN = new WeakMap<ProcessSpec, Pick<ProcessSpec, 'args' | 'env' | 'isReady'>>();
+
+/** A service that the tree does not have yet stays what it is. */
+function moveTo(root: string, { spec }: { spec: ProcessSpec }) {
+  const folder = `services/${spec.service}`;
+  if (!SERVICES.includes(spec.service) || !existsSync(join(root, folder))) return;
+  const given = GIVEN.get(spec) ?? { args: spec.args, env: spec.env, isReady: spec.isReady };
+  GIVEN.set(spec, given);
+  const { args, env, isReady } = given;
+  if (root === ROOT) return void Object.assign(spec, { args, env, isReady });
+  // Before there was a port of operations, readiness was on that of the calls.
+  const hasOps = existsSync(join(root, 'services/kit/ops-port.mjs'));
+  Object.assign(spec, {
+    args: runningFrom(root, folder, args),
+    env: withSecrets(env),
+    isReady: hasOps ? isReady : answersOk(`${spec.url}/readyz`),
+  });
+}
+
+/** In the environment under their own names, too: not every release looks into files. */
+function withSecrets(env: Record<string, string>) {
+  const files = Object.entries(env).filter(([name]) => /_(KEY|SECRET)_FILE$/.test(name));
+  const read = files.map(([name, file]) => [name.slice(0, -'_FILE'.length), readFileSync(file, 'utf8').trim()]);
+  return { ...env, ...Object.fromEntries(read) };
+}
+
+/** A process runs `dist/main.js`, of the checkout or of a copy. */
+function runningFrom(root: string, folder: string, args: readonly string[]): string[] {
+  const main = args.find((arg) => arg.endsWith('/dist/main.js'));
+  if (!main) throw new Error(`${args.join(' ')} runs no dist/main.js`);
+  return args.map((arg) => (arg === main ? join(root, folder, 'dist/main.js') : arg));
+}
