@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createClient } from '@redis/client';
 import autocannon from 'autocannon';
-import { opsUrlOf } from '../../services/kit/ops-port.mjs';
+import { opsUrlOf } from '../../services/kit/ops-port.ts';
 import { findBinary } from '../dev/starter/binaries.ts';
 import { freePorts } from '../dev/starter/ports.ts';
 import { acceptsOn, answersOk } from '../dev/starter/probes.ts';

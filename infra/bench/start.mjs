@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { mongo } from 'mongoose';
-import { opsUrlOf } from '../../services/kit/ops-port.mjs';
+import { opsUrlOf } from '../../services/kit/ops-port.ts';
 import { answersOk } from '../dev/starter/probes.ts';
 import { SERVICES } from '../dev/starter/services.ts';
 import { cpuMicros, residentBytes } from '../test/kit/proc.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { callerKeyOf } from '../../services/kit/caller-key.mjs';
+import { callerKeyOf } from '../../services/kit/caller-key.ts';
 import { GATEWAY_USER, RIGHTS_USER } from '../dev/starter/nats.ts';
 import { StartError } from '../dev/starter/problems.mjs';
 import { SERVICES, secretsOf, signaturesKey } from '../dev/starter/services.ts';

@@ -1,9 +1,9 @@
 import { SERVICES } from '@cord/contracts/endpoint';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { callerKeyOf } from '#caller-key';
 import { CALLER_LIFETIME_MS, CALLER_TOLERANCE_MS } from './bounds.js';
 import { type Caller, callerReader, callerSigner, signCaller } from './caller.js';
+import { callerKeyOf } from './caller-key.js';
 import { list, mine } from './test/http-endpoints.js';
 import { type HttpFixture, startHttpFixture } from './test/http-fixture.js';
 import { randomId, signedForTests } from './testing/index.js';

@@ -1,8 +1,8 @@
 import type { ServiceName } from '@cord/contracts/endpoint';
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import { callerKeyOf } from '#caller-key';
 import { CALLER_LIFETIME_MS, CALLER_TOKENS_KEPT_MAX, CALLER_TOLERANCE_MS } from './bounds.js';
+import { callerKeyOf } from './caller-key.js';
 import { createLru } from './lru.js';
 
 /*

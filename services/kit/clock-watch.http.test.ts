@@ -7,10 +7,10 @@ import { userErased } from '@cord/contracts/events/user';
 import { accountRpc } from '@cord/contracts/rpc/ledger';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { opsUrlOf } from '#ops-port';
 import { CLOCK_OFF_MS_MAX } from './bounds.js';
 import { baseConfig } from './config.js';
 import { on } from './nats/consume.js';
+import { opsUrlOf } from './ops-port.js';
 import { runWhileServing } from './periodic.js';
 import type { ServiceDefinition } from './service.js';
 import {

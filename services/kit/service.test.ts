@@ -6,10 +6,10 @@ import { subjectOf } from '@cord/contracts/events/envelope';
 import { userErased } from '@cord/contracts/events/user';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { opsUrlOf } from '#ops-port';
 import { baseConfig, ConfigError } from './config.js';
 import { createLogger } from './log.js';
 import { on } from './nats/consume.js';
+import { opsUrlOf } from './ops-port.js';
 import { type ServiceDefinition, startService } from './service.js';
 import {
   call,

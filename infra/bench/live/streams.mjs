@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { opsUrlOf } from '../../../services/kit/ops-port.mjs';
+import { opsUrlOf } from '../../../services/kit/ops-port.ts';
 import { ROOT } from '../../dev/starter/paths.mjs';
 import { freePorts } from '../../dev/starter/ports.ts';
 import { answersOk } from '../../dev/starter/probes.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { opsUrlOf } from '../../../services/kit/ops-port.mjs';
+import { opsUrlOf } from '../../../services/kit/ops-port.ts';
 import type { HotReload } from './hot-reload.ts';
 import { ROOT } from './paths.mjs';
 import { answersOk } from './probes.ts';

@@ -15,7 +15,7 @@ type Ports<Count extends number> = Count extends 1 ? [number] : Count extends 2 
 
 /**
  * Free ports on a host, all different and even: the next one of each is free, too, for the operations of a service
- * (services/kit/ops-port.mjs).
+ * (services/kit/ops-port.ts).
  */
 export async function freePorts<Count extends number>(count: Count, host = '127.0.0.1'): Promise<Ports<Count>> {
   const pairs = await Promise.all(Array.from({ length: count }, () => listenSomewhere(host)));

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
-import { callerKeyOf } from '../../../services/kit/caller-key.mjs';
-import { opsUrlOf } from '../../../services/kit/ops-port.mjs';
+import { callerKeyOf } from '../../../services/kit/caller-key.ts';
+import { opsUrlOf } from '../../../services/kit/ops-port.ts';
 import { RENEWED_VARIABLES, readBy, VARIABLES } from '../../../services/kit/variables.mjs';
 import { secret } from './data-folder.ts';
 import { ROOT } from './paths.mjs';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '@cord/contracts/endpoint';
 import type { Nats } from '@cord/kit/nats';
-import { opsUrlOf } from '../../../services/kit/ops-port.mjs';
+import { opsUrlOf } from '../../../services/kit/ops-port.ts';
 import { findBinary } from '../../dev/starter/binaries.ts';
 import { migrateAll } from '../../dev/starter/migrate.ts';
 import { ROOT } from '../../dev/starter/paths.mjs';

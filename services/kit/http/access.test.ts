@@ -2,7 +2,7 @@ import type { Route } from '@cord/contracts/openapi';
 import { operation } from '@cord/contracts/openapi';
 import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { opsUrlOf } from '#ops-port';
+import { opsUrlOf } from '../ops-port.js';
 import { admin, fails, freshOn, freshWrite, guess, list, mine, save, write } from '../test/http-endpoints.js';
 import { type HttpFixture, ORIGIN, startHttpFixture } from '../test/http-fixture.js';
 import { call, randomId, type SessionSigner, type TestClock } from '../testing/index.js';

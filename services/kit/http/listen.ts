@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { opsPortOf } from '#ops-port';
 import { HTTP_CLOSE_IDLE_EVERY_MS, HTTP_CLOSE_MS_MAX } from '../bounds.js';
+import { opsPortOf } from '../ops-port.js';
 
 /** A free port whose next one is taken is given back, and another one tried. */
 const TRIES_MAX = 50;

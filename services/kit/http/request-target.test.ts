@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { opsUrlOf } from '#ops-port';
+import { opsUrlOf } from '../ops-port.js';
 import { type HttpFixture, startHttpFixture } from '../test/http-fixture.js';
 import { askRaw, hostileTargets } from '../testing/hostile-targets.js';
 import { isPlainTarget } from './request-target.js';

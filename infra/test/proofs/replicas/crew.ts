@@ -1,4 +1,4 @@
-import { opsUrlOf } from '../../../../services/kit/ops-port.mjs';
+import { opsUrlOf } from '../../../../services/kit/ops-port.ts';
 import { childrenOf } from '../../kit/proc.ts';
 import type { System } from '../../kit/system.ts';
 import { until } from '../../kit/until.ts';

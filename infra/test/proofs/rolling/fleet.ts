@@ -114,22 +114,19 @@ function beginningWith(root: string): Supervised[] {
 }
 
 /** What each process was started with by this release. */
-const GIVEN = new WeakMap<ProcessSpec, Pick<ProcessSpec, 'args' | 'env' | 'isReady'>>();
+const GIVEN = new WeakMap<ProcessSpec, Pick<ProcessSpec, 'args' | 'env'>>();
 
 /** A service that the tree does not have yet stays what it is. */
 function moveTo(root: string, { spec }: { spec: ProcessSpec }) {
   const folder = `services/${spec.service}`;
   if (!SERVICES.includes(spec.service) || !existsSync(join(root, folder))) return;
-  const given = GIVEN.get(spec) ?? { args: spec.args, env: spec.env, isReady: spec.isReady };
+  const given = GIVEN.get(spec) ?? { args: spec.args, env: spec.env };
   GIVEN.set(spec, given);
-  const { args, env, isReady } = given;
-  if (root === ROOT) return void Object.assign(spec, { args, env, isReady });
-  // Before there was a port of operations, readiness was on that of the calls.
-  const hasOps = existsSync(join(root, 'services/kit/ops-port.mjs'));
+  const { args, env } = given;
+  if (root === ROOT) return void Object.assign(spec, { args, env });
   Object.assign(spec, {
     args: runningFrom(root, folder, args),
     env: withSecrets(env),
-    isReady: hasOps ? isReady : answersOk(`${spec.url}/readyz`),
   });
 }
 

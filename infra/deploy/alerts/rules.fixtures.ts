@@ -1,0 +1,316 @@
+/** What the rules make of figures that are made up. */
+interface Case {
+  name: string;
+  /** when it is looked at, from the first figure on */
+  at: string;
+  /** values by series, a minute apart, as promtool reads them: `0+60x400` is 0, then 400 times 60 more */
+  series: Record<string, string>;
+  /** all that fires then, each `alert severity`, with its burn where it has one */
+  fires: string[];
+}
+
+/** An audit that is an hour old: without it AuditOld fires as well. */
+const audited = { 'cord_audit_age_seconds{service="mining"}': '3600+0x400' };
+const savesOf = (status: number) =>
+  `http_server_request_duration_seconds_count{service="gateway",route="mining",method="POST",status="${status}"}`;
+
+/** Each alert fires in one of them, and the first has a healthy system. */
+export const CASES: Case[] = [
+  {
+    name: 'nothing fires while all is well, nor for what people decide themselves',
+    at: '6h',
+    series: {
+      ...audited,
+      [savesOf(200)]: '0+600x400',
+      'http_server_request_duration_seconds_count{service="gateway",route="auth",method="GET",status="200"}':
+        '0+600x400',
+      'cord_sign_ins_total{outcome="ok"}': '0+60x400',
+      'cord_sign_ins_total{outcome="denied"}': '0+600x400',
+      'cord_credit_visible_seconds_count{}': '0+60x400',
+      'cord_credit_visible_seconds_bucket{le="5"}': '0+60x400',
+      'cord_credit_visible_seconds_bucket{le="+Inf"}': '0+60x400',
+      'up{job="cord",service="mining",instance="a"}': '1+0x400',
+      'cord_audit_drift_micro{service="mining"}': '0+0x400',
+      'cord_ledger_refused_total{service="mining",caller="tasks",source="task",reason="key-not-allowed"}': '0+0x400',
+      'cord_clock_off_seconds{service="mining",instance="a",from="store"}': '0+0x400',
+      'cord_outbox_oldest_seconds{service="mining",outbox="accounts"}': '0+0x400',
+      'cord_stream_bytes{stream="S"}': '10+0x400',
+      'cord_stream_limit_bytes{stream="S"}': '100+0x400',
+      'cord_lease_held{service="auth",lease="a",instance="x"}': '1+0x400',
+      'cord_build_info{version="1.0.0",service="auth"}': '1+0x400',
+      'cord_store_duration_seconds_bucket{service="auth",outcome="done",le="0.005"}': '0+60x400',
+      'cord_store_duration_seconds_bucket{service="auth",outcome="done",le="+Inf"}': '0+60x400',
+      'cord_rate_limited_total{class="read"}': '0+1x400',
+      'cord_board_snapshot_age_seconds{service="leaderboard"}': '300+0x400',
+      'cord_client_visits_total{module="shell",version="1"}': '0+60x400',
+      'cord_client_errors_total{module="shell",version="1"}': '0+1x400',
+    },
+    fires: [],
+  },
+  {
+    name: 'two saves of a hundred refused page at once',
+    at: '1h30m',
+    series: { ...audited, [savesOf(200)]: '0+980x100', [savesOf(503)]: '0+20x100' },
+    fires: ['SaveErrors page fast', 'SaveErrors page steady', 'SaveErrors ticket slow'],
+  },
+  {
+    name: 'one save of a hundred refused pages too, as it goes on',
+    at: '6h30m',
+    series: { ...audited, [savesOf(200)]: '0+990x420', [savesOf(503)]: '0+10x420' },
+    fires: ['SaveErrors page steady', 'SaveErrors ticket slow'],
+  },
+  {
+    name: 'one save of five hundred refused is for a working day',
+    at: '6h30m',
+    series: { ...audited, [savesOf(200)]: '0+998x420', [savesOf(503)]: '0+2x420' },
+    fires: ['SaveErrors ticket slow'],
+  },
+  {
+    name: 'what is over pages no more, and is told once',
+    at: '2h',
+    series: { ...audited, [savesOf(200)]: '0+800x10 9000+1000x200', [savesOf(503)]: '0+200x10 2000+0x200' },
+    fires: ['SaveErrors ticket slow'],
+  },
+  {
+    name: 'reads of one service refused page',
+    at: '1h30m',
+    series: {
+      ...audited,
+      'http_server_request_duration_seconds_count{service="gateway",route="tasks",method="GET",status="200"}':
+        '0+850x100',
+      'http_server_request_duration_seconds_count{service="gateway",route="tasks",method="GET",status="500"}':
+        '0+150x100',
+    },
+    fires: ['ReadErrors page fast', 'ReadErrors page steady', 'ReadErrors ticket slow'],
+  },
+  {
+    name: 'every second sign-in failing for our reason pages',
+    at: '1h30m',
+    series: {
+      ...audited,
+      'cord_sign_ins_total{outcome="ok"}': '0+30x100',
+      'cord_sign_ins_total{outcome="unreachable"}': '0+30x100',
+    },
+    fires: ['SignInErrors page fast', 'SignInErrors page steady', 'SignInErrors ticket slow'],
+  },
+  {
+    name: 'every third credit shown late pages',
+    at: '1h30m',
+    series: {
+      ...audited,
+      'cord_credit_visible_seconds_count{}': '0+60x100',
+      'cord_credit_visible_seconds_bucket{le="5"}': '0+40x100',
+      'cord_credit_visible_seconds_bucket{le="+Inf"}': '0+60x100',
+    },
+    fires: ['CreditsLate page fast', 'CreditsLate page steady', 'CreditsLate ticket slow'],
+  },
+  {
+    name: 'LedgerDrift',
+    at: '30m',
+    series: { ...audited, 'cord_audit_drift_micro{service="mining"}': '-3+0x60' },
+    fires: ['LedgerDrift page'],
+  },
+  {
+    name: 'ProcessDown',
+    at: '30m',
+    series: { ...audited, 'up{job="cord",service="tasks",instance="a"}': '0+0x60' },
+    fires: ['ProcessDown page'],
+  },
+  {
+    name: 'OutboxStuck',
+    at: '30m',
+    series: { ...audited, 'cord_outbox_oldest_seconds{service="tasks",outbox="records"}': '0+60x60' },
+    fires: ['OutboxStuck page'],
+  },
+  {
+    name: 'CreditsParked',
+    at: '30m',
+    series: { ...audited, 'cord_outbox_parked_documents{service="tasks",outbox="records"}': '1+0x60' },
+    fires: ['CreditsParked ticket'],
+  },
+  {
+    name: 'StreamFilling',
+    at: '30m',
+    series: {
+      ...audited,
+      'cord_stream_bytes{stream="CORD_NODES"}': '85+0x60',
+      'cord_stream_limit_bytes{stream="CORD_NODES"}': '100+0x60',
+    },
+    fires: ['StreamFilling ticket'],
+  },
+  {
+    name: 'StreamFull',
+    at: '30m',
+    series: {
+      ...audited,
+      'cord_stream_bytes{stream="CORD_NODES"}': '96+0x60',
+      'cord_stream_limit_bytes{stream="CORD_NODES"}': '100+0x60',
+    },
+    fires: ['StreamFull page', 'StreamFilling ticket'],
+  },
+  {
+    name: 'ConsumerBehind',
+    at: '30m',
+    series: { ...audited, 'cord_consumer_pending_messages{service="tasks",stream="CORD_USERS"}': '20000+0x60' },
+    fires: ['ConsumerBehind ticket'],
+  },
+  {
+    name: 'CreditsOutOfRule',
+    at: '30m',
+    series: {
+      ...audited,
+      'cord_ledger_refused_total{service="mining",caller="tasks",source="task",reason="key-not-allowed"}':
+        '0+0x20 1+0x40',
+    },
+    fires: ['CreditsOutOfRule page'],
+  },
+  {
+    name: 'RefundDisproved',
+    at: '30m',
+    series: { ...audited, 'cord_refunds_disproved_total{service="rewards"}': '0+0x20 1+0x40' },
+    fires: ['RefundDisproved ticket'],
+  },
+  {
+    name: 'ClockOff',
+    at: '30m',
+    series: { ...audited, 'cord_clock_off_seconds{service="mining",instance="a",from="store"}': '0+0x10 -7+0x40' },
+    fires: ['ClockOff page'],
+  },
+  {
+    name: 'DeadLetters',
+    at: '30m',
+    series: { ...audited, 'cord_dead_letters_total{service="tasks",stream="CORD_USERS"}': '0+0x20 1+0x40' },
+    fires: ['DeadLetters ticket'],
+  },
+  {
+    name: 'StoreUnavailable',
+    at: '30m',
+    series: { ...audited, 'cord_store_duration_seconds_count{service="tasks",outcome="unavailable"}': '0+60x60' },
+    fires: ['StoreUnavailable page'],
+  },
+  {
+    name: 'StoreSlow',
+    at: '30m',
+    series: {
+      ...audited,
+      'cord_store_duration_seconds_bucket{service="tasks",outcome="done",le="0.5"}': '0+50x60',
+      'cord_store_duration_seconds_bucket{service="tasks",outcome="done",le="1"}': '0+60x60',
+      'cord_store_duration_seconds_bucket{service="tasks",outcome="done",le="+Inf"}': '0+60x60',
+    },
+    fires: ['StoreSlow ticket'],
+  },
+  {
+    name: 'RequestsUnanswered',
+    at: '30m',
+    series: {
+      ...audited,
+      'cord_rpc_duration_seconds_count{service="tasks",subject="cord.rpc.v1.export.auth",outcome="unavailable"}':
+        '0+30x60',
+    },
+    fires: ['RequestsUnanswered ticket'],
+  },
+  {
+    name: 'PeriodicWorkFailing',
+    at: '30m',
+    series: { ...audited, 'cord_periodic_seconds_count{service="tasks",name="sweep",outcome="failed"}': '0+1x60' },
+    fires: ['PeriodicWorkFailing ticket'],
+  },
+  {
+    name: 'LeaseHeldTwice',
+    at: '30m',
+    series: {
+      ...audited,
+      'cord_lease_held{service="referrals",lease="commission",instance="a"}': '1+0x60',
+      'cord_lease_held{service="referrals",lease="commission",instance="b"}': '1+0x60',
+    },
+    fires: ['LeaseHeldTwice page'],
+  },
+  {
+    name: 'EventLoopBlocked',
+    at: '30m',
+    series: { ...audited, 'nodejs_eventloop_lag_p99_seconds{service="tasks",instance="a"}': '2+0x60' },
+    fires: ['EventLoopBlocked ticket'],
+  },
+  {
+    name: 'FilesRunningOut',
+    at: '30m',
+    series: {
+      ...audited,
+      'process_open_fds{service="gateway",instance="a"}': '900+0x60',
+      'process_max_fds{service="gateway",instance="a"}': '1000+0x60',
+    },
+    fires: ['FilesRunningOut ticket'],
+  },
+  {
+    name: 'ManyRefused',
+    at: '30m',
+    series: {
+      ...audited,
+      'cord_rate_limited_total{class="read"}': '0+10x60',
+      'http_server_request_duration_seconds_count{service="gateway",route="page",method="GET",status="200"}':
+        '0+100x60',
+    },
+    fires: ['ManyRefused ticket'],
+  },
+  {
+    name: 'ClientErrors',
+    at: '30m',
+    series: {
+      ...audited,
+      'cord_client_errors_total{module="mfe_tasks",version="2"}': '0+10x60',
+      'cord_client_visits_total{module="mfe_tasks",version="2"}': '0+100x60',
+    },
+    fires: ['ClientErrors ticket'],
+  },
+  {
+    name: 'SnapshotOld',
+    at: '30m',
+    series: {
+      ...audited,
+      'cord_board_snapshot_age_seconds{service="leaderboard"}': '4000+60x60',
+      'cord_credit_visible_seconds_count{}': '0+60x60',
+      'cord_credit_visible_seconds_bucket{le="5"}': '0+60x60',
+    },
+    fires: ['SnapshotOld ticket'],
+  },
+  {
+    name: 'AuditOld',
+    at: '2h',
+    series: { 'cord_audit_age_seconds{service="mining"}': '100000+60x130' },
+    fires: ['AuditOld ticket'],
+  },
+  {
+    name: 'AuditOld, where there never was one',
+    at: '2h',
+    series: { 'up{job="cord",service="mining",instance="a"}': '1+0x130' },
+    fires: ['AuditOld ticket'],
+  },
+  {
+    name: 'RoutesRefused',
+    at: '30m',
+    series: { ...audited, 'cord_gateway_routes_refused{path="/x",refused="tasks",owner="auth"}': '1+0x60' },
+    fires: ['RoutesRefused ticket'],
+  },
+  {
+    name: 'FilesChanged',
+    at: '30m',
+    series: { ...audited, 'cord_gateway_files_changed{module="mfe_tasks",version="2"}': '1+0x60' },
+    fires: ['FilesChanged page'],
+  },
+  {
+    name: 'TwoReleases',
+    at: '6h30m',
+    series: {
+      'cord_build_info{version="1.0.0",service="a"}': '1+0x420',
+      'cord_build_info{version="1.1.0",service="b"}': '1+0x420',
+      'cord_audit_age_seconds{service="mining"}': '3600+0x420',
+    },
+    fires: ['TwoReleases ticket'],
+  },
+  {
+    name: 'PaymentsRefused',
+    at: '30m',
+    series: { ...audited, 'cord_badge_payments_total{service="rewards",outcome="paid-twice"}': '0+0x10 1+0x50' },
+    fires: ['PaymentsRefused ticket'],
+  },
+];

@@ -1,1 +1,0 @@
-export function callerKeyOf(gatewayKey: string, service: string): string;

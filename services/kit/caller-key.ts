@@ -1,0 +1,11 @@
+import { hkdfSync } from 'node:crypto';
+
+/**
+ * The key under which the gateway says to one service who calls. Each service is given its own, so that what is taken from one service speaks to
+ * no other.
+ * @param gatewayKey GATEWAY_KEY
+ * @returns CALLER_KEY of the service, 64 hex characters
+ */
+export function callerKeyOf(gatewayKey: string, service: string): string {
+  return Buffer.from(hkdfSync('sha256', gatewayKey, 'cord', `caller of ${service}`, 32)).toString('hex');
+}

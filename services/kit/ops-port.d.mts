@@ -1,2 +1,0 @@
-export function opsPortOf(port: number): number;
-export function opsUrlOf(url: string): string;

@@ -1,0 +1,16 @@
+/**
+ * The port on which a process is asked how it is: readiness, figures and the routes that it answers are on the port after that of its calls, so
+ * that no call can reach them.
+ */
+export function opsPortOf(port: number): number {
+  return port + 1;
+}
+
+/**
+ * @param url where calls go: `http://10.0.0.1:8080`
+ * @returns `http://10.0.0.1:8081`
+ */
+export function opsUrlOf(url: string): string {
+  const { hostname, port } = new URL(url);
+  return `http://${hostname}:${opsPortOf(Number(port || 80))}`;
+}
