@@ -123,7 +123,7 @@ describe('with the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await toast(page, 'Daily Check-in Complete!');
     // Toasts are not called as what the bell opens.
-    await page.getByRole('region', { name: /^Messages/ }).waitFor();
+    await page.getByRole('region', { name: /^Messages/ }).waitFor({ state: 'attached' });
     expect(await page.getByRole('region', { name: /^Notifications/ }).count()).toBe(0);
     await seen(page, 'Claimed today');
     await shot(page, 'keyboard-checked-in');
