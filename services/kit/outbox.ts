@@ -1,5 +1,6 @@
 import { ERASED_USER } from '@cord/contracts/rpc/ledger';
 import type { Connection } from 'mongoose';
+import pLimit from 'p-limit';
 import { RELAY_IN_FLIGHT_MAX, RELAY_QUEUE_MAX, RELAY_ROUNDS_MAX } from './bounds.js';
 import { causeNow, causeOnLine, runCaused } from './cause.js';
 import type { Clock } from './clock.js';
@@ -16,7 +17,6 @@ import { isCredit, isEvent, type OutboxCredit, type OutboxDocument, type OutboxE
 import { createSweeper } from './outbox/sweeper.js';
 import { Problem } from './problem.js';
 import { recentOf } from './republish/recent.js';
-import { createSlots } from './slots.js';
 
 export interface OutboxOptions<D extends OutboxDocument> {
   collection: string;
@@ -84,7 +84,7 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
   const published = metrics?.counter('cord_outbox_relayed_total');
   const waiting = new Map<string, Promise<void>>();
   const running = new Set<Promise<void>>();
-  const slots = createSlots(RELAY_IN_FLIGHT_MAX);
+  const limit = pLimit(RELAY_IN_FLIGHT_MAX);
   const recent = recentOf(store);
 
   if (metrics) measureOutbox(metrics, { name, documents: documents.collection, clock });
@@ -189,7 +189,7 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
       const known = waiting.get(id);
       if (known) return known;
       if (waiting.size >= RELAY_QUEUE_MAX || !nats.connected()) return Promise.resolve();
-      const done = Promise.resolve().then(() => slots.run(() => publishQuietly(id)));
+      const done = limit(() => publishQuietly(id));
       waiting.set(id, done);
       running.add(done);
       void done.then(() => running.delete(done));

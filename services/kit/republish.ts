@@ -3,6 +3,7 @@ import type { ServiceName } from '@cord/contracts/endpoint';
 import type { EventKind } from '@cord/contracts/events/envelope';
 import { republishRpc } from '@cord/contracts/rpc/republish';
 import type { Connection } from 'mongoose';
+import pLimit from 'p-limit';
 import { allThrough } from './batches.js';
 import {
   REPUBLISH_BATCH,
@@ -23,7 +24,6 @@ import { notFound } from './problem.js';
 import { purgeUserEvents } from './purge.js';
 import { beginRun, type Run, type StreamMarks, streamMarks } from './republish/marks.js';
 import { recentOf } from './republish/recent.js';
-import { createSlots } from './slots.js';
 
 /** One kind of document whose state stands in a stream, by the id of its user. */
 export interface StateSource<D extends { _id: string } = never> {
@@ -75,7 +75,7 @@ export function createRepublisher(parts: Parts): Republisher {
   const { owner, sources, nats, store, clock, leases, log, metrics, batch = REPUBLISH_BATCH } = parts;
   const marks = streamMarks(store);
   const recent = recentOf(store);
-  const slots = createSlots(REPUBLISH_IN_FLIGHT_MAX);
+  const limit = pLimit(REPUBLISH_IN_FLIGHT_MAX);
   const stopping = new AbortController();
   const documents = ({ collection }: StateSource) => store.collection<{ _id: string }>(collection);
 
@@ -111,7 +111,7 @@ export function createRepublisher(parts: Parts): Republisher {
   /** Tells of a batch. Who was erased meanwhile, or before a crash in the midst of it, is taken out again. */
   const tellAll = async (source: StateSource, ids: readonly string[], resumed: boolean) => {
     const there = await standing(source, ids);
-    const telling = [...there.values()].map((document) => slots.run(() => tellOne(source, document)));
+    const telling = [...there.values()].map((document) => limit(() => tellOne(source, document)));
     // Nothing goes out any more once this has ended, be it by a failure.
     const counts = await allThrough(telling);
     const after = await standing(source, ids);

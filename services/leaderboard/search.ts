@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { LeaderboardEntry, Period } from '@cord/contracts/http/leaderboard';
 import { unavailable } from '@cord/kit/problem';
-import { createSlots } from '@cord/kit/slots';
+import pLimit from 'p-limit';
 import type { Board } from './domain/board.js';
 
 /** How much a search may do at a time. */
@@ -37,7 +37,7 @@ type Looked = Pick<Board, 'ranked' | 'named' | 'entriesOf' | 'sharing' | 'namedO
  * answered once.
  */
 export function createSearches(board: Looked, bounds = BOUNDS): Searches {
-  const slots = createSlots(bounds.running);
+  const inTurn = pLimit(bounds.running);
   const asked = new Map<string, Promise<Set<string>>>();
 
   /** From the first rank on, `most` ranks at the most. */
@@ -75,7 +75,7 @@ export function createSearches(board: Looked, bounds = BOUNDS): Searches {
       let answer = asked.get(question);
       if (!answer) {
         if (asked.size >= bounds.waiting) throw unavailable('search-busy', 'Too many searches. Please try again.', 2);
-        answer = slots.run(() => search(wanted, period, limit));
+        answer = inTurn(() => search(wanted, period, limit));
         asked.set(question, answer);
         const forget = () => asked.delete(question);
         void answer.then(forget, forget);

@@ -2,8 +2,8 @@ import { type Due, inBatches } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Turn } from '@cord/kit/periodic';
-import { createSlots } from '@cord/kit/slots';
 import { dueTimes, isDue } from '@cord/kit/store/due';
+import pLimit from 'p-limit';
 import type { Books } from './books.js';
 import { aheadOf, type FriendAccount } from './domain/friend.js';
 import { type Address, keysOf, sameAddress } from './domain/network.js';
@@ -67,7 +67,7 @@ export function createFollow(parts: {
 }): Follow {
   const { store, books, lately, lastOf, finalAccountOf, clock, log, bounds = FOLLOW_BOUNDS } = parts;
   const { members } = store;
-  const slots = createSlots(bounds.atOnce);
+  const limit = pLimit(bounds.atOnce);
   const times = (byMs?: number) => dueTimes(clock.now(), bounds.againMs, byMs);
   const nextLookMs = () => clock.now() + bounds.againMs;
 
@@ -137,7 +137,7 @@ export function createFollow(parts: {
     async lookAgain(byMs, lease) {
       const due: Due<string> = {
         read: (limit, takes) => store.lookAgain(times(byMs), limit, takes),
-        each: (friendId) => slots.run(() => lookQuietly(friendId)),
+        each: (friendId) => limit(() => lookQuietly(friendId)),
       };
       let batches = 0;
       await inBatches({ lease }, bounds.batch, () => {

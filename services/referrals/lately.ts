@@ -3,7 +3,7 @@ import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Metrics } from '@cord/kit/metrics';
 import { periodic } from '@cord/kit/periodic';
-import { createSlots } from '@cord/kit/slots';
+import pLimit from 'p-limit';
 import { FOLLOW_BOUNDS } from './follow.js';
 import type { CommissionLedger } from './ledger.js';
 import { PAYER_BOUNDS } from './payer.js';
@@ -77,7 +77,7 @@ export function createLately(parts: {
   bounds?: LatelyBounds;
 }): Lately {
   const { sums, ledger, clock, log, metrics, isOn = async () => true, bounds = LATELY_BOUNDS } = parts;
-  const slots = createSlots(bounds.atOnce);
+  const limit = pLimit(bounds.atOnce);
   const kept = new Map<string, Ahead>();
 
   /** What the friends are ahead of their lines, micro-CORD; who is not is forgotten. */
@@ -112,7 +112,7 @@ export function createLately(parts: {
     for (const [referrerId, { notedAtMs }] of kept) if (nowMs - notedAtMs > bounds.keptMs) kept.delete(referrerId);
     if (!(await isOn())) return;
     const due = [...kept].filter(([, { news, toldAtMs }]) => news && (everyone || nowMs >= toldAtMs + bounds.quietMs));
-    await Promise.all(due.map(([referrerId, ahead]) => slots.run(() => tell(referrerId, ahead))));
+    await Promise.all(due.map(([referrerId, ahead]) => limit(() => tell(referrerId, ahead))));
   };
   const rounds = periodic(
     { clock, log, metrics },

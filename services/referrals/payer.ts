@@ -4,8 +4,8 @@ import type { SharedLeases } from '@cord/kit/lease';
 import type { Log } from '@cord/kit/log';
 import type { Metrics } from '@cord/kit/metrics';
 import { periodic, type Turn } from '@cord/kit/periodic';
-import { createSlots } from '@cord/kit/slots';
 import { dueTimes } from '@cord/kit/store/due';
+import pLimit from 'p-limit';
 import type { Books } from './books.js';
 import { confirmed } from './domain/commission.js';
 import type { Dues } from './dues.js';
@@ -59,7 +59,7 @@ export function createPayer(parts: {
 }): Payer {
   const { store, books, follow, dues, clock, leases, log, metrics, ledger } = parts;
   const { isOn = async () => true, bounds = PAYER_BOUNDS } = parts;
-  const slots = createSlots(bounds.atOnce);
+  const limit = pLimit(bounds.atOnce);
   const begun = new Map<string, Promise<unknown>>();
 
   /** Tells one total until the ledger has it. @returns whether it has; of who is erased nothing is owed */
@@ -90,7 +90,7 @@ export function createPayer(parts: {
   /** One that fails stands in nobody's way; its mark stays. */
   const payOne = async (referrerId: string): Promise<boolean> => {
     try {
-      return await slots.run(() => pay(referrerId));
+      return await limit(() => pay(referrerId));
     } catch (err) {
       log.warn({ err, referrerId }, 'commission could not be told; it stays due');
     }

@@ -1,7 +1,7 @@
 import { boundedBytes } from '@cord/kit/http/bounded-body';
-import { createLru } from '@cord/kit/lru';
 import { notFound } from '@cord/kit/problem';
 import type { Context, Middleware } from 'koa';
+import { LRUCache } from 'lru-cache';
 import { avatarData, avatarPath } from '../domain/avatar.js';
 import type { UserStore } from '../store/users.js';
 
@@ -23,10 +23,10 @@ const PICTURE_TYPE = /^image\/(?:png|jpeg|gif|webp)$/;
  */
 export function avatarRoute(deps: { users: UserStore; cdnUrl: string }): Middleware {
   const { users, cdnUrl } = deps;
-  const pictures = createLru<string, Picture>({
-    sizeMax: PICTURES_MAX,
-    weightMax: PICTURES_BYTES_MAX,
-    weightOf: ({ bytes }) => bytes.length,
+  const pictures = new LRUCache<string, Picture>({
+    max: PICTURES_MAX,
+    maxSize: PICTURES_BYTES_MAX,
+    sizeCalculation: ({ bytes }) => bytes.length,
   });
 
   return async (ctx) => {

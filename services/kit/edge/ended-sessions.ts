@@ -28,7 +28,7 @@ export class EndedSessions {
     for (let from = 0; from + ID_BYTES <= bytes.length; from += ID_BYTES) {
       if (this.size >= most) return false;
       // Each a text of its own: a slice of a larger one would keep all of it.
-      this.#ids.add(bytes.latin1Slice(from, from + ID_BYTES));
+      this.#ids.add(bytes.toString('latin1', from, from + ID_BYTES));
     }
     return true;
   }
@@ -38,4 +38,4 @@ export class EndedSessions {
   }
 }
 
-const packedId = (sessionId: string): string => Buffer.from(sessionId, 'hex').latin1Slice();
+const packedId = (sessionId: string): string => Buffer.from(sessionId, 'hex').toString('latin1');

@@ -1,8 +1,8 @@
+import pLimit from 'p-limit';
 import { SPENT_TOKENS_WAITING_MAX } from '../bounds.js';
 import type { SessionUser } from '../caller.js';
 import { Problem } from '../problem.js';
 import type { RateLimits } from '../rate-limit.js';
-import { createSlots } from '../slots.js';
 import type { SessionCheck } from './session-check.js';
 
 interface TokenCheckOptions {
@@ -24,14 +24,14 @@ interface Checked {
  * an address costs one check after the other at the most, and the others behind the same NAT still get in.
  */
 export function tokenCheck({ session, rateLimits, waitingMax = SPENT_TOKENS_WAITING_MAX }: TokenCheckOptions) {
-  const slots = createSlots(1);
+  const limit = pLimit(1);
   let waiting = 0;
 
   const inTurn = async (token: string): Promise<SessionUser | null> => {
     if (waiting >= waitingMax) return null;
     waiting += 1;
     try {
-      return await slots.run(() => session.verify(token));
+      return await limit(() => session.verify(token));
     } finally {
       waiting -= 1;
     }

@@ -62,7 +62,7 @@ export function stateStreams({ js, jsm }: Pick<Nats, 'js' | 'jsm'>): StateStream
 export function createRepublish(nats: Pick<Nats, 'js' | 'jsm'>): (state: Omit<State, 'msgId'>) => Promise<boolean> {
   const streams = stateStreams(nats);
   // It goes once through everything: nothing of it is worth remembering.
-  const publish = createStatePublisher<State>(streams, { places: 0, tries: STATE_TRIES_MAX });
+  const publish = createStatePublisher<State>(streams, { places: 1, tries: STATE_TRIES_MAX });
   return async (state) => {
     const last = await streams.last(state);
     if (last.seq >= state.seq || saysTheSame(last.told, JSON.parse(state.text))) return false;

@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { mongo } from 'mongoose';
+import pLimit from 'p-limit';
 import { allThrough } from '../batches.js';
 import {
   OUTBOX_AHEAD_MS_MAX,
@@ -15,10 +17,8 @@ import {
 import type { Clock } from '../clock.js';
 import type { SharedLeases } from '../lease.js';
 import type { Log } from '../log.js';
-import { createLru } from '../lru.js';
 import type { Metrics } from '../metrics.js';
 import { periodic, type Turn } from '../periodic.js';
-import { createSlots } from '../slots.js';
 import { anyDue, dueTimes, readDue } from '../store/due.js';
 import { firstMatching } from '../store/first-matching.js';
 
@@ -55,8 +55,8 @@ export interface Sweeper {
 export function createSweeper(options: SweeperOptions): Sweeper {
   const { name, documents, clock, leases, log, metrics, batch = SWEEP_BATCH, deliver } = options;
   const { isUp = () => true } = options;
-  const backoff = createLru<string, { tries: number; nextAtMs: number }>(SWEEP_BACKOFF_DOCUMENTS_MAX);
-  const slots = createSlots(SWEEP_IN_FLIGHT_MAX);
+  const backoff = new LRUCache<string, { tries: number; nextAtMs: number }>({ max: SWEEP_BACKOFF_DOCUMENTS_MAX });
+  const limit = pLimit(SWEEP_IN_FLIGHT_MAX);
 
   const timesAt = (nowMs: number) => dueTimes(nowMs, OUTBOX_AHEAD_MS_MAX, nowMs - SWEEP_OLDER_THAN_MS);
   const dueIds = async (nowMs: number): Promise<string[]> => {
@@ -93,7 +93,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     if ((await documents().findOne(due, { projection: { _id: 1 } })) === null) return nothing;
     if (!(await turn.lease())) return nothing;
     const ids = await dueIds(nowMs);
-    const delivered = await allThrough(ids.map((id) => slots.run(() => isDelivered(id, nowMs))));
+    const delivered = await allThrough(ids.map((id) => limit(() => isDelivered(id, nowMs))));
     return { looked: ids.length, delivered: delivered.filter((done) => done).length };
   };
   const sweeps = periodic(

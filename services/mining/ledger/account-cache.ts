@@ -1,4 +1,4 @@
-import { createLru, type Lru } from '@cord/kit/lru';
+import { LRUCache } from 'lru-cache';
 import type { Account } from './account.js';
 import { LEDGER_BOUNDS } from './bounds.js';
 
@@ -7,13 +7,13 @@ import { LEDGER_BOUNDS } from './bounds.js';
  * tells (services/mining/ledger/README.md#outbox-and-relay).
  */
 export class AccountCache {
-  private readonly accounts: Lru<string, Account>;
+  private readonly accounts: LRUCache<string, Account>;
   /** Of each account the newest state that was announced while its slot stays to be emptied by the next write. */
-  private readonly announcedSeqs: Lru<string, bigint>;
+  private readonly announcedSeqs: LRUCache<string, bigint>;
 
   constructor(max: number = LEDGER_BOUNDS.cached) {
-    this.accounts = createLru(max);
-    this.announcedSeqs = createLru(max);
+    this.accounts = new LRUCache({ max });
+    this.announcedSeqs = new LRUCache({ max });
   }
 
   get size(): number {

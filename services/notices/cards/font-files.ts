@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { createLru, keeping } from '@cord/kit/lru';
 import { convert } from 'fontverter';
 import { Blob, Face } from 'harfbuzzjs';
+import { LRUCache } from 'lru-cache';
 
 /** A font's file as what cuts fonts and what draws them can read it. */
 export interface FontFile {
@@ -13,11 +13,11 @@ export interface FontFile {
 /** Files that were used last, 30 to 200 KB each. */
 const FILES_KEPT = 32;
 
-const kept = createLru<string, Promise<FontFile>>(FILES_KEPT);
+const kept = new LRUCache<string, FontFile>({ max: FILES_KEPT, fetchMethod: read });
 
 /** Reads a file of a font, and what it really has: lists of ranges promise more. @param file woff2 */
 export function fontIn(file: string): Promise<FontFile> {
-  return keeping(kept, file, () => read(file));
+  return kept.forceFetch(file);
 }
 
 async function read(file: string): Promise<FontFile> {

@@ -1,6 +1,6 @@
 import { initials } from '@cord/contracts/drawing/avatar';
-import { createLru, keeping } from '@cord/kit/lru';
 import { createShared } from '@cord/kit/shared';
+import { LRUCache } from 'lru-cache';
 import type { Font } from 'satori';
 import subsetFont from 'subset-font';
 import { fontIn } from './font-files.js';
@@ -29,11 +29,11 @@ export interface CardFonts {
 
 /** Made once: nothing of it changes while the service runs. */
 const own = createShared<Font[]>();
-const ofNames = createLru<string, Promise<CardFonts>>(NAMES_KEPT);
+const ofNames = new LRUCache<string, CardFonts>({ max: NAMES_KEPT, fetchMethod: makeFonts });
 
 /** Static cuts of the house's font, and of what else this name needs. */
 export function fontsFor(name: string): Promise<CardFonts> {
-  return keeping(ofNames, name, () => makeFonts(name));
+  return ofNames.forceFetch(name);
 }
 
 async function makeFonts(name: string): Promise<CardFonts> {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { CARD_KEPT_S } from '@cord/contracts/drawing/card';
 import type { Clock } from '@cord/kit/clock';
-import { createLru } from '@cord/kit/lru';
 import { unavailable } from '@cord/kit/problem';
-import { createSlots } from '@cord/kit/slots';
+import { LRUCache } from 'lru-cache';
+import pLimit from 'p-limit';
 import type { Card } from './card.js';
 
 export const GALLERY_BOUNDS = {
@@ -50,13 +50,13 @@ export function createGallery(deps: {
   bounds?: typeof GALLERY_BOUNDS;
 }): Gallery {
   const { clock, draw, bounds = GALLERY_BOUNDS } = deps;
-  const kept = createLru<string, Kept>({
-    sizeMax: bounds.cardsMax,
-    weightMax: bounds.bytesMax,
-    weightOf: ({ png }) => png.length,
+  const kept = new LRUCache<string, Kept>({
+    max: bounds.cardsMax,
+    maxSize: bounds.bytesMax,
+    sizeCalculation: ({ png }) => png.length,
   });
   const drawing = new Map<string, { address: string; made: Promise<Kept> }>();
-  const slot = createSlots(1);
+  const oneAtATime = pLimit(1);
 
   const freshS = ({ drawnAtMs }: Kept) => Math.ceil((drawnAtMs - clock.now()) / 1_000) + CARD_KEPT_S;
 
@@ -72,8 +72,7 @@ export function createGallery(deps: {
     const ofOne = [...drawing.values()].filter((one) => one.address === address).length;
     if (drawing.size > bounds.waitingMax || ofOne >= bounds.waitingOfOneMax)
       throw unavailable('too-many-cards', 'Too many cards are being drawn. Please try again.', bounds.retryAfterS);
-    const made = slot
-      .run(async () => ({ etag, png: await draw(card), drawnAtMs: clock.now() }))
+    const made = oneAtATime(async () => ({ etag, png: await draw(card), drawnAtMs: clock.now() }))
       .then((picture) => {
         kept.set(subjectOf(card), picture);
         return picture;
