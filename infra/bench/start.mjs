@@ -22,6 +22,7 @@ const SECRETS = {
   SESSION_SECRET: key('a'),
   KEY_ENCRYPTION_KEY: key('b'),
   ADDRESS_HASH_KEY: key('c'),
+  LEDGER_LOG_KEY: key('f'),
   TOMBSTONE_KEY: key('d'),
   SIGNATURES_KEY: key('e'),
 };

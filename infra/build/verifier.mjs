@@ -1,6 +1,11 @@
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { ROOT } from './workspaces.mjs';
+
+/** Where the repository has it: its hash stands in the record of each day, so that a change of it is a commit of its own. */
+export const VERIFIER_FILE = 'services/contracts/proof/verify.mjs';
 
 /**
  * verify.mjs: the verifier of proofs as one file that needs Node alone, readable as its sources are.
@@ -21,3 +26,7 @@ export async function verifierText(root = ROOT) {
     await bundle.close();
   }
 }
+
+// `node infra/build/verifier.mjs` writes it, after a change of what it is made of.
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await writeFile(path.join(ROOT, VERIFIER_FILE), await verifierText());

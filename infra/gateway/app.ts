@@ -20,7 +20,7 @@ import { createForward } from './api/forward.js';
 import { type NameOptions, nameUpstreams } from './api/names.js';
 import { refuse } from './api/problem.js';
 import { RouteTable } from './api/route-table.js';
-import { shareCards } from './api/share.js';
+import { shareCards, verifier } from './api/share.js';
 import { signInFailures } from './api/sign-in-failures.js';
 import { type EventStreams, eventStreams } from './api/streams.js';
 import { Upstreams } from './api/upstreams.js';
@@ -93,6 +93,7 @@ export async function createGateway(
     app.use(localMode(calls));
   }
   app.use(shareCards);
+  app.use(verifier);
   app.use(apiDocument(routes));
   const streams = eventStreams(`/api${LIVE_PATH}`, 'notices', calls);
   app.use(streams.middleware);

@@ -70,6 +70,12 @@ const ROWS = {
     'hashes addresses for limits and anti-cheat',
     'secret',
   ],
+  LEDGER_LOG_KEY: [
+    'mining',
+    'made here; needed in production',
+    'the key that signs the roots of days is made of it; may never change',
+    'secret',
+  ],
   TOMBSTONE_KEY: [
     'auth',
     'made here; needed in production',

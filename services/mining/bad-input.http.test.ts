@@ -14,7 +14,7 @@ everyRouteRefusesBadInput('mining', async () => {
   const asked = { token, query: { range: '7d' as const } };
   const isHeard = async () => (await call(url, overviewEndpoints.issued, asked)).status === 200;
   await eventually(async () => expect(await isHeard()).toBe(true));
-  const params = { id: user.id, sessionId: (await user.start()).id };
+  const params = { id: user.id, sessionId: (await user.start()).id, day: '2026-11-21' };
   return {
     url,
     backend: mining.backend,

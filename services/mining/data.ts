@@ -35,6 +35,13 @@ export const data: DataPlan = [
   },
   { name: 'days', indexes: [], schema: DAY },
   { name: 'issued', indexes: [] },
+  { name: 'root_records', indexes: [{ key: { day: 1 } }] },
+  {
+    name: 'root_tiles',
+    indexes: [{ key: { run: 1, n: 1 } }, { key: { run: 1, first: 1 } }, { key: { atMs: 1 } }],
+  },
+  { name: 'root_heads', indexes: [] },
+  { name: 'root_log', indexes: [] },
   {
     name: 'corrections',
     indexes: [{ key: { status: 1, proposedAtMs: -1 } }, { key: { dueAtMs: 1 }, sparse: true }, { key: { userId: 1 } }],

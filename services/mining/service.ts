@@ -23,6 +23,7 @@ import { mountEarnings } from './http/earnings.js';
 import { mountHistory } from './http/history.js';
 import { mountIssued } from './http/issued.js';
 import { mountLedger } from './http/ledger.js';
+import { mountLog, VERIFIER_HASH } from './http/log.js';
 import { mountMining } from './http/mining.js';
 import { issuedBy } from './issued/count.js';
 import { LEDGER_BOUNDS, type LedgerBounds } from './ledger/bounds.js';
@@ -31,6 +32,10 @@ import { createEpochsInUse, createFreshEpochs } from './ledger/epochs-in-use.js'
 import { createLedger } from './ledger/ledger.js';
 import { tellLive } from './live.js';
 import { createNode } from './node/node.js';
+import { makeRoot } from './roots/job.js';
+import { logKey } from './roots/key.js';
+import { rulesHash } from './roots/rules.js';
+import { createRootStore } from './roots/store.js';
 import { serveLedger } from './rpc.js';
 import { miningStates } from './states.js';
 import { measureAudit } from './store/audit-figures.js';
@@ -41,6 +46,10 @@ import { startSweeps } from './sweeps.js';
 
 /** How often each replica reads the stored epochs, ms: within the age that they may have. */
 const EPOCHS_READ_MS = 2_000;
+
+/** How often a replica looks whether the root of a day is due, ms, and its lease. */
+const ROOTS_EVERY_MS = 120_000;
+const ROOTS_LEASE_MS = 600_000;
 
 /** How often each replica writes the contacts that are due, ms. */
 const CONTACTS_WRITTEN_MS = 500;
@@ -54,10 +63,10 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
     name: 'mining',
     config,
     data,
-    needed: ['ADDRESS_HASH_KEY'],
+    needed: ['ADDRESS_HASH_KEY', 'LEDGER_LOG_KEY'],
     async build(kit) {
       const { log, clock, metrics, nats, shutdown, http, leases, live } = kit;
-      const { ADDRESS_HASH_KEY: addressKey } = kit.config;
+      const { ADDRESS_HASH_KEY: addressKey, LEDGER_LOG_KEY: logSecret, PUBLIC_ORIGIN: publicOrigin } = kit.config;
       const models = defineModels(kit.store);
       const reads = createReads(models);
       const epochs = createEpochsInUse();
@@ -103,6 +112,25 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       mountCorrections(http, corrections, audit);
       const correcting = corrections.sweep({ leases, clock, log, metrics });
       mountEarnings(http, node, reads);
+      const roots = createRootStore(kit.store);
+      mountLog(http, { store: roots, ledger, reads, now: () => clock.now() });
+      if (logSecret) {
+        const parts = {
+          store: roots,
+          key: logKey(logSecret),
+          origin: `${new URL(publicOrigin).host}/ledger`,
+          rules: () => rulesHash(epochs.table()),
+          verifier: VERIFIER_HASH,
+        };
+        runWhileServing(kit, [
+          {
+            name: 'roots',
+            everyMs: ROOTS_EVERY_MS,
+            leaseMs: ROOTS_LEASE_MS,
+            run: (turn) => makeRoot(parts, clock.now(), () => turn.lease()),
+          },
+        ]);
+      }
 
       const documents = () => models.accounts.collection as never;
       measureOutbox(metrics, { name: 'accounts', documents, clock });

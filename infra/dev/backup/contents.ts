@@ -26,7 +26,13 @@ const LEFT_OUT: ByService = {
 const OF_ADDRESSES: ByService = { auth: ['mined_sessions', 'mined_addresses', 'addresses'] };
 
 /** Never replaced: who was erased since stays erased (services/README.md#erasure). What the file holds of them is put beside it. */
-export const KEPT: ByService = { auth: ['erasures', 'tombstones'] };
+export const ERASURES: ByService = { auth: ['erasures', 'tombstones'] };
+
+/**
+ * Never replaced: erasures, and the signed log of the ledger's roots. A log that was set back would sign a second root of a size; kept, it refuses to
+ * go on from accounts that are behind its last root (services/mining/README.md#roots-of-days).
+ */
+export const KEPT: ByService = { ...ERASURES, mining: ['root_records', 'root_tiles', 'root_heads', 'root_log'] };
 
 /** Hashes under TOMBSTONE_KEY: under another key they would forbid nothing. */
 export const UNDER_TOMBSTONE_KEY: readonly (readonly [service: string, collection: string])[] = [

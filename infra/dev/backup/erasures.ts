@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import { documentOf } from './bson.ts';
-import { KEPT } from './contents.ts';
+import { ERASURES } from './contents.ts';
 import type { Backup } from './read.ts';
 
 interface ById {
@@ -19,7 +19,7 @@ const DUPLICATE_KEY = 11000;
  * @returns how many people the backup knew who were erased since
  */
 export async function replayErasures(auth: mongo.Db, list?: Backup): Promise<number> {
-  if (list) for (const name of KEPT.auth ?? []) await add(auth.collection(name), list.batches('auth', name));
+  if (list) for (const name of ERASURES.auth ?? []) await add(auth.collection(name), list.batches('auth', name));
   let again = 0;
   for (let after = ''; ; ) {
     const page = await auth

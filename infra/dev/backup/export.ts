@@ -9,8 +9,8 @@ import { bytesOf, documentOf } from './bson.ts';
 import {
   type Change,
   databaseOf,
+  ERASURES,
   isIn,
-  KEPT,
   LOCAL_FILES,
   orderOf,
   SERVICES,
@@ -176,7 +176,7 @@ async function databaseInto(
 ) {
   const db = source.client.db(databaseOf(service));
   const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name).sort();
-  const wanted = erasuresOnly ? (KEPT[service] ?? []) : names.filter((name) => isIn(service, name, withSecrets));
+  const wanted = erasuresOnly ? (ERASURES[service] ?? []) : names.filter((name) => isIn(service, name, withSecrets));
   const found: Record<string, Contained> = {};
   for (const name of wanted.filter((one) => names.includes(one))) {
     const change = withSecrets ? undefined : withoutAddresses(service, name);

@@ -15,6 +15,7 @@ export const SECRET_NAMES = [
   'SESSION_SECRET',
   'KEY_ENCRYPTION_KEY',
   'ADDRESS_HASH_KEY',
+  'LEDGER_LOG_KEY',
   'TOMBSTONE_KEY',
   'GATEWAY_KEY',
 ];
@@ -63,6 +64,7 @@ export const RULES = {
   SESSION_SECRET: keys,
   KEY_ENCRYPTION_KEY: keys,
   ADDRESS_HASH_KEY: key,
+  LEDGER_LOG_KEY: key,
   TOMBSTONE_KEY: key,
   GATEWAY_KEY: key,
   SOLANA_RPC_URL: httpUrl,

@@ -167,6 +167,23 @@ test('who was erased since is erased again, also from the list of a system that 
   await expect(imported(fresh, 'list')).rejects.toThrow('erasures alone');
 });
 
+test('the signed log of the ledger is never set back, and not in a list of erasures', async () => {
+  const mining = restored.client.db('cord_mining');
+  const own = { _id: 1 as never, root: 'own' };
+  await mining.collection('root_heads').insertOne(own);
+  await exported(restored, 'listed', { erasuresOnly: true });
+  await exported(restored, 'logged');
+  await mining.collection('root_heads').insertOne({ _id: 2 as never, root: 'later' });
+  await imported(restored, 'logged');
+  expect(await mining.collection('root_heads').distinct('root')).toEqual(['later', 'own']);
+  await imported(restored, 'plain', { erasures: file('listed') });
+  expect(await mining.collection('root_heads').distinct('root')).toEqual(['later', 'own']);
+  await mining.collection('root_heads').deleteMany({});
+  await imported(restored, 'logged');
+  expect(await mining.collection('root_heads').distinct('root')).toEqual(['own']);
+  await mining.dropCollection('root_heads');
+});
+
 test('killed before any of its steps: all is as it was, or nobody works on it until it is done again', async () => {
   const to = await system('killed');
   await withKeysOf(to, old);

@@ -21,6 +21,7 @@ const PRODUCTION = {
   SESSION_SECRET: key('a'),
   KEY_ENCRYPTION_KEY: key('b'),
   ADDRESS_HASH_KEY: key('c'),
+  LEDGER_LOG_KEY: key('l'),
   TOMBSTONE_KEY: key('d'),
   GATEWAY_KEY: key('g'),
   RATE_LIMIT_SCALE: '1000',

@@ -86,6 +86,7 @@ describe('production', () => {
     SESSION_SECRET: key,
     KEY_ENCRYPTION_KEY: key,
     ADDRESS_HASH_KEY: key,
+    LEDGER_LOG_KEY: key,
     TOMBSTONE_KEY: key,
     GATEWAY_KEY: key,
     PUBLIC_ORIGIN: 'https://cord.example',

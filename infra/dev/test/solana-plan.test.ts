@@ -37,6 +37,7 @@ test('outside local mode no runtime is planned', async () => {
     SESSION_SECRET: key,
     KEY_ENCRYPTION_KEY: key,
     ADDRESS_HASH_KEY: key,
+    LEDGER_LOG_KEY: key,
     TOMBSTONE_KEY: key,
     GATEWAY_KEY: key,
   };

@@ -33,6 +33,13 @@ describe('a call under /api', () => {
     expect((await site.call('/share/a/b/c.png')).status).toBe(404);
   });
 
+  test('of the verifier of proofs goes to mining', async () => {
+    const mining = keep(await upstream());
+    const site = keep(await origin({ upstreams: { mining: [mining.url] } }));
+    expect((await site.call('/verify.mjs')).status).toBe(200);
+    expect(mining.seen.map(({ url }) => url)).toEqual(['/api/verify.mjs']);
+  });
+
   test('is of one trace on its way: the caller’s, else one that begins at the gateway', async () => {
     const mining = keep(await upstream());
     const site = keep(await origin({ upstreams: { mining: [mining.url] } }));

@@ -1,6 +1,12 @@
 import type { Manifest } from './manifest.js';
 
 export const mining = {
+  raw: [
+    { method: 'GET', path: '/verify.mjs' },
+    { method: 'GET', path: '/log/checkpoint' },
+    { method: 'GET', path: '/log/tile/:level/:tile' },
+    { method: 'GET', path: '/log/tile/:level/:tile/:width' },
+  ],
   streams: { CORD_BALANCE: ['balance'], CORD_NODES: ['node'] },
   requests: [],
   answers: [

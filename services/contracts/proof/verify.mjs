@@ -1,0 +1,614 @@
+import { createHash, createPublicKey, verify } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+// services/contracts/proof/bytes.ts
+const encoder = new TextEncoder();
+/** UTF-8 of a text. @throws RangeError for a lone surrogate: it has no UTF-8, and would be encoded like another text */
+function utf8(text) {
+	if (/\p{Surrogate}/u.test(text)) throw new RangeError("text holds half of a surrogate pair");
+	return encoder.encode(text);
+}
+function concat(...parts) {
+	const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+	let at = 0;
+	for (const part of parts) {
+		whole.set(part, at);
+		at += part.length;
+	}
+	return whole;
+}
+function sameBytes(a, b) {
+	return a.length === b.length && a.every((byte, at) => byte === b[at]);
+}
+/** Eight bytes, most significant first. @param value from 0 to 2^64 - 1 */
+function u64(value) {
+	const bytes = /* @__PURE__ */ new Uint8Array(8);
+	new DataView(bytes.buffer).setBigUint64(0, value);
+	return bytes;
+}
+/** Base64 of RFC 4648 section 4, with padding. */
+function toBase64(bytes) {
+	let binary = "";
+	for (const byte of bytes) binary += String.fromCharCode(byte);
+	return btoa(binary);
+}
+/** @returns null where the text is not the one spelling that base64 has of its bytes, or has another length than asked for */
+function fromBase64(text, length) {
+	if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return null;
+	const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+	return toBase64(bytes) === text && (length === void 0 || bytes.length === length) ? bytes : null;
+}
+/**
+* The bytes that stand for a list of texts: UTF-8 of its JSON. A list of strings has one JSON (RFC 8785), `JSON.stringify` makes it everywhere.
+* @throws RangeError for a lone surrogate
+*/
+function listBytes(list) {
+	for (const text of list) if (/\p{Surrogate}/u.test(text)) throw new RangeError("text holds half of a surrogate pair");
+	return encoder.encode(JSON.stringify(list));
+}
+// services/contracts/proof/chain.ts
+/** Units of the carry in one micro-CORD: nano-CORD a minute times ms. */
+const CARRY_UNIT = 60000000n;
+/** The hash before an account's first entry, base64. @param account the random id */
+function chainStart(sha256, account, opened = null) {
+	return toBase64(sha256(listBytes(opened ? [
+		"cord/open/1",
+		account,
+		opened.seq,
+		opened.balance
+	] : ["cord/chain/1", account])));
+}
+/**
+* The hash of an entry, base64: over the hash before it and everything that it says.
+* @throws RangeError for a lone surrogate in a text
+*/
+function entryHash(sha256, previous, entry) {
+	const { n, seq, key, source, amount, balance, at, reason, facts } = entry;
+	return toBase64(sha256(listBytes([
+		"cord/entry/1",
+		previous,
+		n,
+		seq,
+		key,
+		source,
+		amount,
+		balance,
+		at,
+		reason,
+		facts
+	])));
+}
+/** What the facts of a mining entry come to, micro-CORD. Null for other texts. */
+function amountOfFacts(facts) {
+	const found = /^(0|[1-9]\d{0,18}) (0|[1-9]\d{0,14}) (0|[1-9]\d{0,7})$/.exec(facts);
+	if (!found) return null;
+	const [rateNano, ms, carryBefore] = found.slice(1).map(BigInt);
+	return (rateNano * ms + carryBefore) / CARRY_UNIT;
+}
+// services/contracts/proof/sum-tree.ts
+/** Sums stay below it, so that none can pass for a negative one. */
+const SUM_LIMIT = 2n ** 63n;
+const LEAF = Uint8Array.of(0);
+const NODE = Uint8Array.of(1);
+/** @throws RangeError for a sum that no balance has */
+function leafNode(sha256, { day, account, n, head, sum, who, salt }) {
+	const list = listBytes([
+		"cord/leaf/1",
+		day,
+		account,
+		n,
+		head,
+		sum,
+		who,
+		salt
+	]);
+	return {
+		sum: inRange$1(BigInt(sum)),
+		hash: sha256(concat(LEAF, list))
+	};
+}
+/** How nodes of a day's tree are joined. @throws RangeError for a sum outside of 0 to 2^63 - 1, for a hash that is none */
+function sumJoin(sha256) {
+	return (left, right) => ({
+		sum: inRange$1(inRange$1(left.sum) + inRange$1(right.sum)),
+		hash: sha256(concat(NODE, u64(left.sum), whole(left.hash), u64(right.sum), whole(right.hash)))
+	});
+}
+function inRange$1(sum) {
+	if (sum < 0n || sum >= SUM_LIMIT) throw new RangeError(`a sum of ${sum} micro-CORD is out of range`);
+	return sum;
+}
+function whole(hash) {
+	if (hash.length !== 32) throw new RangeError("a hash has 32 bytes");
+	return hash;
+}
+// services/contracts/proof/entries.ts
+const FIELDS = [
+	"n",
+	"seq",
+	"key",
+	"source",
+	"amount",
+	"balance",
+	"at",
+	"reason",
+	"facts",
+	"hash"
+];
+const WHOLE = /^(0|[1-9]\d{0,18})$/;
+const SIGNED = /^(0|-?[1-9]\d{0,18})$/;
+/** Where the chain of an account begins. */
+function chainBefore(sha256, account, opened = null) {
+	const [seq, balanceMicro] = opened ? [BigInt(opened.seq), BigInt(opened.balance)] : [0n, 0n];
+	return {
+		n: 0,
+		seq,
+		head: chainStart(sha256, account, opened),
+		balanceMicro,
+		recomputed: 0
+	};
+}
+/** A carried balance as a file has it. @returns false for what is none */
+function readCarried(value) {
+	if (value === null) return null;
+	const { seq, balance } = value ?? {};
+	return isText(seq, WHOLE) && isText(balance, WHOLE) && BigInt(balance) < SUM_LIMIT && {
+		seq,
+		balance
+	};
+}
+/**
+* Follows the entries of an account: each numbered after the one before, of its account, with the balance that the amounts make, the amount that
+* its facts make, and the hash over the one before and all that it says.
+* @param entries in order, of any shape
+* @returns what they come to, or the first that does not hold
+*/
+function followEntries(sha256, account, before, entries) {
+	let chained = before;
+	for (const entry of entries) {
+		const what = shapeFault(entry) ?? ruleFault(entry, account, chained);
+		if (what) return {
+			n: String(chained.n + 1),
+			what
+		};
+		const next = entry;
+		if (next.hash !== hashOf(sha256, chained.head, next)) return {
+			n: next.n,
+			what: "its hash is not the hash of what it says"
+		};
+		chained = {
+			n: chained.n + 1,
+			seq: BigInt(next.seq),
+			head: next.hash,
+			balanceMicro: BigInt(next.balance),
+			recomputed: chained.recomputed + (next.facts === "" ? 0 : 1)
+		};
+	}
+	return chained;
+}
+function shapeFault(entry) {
+	if (typeof entry !== "object" || entry === null) return "it is no entry";
+	const fields = entry;
+	for (const field of FIELDS) if (typeof fields[field] !== "string") return `its ${field} is no text`;
+	const { n, seq, amount, balance, at } = entry;
+	if (!WHOLE.test(n)) return "its n is no whole number in its one spelling";
+	if (!WHOLE.test(seq)) return "its seq is no whole number in its one spelling";
+	if (!SIGNED.test(amount)) return "its amount is no whole number in its one spelling";
+	if (!WHOLE.test(balance) || BigInt(balance) >= SUM_LIMIT) return "its balance is no whole number in its one spelling";
+	return WHOLE.test(at) ? null : "its time is no whole number in its one spelling";
+}
+function ruleFault(entry, account, { n, seq, balanceMicro }) {
+	if (entry.n !== String(n + 1)) return `number ${entry.n} stands in its place`;
+	if (BigInt(entry.seq) <= seq) return `its seq ${entry.seq} follows ${seq}`;
+	const [source, ...parts] = entry.key.split(":");
+	if (source !== entry.source) return `its key ${entry.key} is none of ${entry.source}`;
+	if (!parts.includes(account)) return `its key ${entry.key} is of another account`;
+	const dueMicro = balanceMicro + BigInt(entry.amount);
+	if (BigInt(entry.balance) !== dueMicro) return `its balance is ${entry.balance}, the amounts up to it make ${dueMicro}`;
+	if (entry.facts === "") return null;
+	const madeMicro = entry.source === "mining" ? amountOfFacts(entry.facts) : null;
+	if (madeMicro === null) return "its facts are none";
+	return BigInt(entry.amount) === madeMicro ? null : `its amount is ${entry.amount}, its facts make ${madeMicro}`;
+}
+/** @returns null where a text has no UTF-8 */
+function hashOf(sha256, previous, entry) {
+	try {
+		return entryHash(sha256, previous, entry);
+	} catch {
+		return null;
+	}
+}
+function isText(value, shape) {
+	return typeof value === "string" && shape.test(value);
+}
+// services/contracts/proof/tree.ts
+/**
+* The root that a leaf and its path make (RFC 9162, 2.1.3.2).
+* @returns null where index, size and length of the path do not go together
+* @throws RangeError as `join` does
+*/
+function rootOfPath(leaf, index, size, path, join) {
+	if (!(Number.isSafeInteger(index) && Number.isSafeInteger(size) && index >= 0 && index < size)) return null;
+	let [at, last, node] = [
+		index,
+		size - 1,
+		leaf
+	];
+	for (const sibling of path) {
+		if (last === 0) return null;
+		if (at % 2 === 1 || at === last) {
+			node = join(sibling, node);
+			while (at % 2 === 0 && at !== 0) [at, last] = [at / 2, Math.floor(last / 2)];
+		} else node = join(node, sibling);
+		[at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+	}
+	return last === 0 ? node : null;
+}
+// services/contracts/proof/log-tree.ts
+/** The hash of a record as a leaf of the log. */
+function recordHash(sha256, record) {
+	return sha256(concat(Uint8Array.of(0), record));
+}
+/** How nodes of the log are joined. */
+function logJoin(sha256) {
+	return (left, right) => sha256(concat(Uint8Array.of(1), left, right));
+}
+// services/contracts/proof/note.ts
+/** Kinds of signatures: of a log over the note itself, of a witness over the note and a time. */
+const PLAIN = 1;
+const COSIGNATURE = 4;
+const isName = (name) => name !== "" && !/[\s+]/u.test(name);
+const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+function keyId(sha256, name, kind, key) {
+	return sha256(concat(utf8(`${name}\n`), Uint8Array.of(kind), key)).slice(0, 4);
+}
+/** The text of a key that verifies. @param key 32 bytes of Ed25519 */
+function vkeyOf(sha256, name, key, kind = PLAIN) {
+	return `${name}+${hex(keyId(sha256, name, kind, key))}+${toBase64(concat(Uint8Array.of(kind), key))}`;
+}
+/** @returns null for a text that is no key, or one of a kind that is not known here */
+function readVkey(sha256, vkey) {
+	const [, name = "", id = "", text = ""] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/u.exec(vkey) ?? [];
+	const bytes = fromBase64(text, 33);
+	const kind = bytes?.[0];
+	if (!bytes || !isName(name) || kind !== PLAIN && kind !== COSIGNATURE) return null;
+	const key = bytes.slice(1);
+	return hex(keyId(sha256, name, kind, key)) === id && vkeyOf(sha256, name, key, kind) === vkey ? {
+		name,
+		id,
+		kind,
+		key
+	} : null;
+}
+/** Text and signatures of a note that is well formed; nothing is verified. Null for any other text. */
+function readNote(note) {
+	if (/[\u0000-\u0009\u000b-\u001f]|\p{Surrogate}/u.test(note)) return null;
+	const cut = note.lastIndexOf("\n\n");
+	if (cut < 0 || !note.endsWith("\n")) return null;
+	const lines = note.slice(cut + 2, -1).split("\n");
+	if (lines.length > 16) return null;
+	const signatures = lines.map(signatureOf);
+	return signatures.every((one) => one !== null) ? {
+		text: note.slice(0, cut + 1),
+		signatures
+	} : null;
+}
+function signatureOf(line) {
+	const [dash, name = "", text = "", ...more] = line.split(" ");
+	const bytes = fromBase64(text);
+	if (dash !== "—" || !isName(name) || more.length > 0 || !bytes || bytes.length < 5) return null;
+	return {
+		name,
+		id: hex(bytes.slice(0, 4)),
+		bytes: bytes.slice(4)
+	};
+}
+/**
+* Which of some keys have signed a note. A line of another key is passed over; one of a known key that does not verify spoils the note.
+* @returns names of the keys, each once; `false` where a line of a known key does not verify
+*/
+async function signers({ ed25519 }, { text, signatures }, keys) {
+	const found = /* @__PURE__ */ new Set();
+	for (const { name, id, bytes } of signatures) {
+		const key = keys.find((one) => one.name === name && one.id === id);
+		if (!key) continue;
+		const signed = key.kind === PLAIN ? {
+			message: utf8(text),
+			bytes
+		} : cosigned(text, bytes);
+		if (signed?.bytes.length !== 64 || !await ed25519(key.key, signed.message, signed.bytes)) return false;
+		found.add(key);
+	}
+	return [...found];
+}
+/** A witness signs the note behind a time, which stands before its signature. */
+function cosigned(text, bytes) {
+	if (bytes.length !== 72) return null;
+	return {
+		message: cosignedBytes(text, new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0)),
+		bytes: bytes.slice(8)
+	};
+}
+/** What a witness signs. @param seconds since epoch */
+function cosignedBytes(text, seconds) {
+	return utf8(`cosignature/v1\ntime ${seconds}\n${text}`);
+}
+/** @returns null for a text that is no checkpoint of three lines */
+function readCheckpoint(text) {
+	const [origin = "", size = "", root = "", end, ...more] = text.split("\n");
+	const bytes = fromBase64(root, 32);
+	return isName(origin) && /^(0|[1-9]\d{0,14})$/.test(size) && end === "" && more.length === 0 && bytes ? {
+		origin,
+		size: Number(size),
+		root: bytes
+	} : null;
+}
+// services/contracts/proof/records.ts
+const INTEGER = "(0|[1-9]\\d{0,18})";
+const HASH = "([A-Za-z0-9+/]{43}=)";
+const DAY = new RegExp(`^cord/day/1\\nday (\\d{4}-\\d{2}-\\d{2})\\naccounts ${INTEGER}\\ntotal ${INTEGER}\\nroot ${HASH}\\nrules ${HASH}\\nverifier ${HASH}\\nerased ${INTEGER}\\n$`);
+/** The record as a leaf of the log. */
+function dayRecordText({ day, accounts, total, root, rules, verifier, erased }) {
+	return `cord/day/1\nday ${day}\naccounts ${accounts}\ntotal ${total}\nroot ${root}\nrules ${rules}\nverifier ${verifier}\nerased ${erased}\n`;
+}
+/** @returns null for a text that is not the record of a day, letter by letter */
+function readDayRecord(text) {
+	const found = DAY.exec(text);
+	if (!found) return null;
+	const [, day = "", accounts = "", total = "", root = "", rules = "", verifier = "", erased = ""] = found;
+	const record = {
+		day,
+		accounts: Number(accounts),
+		total: BigInt(total),
+		root,
+		rules,
+		verifier,
+		erased: Number(erased)
+	};
+	return [
+		root,
+		rules,
+		verifier
+	].every((hash) => fromBase64(hash, 32)) && dayRecordText(record) === text ? record : null;
+}
+const TLOG = "c2sp.org/tlog-proof@v1";
+/** @returns null for a text that is no such proof; an `extra` line is passed over */
+function readTlogProof(text) {
+	const cut = text.indexOf("\n\n");
+	const [first, ...lines] = text.slice(0, cut).split("\n");
+	if (cut < 0 || first !== TLOG) return null;
+	if (lines[0]?.startsWith("extra ") && !fromBase64(lines.shift()?.slice(6) ?? "")) return null;
+	const [, index] = /^index (0|[1-9]\d{0,14})$/.exec(lines.shift() ?? "") ?? [];
+	const path = lines.map((line) => fromBase64(line, 32));
+	if (index === void 0 || !path.every((hash) => hash !== null)) return null;
+	return {
+		index: Number(index),
+		path,
+		checkpoint: text.slice(cut + 2)
+	};
+}
+// services/contracts/proof/verify.ts
+/** Characters of the root that a verdict shows. */
+const ROOT_SHOWN = 12;
+const MICRO = 1000000n;
+var Mismatch = class extends Error {
+	part;
+	what;
+	n;
+	constructor(part, what, n) {
+		super(what);
+		this.part = part;
+		this.what = what;
+		this.n = n;
+	}
+};
+/**
+* Checks a proof: entries, leaf, path to the day's root, record, path to the log's root, signature. The one verifier: the page, verify.mjs,
+* `cord verify` and the audit run it.
+* @param file of any shape
+* @returns that it holds, or the first thing that does not
+*/
+async function verifyProof(primitives, file, known = {}) {
+	try {
+		return await check(primitives, file, known);
+	} catch (error) {
+		if (!(error instanceof Mismatch)) throw error;
+		const { part, n, what } = error;
+		return {
+			ok: false,
+			text: `MISMATCH ${part}${n === void 0 ? "" : ` ${n}`}: ${what}`,
+			part,
+			...n === void 0 ? {} : { n }
+		};
+	}
+}
+async function check(primitives, file, known) {
+	const { sha256 } = primitives;
+	const proof = readFile$1(file);
+	const { account, leaf } = proof;
+	if (known.account !== void 0 && account !== known.account) throw new Mismatch("file", `it is of account ${account}, not of ${known.account}`);
+	const chained = follow(sha256, account, chainBefore(sha256, account, proof.opened), proof.entries);
+	const later = known.later ?? [];
+	const newest = follow(sha256, account, chained, later);
+	checkSeen([...proof.entries, ...later], known.seen);
+	checkLeaf(proof, chained);
+	const record = readDayRecord(proof.record);
+	if (!record) throw new Mismatch("tree", "the record of the day has no known form");
+	if (leaf.day !== record.day) throw new Mismatch("leaf", `it is of ${leaf.day}, the record of ${record.day}`);
+	checkTree(sha256, proof, record);
+	const { checkpoint, note } = checkLog(sha256, proof);
+	const signed = await checkSignature(primitives, note, checkpoint, known.vkeys ?? []);
+	const root = record.root.slice(0, ROOT_SHOWN);
+	return {
+		ok: true,
+		text: `OK ${chained.n} entries, balance ${cordText(chained.balanceMicro)}, root ${root}`,
+		account,
+		entries: chained.n,
+		balanceMicro: chained.balanceMicro,
+		recomputed: chained.recomputed,
+		record,
+		checkpoint,
+		signed,
+		newest: {
+			n: newest.n,
+			head: newest.head
+		}
+	};
+}
+/** @throws Mismatch for what is no proof of version 1 */
+function readFile$1(file) {
+	const { version, account, opened, entries, leaf, index, path, record, tlog } = file ?? {};
+	const refuse = (what) => new Mismatch("file", what);
+	if (version !== 1) throw refuse("it is no proof of version 1");
+	if (typeof account !== "string" || account === "") throw refuse("account is no text");
+	const carried = readCarried(opened);
+	if (carried === false) throw refuse("opened is neither null nor a carried balance");
+	if (!Array.isArray(entries)) throw refuse("entries is no list");
+	if (!isLeaf(leaf)) throw refuse("leaf has no known form");
+	if (typeof index !== "number") throw refuse("index is no number");
+	if (!Array.isArray(path) || !path.every(isPair)) throw refuse("path is no list of sums and hashes");
+	if (typeof record !== "string") throw refuse("record is no text");
+	if (typeof tlog !== "string") throw refuse("tlog is no text");
+	return {
+		version,
+		account,
+		opened: carried,
+		entries,
+		leaf,
+		index,
+		path,
+		record,
+		tlog
+	};
+}
+function isLeaf(leaf) {
+	const { day, account, n, head, sum, who, salt } = leaf ?? {};
+	return [
+		day,
+		account,
+		n,
+		head,
+		sum,
+		who,
+		salt
+	].every((text) => typeof text === "string") && isWhole(n) && isWhole(sum);
+}
+const isWhole = (text) => typeof text === "string" && /^(0|[1-9]\d{0,18})$/.test(text);
+function isPair(pair) {
+	const [sum, hash, ...more] = Array.isArray(pair) ? pair : [];
+	const isHash = typeof hash === "string" && fromBase64(hash, 32) !== null;
+	return more.length === 0 && typeof sum === "string" && /^(0|-?[1-9]\d{0,19})$/.test(sum) && isHash;
+}
+/** @throws Mismatch that names the first entry that does not hold */
+function follow(sha256, account, before, entries) {
+	const after = followEntries(sha256, account, before, entries);
+	if ("what" in after) throw new Mismatch("entry", after.what, after.n);
+	return after;
+}
+/** What was seen once stays: the ledger may have grown since, never shrunk or changed. */
+function checkSeen(entries, seen) {
+	if (!seen || seen.n === 0) return;
+	const now = entries[seen.n - 1];
+	if (!now) throw new Mismatch("entry", `${seen.n} entries were seen before, ${entries.length} are left`, String(entries.length + 1));
+	if (now.hash !== seen.head) throw new Mismatch("entry", "it is not the entry that was seen before", now.n);
+}
+function checkLeaf({ account, leaf }, { n, head, balanceMicro }) {
+	if (leaf.account !== account) throw new Mismatch("leaf", `it is of account ${leaf.account}`);
+	if (leaf.n !== String(n)) throw new Mismatch("leaf", `it covers ${leaf.n} entries, ${n} are here`);
+	if (leaf.head !== head) throw new Mismatch("leaf", "its head is not the hash of the last entry");
+	if (leaf.sum !== String(balanceMicro)) throw new Mismatch("leaf", `its sum is ${leaf.sum}, the entries make ${balanceMicro}`);
+}
+function checkTree(sha256, { leaf, index, path }, { accounts, total, root }) {
+	const siblings = path.map(([sum, hash]) => ({
+		sum: BigInt(sum),
+		hash: bytesOf(hash)
+	}));
+	const top = inRange(() => rootOfPath(leafNode(sha256, leaf), index, accounts, siblings, sumJoin(sha256)));
+	if (!top) throw new Mismatch("tree", `no path of ${path.length} steps leads from leaf ${index} of ${accounts}`);
+	if (toBase64(top.hash) !== root) throw new Mismatch("tree", "the path does not lead to the root of the day");
+	if (top.sum !== total) throw new Mismatch("tree", `the path makes a total of ${top.sum}, the record has ${total}`);
+}
+function inRange(compute) {
+	try {
+		return compute();
+	} catch (error) {
+		if (error instanceof RangeError) throw new Mismatch("tree", error.message);
+		throw error;
+	}
+}
+/** What was read as base64 before. */
+const bytesOf = (text) => fromBase64(text) ?? /* @__PURE__ */ new Uint8Array(0);
+function checkLog(sha256, { record, tlog }) {
+	const proof = readTlogProof(tlog);
+	const note = proof && readNote(proof.checkpoint);
+	const checkpoint = note && readCheckpoint(note.text);
+	if (!proof || !note || !checkpoint) throw new Mismatch("log", "the proof of the log has no known form");
+	const { index, path } = proof;
+	const top = rootOfPath(recordHash(sha256, utf8(record)), index, checkpoint.size, path, logJoin(sha256));
+	if (!top) throw new Mismatch("log", `no path of ${path.length} steps leads from record ${index} of ${checkpoint.size}`);
+	if (!sameBytes(top, checkpoint.root)) throw new Mismatch("log", "the record of the day is not in the log");
+	return {
+		note,
+		checkpoint
+	};
+}
+async function checkSignature(primitives, note, { origin }, vkeys) {
+	if (vkeys.length === 0) return false;
+	const keys = vkeys.map((vkey) => readVkey(primitives.sha256, vkey));
+	if (!keys.every((key) => key !== null)) throw new Mismatch("signature", "the key of the log has no known form");
+	const signed = await signers(primitives, note, keys);
+	if (signed === false) throw new Mismatch("signature", "the signature of a key of the log is wrong");
+	if (!signed.some(({ name }) => name === origin)) throw new Mismatch("signature", "no key of the log has signed the checkpoint");
+	return true;
+}
+/** `62000.5` of micro-CORD. */
+function cordText(micro) {
+	const [whole, rest] = [micro / MICRO, micro % MICRO];
+	return rest === 0n ? String(whole) : `${whole}.${String(rest).padStart(6, "0").replace(/0+$/, "")}`;
+}
+// services/contracts/proof/verify-file.ts
+/** Of a raw key of Ed25519, what makes it a key as OpenSSL reads it (RFC 8410). */
+const SPKI = Buffer.from("302a300506032b6570032100", "hex");
+/** Cryptography of Node. */
+const NODE_PRIMITIVES = {
+	sha256: (data) => createHash("sha256").update(data).digest(),
+	ed25519(key, message, signature) {
+		const der = {
+			key: Buffer.concat([SPKI, key]),
+			format: "der",
+			type: "spki"
+		};
+		return verify(null, message, createPublicKey(der), signature);
+	}
+};
+const USAGE = "node verify.mjs FILE [--vkey KEY]...";
+/**
+* The command `verify`: prints what the page shows.
+* @param args FILE and keys of the log
+* @returns its exit code: 0 where the proof holds, 1 where it does not or could not be checked
+*/
+async function verifyFile(args) {
+	try {
+		const options = { vkey: {
+			type: "string",
+			multiple: true
+		} };
+		const { positionals, values } = parseArgs({
+			args: [...args],
+			options,
+			allowPositionals: true
+		});
+		const [file, ...more] = positionals;
+		if (file === void 0 || more.length > 0) throw new Error(`usage: ${USAGE}`);
+		const verdict = await verifyProof(NODE_PRIMITIVES, JSON.parse(await readFile(file, "utf8")), { vkeys: values.vkey ?? [] });
+		process.stdout.write(`${verdict.text}\n`);
+		if (verdict.ok && !verdict.signed) process.stderr.write("The signature was not checked: give the key of the log with --vkey.\n");
+		return verdict.ok ? 0 : 1;
+	} catch (error) {
+		process.stderr.write(`${error.message}\n`);
+		return 1;
+	}
+}
+// services/contracts/proof/main.ts
+process.exitCode = await verifyFile(process.argv.slice(2));
+export {};

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { miningEndpoints as endpoints } from '@cord/contracts/http/mining';
+import { readTilePath } from '@cord/contracts/proof/log-tree';
+import type { Http } from '@cord/kit/http';
+import { notFound } from '@cord/kit/problem';
+import type { Context } from 'koa';
+import type { Ledger } from '../ledger/ledger.js';
+import { tileOf } from '../roots/log.js';
+import { proofOf, signedRecord } from '../roots/proof.js';
+import type { RootStore } from '../roots/store.js';
+import type { Reads } from '../store/reads.js';
+
+const FOR_EVER = 'public, max-age=31536000, immutable';
+const SECONDS = 'public, max-age=5';
+
+/** verify.mjs as it is in the repository. */
+const VERIFIER = readFileSync(createRequire(import.meta.url).resolve('@cord/contracts/verify.mjs'));
+/** SHA-256 of it, base64. */
+export const VERIFIER_HASH = createHash('sha256').update(VERIFIER).digest('base64');
+
+interface LogRoutes {
+  store: RootStore;
+  ledger: Pick<Ledger, 'read'>;
+  reads: Pick<Reads, 'entriesAfter'>;
+  now: () => number;
+}
+
+/** The log over the roots of days (C2SP tlog-tiles), what is known of one day, and the proof of one's own ledger. */
+export function mountLog(http: Http, parts: LogRoutes): void {
+  const { store } = parts;
+  const shown = { method: 'GET', rateClass: 'read' } as const;
+  const nothing = () => notFound('no-root', 'There is no root yet');
+
+  http.raw({ id: 'log.verifier', path: '/verify.mjs', ...shown }, async (ctx) => {
+    ctx.set('Cache-Control', SECONDS);
+    ctx.type = 'text/javascript; charset=utf-8';
+    ctx.body = VERIFIER;
+  });
+  http.raw({ id: 'log.checkpoint', path: '/log/checkpoint', ...shown }, async (ctx) => {
+    const head = await store.lastHead();
+    if (!head?.checkpoint) throw nothing();
+    ctx.set('Cache-Control', SECONDS);
+    ctx.type = 'text/plain; charset=utf-8';
+    ctx.body = head.checkpoint;
+  });
+  // Up to 256,000 records the number of a tile is one part of its path.
+  for (const path of ['/log/tile/:level/:tile', '/log/tile/:level/:tile/:width'])
+    http.raw({ id: 'log.tile', path, ...shown }, async (ctx: Context & { params?: Record<string, string> }) => {
+      const { level, tile, width } = ctx.params ?? {};
+      const named = readTilePath(['tile', level, tile, width].filter((part) => part !== undefined).join('/'));
+      const head = named && (await store.lastHead());
+      const bytes = named && head && tileOf(named, (await store.records()).slice(0, head._id));
+      if (!bytes) throw notFound('no-tile', 'The log has no such tile');
+      ctx.set('Cache-Control', FOR_EVER);
+      ctx.type = 'application/octet-stream';
+      ctx.body = Buffer.from(bytes);
+    });
+  http.publicRoute(endpoints.logKeys, async () => {
+    const log = await store.log();
+    return { keys: log ? [{ vkey: log.vkey, from: 0, to: null }] : [] };
+  });
+  http.publicRoute(endpoints.root, async ({ params }) => {
+    const { head, record } = await signedRecord(parts, params.day);
+    return { record: record.text, checkpoint: head.checkpoint ?? '', memo: null, cosignatures: [] };
+  });
+  http.route(endpoints.ledgerProof, ({ user, query }) => proofOf(parts, user.id, query.day));
+}

@@ -1,0 +1,108 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { toBase64 } from '@cord/contracts/proof/bytes';
+import { dayRecordText } from '@cord/contracts/proof/records';
+import { leafNode } from '@cord/contracts/proof/sum-tree';
+import { DAY_MS, dayKey, dayStartOf } from '@cord/contracts/rules/days';
+import { sha256 } from '../ledger/chain.js';
+import { findRow, firstPlace, placeOf, presentLeaf, type RootAccount, Rows, rowsOf } from './leaves.js';
+import { type LogParts, signLog } from './log.js';
+import type { RecordDoc, TileDoc } from './store.js';
+import { rootOfTops, topOf } from './tree.js';
+
+/** The root of a day is made so long after its end, ms: entries of its last hour are written by then. */
+const AFTER_MS = 600_000;
+/** How long the tiles of a day stay, ms. */
+export const TILES_KEPT_MS = 35 * DAY_MS;
+/** Accounts between two breaths: whoever saves waits no longer than they take. */
+const AT_A_TIME = 2_000;
+
+/** What a day's root is made with. */
+export interface RootParts extends LogParts {
+  /** Hashes that the record pins, base64. */
+  rules: () => string;
+  verifier: string;
+}
+
+/** What the next record is to be of: the last day that ended ten minutes ago or longer. */
+export const dueDay = (nowMs: number): string => dayKey(nowMs - AFTER_MS - DAY_MS);
+
+/**
+ * Makes the root of the last day and signs the log, whatever of both is missing: a run that was broken off anywhere is made up for by the next.
+ * @param hold takes and prolongs the lease; false when another replica has it
+ * @throws Error where an account is not what the root of the day before says: then nothing is published
+ */
+export async function makeRoot(parts: RootParts, nowMs: number, hold: () => Promise<boolean>): Promise<void> {
+  const { store } = parts;
+  const last = await store.lastRecord();
+  const isDue = last === null || last.day < dueDay(nowMs);
+  const isSigned = last === null || (await store.headOf(last._id + 1))?.checkpoint !== undefined;
+  if (!isDue && isSigned) return;
+  if (!(await hold())) return;
+  if (isDue && !(await addRecord(parts, last, nowMs, hold))) return;
+  await signLog(parts);
+}
+
+/** @returns false where there is nothing to publish, or another replica has the lease */
+async function addRecord(
+  { store, rules, verifier }: RootParts,
+  last: RecordDoc | null,
+  nowMs: number,
+  hold: () => Promise<boolean>,
+): Promise<boolean> {
+  const day = dueDay(nowMs);
+  const shuffle = randomBytes(32);
+  const before = last && { ...last, key: Buffer.from(last.shuffle, 'base64'), rows: await store.rows(last.run) };
+  const rows = new Rows();
+  let [looked, met, erased, eldestMs] = [0, 0, 0, Number.POSITIVE_INFINITY];
+  for await (const account of store.accounts()) {
+    const isErased = account.erasedAtMs !== null;
+    if (before && wasIn(before, account)) {
+      met += 1;
+      if (isErased) erased += 1;
+    }
+    if (!isErased) rows.add(placeOf(shuffle, account._id), presentLeaf(day, account));
+    eldestMs = Math.min(eldestMs, account.openedAtMs);
+    looked += 1;
+    if (looked % AT_A_TIME !== 0) continue;
+    await breathe();
+    if (!(await hold())) return false;
+  }
+  if (before && met !== before.accounts)
+    throw new Error(`${before.accounts - met} accounts of the root of ${before.day} are gone`);
+  // Before the first day on which there was anybody nothing is published.
+  if (rows.count === 0 || (last === null && eldestMs >= dayStartOf(day) + DAY_MS)) return false;
+  const run = randomUUID();
+  const tiles = [...rows.tiles()].map((tile, n): TileDoc => {
+    const top = topOf(rowsOf(tile).map(({ node }) => node));
+    const hash = Buffer.from(top.hash);
+    return { _id: `${run}:${n}`, run, n, first: firstPlace(tile), rows: tile, sum: top.sum, hash, atMs: nowMs };
+  });
+  const top = rootOfTops(tiles);
+  const root = toBase64(top.hash);
+  const text = dayRecordText({ day, accounts: rows.count, total: top.sum, root, rules: rules(), verifier, erased });
+  await store.addTiles(tiles);
+  const index = last === null ? 0 : last._id + 1;
+  const record = { _id: index, day, text, run, shuffle: shuffle.toString('base64'), accounts: rows.count, atMs: nowMs };
+  if (!(await store.addRecord(record))) await store.dropTiles(run);
+  await store.dropTilesBefore(nowMs - TILES_KEPT_MS);
+  return true;
+}
+
+/**
+ * Whether an account was in the root of the day before.
+ * @throws Error where it has fewer entries than then, or others: a store that was set back, or changed
+ */
+function wasIn(before: { day: string; key: Buffer; rows: Buffer }, account: RootAccount): boolean {
+  const found = findRow(before.rows, placeOf(before.key, account._id));
+  if (!found) return false;
+  if (account.erasedAtMs !== null) return true;
+  const { n, node } = found.row;
+  if (account.chain.n < n)
+    throw new Error(`account ${account._id} has ${account.chain.n} entries, the root of ${before.day} has ${n}`);
+  if (account.chain.n > n) return true;
+  const same = leafNode(sha256, presentLeaf(before.day, account));
+  if (Buffer.compare(same.hash, node.hash) !== 0)
+    throw new Error(`account ${account._id} is not what the root of ${before.day} says`);
+  return true;
+}

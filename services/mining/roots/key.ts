@@ -1,0 +1,27 @@
+import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { utf8 } from '@cord/contracts/proof/bytes';
+import { signatureLine, vkeyOf } from '@cord/contracts/proof/note';
+import { sha256 } from '../ledger/chain.js';
+
+/** Before a seed of Ed25519, what makes it a private key (RFC 8410). */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** The key of the log: it signs checkpoints and nothing else. */
+export interface LogKey {
+  /** The text of its public half. @param origin name of the log */
+  vkey(origin: string): string;
+  /** The line of a signature under a text. */
+  line(origin: string, text: string): string;
+}
+
+/** @param secret LEDGER_LOG_KEY: the seed is made of it */
+export function logKey(secret: string): LogKey {
+  const seed = createHash('sha256').update(`cord/log-key/1\n${secret}`).digest();
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
+  const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
+  const own = new Uint8Array(spki.subarray(spki.length - 32));
+  return {
+    vkey: (origin) => vkeyOf(sha256, origin, own),
+    line: (origin, text) => signatureLine(sha256, origin, own, sign(null, utf8(text), key)),
+  };
+}

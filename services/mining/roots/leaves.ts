@@ -1,0 +1,111 @@
+import { createHmac } from 'node:crypto';
+import { fromBase64, u64 } from '@cord/contracts/proof/bytes';
+import { chainStart } from '@cord/contracts/proof/chain';
+import { type Leaf, leafNode, type SumNode } from '@cord/contracts/proof/sum-tree';
+import { sha256 } from '../ledger/chain.js';
+import type { AccountDoc } from '../store/models.js';
+
+/** Leaves of a tile: a whole subtree of the day's tree. */
+export const TILE_LEAVES = 256;
+const PLACE_BYTES = 8;
+const [N_AT, SUM_AT, HASH_AT, ROW_BYTES] = [8, 12, 20, 52];
+const SALT_BYTES = 16;
+
+/** What the tree needs of an account; of an erased one its id alone. */
+export type RootAccount = Pick<
+  AccountDoc,
+  '_id' | 'chain' | 'balanceMicro' | 'open' | 'openCommission' | 'erasedAtMs' | 'openedAtMs'
+>;
+
+/** A leaf as it is kept: what others may not see is not in it. */
+export interface Row {
+  n: number;
+  node: SumNode;
+}
+
+/** Where an account stands among the leaves of a day: random for who has not the key of that day. */
+export function placeOf(shuffle: Uint8Array, account: string): Buffer {
+  return createHmac('sha256', shuffle).update(account).digest().subarray(0, PLACE_BYTES);
+}
+
+/** What of an account stands in entries, micro-CORD. */
+export function inEntries({ balanceMicro, open, openCommission }: RootAccount): bigint {
+  return balanceMicro - open.amountMicro - (openCommission?.amountMicro ?? 0n);
+}
+
+/** The leaf of an account. @param salt the account's own, base64 */
+export function leafOf(
+  day: string,
+  { account, salt, n, head, sum }: { account: string; salt: string; n: number; head: string; sum: bigint },
+): Leaf {
+  const ofDay = createHmac('sha256', fromBase64(salt) ?? '')
+    .update(day)
+    .digest()
+    .subarray(0, SALT_BYTES);
+  return { day, account, n: String(n), head, sum: String(sum), who: '', salt: ofDay.toString('base64') };
+}
+
+/** The leaf of an account as it stands. */
+export function presentLeaf(day: string, account: RootAccount): Leaf {
+  const { n, head, salt } = account.chain;
+  return leafOf(day, { account: account._id, salt, n, head, sum: inEntries(account) });
+}
+
+/** The head of an account of which so many entries are known. */
+export const headOf = (account: string, last: { hash: string } | undefined): string =>
+  last?.hash ?? chainStart(sha256, account);
+
+/** The rows of a day, in the order of their places: 52 bytes each. */
+export class Rows {
+  #bytes = Buffer.alloc(ROW_BYTES * 1_024);
+  count = 0;
+
+  add(place: Buffer, leaf: Leaf): void {
+    const at = this.count * ROW_BYTES;
+    if (at === this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], at * 2);
+    const { sum, hash } = leafNode(sha256, leaf);
+    place.copy(this.#bytes, at);
+    this.#bytes.writeUInt32BE(Number(leaf.n), at + N_AT);
+    this.#bytes.set(u64(sum), at + SUM_AT);
+    this.#bytes.set(hash, at + HASH_AT);
+    this.count += 1;
+  }
+
+  /** Tiles of at most 256 rows. */
+  *tiles(): Generator<Buffer, void, void> {
+    const bytes = this.#bytes;
+    const order = new Uint32Array(this.count).map((_, at) => at * ROW_BYTES);
+    order.sort((a, b) => bytes.compare(bytes, b, b + PLACE_BYTES, a, a + PLACE_BYTES));
+    for (let from = 0; from < this.count; from += TILE_LEAVES)
+      yield Buffer.concat(
+        [...order.subarray(from, from + TILE_LEAVES)].map((at) => bytes.subarray(at, at + ROW_BYTES)),
+      );
+  }
+}
+
+/** The place of a tile's first row. */
+export const firstPlace = (tile: Buffer): Buffer => tile.subarray(0, PLACE_BYTES);
+
+export function rowsOf(tile: Buffer): Row[] {
+  return Array.from({ length: tile.length / ROW_BYTES }, (_, n) => rowAt(tile, n));
+}
+
+function rowAt(tile: Buffer, n: number): Row {
+  const at = n * ROW_BYTES;
+  const hash = new Uint8Array(tile.subarray(at + HASH_AT, at + ROW_BYTES));
+  return { n: tile.readUInt32BE(at + N_AT), node: { sum: tile.readBigUInt64BE(at + SUM_AT), hash } };
+}
+
+/** The row of a place in sorted rows; null where there is none. */
+export function findRow(rows: Buffer, place: Buffer): { at: number; row: Row } | null {
+  let [low, high] = [0, rows.length / ROW_BYTES];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const at = middle * ROW_BYTES;
+    if (rows.compare(place, 0, PLACE_BYTES, at, at + PLACE_BYTES) < 0) low = middle + 1;
+    else high = middle;
+  }
+  const at = low * ROW_BYTES;
+  const isThere = at < rows.length && rows.compare(place, 0, PLACE_BYTES, at, at + PLACE_BYTES) === 0;
+  return isThere ? { at: low, row: rowAt(rows, low) } : null;
+}

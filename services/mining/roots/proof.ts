@@ -1,0 +1,93 @@
+import { toBase64 } from '@cord/contracts/proof/bytes';
+import { type ChainEntry, chainEntry } from '@cord/contracts/proof/chain';
+import { leafNode } from '@cord/contracts/proof/sum-tree';
+import type { ProofFile } from '@cord/contracts/proof/verify';
+import { Problem } from '@cord/kit/problem';
+import { sha256 } from '../ledger/chain.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { entriesWaiting } from '../ledger/waiting.js';
+import type { Reads } from '../store/reads.js';
+import { dueDay } from './job.js';
+import { findRow, headOf, leafOf, placeOf, rowsOf, TILE_LEAVES } from './leaves.js';
+import { tlogOf } from './log.js';
+import type { RecordDoc, RootStore } from './store.js';
+import { pathOf } from './tree.js';
+
+/** Entries that one read brings. */
+const PAGE = 1_000;
+
+interface ProofParts {
+  store: RootStore;
+  ledger: Pick<Ledger, 'read'>;
+  reads: Pick<Reads, 'entriesAfter'>;
+  now: () => number;
+}
+
+const noRoot = (what: string) => new Problem(404, 'no-root', what);
+
+/** The record of a day, or of the last one; it is in the signed log. @throws Problem 404 where there is none, 409 `root-pending` */
+export async function signedRecord({ store, now }: Pick<ProofParts, 'store' | 'now'>, day?: string) {
+  const head = await store.lastHead();
+  if (!head) throw noRoot('There is no root yet');
+  const records = (await store.records()).slice(0, head._id);
+  const record = day === undefined ? records.at(-1) : records.find((one) => one.day === day);
+  if (record) return { head, record, records };
+  if (day !== undefined && day >= dueDay(now()) && day > (records.at(-1)?.day ?? ''))
+    throw new Problem(409, 'root-pending', 'The root of this day is still to come');
+  throw noRoot('There is no root of this day');
+}
+
+/**
+ * The proof of one's own ledger on a day: its entries, and the way from them to the signed log.
+ * @param day `2026-11-26`; the last one, unless given
+ * @throws Problem 404 where the account is in no root of that day, or its leaves are gone; 409 `root-pending`
+ */
+export async function proofOf(parts: ProofParts, userId: string, day?: string): Promise<ProofFile> {
+  const { store, ledger } = parts;
+  const { head, record, records } = await signedRecord(parts, day);
+  const account = await ledger.read(userId);
+  const place = placeOf(Buffer.from(record.shuffle, 'base64'), userId);
+  const tile = account && (await store.tileWith(record.run, place));
+  const found = tile && findRow(tile.rows, place);
+  if (!account || !tile || !found) throw noRoot('The root of this day does not have this account');
+  const entries = await entriesUpTo(parts, userId, found.row.n);
+  const { n, node } = found.row;
+  const { salt } = account.chain;
+  const leaf = leafOf(record.day, { account: userId, salt, n, head: headOf(userId, entries.at(-1)), sum: node.sum });
+  if (Buffer.compare(leafNode(sha256, leaf).hash, node.hash) !== 0)
+    throw new Error(`the ledger of ${userId} is not what the root of ${record.day} says`);
+  const index = tile.n * TILE_LEAVES + found.at;
+  const tops = await store.tops(record.run);
+  const path = pathOf(
+    index,
+    rowsOf(tile.rows).map((row) => row.node),
+    tops,
+  );
+  return {
+    version: 1,
+    account: userId,
+    opened: null,
+    entries,
+    leaf,
+    index,
+    path: path.map(({ sum, hash }) => [String(sum), toBase64(hash)]),
+    record: record.text,
+    tlog: tlogOf(record._id, head, records as RecordDoc[]),
+  };
+}
+
+/** The first entries of a user; one that is not written yet stands in the outbox, which was read before. */
+async function entriesUpTo({ ledger, reads }: ProofParts, userId: string, n: number): Promise<ChainEntry[]> {
+  const account = await ledger.read(userId);
+  const waiting = account ? entriesWaiting(account) : [];
+  const found = new Map(waiting.map((entry) => [entry.n, entry]));
+  for (let after = 0; after < n; ) {
+    const page = await reads.entriesAfter(userId, { n: after, of: account?.chain.n ?? n }, PAGE);
+    for (const entry of page) found.set(entry.n, entry);
+    const last = page.at(-1);
+    if (!last) break;
+    after = last.n;
+  }
+  const inOrder = [...found.values()].sort((a, b) => a.n - b.n);
+  return inOrder.filter((entry) => entry.n <= n).map(chainEntry);
+}

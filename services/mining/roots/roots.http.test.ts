@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { userErased } from '@cord/contracts/events/user';
+import { miningEndpoints as api } from '@cord/contracts/http/mining';
+import { toBase64, utf8 } from '@cord/contracts/proof/bytes';
+import { historyFault } from '@cord/contracts/proof/history';
+import { logJoin, readBundle, recordHash } from '@cord/contracts/proof/log-tree';
+import { type Checkpoint, readCheckpoint, readNote } from '@cord/contracts/proof/note';
+import { readDayRecord } from '@cord/contracts/proof/records';
+import { consistencyProof } from '@cord/contracts/proof/tree';
+import { verifyProof } from '@cord/contracts/proof/verify';
+import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
+import { dayKey, dayStartMs } from '@cord/contracts/rules/days';
+import { call, signedForTests } from '@cord/kit/testing/index';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sha256 } from '../ledger/chain.js';
+import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
+
+let mining: Fixture;
+let users: TestUser[];
+beforeAll(async () => {
+  mining = await startFixture({ replicas: 2, env: { LEDGER_LOG_KEY: 'k'.repeat(64) } });
+  users = await Promise.all(Array.from({ length: 5 }, () => mining.newUser(3)));
+});
+afterAll(() => mining?.close());
+
+const url = () => mining.replicas[0]?.url ?? '';
+const raw = async (path: string) =>
+  fetch(`${url()}/api${path}`, { headers: { Authorization: `Bearer ${await signedForTests()}` } });
+const rootOf = (day: string) => call(url(), api.root, { params: { day } });
+const proofOf = async (user: TestUser, day?: string) => user.ask(api.ledgerProof, { query: day ? { day } : {} });
+const vkeys = async () => (await call(url(), api.logKeys)).body.keys.map(({ vkey }) => vkey);
+const checkpoint = async () =>
+  readCheckpoint(readNote(await (await raw('/log/checkpoint')).text())?.text ?? '') as Checkpoint;
+const verdictOf = async (user: TestUser, day?: string) => {
+  const { body } = await proofOf(user, day);
+  return verifyProof(NODE_PRIMITIVES, body, { vkeys: await vkeys(), account: user.id });
+};
+/** Each user works for some hours, and the day ends. @returns the day that ended */
+async function liveADay(own: readonly TestUser[]): Promise<string> {
+  const day = dayKey(mining.clock.now());
+  for (const [n, user] of own.entries()) {
+    const { id } = await user.start();
+    await mining.clock.advance(HOUR_MS);
+    await user.save(id);
+    await mining.credit(user.id, 'task', `task:${day}:${user.id}:once`, BigInt(n + 1) * 1_000_001n);
+  }
+  await toTime(DAY_MS + 9 * MINUTE_MS);
+  return day;
+}
+/** Moves the clock to a time after the beginning of its day. */
+const toTime = (ms: number) => mining.clock.advance(dayStartMs(mining.clock.now()) + ms - mining.clock.now());
+
+describe('the roots of days', () => {
+  let first: string;
+  let second: string;
+  let seen: Checkpoint;
+
+  test('are none before the first day is over', async () => {
+    expect((await raw('/log/checkpoint')).status).toBe(404);
+    expect((await raw('/log/tile/0/000.p/1')).status).toBe(404);
+    expect(await vkeys()).toEqual([]);
+    expect((await rootOf(dayKey(mining.clock.now()))).status).toBe(404);
+    expect(await proofOf(users[0] as TestUser)).toMatchObject({ status: 404, problem: { type: 'no-root' } });
+    first = await liveADay(users);
+    expect((await raw('/log/checkpoint')).status).toBe(404);
+  });
+
+  test('are made ten minutes after midnight, and every user proves each entry by them', async () => {
+    await mining.clock.advance(MINUTE_MS);
+    await eventually(async () => expect((await raw('/log/checkpoint')).status).toBe(200));
+    const { body } = await rootOf(first);
+    const record = readDayRecord(body.record);
+    expect(record).toMatchObject({ day: first, accounts: 5, erased: 0 });
+    let total = 0n;
+    for (const user of users) {
+      const verdict = await verdictOf(user);
+      expect(verdict, verdict.text).toMatchObject({ ok: true, signed: true, account: user.id });
+      if (verdict.ok) total += verdict.balanceMicro;
+      if (verdict.ok) expect(verdict.entries).toBeGreaterThan(1);
+    }
+    expect(record?.total).toBe(total);
+    const served = await (await raw('/verify.mjs')).arrayBuffer();
+    expect(record?.verifier).toBe(createHash('sha256').update(Buffer.from(served)).digest('base64'));
+    seen = await checkpoint();
+    expect(seen).toMatchObject({ origin: 'localhost:8080/ledger', size: 1 });
+    expect(readCheckpoint(readNote(body.checkpoint)?.text ?? '')).toEqual(seen);
+  });
+
+  test('stand in a log of tiles', async () => {
+    const { record } = (await rootOf(first)).body;
+    const tile = await raw('/log/tile/0/000.p/1');
+    expect(tile.headers.get('content-type')).toBe('application/octet-stream');
+    expect(tile.headers.get('cache-control')).toContain('immutable');
+    const hash = recordHash(sha256, utf8(record));
+    expect(toBase64(new Uint8Array(await tile.arrayBuffer()))).toBe(toBase64(hash));
+    expect(toBase64(seen.root)).toBe(toBase64(hash));
+    const bundle = readBundle(new Uint8Array(await (await raw('/log/tile/entries/000.p/1')).arrayBuffer()));
+    expect(bundle?.map((bytes) => Buffer.from(bytes).toString())).toEqual([record]);
+    for (const path of ['0/000', '0/000.p/2', '1/000.p/1', '0/001.p/1', '0/0', 'x/000.p/1', '64/000.p/1'])
+      expect((await raw(`/log/tile/${path}`)).status, path).toBe(404);
+  });
+
+  test('go on from one another, also over an erasure and a user who came', async () => {
+    const [gone, ...stay] = users as [TestUser, ...TestUser[]];
+    await mining.publish(userErased, gone.id, 2, {});
+    await eventually(async () => {
+      const account = await mining.models.accounts.findById(gone.id).lean();
+      expect(account?.chain.salt).toBe('');
+    });
+    const came = await mining.newUser();
+    second = await liveADay([...stay, came]);
+    await mining.clock.advance(MINUTE_MS);
+    await eventually(async () => expect((await checkpoint()).size).toBe(2));
+    expect(readDayRecord((await rootOf(second)).body.record)).toMatchObject({ day: second, accounts: 5, erased: 1 });
+    const bundle = readBundle(new Uint8Array(await (await raw('/log/tile/entries/000.p/2')).arrayBuffer()));
+    const hashes = (bundle ?? []).map((bytes) => recordHash(sha256, bytes));
+    const proof = consistencyProof(hashes, 1, logJoin(sha256));
+    expect(historyFault(sha256, seen, await checkpoint(), proof)).toBeNull();
+    for (const user of [...stay, came]) expect((await verdictOf(user)).text).toMatch(/^OK /);
+    // Of a day before, the entries up to then.
+    const [before, now] = [await verdictOf(stay[0] as TestUser, first), await verdictOf(stay[0] as TestUser, second)];
+    expect(before.ok && now.ok && before.entries < now.entries).toBe(true);
+    expect(await proofOf(came, first)).toMatchObject({ status: 404, problem: { type: 'no-root' } });
+    expect((await proofOf(gone)).status).toBe(404);
+  });
+
+  test('of a day that is not over, or was never made, are named', async () => {
+    expect(await rootOf(dayKey(mining.clock.now()))).toMatchObject({ status: 409, problem: { type: 'root-pending' } });
+    expect((await rootOf('2020-01-01')).status).toBe(404);
+    expect((await rootOf('today')).status).toBe(400);
+    expect((await proofOf(users[1] as TestUser, '2020-01-01')).status).toBe(404);
+    expect((await proofOf(users[1] as TestUser, 'x')).status).toBe(400);
+  });
+
+  test('are one for each day, whichever of the replicas makes it', async () => {
+    const records = await mining.models.accounts.db.collection('root_records').find().toArray();
+    expect(records.map(({ day }) => day)).toEqual([first, second]);
+    await mining.audit();
+  });
+});

@@ -1,0 +1,139 @@
+import { insertOnce } from '@cord/kit/store-errors';
+import type { Connection, mongo } from 'mongoose';
+import type { RootAccount } from './leaves.js';
+
+/** One record of the log; `_id` is its index. Never changed. */
+export interface RecordDoc {
+  _id: number;
+  /** The day whose root it is, `2026-11-26`. */
+  day: string;
+  text: string;
+  /** The run that made it: its tiles have it. */
+  run: string;
+  /** Key of the places of that day, base64. */
+  shuffle: string;
+  /** Leaves. */
+  accounts: number;
+  atMs: number;
+}
+
+/** 256 leaves of a day's tree. */
+export interface TileDoc {
+  /** `<run>:<number>` */
+  _id: string;
+  run: string;
+  /** Number of the tile. */
+  n: number;
+  /** Place of its first leaf. */
+  first: Buffer;
+  rows: Buffer;
+  /** The node above all of them. */
+  sum: bigint;
+  hash: Buffer;
+  atMs: number;
+}
+
+/** The one root that a log of some size has; `_id` is the size. */
+export interface HeadDoc {
+  _id: number;
+  /** base64 */
+  root: string;
+  /** The signed note; absent until it is signed. */
+  checkpoint?: string;
+}
+
+/** Name and key of the log, which it keeps. */
+export interface LogDoc {
+  _id: 'log';
+  origin: string;
+  vkey: string;
+}
+
+/** Accounts that one read of the scan brings. */
+const BATCH = 5_000;
+const TILES_AT_ONCE = 64;
+
+export type RootStore = ReturnType<typeof createRootStore>;
+
+/** Records, tiles and heads of the log, and the accounts as the scan reads them. Each call is one operation, or repeatable. */
+export function createRootStore(connection: Connection) {
+  const collection = <D extends { _id: unknown }>(name: string) =>
+    connection.collection(name) as unknown as mongo.Collection<D>;
+  const records = collection<RecordDoc>('root_records');
+  const tiles = collection<TileDoc>('root_tiles');
+  const heads = collection<HeadDoc>('root_heads');
+  const log = collection<LogDoc>('root_log');
+  const accounts = collection<RootAccount>('accounts');
+  const bytesOf = (value: unknown) => Buffer.from((value as mongo.Binary).value());
+  const tileOf = (doc: TileDoc): TileDoc => ({
+    ...doc,
+    first: bytesOf(doc.first),
+    rows: bytesOf(doc.rows),
+    hash: bytesOf(doc.hash),
+  });
+  return {
+    accounts(): AsyncIterable<RootAccount> {
+      const fields = { chain: 1, balanceMicro: 1, open: 1, openCommission: 1, erasedAtMs: 1, openedAtMs: 1 } as const;
+      return accounts.find({}, { projection: fields }).sort({ _id: 1 }).batchSize(BATCH) as never;
+    },
+    records: () => records.find().sort({ _id: 1 }).toArray(),
+    lastRecord: async () => (await records.find().sort({ _id: -1 }).limit(1).toArray())[0] ?? null,
+    recordOf: (day: string) => records.findOne({ day }),
+    /** @returns false where another record has the index */
+    addRecord: (record: RecordDoc) => insertOnce(() => records.insertOne(record as never)),
+    async addTiles(docs: readonly TileDoc[]): Promise<void> {
+      for (let from = 0; from < docs.length; from += TILES_AT_ONCE)
+        await tiles.insertMany(docs.slice(from, from + TILES_AT_ONCE) as never);
+    },
+    dropTiles: (run: string) => tiles.deleteMany({ run }),
+    /** Tiles of days that are long over, and of runs that came to nothing. */
+    dropTilesBefore: (ms: number) => tiles.deleteMany({ atMs: { $lt: ms } }),
+    /** All rows of a run in their order. */
+    async rows(run: string): Promise<Buffer> {
+      const docs = await tiles
+        .find({ run }, { projection: { rows: 1 } })
+        .sort({ n: 1 })
+        .toArray();
+      return Buffer.concat(docs.map(({ rows }) => bytesOf(rows)));
+    },
+    /** The nodes above the tiles of a run in their order. */
+    async tops(run: string): Promise<{ sum: bigint; hash: Uint8Array }[]> {
+      const docs = await tiles
+        .find({ run }, { projection: { sum: 1, hash: 1 } })
+        .sort({ n: 1 })
+        .toArray();
+      return docs.map(({ sum, hash }) => ({ sum: BigInt(sum), hash: new Uint8Array(bytesOf(hash)) }));
+    },
+    /** The tile of a run in which a place has to stand. */
+    async tileWith(run: string, place: Buffer): Promise<TileDoc | null> {
+      const [doc] = await tiles
+        .find({ run, first: { $lte: place } } as never)
+        .sort({ first: -1 })
+        .limit(1)
+        .toArray();
+      return doc ? tileOf(doc) : null;
+    },
+    /** The head of a size: the one that is given where there is none yet. */
+    async head(size: number, root: string): Promise<HeadDoc | null> {
+      await insertOnce(() => heads.insertOne({ _id: size, root }));
+      return heads.findOne({ _id: size });
+    },
+    async signHead(size: number, root: string, checkpoint: string): Promise<void> {
+      await heads.updateOne({ _id: size, root, checkpoint: { $exists: false } }, { $set: { checkpoint } });
+    },
+    lastHead: async () =>
+      (
+        await heads
+          .find({ checkpoint: { $exists: true } })
+          .sort({ _id: -1 })
+          .limit(1)
+          .toArray()
+      )[0] ?? null,
+    headOf: (size: number) => heads.findOne({ _id: size }),
+    /** Name and key of the log: those that are given where it has none yet. */
+    async log(first?: Omit<LogDoc, '_id'>): Promise<LogDoc | null> {
+      if (first) await insertOnce(() => log.insertOne({ _id: 'log', ...first }));
+      return log.findOne({ _id: 'log' });
+    },
+  };
+}
