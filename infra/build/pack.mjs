@@ -10,7 +10,7 @@ const USAGE = `node infra/build/pack.mjs FOLDER   packs what a team elsewhere bu
 
 /** Who runs on Node brings JavaScript; who is bundled brings its sources, as its styles are. All bring types. */
 const PACKAGES = {
-  '@cord/contracts': { program: 'node', ships: ['dist'] },
+  '@cord/contracts': { program: 'node', ships: ['dist', 'proof/verify.mjs'] },
   '@cord/kit': { program: 'node', ships: ['dist', 'ops-port.*', 'variables.*'] },
   '@cord/sdk': { program: 'web', ships: ['**/*'] },
   '@cord/ui': { program: 'web', ships: ['**/*'] },

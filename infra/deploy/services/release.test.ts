@@ -19,7 +19,9 @@ beforeEach(async () => {
     'services/kit/dist/http.js': 'kit',
     'services/kit/variables.mjs': 'variables',
     'services/kit/dist/testing/index.js': 'of tests',
-    'services/contracts/package.json': '{"name":"@cord/contracts"}',
+    'services/contracts/package.json':
+      '{"name":"@cord/contracts","exports":{"./verify.mjs":"./proof/verify.mjs","./*":{"default":"./dist/*.js"}}}',
+    'services/contracts/proof/verify.mjs': 'verifier',
     'services/contracts/dist/limits.js': 'contracts',
   });
 });
@@ -39,6 +41,7 @@ test('a release is whole: the service, the kit and the contracts that it was bui
     'dist/main.js',
     'node_modules/@cord/contracts/dist/limits.js',
     'node_modules/@cord/contracts/package.json',
+    'node_modules/@cord/contracts/proof/verify.mjs',
     'node_modules/@cord/kit/dist/http.js',
     'node_modules/@cord/kit/package.json',
     'node_modules/@cord/kit/variables.mjs',

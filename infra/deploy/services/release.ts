@@ -51,9 +51,10 @@ export async function builtService(name: string, from: string): Promise<BuiltSer
     'package.json': path.join(folder, 'package.json'),
     ...(await tree(packageOf('kit', folder), 'dist', 'node_modules/@cord/kit/')),
     'node_modules/@cord/kit/package.json': path.join(packageOf('kit', folder), 'package.json'),
-    ...(await unbuiltOf(packageOf('kit', folder))),
+    ...(await unbuiltOf('kit', folder)),
     ...(await tree(packageOf('contracts', folder), 'dist', 'node_modules/@cord/contracts/')),
     'node_modules/@cord/contracts/package.json': path.join(packageOf('contracts', folder), 'package.json'),
+    ...(await unbuiltOf('contracts', folder)),
     ...(isWorkspace(folder) ? await ownVersions(folder) : {}),
   };
   const contents = Object.fromEntries(
@@ -112,14 +113,16 @@ function packageOf(name: string, folder: string): string {
   return found;
 }
 
-/** Files of the kit that are no part of its build: those that its own package.json names among its imports. */
-async function unbuiltOf(kit: string): Promise<Sources> {
-  const { imports = {} } = JSON.parse(await readFile(path.join(kit, 'package.json'), 'utf8'));
-  const named = Object.values<string | { default: string }>(imports).map((one) =>
+/** Files of kit or contracts that are no part of their build: those that package.json names one by one, among imports and exports. */
+async function unbuiltOf(name: string, folder: string): Promise<Sources> {
+  const own = packageOf(name, folder);
+  const { imports = {}, exports = {} } = JSON.parse(await readFile(path.join(own, 'package.json'), 'utf8'));
+  const imported = Object.values<string | { default: string }>(imports).map((one) =>
     typeof one === 'string' ? one : one.default,
   );
+  const exported = Object.values<unknown>(exports).filter((one): one is string => typeof one === 'string');
   return Object.fromEntries(
-    named.map((file) => [path.posix.join('node_modules/@cord/kit', file), path.join(kit, file)]),
+    [...imported, ...exported].map((file) => [path.posix.join('node_modules/@cord', name, file), path.join(own, file)]),
   );
 }
 
