@@ -17,7 +17,7 @@ const commands = {
   build: [storybook, 'build', '--output-dir', 'storybook-static', '--disable-telemetry', '--quiet', ...rest],
   test: ['--import', 'tsx', join(here, 'test/run.mjs'), ...rest],
 };
-const args = commands[command];
+const args = Object.entries(commands).find(([name]) => name === command)?.[1];
 if (!args) {
   console.error(`Unknown command "${command}". Use one of: ${Object.keys(commands).join(', ')}`);
   process.exit(2);

@@ -1,3 +1,4 @@
+// @ts-check
 /** `npm run bench -- NAME [-- FLAGS]`: runs infra/bench/NAME.mjs, with everything installed and compiled. */
 import { readdir } from 'node:fs/promises';
 import { installDependencies } from '../dev/starter/install.mjs';
@@ -5,7 +6,7 @@ import { runCommand, StartError } from '../dev/starter/problems.mjs';
 
 await runCommand(async () => {
   // As npm hands it on: `npm run bench -- saves -- --replicas 2` and `npm run bench -- saves --replicas 2` are the same.
-  const [name, ...args] = process.argv.slice(2).filter((arg) => arg !== '--');
+  const [name = '', ...args] = process.argv.slice(2).filter((arg) => arg !== '--');
   const files = await readdir(import.meta.dirname);
   const names = files
     .filter((file) => file.endsWith('.mjs') && file !== 'run.mjs')

@@ -114,10 +114,9 @@ function acting<Args extends unknown[]>(work: (at: At, ...args: Args) => Promise
   return refusing(async (...args: Args) => {
     // Commander appends the options and the command.
     const options = args.at(-2) as OfModule;
-    const running = await runningSystem(dataDirOf(options));
-    const folder = process.env.MODULE_STORE
-      ? moduleStoreOf(process.env)
-      : (running?.moduleStore ?? moduleStoreOf({}, dataDirOf(options)));
+    const dataDir = dataDirOf(options);
+    const running = await runningSystem(dataDir);
+    const folder = moduleStoreOf({ MODULE_STORE: process.env.MODULE_STORE || running?.moduleStore }, dataDir);
     const author: Author = { who: userInfo().username, by: 'person', why: options.why ?? '' };
     try {
       await work({ store: folderStore(folder), author, running }, ...args);

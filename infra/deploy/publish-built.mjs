@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * `node infra/deploy/publish-built.mjs [--data DIR]`: publishes into MODULE_STORE what lies built here and was never published there, the shell too: the
  * first modules of a deployment. What teams have published since stays.

@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * `npm start`: everything on one origin. Plain JavaScript on Node's own modules up to the point where the dependencies are
  * installed; from there on starter/run.ts.
@@ -21,7 +22,7 @@ try {
     await installDependencies();
     await readTypeScript();
     const { runInShell } = await import('./starter/module-in-shell.ts');
-    await runInShell(flags);
+    await runInShell({ ...flags, shell: flags.shell });
   } else {
     const settings = readSettings(flags, process.env);
     for (const name of settings.unread) console.log(`${name} is set but not used here`);

@@ -1,3 +1,4 @@
+// @ts-check
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { ROOT } from '../dev/starter/paths.mjs';

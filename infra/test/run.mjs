@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * `npm test`: installs, builds, starts what the suites share, runs them, and closes with `N passed, N failed`.
  * `npm test -- NAME ...` runs those suites only. With `--proof` (`npm run proof`) the long forms. `--of FOLDER ...`

@@ -1,3 +1,4 @@
+// @ts-check
 /*
  * Every variable of the environment, once: the start, the services, the gateway, the page of variables (infra/dev/ENVIRONMENT.md) and the files of a
  * deployment take from here what there is, who is given it and what is secret. Plain JavaScript, because the start reads it before anything is built.
@@ -13,7 +14,10 @@
  * @property {boolean} made by the start for its processes, which takes none from outside
  */
 
-/** Name, then readers, fallback and meaning, and what else is to be known of it. */
+/**
+ * Name, then readers, fallback and meaning, and what else is to be known of it.
+ * @type {Readonly<Record<string, readonly [by: string, fallback: string, meaning: string, more?: string]>>}
+ */
 const ROWS = {
   NODE_ENV: ['all', 'development', '`production` ends local mode and requires all production settings'],
   HOST: ['all', '127.0.0.1; 0.0.0.0 of a start in production', 'where it listens; local mode on loopback only'],
@@ -139,6 +143,7 @@ const ROWS = {
 /** @type {Readonly<Record<string, Variable>>} */
 export const VARIABLES = Object.fromEntries(
   Object.entries(ROWS).map(([name, [by, fallback, meaning, more = '']]) => {
+    /** @param {string} word */
     const is = (word) => more.split(' ').includes(word);
     const flags = { secret: is('secret'), renewed: is('renewed'), made: is('made') };
     return [name, { by: by.split(', '), fallback, meaning, ...flags }];
@@ -148,9 +153,9 @@ export const VARIABLES = Object.fromEntries(
 const names = Object.keys(VARIABLES);
 
 /** Variables with something secret in them. */
-export const SECRET_VARIABLES = names.filter((name) => VARIABLES[name].secret);
+export const SECRET_VARIABLES = names.filter((name) => VARIABLES[name]?.secret);
 /** Those whose files are read again while their service runs. */
-export const RENEWED_VARIABLES = names.filter((name) => VARIABLES[name].renewed);
+export const RENEWED_VARIABLES = names.filter((name) => VARIABLES[name]?.renewed);
 
 /**
  * What a process reads.
@@ -159,13 +164,13 @@ export const RENEWED_VARIABLES = names.filter((name) => VARIABLES[name].renewed)
 export function readBy(process) {
   const isService = process !== undefined && process !== 'gateway';
   const groups = ['all', process, ...(isService ? ['services'] : [])];
-  return names.filter((name) => VARIABLES[name].by.some((reader) => groups.includes(reader)));
+  return names.filter((name) => VARIABLES[name]?.by.some((reader) => groups.includes(reader)));
 }
 
 /** First words that belong to others as well: of these a name is ours by its first two. */
 const EVERYBODYS = new Set(['NODE', 'PUBLIC', 'LOG', 'SESSION', 'KEY', 'ADDRESS', 'ADMIN', 'MODULE', 'SHELL', 'HOT']);
 const OURS = names.flatMap((name) => {
-  const [first, second, ...rest] = name.split('_');
+  const [first = '', second, ...rest] = name.split('_');
   if (second === undefined) return [];
   if (!EVERYBODYS.has(first)) return [`${first}_`];
   return rest.length > 0 ? [`${first}_${second}_`] : [`${name}_`];
@@ -204,8 +209,12 @@ export function goesInClear(addresses) {
   });
 }
 
-/** Its hosts stand with commas in one URL; mongodb+srv is TLS unless it says otherwise. A host that is a path is a socket of this machine. */
-function mongodbInClear([, srv, hosts, query]) {
+/**
+ * Its hosts stand with commas in one URL; mongodb+srv is TLS unless it says otherwise. A host that is a path is a socket of this machine.
+ * @param {readonly (string | undefined)[]} parts the whole, whether it is mongodb+srv, hosts, options
+ */
+function mongodbInClear([, srv, hosts = '', query = '']) {
+  /** @param {string} host */
   const isLocal = (host) => /^%2f/i.test(host) || isLoopback(host.replace(/:\d+$/, ''));
   if (!srv && hosts.split(',').every(isLocal)) return false;
   const options = new URLSearchParams(query.toLowerCase());

@@ -1,3 +1,4 @@
+// @ts-check
 import { parseArgs } from 'node:util';
 import { StartError } from './problems.mjs';
 
@@ -20,7 +21,7 @@ const options = /** @type {const} */ ({
 /**
  * The command line as typed; values are checked by readSettings, which also knows the environment.
  * @param {string[]} args
- * @returns {{port?: string, data?: string, replicas?: string, dev: boolean, help: boolean, module?: string, shell?: string}}
+ * @returns {{port?: string | undefined, data?: string | undefined, replicas?: string | undefined, dev: boolean, help: boolean, module?: string | undefined, shell?: string | undefined}}
  * @throws {StartError} naming an unknown flag, a flag without its value or a stray word
  */
 export function readFlags(args) {
@@ -31,10 +32,12 @@ export function readFlags(args) {
   return { ...values, dev: values.dev ?? false, help: values.help ?? false, module: positionals[0] };
 }
 
+/** @param {string[]} args */
 function parse(args) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true });
-  } catch (error) {
+  } catch (thrown) {
+    const error = /** @type {NodeJS.ErrnoException} */ (thrown);
     const flag = /'(-[^ ']*)/.exec(error.message)?.[1] ?? args.join(' ');
     const what = error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? 'unknown flag' : 'wrong use of the flag';
     throw new StartError(`${what} ${flag}.\n\n${usage}`);

@@ -1,10 +1,11 @@
+// @ts-check
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from './paths.mjs';
 import { StartError } from './problems.mjs';
 
-const NODE_MIN = [20, 20];
+const NODE_MIN = { major: 20, minor: 20 };
 
 /**
  * Installs by the lock file what is missing. What only tests, benchmarks and the catalogue need (devDependencies) is left
@@ -26,9 +27,9 @@ export async function installDependencies({ development = false } = {}) {
 
 /** @param {string} version as in process.versions.node */
 export function checkNode(version) {
-  const [major, minor] = version.split('.').map(Number);
-  if (major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])) return;
-  throw new StartError(`Node ${NODE_MIN.join('.')} or newer is needed, this is ${version}.`);
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > NODE_MIN.major || (major === NODE_MIN.major && minor >= NODE_MIN.minor)) return;
+  throw new StartError(`Node ${NODE_MIN.major}.${NODE_MIN.minor} or newer is needed, this is ${version}.`);
 }
 
 /**
@@ -58,6 +59,11 @@ export async function hasDevelopment(root) {
   return Object.values(installed ?? {}).some(({ dev }) => dev);
 }
 
+/**
+ * @typedef {{version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean, peer?: boolean}} Locked
+ * @param {string} file
+ * @returns {Promise<Record<string, Locked> | undefined>} undefined where there is none
+ */
 async function packagesOf(file) {
   try {
     return JSON.parse(await readFile(file, 'utf8')).packages;
@@ -66,6 +72,7 @@ async function packagesOf(file) {
   }
 }
 
+/** @param {string[]} args @returns {Promise<void>} */
 function runNpm(args) {
   return new Promise((resolve, reject) => {
     const child = spawn('npm', args, { cwd: ROOT, stdio: 'inherit', shell: process.platform === 'win32' });

@@ -14,9 +14,9 @@ export async function runInShell({
   shell: address,
   port = '0',
 }: {
-  module?: string;
+  module?: string | undefined;
   shell: string;
-  port?: string;
+  port?: string | undefined;
 }) {
   if (!module)
     throw new StartError('--shell needs a module, such as npm run dev -- tasks --shell http://localhost:8080');

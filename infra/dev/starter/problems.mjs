@@ -1,5 +1,7 @@
+// @ts-check
 /** A reason not to start that the reader can act on: shown as one message, without a stack trace. */
 export class StartError extends Error {
+  /** @override */
   name = 'StartError';
 }
 

@@ -1,11 +1,11 @@
+// @ts-check
 import { readFileSync } from 'node:fs';
 import { VARIABLES } from '../../../services/kit/variables.mjs';
 
 /** Variables whose files the start reads; auth reads those of the others by itself, so that they can be renewed while it runs. */
-const READ_HERE = Object.keys(VARIABLES).filter((name) => {
-  const { secret, renewed, made } = VARIABLES[name];
-  return secret && !renewed && !made;
-});
+const READ_HERE = Object.entries(VARIABLES)
+  .filter(([, { secret, renewed, made }]) => secret && !renewed && !made)
+  .map(([name]) => name);
 
 /**
  * The environment with what secret files hold in the place of their names.

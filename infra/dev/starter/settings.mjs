@@ -1,3 +1,4 @@
+// @ts-check
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import {
@@ -23,28 +24,40 @@ export const SECRET_NAMES = [
 const PORT_MAX = 65_535;
 const REPLICAS_MAX = 32;
 
+/** @typedef {(text: string) => true | string} Rule whether a value is one, else what it must be */
+
+/** @type {Rule} */
 const httpUrl = (text) => /^https?:$/.test(urlOf(text)?.protocol ?? '') || 'an http(s) address';
+/** @type {Rule} */
 const origin = (text) =>
   urlOf(text)?.origin === text || 'an origin such as https://cord.example (no path, no slash at the end)';
+/** @type {(min: number, max: number) => Rule} */
 const wholeNumber = (min, max) => (text) =>
   (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max) || `a whole number from ${min} to ${max}`;
+/** @type {Rule} */
 const decimal = (text) => /^\d+(\.\d+)?$/.test(text) || 'a number, 0 or more';
+/** @type {(...words: string[]) => Rule} */
 const oneOf =
   (...words) =>
   (text) =>
     words.includes(text) || `one of ${words.join(', ')}`;
+/** @type {(pattern: RegExp, example: string) => Rule} */
 const scheme = (pattern, example) => (text) => pattern.test(text) || `an address such as ${example}`;
+/** @type {Rule} */
 const filled = (text) => text.trim() !== '' || 'not empty';
+/** @type {Rule} */
 const key = (text) => text.length >= 32 || 'at least 32 characters';
-/** A new value and the one it takes the place of. */
+/** A new value and the one it takes the place of. @type {Rule} */
 const keys = (text) =>
   (text.split(',').length <= 2 && text.split(',').every((one) => key(one) === true)) ||
   'at least 32 characters, or two such values with a comma';
+/** @type {Rule} */
 const cidrList = (text) =>
   text.split(',').every((part) => isCidr(part.trim())) || 'a list of addresses or CIDR ranges, with commas';
+/** @type {Rule} */
 const isoTime = (text) => !Number.isNaN(Date.parse(text)) || 'a time in ISO 8601';
 
-/** What the value of each variable must be that a start takes. */
+/** What the value of each variable must be that a start takes. @type {Readonly<Record<string, Rule>>} */
 export const RULES = {
   NODE_ENV: filled,
   HOST: filled,
@@ -123,14 +136,15 @@ export function readSettings(flags, given) {
   };
 }
 
-/** Where published modules lie: MODULE_STORE, else in the data. */
+/** Where published modules lie: MODULE_STORE, else in the data. @param {NodeJS.ProcessEnv} env @param {string} dataDir */
 export function moduleStoreOf(env, dataDir) {
   return env.MODULE_STORE ? resolve(env.MODULE_STORE) : join(dataDir, 'modules');
 }
 
-/** Names that look like ours and that no start takes. */
+/** Names that look like ours and that no start takes. @param {NodeJS.ProcessEnv} env */
 const unread = (env) => unknownVariables(env, Object.keys(RULES));
 
+/** @param {NodeJS.ProcessEnv} env */
 function unfitVariables(env) {
   return [
     // These are nobody else's; others may be somebody's, and are only named.
@@ -139,17 +153,22 @@ function unfitVariables(env) {
       .map((name) => `unknown variable ${name}.`),
     ...Object.entries(RULES).flatMap(([name, rule]) => [
       ...checked(name, env[name], rule),
-      ...(VARIABLES[name].secret ? checked(`${name}_FILE`, env[`${name}_FILE`], filled) : []),
+      ...(VARIABLES[name]?.secret ? checked(`${name}_FILE`, env[`${name}_FILE`], filled) : []),
     ]),
   ];
 }
 
-/** What is missing or may not be so: in local mode, with a setting that needs another one, in production. */
+/**
+ * What is missing or may not be so: in local mode, with a setting that needs another one, in production.
+ * @param {NodeJS.ProcessEnv} env @param {boolean} local
+ */
 function refusedInMode(env, local) {
+  /** @type {string[]} */
   const problems = [];
+  /** @param {string} name @param {string} why */
   const needs = (name, why) => {
     const file = `${name}_FILE`;
-    if (!env[name] && !(VARIABLES[name].secret && env[file])) problems.push(`${name} is missing: ${why}.`);
+    if (!env[name] && !(VARIABLES[name]?.secret && env[file])) problems.push(`${name} is missing: ${why}.`);
   };
   if (local && !isLoopback(env.HOST ?? '127.0.0.1')) {
     problems.push(
@@ -178,6 +197,7 @@ function refusedInMode(env, local) {
   return problems;
 }
 
+/** @param {string} name @param {string | undefined} value @param {Rule} rule */
 function checked(name, value, rule) {
   if (value === undefined) return [];
   const verdict = rule(value);
@@ -188,12 +208,14 @@ function checked(name, value, rule) {
   ];
 }
 
+/** @param {string} text */
 function urlOf(text) {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
+/** @param {string} text */
 function isCidr(text) {
-  const [address, prefix, ...rest] = text.split('/');
+  const [address = '', prefix, ...rest] = text.split('/');
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
   return prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
