@@ -57,6 +57,7 @@ export function fromBase64(text: string, length?: number): Uint8Array | null {
  * @throws RangeError for a lone surrogate
  */
 export function listBytes(list: readonly string[]): Uint8Array {
-  for (const text of list) if (/\p{Surrogate}/u.test(text)) throw new RangeError('text holds half of a surrogate pair');
+  // A newline between them, so that no two halves make a pair; one look costs less than one for each text.
+  if (/\p{Surrogate}/u.test(list.join('\n'))) throw new RangeError('text holds half of a surrogate pair');
   return encoder.encode(JSON.stringify(list));
 }

@@ -43,7 +43,7 @@ function fromBase64(text, length) {
 * @throws RangeError for a lone surrogate
 */
 function listBytes(list) {
-	for (const text of list) if (/\p{Surrogate}/u.test(text)) throw new RangeError("text holds half of a surrogate pair");
+	if (/\p{Surrogate}/u.test(list.join("\n"))) throw new RangeError("text holds half of a surrogate pair");
 	return encoder.encode(JSON.stringify(list));
 }
 // services/contracts/proof/chain.ts
