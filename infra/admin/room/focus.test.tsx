@@ -3,6 +3,7 @@ import * as at from '@cord/contracts/addresses/admin';
 import * as support from '@cord/contracts/addresses/support';
 import type { TestSdk } from '@cord/sdk/testing';
 import { settle } from '@cord/sdk/testing/render';
+import { watchFocus } from '@cord/ui';
 import { screen, within } from '@testing-library/react';
 import { beforeAll, expect, test } from 'vitest';
 import { auditSdk, TRAIL } from '../audit/audit.fixtures';
@@ -15,6 +16,8 @@ import { openRoom, testsOfView } from './testing';
 import { VIEWS } from './views';
 
 testsOfView('users');
+// As the shell does when it starts.
+beforeAll(watchFocus);
 beforeAll(() => Promise.all(Object.values(VIEWS).map(({ file }) => file.load())));
 
 interface ActOfRoom {
