@@ -16,7 +16,7 @@ export interface Place {
   /** Root of the checkout. */
   root: string;
   dataDir: string;
-  store: { uri: string; said: string };
+  store: { uri: string; description: string };
   /** Whether the system works. */
   running: boolean;
   /** Address of the chain; undefined where none is known. */
@@ -38,7 +38,7 @@ export async function main({ root, dataDir, store, running, rpcUrl, all }: Place
     readConcernLevel: 'majority',
   });
   try {
-    console.log(`auditing ${store.said}`);
+    console.log(`auditing ${store.description}`);
     const databaseOf = (service: string) => client.db(`cord_${service}`);
     const nowMs = running ? Date.now() + (await offsetMs(dataDir)) : await workedUntilMs(databaseOf('mining'));
     const chain = rpcUrl === undefined ? null : await chainRules(root, rpcUrl);

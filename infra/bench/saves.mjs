@@ -103,7 +103,7 @@ async function showProfiles({ store, natsUrl, users }) {
     await own.end(each);
     parts[name] = new Map((await profileParts(folderOf[name])).map(({ part, micros }) => [part, micros / total]));
   }
-  console.log(`\nmicroseconds of a call, bare and mining (${store.said}):`);
+  console.log(`\nmicroseconds of a call, bare and mining (${store.description}):`);
   for (const [part, micros] of parts.mining)
     console.log(`  ${shownMicros(parts.bare.get(part) ?? 0)} ${shownMicros(micros)}  ${part}`);
 }

@@ -14,7 +14,7 @@ export async function sharedStore(): Promise<{ uri: string; kill: () => void; st
   const folder = await mkdtemp(join(tmpdir(), 'cord-test-store-'));
   const [port] = await freePorts(1);
   const chosen = await chooseStore({ env: process.env, dataDir: folder, port });
-  console.log(`document store: ${chosen.said}`);
+  console.log(`document store: ${chosen.description}`);
   const clean = () => rm(folder, { recursive: true, force: true });
   const { uri } = chosen;
   if (!('process' in chosen)) return { uri, kill: () => {}, stop: clean };

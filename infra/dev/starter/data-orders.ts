@@ -1,6 +1,6 @@
 import type { ImportOrder } from '../backup/import.ts';
+import type { PausedServices } from './paused-services.ts';
 import { StartError } from './problems.mjs';
-import type { Standstill } from './standstill.ts';
 import { connectAsSetup, rebuildStream, remakeStreams } from './streams.ts';
 
 /**
@@ -11,19 +11,19 @@ export function importOrder({
   settings,
   uri,
   running,
-  standstill,
+  pausedServices,
 }: {
   settings: { dataDir: string; env: NodeJS.ProcessEnv; local: boolean };
   /** of the store */
   uri: string;
   /** what the services run */
   running: () => { service: string; main: string }[];
-  standstill: Standstill;
+  pausedServices: PausedServices;
 }): (order: ImportOrder, say: (line: string) => void) => Promise<string> {
   const { dataDir, env, local } = settings;
 
   async function comeBack(say: (line: string) => void) {
-    if (await standstill.end()) say('the services are back');
+    if (await pausedServices.resume()) say('the services are back');
   }
 
   return async (order, say) => {
@@ -40,7 +40,7 @@ export function importOrder({
         running: running(),
         remakeStreams: () => remakeStreams(dataDir, env),
       };
-      done = await runImport(order, target, () => standstill.begin());
+      done = await runImport(order, target, () => pausedServices.pause());
     } catch (error) {
       if (await isHalf(uri)) {
         const { IMPORT_AGAIN } = await import('@cord/kit/migration/half-import');

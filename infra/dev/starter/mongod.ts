@@ -37,7 +37,7 @@ export async function ownMongod({
   return {
     address,
     ...addressesOf(address, users),
-    said: `${mongod}, a replica set of one`,
+    description: `${mongod}, a replica set of one`,
     real: true,
     process: {
       command: mongod,

@@ -41,7 +41,7 @@ function announce({ publicOrigin, store, solana, settings }: System, startedMs: 
   const { local, env } = settings;
   const real = ['ledger, accounts and events', 'NATS with JetStream and a user per service'];
   const standIns = [];
-  if (store.real) real.push(store.said);
+  if (store.real) real.push(store.description);
   else standIns.push('MongoDB -> the embedded server, on disk in the data folder');
   if (local) {
     standIns.push('Discord -> test accounts at /dev/discord', 'the clock can be moved forward at /dev');

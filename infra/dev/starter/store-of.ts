@@ -23,13 +23,13 @@ export async function storeOf(
   dataDir: string,
   given: NodeJS.ProcessEnv,
   { make = false }: { make?: boolean } = {},
-): Promise<{ uri: string; said: string; close: () => Promise<void> }> {
+): Promise<{ uri: string; description: string; close: () => Promise<void> }> {
   const { env } = withSecretFiles(given);
   const running = await readJson<Running>(runFile(dataDir));
   if (running && Object.values(running.services).flat().some(isRunning)) {
     return {
       uri: await runningStoreUri(dataDir, env),
-      said: `the running system at ${running.origin}`,
+      description: `the running system at ${running.origin}`,
       close: async () => {},
     };
   }
@@ -45,7 +45,7 @@ export async function storeOf(
       if (child) await ended(child);
       await lock.release();
     };
-    return { uri: store.uri, said: `the stopped system in ${dataDir}, ${store.said}`, close };
+    return { uri: store.uri, description: `the stopped system in ${dataDir}, ${store.description}`, close };
   } catch (error) {
     await lock.release();
     throw error;

@@ -19,7 +19,7 @@ export interface Store {
   /** of a service, with its password; the same for all at MONGODB_URI, whose users are its operator's */
   uriFor: (service: string) => string;
   /** what it is, as a start shows it */
-  said: string;
+  description: string;
   /** whether it is a MongoDB */
   real: boolean;
   /** not at MONGODB_URI */
@@ -41,7 +41,7 @@ export async function chooseStore({
 }): Promise<Store> {
   if (env.MONGODB_URI) {
     const uri = env.MONGODB_URI;
-    return { address: withoutPassword(uri), uri, uriFor: () => uri, said: 'MongoDB at MONGODB_URI', real: true };
+    return { address: withoutPassword(uri), uri, uriFor: () => uri, description: 'MongoDB at MONGODB_URI', real: true };
   }
   const mongod = await findBinary('mongod');
   return mongod ? ownMongod({ mongod, dataDir, port }) : embedded({ dataDir, port });
@@ -61,7 +61,7 @@ async function embedded({ dataDir, port }: { dataDir: string; port: number }): P
   return {
     address,
     ...addressesOf(address, users),
-    said: 'the embedded server (no MONGODB_URI, no mongod on PATH)',
+    description: 'the embedded server (no MONGODB_URI, no mongod on PATH)',
     real: false,
     process: {
       command: process.execPath,

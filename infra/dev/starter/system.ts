@@ -5,12 +5,13 @@ import { moduleName } from '@cord/build/module-name.mjs';
 import type { ImportOrder } from '../backup/import.ts';
 import { buildNodePackages, buildWeb } from './build.ts';
 import { importOrder } from './data-orders.ts';
-import { consoleProcess, gatewayProcess, insideOf } from './edge.ts';
+import { consoleProcess, gatewayProcess, insideOf } from './gateway-process.ts';
 import { type HotReload, restartOnChange, startHotReload } from './hot-reload.ts';
 import { migrateAll } from './migrate.ts';
 import { publishCheckout } from './modules.ts';
 import { GATEWAY_USER, natsBinary, ownNats, RIGHTS_USER } from './nats.ts';
 import { takeOrders } from './orders.ts';
+import { PausedServices } from './paused-services.ts';
 import { freePorts } from './ports.ts';
 import { releasesToRun } from './releases.ts';
 import { Fleet, type Release, type Replica } from './rolling-update.ts';
@@ -21,7 +22,6 @@ import { installationSecrets, pick, SERVICES, serviceProcess } from './services.
 import type { Settings } from './settings.mjs';
 import type { Shutdown } from './shutdown.ts';
 import { planSolana, type SolanaPlan } from './solana.ts';
-import { Standstill } from './standstill.ts';
 import { Steps } from './steps.ts';
 import { chooseStore, type Store } from './store.ts';
 import { checkTopology, SETUP_USER, setUpTopology } from './streams.ts';
@@ -184,7 +184,7 @@ export class System {
         ...this.store.process,
       });
     }
-    return this.store.said;
+    return this.store.description;
   }
 
   async #migrate() {
@@ -256,9 +256,9 @@ export class System {
       ownNats: !this.settings.env.NATS_URL,
       migrate: (service, { main }) => migrateAll(this.store.uri, [{ service, main }], say),
     });
-    const standstill = new Standstill({ processes, runFile, startAgain: (specs) => this.#startAgain(specs) });
+    const pausedServices = new PausedServices({ processes, runFile, startAgain: (specs) => this.#startAgain(specs) });
     const running = () => [...releases].map(([service, { main }]) => ({ service, main }));
-    const importing = importOrder({ settings: this.settings, uri: this.store.uri, running, standstill });
+    const importing = importOrder({ settings: this.settings, uri: this.store.uri, running, pausedServices });
     const obey = (order: ServiceOrder | ImportOrder, say: (line: string) => void) =>
       'file' in order ? importing(order, say) : rolling(order, say);
     try {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { Standstill } from '../starter/standstill.ts';
+import { PausedServices } from '../starter/paused-services.ts';
 import type { Supervised } from '../starter/supervised.ts';
 
 interface Process {
@@ -15,18 +15,18 @@ test('what writes stands still and comes back; one that was broken off has the s
     stop: async (_graceMs, signal) => void stopped.push(`${service} ${signal}`),
   }));
   const started: string[] = [];
-  const standstill = new Standstill({
+  const pausedServices = new PausedServices({
     processes: processes as unknown as Supervised[],
     runFile: { update: async () => undefined },
     startAgain: async (specs) => void started.push(...specs.map(({ name }) => name)),
   });
-  expect(await standstill.end()).toBe(false);
-  await standstill.begin();
+  expect(await pausedServices.resume()).toBe(false);
+  await pausedServices.pause();
   expect(stopped).toEqual(['auth SIGINT', 'mining SIGINT', 'dev SIGINT', 'solana SIGINT']);
   expect(processes.map(({ spec }) => spec.service)).toEqual(['store', 'nats', 'gateway']);
   // An import that failed half-way leaves it so; the next one begins again.
-  await standstill.begin();
+  await pausedServices.pause();
   expect(stopped).toHaveLength(4);
-  expect(await standstill.end()).toBe(true);
+  expect(await pausedServices.resume()).toBe(true);
   expect(started).toEqual(['auth', 'mining', 'dev', 'solana']);
 });

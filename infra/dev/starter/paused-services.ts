@@ -14,8 +14,8 @@ interface Parts {
   startAgain: (specs: ProcessSpec[]) => Promise<unknown>;
 }
 
-/** A running system whose services stand still while its data is replaced, and come back at the same addresses. */
-export class Standstill {
+/** The services of a running system, paused while its data is replaced; they come back at the same addresses. */
+export class PausedServices {
   readonly #parts: Parts;
   readonly #stopped: ProcessSpec[] = [];
 
@@ -24,7 +24,7 @@ export class Standstill {
   }
 
   /** Ends what writes; what an import that was broken off has ended stays so. */
-  async begin(): Promise<void> {
+  async pause(): Promise<void> {
     const { processes, runFile } = this.#parts;
     const going = processes.filter(({ spec }) => WRITERS.includes(spec.service));
     await Promise.all(going.map((one) => one.stop(GRACE_MS, 'SIGINT')));
@@ -34,7 +34,7 @@ export class Standstill {
   }
 
   /** @returns whether anything stood still */
-  async end(): Promise<boolean> {
+  async resume(): Promise<boolean> {
     const stopped = this.#stopped.splice(0);
     await this.#parts.startAgain(stopped);
     return stopped.length > 0;
