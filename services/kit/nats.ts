@@ -93,7 +93,7 @@ export interface Nats {
   asked(asked: Asked): void;
   /** Runs for each message that becomes a dead letter. */
   onDeadLetter(run: (stream: string) => void): void;
-  buried(stream: string): void;
+  deadLettered(stream: string): void;
   /** Runs after each reconnection. */
   onReconnect(run: () => void): () => void;
   /** Ends all subscriptions after what is in flight, then the connection. */
@@ -164,7 +164,7 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
   const js = jetstream(nc, { timeout: PUBLISH_TIMEOUT_MS });
   const jsm = await jetstreamManager(nc, { checkAPI: false, timeout: PUBLISH_TIMEOUT_MS });
   const reconnected = new Set<() => void>();
-  const burials: Array<(stream: string) => void> = [];
+  const deadLetterRuns: Array<(stream: string) => void> = [];
   const askings: Array<(asked: Asked) => void> = [];
   const firsts: EventHandler[] = [];
   const followers = new Map<string, Follower[]>();
@@ -238,9 +238,9 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
     asked: (asked) => {
       for (const run of askings) run(asked);
     },
-    onDeadLetter: (run) => void burials.push(run),
-    buried: (stream) => {
-      for (const run of burials) run(stream);
+    onDeadLetter: (run) => void deadLetterRuns.push(run),
+    deadLettered: (stream) => {
+      for (const run of deadLetterRuns) run(stream);
     },
     onReconnect(run) {
       reconnected.add(run);

@@ -9,7 +9,7 @@ import type { SharedLeases } from './lease.js';
 import { type CreditResult, type LedgerClient, LedgerUnavailable } from './ledger-client.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
-import { giveOut } from './nats/give-out.js';
+import { publishOrDeadLetter } from './nats/publish-or-dead-letter.js';
 import type { Nats } from './nats.js';
 import { type ListedCredit, outboxDocuments, type ParkedPlace } from './outbox/documents.js';
 import { measureOutbox, measureParked } from './outbox/figures.js';
@@ -92,7 +92,7 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
 
   const publishOne = async (document: D, item: OutboxEvent): Promise<void> => {
     await options.beforePublish?.(document, item);
-    await giveOut(nats, { ...item, msgId: `${item.key}:${item.seq}` });
+    await publishOrDeadLetter(nats, { ...item, msgId: `${item.key}:${item.seq}` });
   };
   /** One read and its publishes. @returns whether no event is left */
   const publishOnce = async (id: string): Promise<boolean> => {

@@ -13,7 +13,7 @@ import { createLedgerClient } from './ledger-client.js';
 import { createLogger } from './log.js';
 import { createMetrics } from './metrics.js';
 import { on } from './nats/consume.js';
-import { buryEvent, listDeadLetters, purgeDeadLetters, retryDeadLetter } from './nats/dead-letters.js';
+import { deadLetterEvent, listDeadLetters, purgeDeadLetters, retryDeadLetter } from './nats/dead-letters.js';
 import { measureStreams } from './nats/figures.js';
 import { stateOf } from './nats/state-of.js';
 import { connectNats, type Nats } from './nats.js';
@@ -181,8 +181,8 @@ describe('with a NATS user and a table for each service', () => {
   it('a dead letter of an event that never came out is retried for the owner of the event', async () => {
     const userId = randomId();
     const subject = subjectOf(balanceChanged, userId);
-    const buried = { subject, payload: changed(userId), msgId: `b:${userId}`, err: new Error('too large') };
-    await buryEvent(as('mining'), buried);
+    const unfit = { subject, payload: changed(userId), msgId: `b:${userId}`, err: new Error('too large') };
+    await deadLetterEvent(as('mining'), unfit);
     const letter = (await listDeadLetters(admin)).find((one) => one.subject === subject);
     expect(await retryDeadLetter(admin, letter?.deadSeq ?? 0)).toBe('retried');
     expect((await admin.jsm.streams.getMessage('CORD_BALANCE', { last_by_subj: subject }))?.json()).toMatchObject({

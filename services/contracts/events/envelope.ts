@@ -9,7 +9,7 @@ export const timeMs = z.number().int();
 
 /**
  * One of the values that this release knows, or one that a newer release has added: a reader passes over what it does not
- * know, and nothing is buried for it (services/README.md#events). Requests stay closed: `z.enum`.
+ * know, and it becomes no dead letter (services/README.md#events). Requests stay closed: `z.enum`.
  */
 export function openEnum<const V extends string>(values: readonly V[]) {
   return z.union([z.enum(values as unknown as readonly [V, ...V[]]), z.string().max(100)]) as unknown as z.ZodType<

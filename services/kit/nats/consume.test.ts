@@ -6,7 +6,7 @@ import { unavailable } from '../problem.js';
 import { randomId, startTestBackend, type TestBackend } from '../testing/index.js';
 import { PATIENCE_MS } from '../testing/patience.js';
 import { on } from './consume.js';
-import { buryEvent, listDeadLetters, retryDeadLetter } from './dead-letters.js';
+import { deadLetterEvent, listDeadLetters, retryDeadLetter } from './dead-letters.js';
 
 let backend: TestBackend;
 beforeAll(async () => {
@@ -133,16 +133,16 @@ describe('dead letters', () => {
   it('of an event that could not go out are published again once they fit, and not before', async () => {
     const userId = randomId();
     const subject = subjectOf(claimMade, userId);
-    const { js, log, buried } = backend.nats;
-    const owner = { js, log, buried, service: 'rewards' };
-    const bury = (payload: unknown, msgId: string) =>
-      buryEvent(owner, { subject, payload, msgId, err: new Error('does not fit') });
+    const { js, log, deadLettered } = backend.nats;
+    const owner = { js, log, deadLettered, service: 'rewards' };
+    const toDeadLetters = (payload: unknown, msgId: string) =>
+      deadLetterEvent(owner, { subject, payload, msgId, err: new Error('does not fit') });
     const placeOf = async () =>
       (await listDeadLetters(backend.nats)).findLast((letter) => letter.subject === subject)?.deadSeq ?? 0;
-    await bury({ v: 1 }, `a:${userId}`);
+    await toDeadLetters({ v: 1 }, `a:${userId}`);
     await expect(retryDeadLetter(backend.nats, await placeOf())).rejects.toThrow(/cannot be published/);
     const mended = claim(userId);
-    await bury(mended, `b:${userId}`);
+    await toDeadLetters(mended, `b:${userId}`);
     expect(await retryDeadLetter(backend.nats, await placeOf())).toBe('retried');
     expect((await backend.nats.jsm.streams.getMessage('CORD_REWARDS', { last_by_subj: subject }))?.json()).toEqual(
       mended,

@@ -20,7 +20,7 @@ import { Problem } from '../problem.js';
 import { isStoreUnavailable } from '../store-errors.js';
 import { tracedFor } from '../tracing.js';
 import { isCopy } from './copied.js';
-import { buryMessage, userOf } from './dead-letters.js';
+import { deadLetterMessage, userOf } from './dead-letters.js';
 
 /** Something that runs until it is stopped; stop resolves when nothing of it runs any more. */
 export interface Consuming {
@@ -144,12 +144,12 @@ async function handleMessage(
     return;
   }
   const event = parseEvent(handler.kind, msg);
-  const bury = async (reason: string) => {
-    if (await buryMessage(nats, { stream: options.stream, durable, msg, reason })) msg.term();
+  const toDeadLetters = async (reason: string) => {
+    if (await deadLetterMessage(nats, { stream: options.stream, durable, msg, reason })) msg.term();
     else msg.nak(CONSUMER_BACKOFF_MS.at(-1));
   };
   if (event instanceof Error) {
-    await bury(`does not fit its schema: ${event.message}`);
+    await toDeadLetters(`does not fit its schema: ${event.message}`);
     return;
   }
   try {
@@ -172,7 +172,7 @@ async function handleMessage(
     }
     nats.log.error({ err, ...deliveryOnLine(delivery) }, 'an event was not handled');
     if (delivery.deliveryCount >= deliveriesMax(options, err)) {
-      await bury(err instanceof Error ? `${err.name}: ${err.message}` : String(err));
+      await toDeadLetters(err instanceof Error ? `${err.name}: ${err.message}` : String(err));
     } else {
       msg.nak(CONSUMER_BACKOFF_MS[Math.min(delivery.deliveryCount, CONSUMER_BACKOFF_MS.length) - 1]);
     }

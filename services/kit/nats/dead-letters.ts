@@ -36,7 +36,7 @@ export const deadLetter = z.object({
 });
 export type DeadLetter = z.output<typeof deadLetter>;
 
-interface Burial {
+interface DeadLettering {
   stream: string;
   durable: string;
   msg: JsMsg;
@@ -44,7 +44,7 @@ interface Burial {
 }
 
 /** Writes the dead-letter record. @returns false when it could not be written: the message must then stay. */
-export async function buryMessage(nats: Nats, { stream, durable, msg, reason }: Burial): Promise<boolean> {
+export async function deadLetterMessage(nats: Nats, { stream, durable, msg, reason }: DeadLettering): Promise<boolean> {
   const letter = {
     durable,
     stream,
@@ -72,8 +72,8 @@ export async function buryMessage(nats: Nats, { stream, durable, msg, reason }: 
  * @param msgId of the event: the same one again is the same dead letter
  * @throws NATS's error when it could not be written: the event must then stay
  */
-export async function buryEvent(
-  nats: Undertaking,
+export async function deadLetterEvent(
+  nats: DeadLetterWriter,
   event: { subject: string; payload: unknown; msgId: string; err: Error },
 ) {
   const { subject, payload, msgId, err } = event;
@@ -93,7 +93,7 @@ export async function buryEvent(
 }
 
 /** What setting a message aside takes. */
-export type Undertaking = Pick<Nats, 'js' | 'service' | 'log' | 'buried'>;
+export type DeadLetterWriter = Pick<Nats, 'js' | 'service' | 'log' | 'deadLettered'>;
 
 /** What a letter says of its event's cause; nothing where there is none. */
 function causedBy(cause: Cause | undefined): { cause?: Cause } {
@@ -102,7 +102,11 @@ function causedBy(cause: Cause | undefined): { cause?: Cause } {
 
 type Letter = Omit<DeadLetter, 'v' | 'at' | 'complete'>;
 
-async function write(nats: Undertaking, { reason, payload, cause, ...letter }: Letter, msgID: string): Promise<void> {
+async function write(
+  nats: DeadLetterWriter,
+  { reason, payload, cause, ...letter }: Letter,
+  msgID: string,
+): Promise<void> {
   const { durable, stream, subject } = letter;
   const record: DeadLetter = {
     v: 1,
@@ -116,7 +120,7 @@ async function write(nats: Undertaking, { reason, payload, cause, ...letter }: L
   const place = `cord.dead.v1.${durable}.${stream}.${userOf(subject)}`;
   await nats.js.publish(place, JSON.stringify(record), { msgID, timeout: PUBLISH_TIMEOUT_MS });
   nats.log.error({ ...letter, reason, ...causeOnLine(cause) }, 'a message became a dead letter');
-  nats.buried(stream);
+  nats.deadLettered(stream);
 }
 
 /** Takes an erased user's dead letters away (services/README.md#erasure): they hold what the events held. */

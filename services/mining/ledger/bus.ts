@@ -4,8 +4,8 @@ import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/nod
 import { microToString } from '@cord/contracts/rules/money';
 import { type Cause, runCaused } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
-import type { Undertaking } from '@cord/kit/nats/dead-letters';
-import { giveOut } from '@cord/kit/nats/give-out';
+import type { DeadLetterWriter } from '@cord/kit/nats/dead-letters';
+import { publishOrDeadLetter } from '@cord/kit/nats/publish-or-dead-letter';
 import { type EventOrigin, enveloped, type OutboxEvent } from '@cord/kit/outbox/items';
 import type { Account, OutboxItem as LedgerItem } from './account.js';
 import { accountState } from './account-state.js';
@@ -23,12 +23,12 @@ export type NodeItem = Extract<LedgerItem, { kind: 'node' }>;
  * @param given awaited for each, before its outbox forgets it: the account has told something
  */
 export function createLedgerBus(
-  nats: Undertaking & Pick<Nats, 'publish'>,
+  nats: DeadLetterWriter & Pick<Nats, 'publish'>,
   moment: () => Moment,
   given: (userId: string) => Promise<void> = async () => {},
 ): LedgerBus {
   const publish = async (userId: string, { subject, payload, key: msgId }: OutboxEvent, cause: Cause | undefined) => {
-    await runCaused(cause, () => giveOut(nats, { subject, payload, msgId }));
+    await runCaused(cause, () => publishOrDeadLetter(nats, { subject, payload, msgId }));
     await given(userId);
   };
   return {

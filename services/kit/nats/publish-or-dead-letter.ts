@@ -1,5 +1,5 @@
 import type { Nats } from '../nats.js';
-import { buryEvent, type Undertaking } from './dead-letters.js';
+import { type DeadLetterWriter, deadLetterEvent } from './dead-letters.js';
 import { UnpublishableEvent } from './publishable.js';
 
 /** An event as it goes out of its document. */
@@ -15,12 +15,15 @@ export interface OutgoingEvent {
  * keep no other of its document waiting, nor the ledger's credits to its account.
  * @throws NATS's error when it could not go out for now: the event must then stay
  */
-export async function giveOut(nats: Undertaking & Pick<Nats, 'publish'>, event: OutgoingEvent): Promise<void> {
+export async function publishOrDeadLetter(
+  nats: DeadLetterWriter & Pick<Nats, 'publish'>,
+  event: OutgoingEvent,
+): Promise<void> {
   const { subject, payload, msgId } = event;
   try {
     await nats.publish(subject, payload, msgId);
   } catch (err) {
     if (!(err instanceof UnpublishableEvent)) throw err;
-    await buryEvent(nats, { ...event, err });
+    await deadLetterEvent(nats, { ...event, err });
   }
 }
