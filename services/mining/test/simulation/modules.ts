@@ -23,7 +23,7 @@ export interface Fault {
 
 const service = new URL('../../', import.meta.url);
 /** The publisher of states, which is the kit's, and all that it needs. */
-const PUBLISHER = ['kit/nats/states.ts', 'kit/bounds.ts', 'kit/lru.ts'] as const;
+const PUBLISHER = ['kit/nats/states.ts', 'kit/bounds.ts'] as const;
 
 /** The service's own code. */
 export function realModules(): Promise<Modules> {
