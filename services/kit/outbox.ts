@@ -189,7 +189,8 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
       const known = waiting.get(id);
       if (known) return known;
       if (waiting.size >= RELAY_QUEUE_MAX || !nats.connected()) return Promise.resolve();
-      const done = limit(() => publishQuietly(id));
+      // A turn later, so that calls of one moment fall together.
+      const done = Promise.resolve().then(() => limit(() => publishQuietly(id)));
       waiting.set(id, done);
       running.add(done);
       void done.then(() => running.delete(done));
