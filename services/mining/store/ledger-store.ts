@@ -181,8 +181,10 @@ async function putNew<D extends { _id: string; userId: string }>(
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
       const there = (await collection.findOne({ _id: doc._id, userId: doc.userId } as mongo.Filter<D>)) as D | null;
-      if (!there) throw new Error(`${model.modelName} ${doc._id} waits for a majority of the store`);
-      if (!isSame(there, doc)) throw new Error(`${model.modelName} ${doc._id} was written otherwise before`);
+      // Another index than that of the ids: another document has its seq.
+      const hasItsId = '_id' in ((error as mongo.MongoServerError).keyPattern ?? {});
+      if (!there && hasItsId) throw new Error(`${model.modelName} ${doc._id} waits for a majority of the store`);
+      if (!there || !isSame(there, doc)) throw new Error(`${model.modelName} ${doc._id} was written otherwise before`);
     }
   };
   await allThrough(docs.map(put));
