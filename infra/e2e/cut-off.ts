@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 /**
  * Runs in the page. What of it is cut off at a side: text and controls that reach beyond the screen, beyond the edge of the card or box that they lie in or into
- * its padding, or beyond what an ancestor shows of them; numbers that go on in another line, and values of one row at two heights. The root clips what is too wide, so that no width of the document tells. What ends in an ellipsis on purpose, what
+ * its padding, or beyond what an ancestor shows of them; numbers that go on in another line, words of a dial that lie on its cord, and values of one row at two heights. The root clips what is too wide, so that no width of the document tells. What ends in an ellipsis on purpose, what
  * scrolls sideways by itself and what is for screen readers alone is none of it.
  */
 const READ_CUT_OFF = `(() => {
@@ -54,6 +54,23 @@ const READ_CUT_OFF = `(() => {
     if (!element.checkVisibility() || skipped(element)) continue;
     const name = element.getAttribute('aria-label') || element.textContent.trim().slice(0, 40) || element.getAttribute('data-testid') || '';
     check(element, element.getBoundingClientRect(), nameOf(element) + ' ' + name);
+  }
+  for (const ring of document.querySelectorAll('[data-ring]')) {
+    const dial = ring.parentElement.parentElement;
+    const round = dial.getBoundingClientRect();
+    // As the dial is laid out (services/contracts/drawing/dial.ts), and half of a line is above and below its letters.
+    const inner = 0.3118 * round.width + SLACK_PX;
+    const within = document.createTreeWalker(dial, NodeFilter.SHOW_TEXT);
+    for (let node = within.nextNode(); node; node = within.nextNode()) {
+      if (node.nodeValue.trim() === '' || node.parentElement.closest('svg') || skipped(node.parentElement)) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      for (const { left, right, top, bottom, height } of range.getClientRects()) {
+        const [x, y] = [round.left + round.width / 2, round.top + round.height / 2];
+        const far = Math.hypot(Math.max(x - left, right - x), Math.max(y - top, bottom - y) - height / 4);
+        if (far > inner) found.push('"' + node.nodeValue.trim() + '" is ' + Math.round(far - inner) + ' px into the cord');
+      }
+    }
   }
   for (const list of document.querySelectorAll('dl')) {
     const heights = new Map();
