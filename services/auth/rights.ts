@@ -122,8 +122,9 @@ export function createRights(deps: {
         ...kids.filter((kid) => !toldKids.includes(kid)),
         ...toldKids.filter((kid) => !kids.includes(kid)),
       ];
-      toldKids = kids;
       if (changed.length > 0) await tell(...changed.map(signingKeyKey));
+      // What could not be told is told again.
+      toldKids = kids;
     },
     stop: () => desk.stop(),
   };

@@ -77,6 +77,8 @@ export const RIGHTS_RETRY_MS = 500;
 /** The whole is read at most this often for what messages say, and at least this often whatever they say. */
 export const RIGHTS_WHOLE_GAP_MS = 1_000;
 export const RIGHTS_WHOLE_EVERY_MS = 600_000;
+/** Signing keys, which are few, are asked for at least this often whatever messages say: a key that is out stays out, whoever failed to say so. */
+export const RIGHTS_KEYS_EVERY_MS = 10_000;
 /** A whole that takes long is read at most in one part of so many of the time. */
 export const RIGHTS_WHOLE_SHARE = 60;
 /**

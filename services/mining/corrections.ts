@@ -3,7 +3,7 @@ import { ERASED_USER } from '@cord/contracts/rpc/ledger';
 import { inBatches } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
 import type { TimeSpan } from '@cord/kit/page';
-import { type PeriodicParts, periodic } from '@cord/kit/periodic';
+import { type PeriodicParts, periodic, type Turn } from '@cord/kit/periodic';
 import { firstMatching } from '@cord/kit/store/first-matching';
 import type { mongo } from 'mongoose';
 import { creditStep } from './ledger/credit.js';
@@ -49,6 +49,14 @@ export function createCorrections({ models, ledger, clock }: Parts) {
     return booked;
   }
 
+  /** Books what was confirmed by a call that did not come to its end. */
+  const bookDue = (turn: Pick<Turn, 'lease'>) =>
+    inBatches<CorrectionDoc>(turn, BATCH, () => ({
+      read: (limit, takes) =>
+        firstMatching(corrections.find({ dueAtMs: { $gt: 0 } }).sort({ dueAtMs: 1 }), limit, takes),
+      each: (due) => book(due),
+    }));
+
   return {
     /**
      * Why the ledger would refuse a correction of this account now; null where it would take it.
@@ -92,20 +100,9 @@ export function createCorrections({ models, ledger, clock }: Parts) {
       );
     },
     book,
-    /** Books what was confirmed by a call that did not come to its end. */
-    sweep(parts: PeriodicParts) {
-      return periodic(parts, {
-        name: 'corrections',
-        everyMs: EVERY_MS,
-        leaseMs: LEASE_MS,
-        run: (turn) =>
-          inBatches<CorrectionDoc>(turn, BATCH, () => ({
-            read: (limit, takes) =>
-              firstMatching(corrections.find({ dueAtMs: { $gt: 0 } }).sort({ dueAtMs: 1 }), limit, takes),
-            each: (due) => book(due),
-          })),
-      });
-    },
+    bookDue,
+    sweep: (parts: PeriodicParts) =>
+      periodic(parts, { name: 'corrections', everyMs: EVERY_MS, leaseMs: LEASE_MS, run: bookDue }),
     /** Of who was erased: no proposal stays, and no text that an operator wrote about the user. */
     async erase(userId: string): Promise<void> {
       await corrections.deleteMany({ userId, status: { $ne: 'confirmed' } });

@@ -1,4 +1,5 @@
 import { subjectOf } from '@cord/contracts/events/envelope';
+import type { EpochRow } from '@cord/contracts/events/rewards';
 import { userErased, userRegistered } from '@cord/contracts/events/user';
 import { openAccount } from '@cord/contracts/rpc/ledger';
 import { ageTenths } from '@cord/contracts/rules/age';
@@ -23,6 +24,7 @@ export function peopleOf(world: World): Person[] {
     id: `${'a'.repeat(31)}${n + 1}`,
     createdAtMs: world.nowMs - years * YEAR_MS,
     erased: false,
+    assessed: 0,
   }));
 }
 
@@ -91,8 +93,23 @@ export async function claim(world: World, book: Ledgerbook, person: Person): Pro
   if (made) book.note(made);
 }
 
+/** As the routes do it: claims may be switched off. */
+function demanding<P extends { switches: { demand(name: 'claims'): Promise<void> } }, R>(
+  act: (parts: P) => Promise<R>,
+) {
+  return async (parts: P): Promise<R> => {
+    await parts.switches.demand('claims');
+    return act(parts);
+  };
+}
+
 async function checkIn(world: World, { id }: Person): Promise<Booked | null> {
-  const made = await insist(world, () => world.use('tasks', ({ claims }) => claims.checkIn(id)));
+  const made = await insist(world, () =>
+    world.use(
+      'tasks',
+      demanding((parts) => parts.claims.checkIn(id)),
+    ),
+  );
   if (!made) return null;
   const { day } = made;
   return { userId: id, key: `checkin:${id}:${day.dayKey}`, micro: day.rewardMicro + day.bonusMicro, checkIn: day };
@@ -100,14 +117,24 @@ async function checkIn(world: World, { id }: Person): Promise<Booked | null> {
 
 async function complete(world: World, { id }: Person, taskId: string): Promise<Booked | null> {
   if (!world.catalogue.some((task) => task.id === taskId)) return null;
-  const made = await insist(world, () => world.use('tasks', ({ claims }) => claims.complete(id, taskId)));
+  const made = await insist(world, () =>
+    world.use(
+      'tasks',
+      demanding((parts) => parts.claims.complete(id, taskId)),
+    ),
+  );
   if (!made) return null;
   const last = taskId === 'mine-1-hour' ? null : `task:${taskId}:${id}:once`;
   return { userId: id, key: last, micro: made.rewardMicro, checkIn: null };
 }
 
 async function compensate(world: World, { id }: Person): Promise<Booked | null> {
-  const made = await insist(world, () => world.use('rewards', ({ claims }) => claims.claim(id, 'compensation')));
+  const made = await insist(world, () =>
+    world.use(
+      'rewards',
+      demanding((parts) => parts.claims.claim(id, 'compensation')),
+    ),
+  );
   return made && { userId: id, key: `compensation:${id}`, micro: made.amountMicro, checkIn: null };
 }
 
@@ -158,11 +185,18 @@ export function closeEarly(world: World): void {
   throwSwitch(world);
 }
 
+/** Auth tells each process that the switches have changed; some do not hear it. */
+export function tellSwitches(world: World): void {
+  for (const service of ['tasks', 'rewards', 'referrals'] as const)
+    for (const { switches } of world.all(service)) if (!world.chance.oneIn(4)) void switches.refresh().catch(() => {});
+}
+
 /** Operators switch claims off or on. */
 export function throwSwitch(world: World): void {
   const last = world.spans.at(-1);
   if (last && last.toMs === null) world.spans = [...world.spans.slice(0, -1), { ...last, toMs: world.nowMs }];
   else world.spans = [...world.spans, { name: 'claims', fromMs: world.nowMs, toMs: null }];
+  tellSwitches(world);
 }
 
 /** An admin adds a task that pays nothing; what the contract lets through is in the catalogue. */
@@ -179,22 +213,43 @@ export function addFreeTask(world: World): void {
   if (like) world.catalogue = [...world.catalogue, { ...like, id: free.id, rewardMicro: 0n }];
 }
 
-/** An epoch is added, at least fifteen seconds ahead. */
-export function editEpochs(world: World): void {
-  const startAt = world.nowMs + 15_000 + world.chance.int(2 * HOUR_MS);
-  const rows = world.epochs.spans.map(({ id, hundredths, startMs, endMs }) => ({
-    id,
-    multiplierHundredths: Number(hundredths),
-    startAt: startMs,
-    endAt: endMs,
-  }));
-  const name = `e${rows.length}`;
-  if (rows.length > 4 || rows.some((row) => row.startAt >= startAt)) return;
-  const multiplierHundredths = 110 + 10 * world.chance.int(10);
-  world.epochs = world.modules.epochs.epochTable(world.epochs.version + 1n, [
-    ...rows,
-    { id: name, multiplierHundredths, startAt, endAt: startAt + 20 * 24 * HOUR_MS },
-  ]);
+/** Operators end the epoch that runs, and begin another one there: each at least fifteen seconds ahead, and perhaps too late. */
+export async function editEpochs(world: World): Promise<void> {
+  const { withEpoch } = world.modules.epochRules;
+  const fromMs = world.nowMs + 16_000 + world.chance.int(2 * HOUR_MS);
+  const edit = async (verb: string, target: string, rowOf: (epochs: readonly EpochRow[]) => EpochRow | undefined) => {
+    const change = world.use('rewards', ({ desk, clock }) =>
+      desk.change({ adminId: 'b'.repeat(32), verb, target }, (epochs) => {
+        const row = rowOf(epochs);
+        const made = row && withEpoch(epochs, row, clock.now());
+        return made && 'epochs' in made ? made.epochs : [...epochs];
+      }),
+    );
+    await insist(world, () => change, 1);
+  };
+  const runs = (epochs: readonly EpochRow[]) =>
+    epochs.find(({ startAt, endAt }) => startAt <= fromMs && fromMs < endAt);
+  await edit('update', 'running', (epochs) => {
+    const running = runs(epochs);
+    return running && { ...running, endAt: fromMs };
+  });
+  const name = `e${world.chance.int(1_000)}`;
+  await edit('create', name, (epochs) => {
+    const next = epochs.find(({ startAt }) => startAt > fromMs);
+    const multiplierHundredths = 110 + 10 * world.chance.int(10);
+    const row = { id: name, name, description: '', multiplierHundredths, startAt: fromMs };
+    return runs(epochs) ? undefined : { ...row, endAt: next?.startAt ?? fromMs + HOUR_MS };
+  });
+}
+
+/** The clock of one process is set ahead in the middle of everything, and after a while it is right again or the process has gone. */
+export async function setClocks(world: World, book: Ledgerbook): Promise<void> {
+  const { chance } = world;
+  const byMs = chance.pick([61_000, HOUR_MS, 24 * HOUR_MS, 3 * 24 * HOUR_MS, YEAR_MS]);
+  const whose = world.setClock(chance.pick([...SERVICES, 'mining']), byMs);
+  for (let n = chance.int(4); n > 0; n -= 1) await claim(world, book, chance.pick(world.people));
+  await carry(world, 1 + chance.int(3));
+  world.clockIsRight(whose);
 }
 
 /** Events on their way, and what comes again and again. */

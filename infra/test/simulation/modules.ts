@@ -24,6 +24,11 @@ const load = async (root: string) => {
   const at = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(root, path)).href);
   return {
     problem: (await at('kit/problem.ts')) as typeof import('@cord/kit/problem'),
+    storeOptions: (await at('kit/store.ts')) as typeof import('@cord/kit/store'),
+    clockWatch: (await at('kit/clock-watch.ts')) as typeof import('@cord/kit/clock-watch'),
+    switches: (await at('kit/switches.ts')) as typeof import('@cord/kit/switches'),
+    switchesKept: (await at('kit/switches-kept.ts')) as typeof import('@cord/kit/switches-kept'),
+    auditLog: (await at('kit/audit-log.ts')) as typeof import('@cord/kit/audit-log'),
     ledgerClient: (await at('kit/ledger-client.ts')) as typeof import('@cord/kit/ledger-client'),
     outbox: (await at('kit/outbox.ts')) as typeof import('@cord/kit/outbox'),
     streak: (await at('contracts/rules/streak.ts')) as typeof import('@cord/contracts/rules/streak'),
@@ -36,6 +41,12 @@ const load = async (root: string) => {
     epochs: (await at('mining/ledger/epochs.ts')) as typeof import('../../../services/mining/ledger/epochs.js'),
     series: (await at('mining/ledger/series.ts')) as typeof import('../../../services/mining/ledger/series.js'),
     node: (await at('mining/node/steps.ts')) as typeof import('../../../services/mining/node/steps.js'),
+    epochsInUse: (await at(
+      'mining/ledger/epochs-in-use.ts',
+    )) as typeof import('../../../services/mining/ledger/epochs-in-use.js'),
+    epochServing: (await at('mining/epochs.ts')) as typeof import('../../../services/mining/epochs.js'),
+    reads: (await at('mining/store/reads.ts')) as typeof import('../../../services/mining/store/reads.js'),
+    corrections: (await at('mining/corrections.ts')) as typeof import('../../../services/mining/corrections.js'),
     ledgerRpc: (await at('mining/rpc.ts')) as typeof import('../../../services/mining/rpc.js'),
     ledgerEvents: (await at('mining/events.ts')) as typeof import('../../../services/mining/events.js'),
     tasksStore: (await at('tasks/store.ts')) as typeof import('../../../services/tasks/store.js'),
@@ -45,6 +56,8 @@ const load = async (root: string) => {
     seed: (await at('tasks/domain/seed.ts')) as typeof import('../../../services/tasks/domain/seed.js'),
     rewardsStore: (await at('rewards/store.ts')) as typeof import('../../../services/rewards/store.js'),
     rewardClaims: (await at('rewards/claims.ts')) as typeof import('../../../services/rewards/claims.js'),
+    epochDesk: (await at('rewards/epoch-desk.ts')) as typeof import('../../../services/rewards/epoch-desk.js'),
+    epochRules: (await at('rewards/domain/epochs.ts')) as typeof import('../../../services/rewards/domain/epochs.js'),
     rewardEvents: (await at('rewards/events.ts')) as typeof import('../../../services/rewards/events.js'),
     referralStore: (await at('referrals/store.ts')) as typeof import('../../../services/referrals/store.js'),
     books: (await at('referrals/books.ts')) as typeof import('../../../services/referrals/books.js'),

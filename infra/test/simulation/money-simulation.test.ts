@@ -6,6 +6,10 @@ import { simulate } from './simulate.js';
 // What waits a moment in a service waits for one turn here: time passes by the world's own clock.
 vi.mock('node:timers/promises', () => ({ setTimeout: () => new Promise((resolve) => setImmediate(resolve)) }));
 
+// A retry of what the world brings again: no time of the machine is in a run.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterAll(() => void vi.useRealTimers());
+
 /** Seeds of one run, and where they begin: more and others by environment. */
 const WHOLE = process.env.SIMULATION_SEEDS !== undefined;
 const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 30);

@@ -15,6 +15,8 @@ interface Pending {
   readonly process: ProcessId;
   readonly run: () => unknown;
   readonly writes: boolean;
+  /** Told that the effect was made and nobody was answered: a majority of the store may not have it. */
+  readonly unanswered?: (() => void) | undefined;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
   /** Its process is dead: it may still happen, and nobody hears of it. */
@@ -35,7 +37,8 @@ export const NO_FAULTS: FaultRates = { failOneIn: 0, lostOneIn: 0, crashOneIn: 0
 
 /**
  * Decides, by the seed, which of the waiting operations of all processes happens next, and what becomes of it: done, refused before its
- * effect, done with its answer lost, or its process dead. A dead process's writes may land at any time after.
+ * effect, done with its answer lost, or its process dead. A dead process's writes may land at any time after. A write that nobody was
+ * answered may be taken back by a failover (failover.ts).
  */
 export class Scheduler {
   private readonly pending: Pending[] = [];
@@ -48,10 +51,15 @@ export class Scheduler {
   ) {}
 
   /** An operation of a process; it happens when the scheduler comes to it. @param writes whether it changes anything */
-  operation<T>(process: ProcessId, run: () => T, writes = false): Promise<T> {
+  operation<T>(process: ProcessId, run: () => T, writes = false, unanswered?: () => void): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.pending.push({ process, run, writes, resolve: resolve as (value: unknown) => void, reject });
+      this.pending.push({ process, run, writes, unanswered, resolve: resolve as (value: unknown) => void, reject });
     });
+  }
+
+  /** Whether nothing of a process is under way. */
+  isIdle(process: ProcessId): boolean {
+    return this.pending.every((op) => op.process !== process);
   }
 
   /** A process has died: half of its writes that wait are still on their way. */
@@ -86,12 +94,16 @@ export class Scheduler {
       value = op.run();
     } catch (error) {
       // The store refuses by its own errors; anything else is broken.
-      if ((error as { code?: unknown }).code === 11_000) op.reject(error);
+      if ((error as { code?: unknown }).code === 11_000 || error instanceof LostAnswer) op.reject(error);
       else this.violated(error);
       return;
     }
+    const isLost = !crashes && goesWrong(lostOneIn);
+    if (op.isZombie || crashes || isLost) op.unanswered?.();
+    // Nobody goes on from a dead process's write.
+    if (op.isZombie) return;
     if (crashes) this.crash(op.process);
-    else if (goesWrong(lostOneIn)) op.reject(new LostAnswer('done, answer lost'));
+    else if (isLost) op.reject(new LostAnswer('done, answer lost'));
     else op.resolve(value);
   }
 }

@@ -12,10 +12,21 @@ import {
   mine,
   passTime,
   peopleOf,
+  setClocks,
   throwSwitch,
 } from './actors.js';
 import type { Modules } from './modules.js';
-import { type Ledgerbook, openBook, wrongs } from './oracle.js';
+import {
+  assess,
+  buyBadge,
+  correct,
+  decide,
+  endHolds,
+  holdsHold,
+  restartWhileAway,
+  wrongCorrections,
+} from './operators.js';
+import { type Ledgerbook, openBook, wrongBonuses, wrongs } from './oracle.js';
 import { type FaultRates, NO_FAULTS } from './scheduler.js';
 import { type Person, SERVICES, World } from './world.js';
 
@@ -66,12 +77,17 @@ export async function simulate(modules: Modules, seed: number): Promise<Outcome>
   };
   world.scheduler.faults = seed % 3 === 0 ? SELDOM : OFTEN;
   await drive(chaos(world, book), true);
-  note(world, wrongs(world, book, false));
+  judge(world, () => [...wrongs(world, book, false), ...wrongCorrections(world, false)]);
   world.scheduler.faults = NO_FAULTS;
   await drive(rest(world), false);
-  note(world, wrongs(world, book, true));
+  judge(world, () => [...wrongs(world, book, true), ...wrongCorrections(world, true)]);
   const { violation } = world;
   return { violation: violation === null ? null : String((violation as Error).message ?? violation), steps };
+}
+
+function judge(world: World, wrongsOf: () => readonly string[]): void {
+  world.settle();
+  note(world, wrongsOf());
 }
 
 function note(world: World, wrong: readonly string[]): void {
@@ -82,7 +98,7 @@ async function chaos(world: World, book: Ledgerbook): Promise<void> {
   const people = peopleOf(world);
   await Promise.all([
     ...people.map((person, n) => live(world, book, person, n)),
-    operate(world),
+    operate(world, book),
     ...Array.from({ length: CARRIERS }, () => carry(world, CARRIED)),
   ]);
 }
@@ -115,13 +131,25 @@ function codeOf(world: World, not: Person | null): string | null {
   return codes.length === 0 || world.chance.oneIn(5) ? null : world.chance.pick(codes);
 }
 
-async function operate(world: World): Promise<void> {
+async function operate(world: World, book: Ledgerbook): Promise<void> {
   for (let n = 0; n < 12; n += 1) {
     await carry(world, 3);
     if (world.chance.oneIn(4)) throwSwitch(world);
     if (world.chance.oneIn(6)) closeEarly(world);
     if (world.chance.oneIn(4)) addFreeTask(world);
-    if (world.chance.oneIn(4)) editEpochs(world);
+    if (world.chance.oneIn(4)) await editEpochs(world);
+    if (world.chance.oneIn(3)) await setClocks(world, book);
+    if (world.chance.oneIn(3)) await correct(world, world.chance.pick(world.people));
+    if (world.chance.oneIn(3)) await decide(world, world.chance.pick(world.people));
+    if (world.chance.oneIn(4)) await buyBadge(world, world.chance.pick(world.people));
+    const [key, level] = world.chance.pick([
+      ['one-address', 2],
+      ['one-address', 1],
+      ['other', 2],
+      [null, 0],
+    ] as const);
+    if (world.chance.oneIn(2)) await assess(world, world.chance.pick(world.people), key, level);
+    if (n === 6) note(world, await restartWhileAway(world));
   }
 }
 
@@ -134,11 +162,16 @@ async function rest(world: World): Promise<void> {
       world.use('mining', ({ ledger }) => ledger.change(person.id, world.modules.node.stopStep)),
     );
   for (let round = 0; round < 6; round += 1) await arriveAll(world);
+  await endHolds(world);
+  world.nowMs += LONG_MS;
+  for (let round = 0; round < 3; round += 1) await arriveAll(world);
+  judge(world, () => wrongBonuses(world));
+  note(world, await holdsHold(world));
   world.nowMs += LONG_MS;
   for (let round = 0; round < 6; round += 1) await arriveAll(world);
 }
 
-async function arriveAll(world: World): Promise<void> {
+export async function arriveAll(world: World): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX * 20 && !world.bus.isEmpty(); round += 1)
     for (const service of SERVICES) await world.deliver(service, false).catch(onlyLater);
   world.nowMs += 10 * 60_000;

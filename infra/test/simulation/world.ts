@@ -1,19 +1,27 @@
 import { kindName } from '@cord/contracts/events/envelope';
-import type { SwitchSpan } from '@cord/contracts/switches';
+import { rightsRpc } from '@cord/contracts/rpc/rights';
+import { SWITCHES_KEY, type SwitchSpan } from '@cord/contracts/switches';
 import type { EpochTable } from '../../../services/mining/ledger/epochs.js';
-import { ModelBackend } from '../../../services/mining/test/simulation/model-backend.js';
+import type { EpochsDoc } from '../../../services/mining/store/models.js';
 import { type Chance, chanceOf } from '../../../services/mining/test/simulation/random.js';
 import { USUAL_BOUNDS } from '../../../services/mining/test/simulation/world-bounds.js';
 import type { CatalogueTask } from '../../../services/tasks/domain/task.js';
+import type { Wired } from './kit-of.js';
+import { wireLedger } from './ledger-process.js';
 import { ModelBus } from './model-bus.js';
+import { ModelLedger } from './model-ledger.js';
 import { ModelStore } from './model-store.js';
 import type { Modules } from './modules.js';
-import { type Wired, wireLedger, wireReferrals, wireRewards, wireTasks } from './processes.js';
+import { wireReferrals, wireRewards, wireTasks } from './processes.js';
 import { LostAnswer, type ProcessId, Scheduler } from './scheduler.js';
 
 const REPLICAS = 2;
 /** How far the clock of each replica is ahead of the one before it, ms. */
 const SKEW_MS = 900;
+/** How far a clock that is set while a call is under way may take an account along, ms: further is compared first. */
+export const SET_MS_MAX = 3_600_000;
+/** A process that has not heard from auth for so long asks before it does anything else, ms. */
+const HEARD_MS_MAX = 5_000;
 /** A Thursday evening. */
 const START_MS = Date.UTC(2026, 10, 19, 20);
 
@@ -29,6 +37,8 @@ export interface Person {
   readonly id: string;
   readonly createdAtMs: number;
   erased: boolean;
+  /** How often the network check has looked. */
+  assessed: number;
 }
 
 interface Running {
@@ -45,12 +55,20 @@ export class World {
   readonly scheduler: Scheduler;
   readonly store: ModelStore;
   readonly bus: ModelBus;
-  readonly backend: ModelBackend;
+  readonly backend: ModelLedger;
   readonly people: Person[] = [];
   /** When claims were off, as auth tells it; the last one may be open. */
   spans: SwitchSpan[] = [];
   catalogue: CatalogueTask[];
-  epochs: EpochTable;
+  /** Whether commission is switched off, and whether auth answers. */
+  isCommissionOff = false;
+  isAuthAway = false;
+  /** Requests under way, by subject. */
+  readonly underWay = new Map<string, number>();
+  /** Clocks of processes that were set wrong, by how much, ms. */
+  private readonly clocksOffMs = new Map<ProcessId, number>();
+  /** When a process has heard from auth last, ms. */
+  private readonly heardMs = new Map<ProcessId, number>();
   nowMs = START_MS;
   violation: unknown = null;
   private readonly running = new Map<string, Running>();
@@ -69,29 +87,58 @@ export class World {
         this.violation ??= error;
       },
     );
-    this.store = new ModelStore(this.scheduler);
+    const isMajorityRead = modules.storeOptions.OPTIONS.readConcern.level === 'majority';
+    this.store = new ModelStore(this.scheduler, this.chance, isMajorityRead);
     this.bus = new ModelBus(this.chance, () => this.kinds);
     this.catalogue = modules.seed.SEED_TASKS.map((task) => ({ ...task }));
-    this.epochs = modules.epochs.epochTable(1n, [
-      { id: 'alpha', multiplierHundredths: 100, startAt: 0, endAt: START_MS + 30 * 86_400_000 },
-    ]);
-    this.backend = new ModelBackend(modules.accountWrite.accountWrite, () => this.epochs, USUAL_BOUNDS, {
+    this.backend = new ModelLedger(modules.accountWrite.accountWrite, () => this.epochs(), USUAL_BOUNDS, {
       startMs: START_MS,
       nowMs: () => this.nowMs,
-      skewMs: (REPLICAS - 1) * SKEW_MS,
+      skewMs: (REPLICAS - 1) * SKEW_MS + SET_MS_MAX,
     });
+    this.backend.failOverBy(this.chance, isMajorityRead);
     for (const service of SERVICES)
       for (let replica = 0; replica < REPLICAS; replica += 1) this.start(service, replica);
   }
 
   /** What a process's clock says. */
-  nowOf({ replica }: ProcessId): number {
-    return this.nowMs + replica * SKEW_MS;
+  nowOf(process: ProcessId): number {
+    return this.nowMs + process.replica * SKEW_MS + (this.clocksOffMs.get(process) ?? 0);
+  }
+
+  /** The table of epochs that the ledger has stored: whoever settles, settles by it. */
+  epochs(): EpochTable {
+    const [stored] = this.store.seen(this.store.documents('mining', 'epochs'));
+    const { version, epochs } = (stored ?? { version: 0n, epochs: [] }) as unknown as EpochsDoc;
+    return this.modules.epochs.epochTable(version, epochs);
+  }
+
+  /**
+   * Sets the clock of one process ahead, or right again. While a call of the process is under way by no more than SET_MS_MAX: what it does then is dated by it; in the
+   * ledger by any time.
+   * @returns whose clock it was
+   */
+  setClock(service: ServiceName, byMs: number): ProcessId {
+    const { id } = this.any(service);
+    const isFree = service === 'mining' || this.scheduler.isIdle(id);
+    this.clocksOffMs.set(id, isFree ? byMs : Math.min(byMs, SET_MS_MAX));
+    return id;
+  }
+
+  /** Sets a clock right again, if the process lives. */
+  clockIsRight(id: ProcessId): void {
+    this.clocksOffMs.delete(id);
+  }
+
+  /** Whether all that was done lately stands on the majority of the store; what does not is decided. */
+  settle(): void {
+    this.store.settleAll();
+    this.backend.settleAll();
   }
 
   /** Uses some living process of a service, as a caller does that knows nothing of replicas. Rejects when it dies meanwhile. */
-  use<S extends ServiceName, R>(service: S, act: (parts: Parts<S>) => Promise<R>): Promise<R> {
-    const { parts, died } = this.any(service);
+  async use<S extends ServiceName, R>(service: S, act: (parts: Parts<S>) => Promise<R>): Promise<R> {
+    const { parts, died } = await this.serving(service);
     return Promise.race([act(parts as Parts<S>), died]);
   }
 
@@ -108,31 +155,87 @@ export class World {
     const shaped = (schema: { parse(value: unknown): unknown }, value: unknown) =>
       schema.parse(JSON.parse(JSON.stringify(value)));
     await this.scheduler.operation(from, () => undefined).catch(away);
+    if (rpc.subject === rightsRpc.subject) {
+      if (this.isAuthAway) return away(new LostAnswer('auth is away'));
+      this.heardMs.set(from, this.nowMs);
+      return this.rights();
+    }
     const { parts, died } = this.any('mining');
+    await Promise.race([parts.ready, died]).catch(away);
+    this.modules.clockWatch.demandTrusted(parts.clock);
     const pattern = rpc.subject.replace(/\.[a-z]+$/, '.*');
     const answer = parts.answers.get(rpc.subject) ?? parts.answers.get(pattern);
     if (!answer) throw new Error(`nobody answers ${rpc.subject}`);
-    const made = answer(shaped(rpc.request, payload), { subject: rpc.subject });
+    const made = this.counted(rpc.subject, answer(shaped(rpc.request, payload), { subject: rpc.subject }));
     const reply = await Promise.race([made, died]).catch(away);
     await this.scheduler.operation(from, () => undefined).catch(away);
     return shaped(rpc.reply, reply);
   }
 
+  /**
+   * Some process that serves. @throws Problem 503 while its clock is off, where that is asked
+   */
+  private async serving(service: ServiceName, trusted = true): Promise<Running> {
+    const running = this.any(service);
+    const { id, parts, died } = running;
+    await Promise.race([parts.ready, died]);
+    // Auth is heard every second.
+    const isBehind = () => this.nowMs - (this.heardMs.get(id) ?? 0) > HEARD_MS_MAX;
+    while (parts.switches && !this.isAuthAway && isBehind()) await Promise.race([parts.switches.refresh(), died]);
+    if (trusted) this.modules.clockWatch.demandTrusted(parts.clock);
+    return running;
+  }
+
+  /** What auth answers about the switches. */
+  private rights() {
+    const off = [
+      ...(this.spans.at(-1)?.toMs === null ? ['claims'] : []),
+      ...(this.isCommissionOff ? ['commission'] : []),
+    ];
+    return { entries: [{ key: SWITCHES_KEY, value: { off, spans: [...this.spans] } }], next: null };
+  }
+
+  private counted<T>(subject: string, work: Promise<T>): Promise<T> {
+    const count = (by: number) => this.underWay.set(subject, (this.underWay.get(subject) ?? 0) + by);
+    count(1);
+    return work.finally(() => count(-1));
+  }
+
+  /** Every process of a service dies. */
+  crashAll(service: ServiceName): void {
+    for (let replica = 0; replica < REPLICAS; replica += 1) {
+      const running = this.running.get(`${service}:${replica}`);
+      if (running) this.crash(running.id);
+    }
+  }
+
+  /** All processes of a service as they run now. */
+  all<S extends ServiceName>(service: S): Parts<S>[] {
+    const found = Array.from({ length: REPLICAS }, (_, replica) => this.running.get(`${service}:${replica}`));
+    return found.flatMap((running) => (running ? [running.parts as Parts<S>] : []));
+  }
+
   /** Delivers one event to some process of a service. */
-  deliver(service: ServiceName, again: boolean): Promise<void> {
-    const { parts, died } = this.any(service);
+  async deliver(service: ServiceName, again: boolean): Promise<void> {
+    const { parts, died } = await this.serving(service);
     return Promise.race([this.bus.deliver(service, parts.handlers, again), died]);
   }
 
   /** Something that comes again and again, in some process. */
-  sweep(service: ServiceName): Promise<unknown> {
-    const { parts, died } = this.any(service);
+  async sweep(service: ServiceName): Promise<unknown> {
+    const { parts, died } = await this.serving(service, false);
+    // As periodic work of the kit: what a clock that is off would find due is not.
+    if (parts.clock.wrong?.()) return undefined;
     return Promise.race([this.chance.pick(parts.sweeps)(), died]);
   }
 
   /** All of it, in one process of each service. */
   async sweepAll(): Promise<void> {
-    for (const service of SERVICES) for (const sweep of this.any(service).parts.sweeps) await sweep();
+    for (const service of SERVICES) {
+      const { parts } = this.any(service);
+      await parts.ready;
+      for (const sweep of parts.sweeps) await sweep();
+    }
   }
 
   private any(service: ServiceName): Running {
@@ -150,6 +253,7 @@ export class World {
     });
     died.catch(() => {});
     const parts: Wired = WIRINGS[service](this, this.modules, id);
+    parts.ready.catch(() => this.crash(id));
     this.kinds.set(service, new Set(parts.handlers.map(({ kind }) => kindName(kind))));
     this.running.set(`${service}:${replica}`, { id, parts, died, kill });
   }

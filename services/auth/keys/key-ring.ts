@@ -28,7 +28,15 @@ export function createKeyRing(deps: { store: KeyStore; seal: Seal; now: () => nu
   let stored: StoredKey[] = [];
   const opened = new Map<string, CryptoKey>();
 
-  async function refresh(): Promise<PublishedKey[]> {
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other: what was read earlier never takes the place of what was read later. */
+  function refresh(): Promise<PublishedKey[]> {
+    const next = last.then(read);
+    last = next.catch(() => undefined);
+    return next;
+  }
+
+  async function read(): Promise<PublishedKey[]> {
     stored = await store.all();
     const due = nextKey(stored, now());
     if (due) {

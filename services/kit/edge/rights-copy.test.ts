@@ -215,6 +215,24 @@ describe('a copy of rights', () => {
     expect([3, 4]).toContain(asked);
   });
 
+  it('asks for signing keys now and then: one that is out ends, though nobody has said so', async () => {
+    stored.set('key.leaked', { kid: 'leaked' });
+    const held = new Set<string>();
+    const own = copyRights(reader, (key, value) => void (value === null ? held.delete(key) : held.add(key)), {
+      keysEveryMs: 20,
+    });
+    await own.ready;
+    // Whoever is heard for the first time is asked for the whole once more; after that only messages say what to ask for.
+    const before = pagesAsked;
+    await desk.tell(['jti.a']);
+    await expect.poll(() => pagesAsked, soon).toBeGreaterThan(before);
+    await own.settled();
+    expect(held.has('key.leaked')).toBe(true);
+    stored.delete('key.leaked');
+    await expect.poll(() => held.has('key.leaked'), soon).toBe(false);
+    await own.stop();
+  });
+
   it('is fresh while auth is heard, stale without it, and fresh again', async () => {
     const inAMinute = (look: () => number): number => {
       const time = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);

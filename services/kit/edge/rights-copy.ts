@@ -2,6 +2,7 @@ import { RIGHTS_KEYS_MAX, type RightsEntry, type RightsPage, rightsRpc } from '@
 import {
   RIGHTS_ASK_TIMEOUT_MS,
   RIGHTS_HELD_MAX,
+  RIGHTS_KEYS_EVERY_MS,
   RIGHTS_PAGE_TIMEOUT_MS,
   RIGHTS_PAGE_TRIES_MAX,
   RIGHTS_PAGES_MAX,
@@ -14,7 +15,10 @@ import type { Consuming } from '../nats/consume.js';
 import type { Nats } from '../nats.js';
 import { EndedSessions } from './ended-sessions.js';
 import { hearRights } from './rights-told.js';
-import { revokedSessionOf } from './session-state.js';
+import { revokedSessionOf, signingKeyKey } from './session-state.js';
+
+/** What the keys of signing keys begin with. */
+const SIGNING_KEY = signingKeyKey('');
 
 /** What auth says of keys, revocations and roles, kept up here. */
 export interface RightsCopy extends Consuming {
@@ -38,14 +42,16 @@ export interface RightsCopy extends Consuming {
  * our own, at an address that nobody but auth has learnt. A gap in what a replica of auth has told, a replica not heard
  * of before, and a reconnection make us read the whole. All asking is one after the other, so that the last answer is
  * the newest.
- * What memory cannot hold makes the whole copy stale: a session that it does not know of may have ended.
+ * What memory cannot hold makes the whole copy stale: a session that it does not know of may have ended. Signing keys are asked for
+ * now and then without any message: no lost one may keep a leaked key in use.
  * @param onChange runs for each value read; null for what is not there (any more)
  * @param bounds.heldMax entries, and ended sessions beside them
+ * @param bounds.keysEveryMs how often signing keys are asked for at least, ms
  */
 export function copyRights(
   nats: Nats,
   onChange: (key: string, value: unknown) => void,
-  { heldMax = RIGHTS_HELD_MAX } = {},
+  { heldMax = RIGHTS_HELD_MAX, keysEveryMs = RIGHTS_KEYS_EVERY_MS } = {},
 ): RightsCopy {
   const held = new Set<string>();
   const wanted = new Set<string>();
@@ -223,6 +229,10 @@ export function copyRights(
       }
     }
   };
+  const keysTimer = setInterval(() => {
+    for (const key of held) if (key.startsWith(SIGNING_KEY)) wanted.add(key);
+    if (wanted.size > 0) wake();
+  }, keysEveryMs).unref();
   const running = follow();
 
   return {
@@ -245,6 +255,7 @@ export function copyRights(
       }),
     async stop() {
       isStopped = true;
+      clearInterval(keysTimer);
       offReconnect();
       wake();
       endHearing();

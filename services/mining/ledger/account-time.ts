@@ -6,7 +6,7 @@ import type { Account } from './account.js';
 const FAR_MS = LEASE_MS + 3_600_000;
 
 /** Start of the account's present day, ms; 0 before the first. An account's time is never before it. */
-function dayStart({ totals }: Account): number {
+export function dayStart({ totals }: Account): number {
   return totals.day.key === '' ? 0 : dayStartOf(totals.day.key);
 }
 
@@ -21,5 +21,10 @@ export function timeOfStep(account: Account, nowMs: number): number {
  */
 export function isFar(account: Account, nowMs: number): boolean {
   const { openedAtMs, node, totals } = account;
-  return nowMs - Math.max(openedAtMs, node.lastAtMs, totals.allReachedAtMs, dayStart(account)) > FAR_MS;
+  return isFarFrom(Math.max(openedAtMs, node.lastAtMs, totals.allReachedAtMs, dayStart(account)), nowMs);
+}
+
+/** Whether a time is so far behind now that the clock is to be compared first; also of an account that is to be opened for who came then. */
+export function isFarFrom(ms: number, nowMs: number): boolean {
+  return nowMs - ms > FAR_MS;
 }

@@ -3,7 +3,7 @@ import { causeNow } from '@cord/kit/cause';
 import { createKeyedMutex } from '@cord/kit/keyed-mutex';
 import { type Account, type Entry, newAccount } from './account.js';
 import { AccountCache } from './account-cache.js';
-import { isFar, timeOfStep } from './account-time.js';
+import { isFar, isFarFrom, timeOfStep } from './account-time.js';
 import { isAnnounced, nextSaveEmpties, ofCause } from './account-write.js';
 import { LEDGER_BOUNDS, type LedgerBounds, OUTBOX_LEAST } from './bounds.js';
 import { Contacts, contactWritten } from './contacts.js';
@@ -84,12 +84,16 @@ export function createLedger(deps: LedgerDeps) {
       throw refuse('busy', 'Too many calls for this account at once. Try again.');
     return mutex.run(userId, work);
   }
+  /** @throws LedgerRefusal `clock-unsure` when the clock does not agree with others, or could not be compared just now */
+  const demandSureTime = async (): Promise<void> => {
+    if (deps.confirmTime && !(await deps.confirmTime()))
+      throw refuse('clock-unsure', 'The time is not certain. Try again.');
+  };
   /** The moment of a step on an account. @throws LedgerRefusal `epochs-old`, and `clock-unsure` when it is far and the clock could not be compared */
   const momentOf = async (account: Account): Promise<Moment> => {
     await deps.freshEpochs?.();
     const at = moment();
-    if (isFar(account, at.nowMs) && deps.confirmTime && !(await deps.confirmTime()))
-      throw refuse('clock-unsure', 'The time is not certain. Try again.');
+    if (isFar(account, at.nowMs)) await demandSureTime();
     return { ...at, nowMs: timeOfStep(account, at.nowMs) };
   };
   const moment = (): Moment => ({
@@ -107,7 +111,9 @@ export function createLedger(deps: LedgerDeps) {
   ): Promise<{ account: Account; created: boolean }> {
     const known = await store.read(userId);
     if (known) return { account: known, created: false };
-    const opened = newAccount(userId, discordCreatedAtMs, deps.nowMs(), joinedAtMs);
+    const nowMs = deps.nowMs();
+    if (isFarFrom(joinedAtMs ?? 0, nowMs)) await demandSureTime();
+    const opened = newAccount(userId, discordCreatedAtMs, nowMs, joinedAtMs);
     const cause = causeNow();
     const account = cause ? { ...opened, announceCause: cause } : opened;
     if (await store.insert(account)) {

@@ -3,6 +3,7 @@ import { ageTenths } from '@cord/contracts/rules/age';
 import { hourStartMs, periodKeys } from '@cord/contracts/rules/days';
 import { accrue, rateToNumber } from '@cord/contracts/rules/rate';
 import { type Account, NO_COMMISSION, NOTHING_OPEN, type NodeVerb, type OutboxItem } from './account.js';
+import { dayStart } from './account-time.js';
 import { type RatedStretch, rateAt, stretches } from './accrual.js';
 import { withTime } from './addresses.js';
 import { LEDGER_BOUNDS, OUTBOX_RESERVE } from './bounds.js';
@@ -127,7 +128,8 @@ function closed(account: Account): Account {
     source: 'mining',
     amountMicro,
     balanceMicro: account.balanceMicro - account.openCommission.amountMicro,
-    atMs: lastMsOf(sinceMs, account.node.lastAtMs),
+    // A contact that was written late lengthens a lease of a day that is over: it is counted in the present day, and dated so.
+    atMs: Math.max(dayStart(account), lastMsOf(sinceMs, account.node.lastAtMs)),
     reason: `Mining at ${rateToNumber(rateNano)} CORD/min`,
     facts: made ? miningFacts(rateNano, made.ms, made.carryBefore) : '',
   });

@@ -22,7 +22,7 @@ export function addToTotals(totals: Totals, add: Addition): Totals {
   return {
     ...totals,
     allMicro: totals.allMicro + add.amountMicro,
-    allReachedAtMs: add.amountMicro > 0n ? add.reachedAtMs : totals.allReachedAtMs,
+    allReachedAtMs: add.amountMicro > 0n ? Math.max(totals.allReachedAtMs, add.reachedAtMs) : totals.allReachedAtMs,
     day: addToDay(totals.day, keys.day, add),
     week: addToPeriod(totals.week, keys.week, add),
     month: addToPeriod(totals.month, keys.month, add),
@@ -54,6 +54,6 @@ function addToPeriod(period: Period, key: string, add: Addition): Period {
     micro: ranked ? base.micro + add.amountMicro : base.micro,
     miningMicro: add.source === 'mining' ? base.miningMicro + add.amountMicro : base.miningMicro,
     ranMs: base.ranMs + add.ranMs,
-    reachedAtMs: ranked ? add.reachedAtMs : base.reachedAtMs,
+    reachedAtMs: ranked ? Math.max(base.reachedAtMs, add.reachedAtMs) : base.reachedAtMs,
   };
 }

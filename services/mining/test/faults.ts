@@ -338,4 +338,11 @@ export const FAULTS: readonly Fault[] = [
     from: 'nowMs < node.lastAtMs + unwrittenMs &&',
     to: '',
   },
+  {
+    name: 'a contact that is written late is dated in a day that is over',
+    seed: 377,
+    file: 'ledger/settle.ts',
+    from: 'atMs: Math.max(dayStart(account), lastMsOf(sinceMs, account.node.lastAtMs)),',
+    to: 'atMs: lastMsOf(sinceMs, account.node.lastAtMs),',
+  },
 ];

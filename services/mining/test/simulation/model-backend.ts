@@ -52,9 +52,9 @@ export class ModelBackend {
   readonly nodeEvents = new Map<string, OutboxItem>();
   /** What a caller was told is credited: key to amount. */
   readonly acknowledged = new Map<string, bigint>();
-  private readonly oracles = new Map<string, Oracle>();
+  protected readonly oracles = new Map<string, Oracle>();
   private readonly chains = new Chains();
-  private readonly perUser = new Map<string, Entry[]>();
+  protected readonly perUser = new Map<string, Entry[]>();
 
   constructor(
     private readonly deltaOf: typeof accountWrite,

@@ -1,0 +1,109 @@
+import type { SwitchName } from '@cord/contracts/switches';
+import type { Clock } from '@cord/kit/clock';
+import type { Nats } from '@cord/kit/nats';
+import type { EventHandler } from '@cord/kit/nats/consume';
+import type { Switches } from '@cord/kit/switches';
+import { aloneWithLeases } from '@cord/kit/testing/alone';
+import type { Connection } from 'mongoose';
+import type { Modules } from './modules.js';
+import type { ProcessId } from './scheduler.js';
+import type { World } from './world.js';
+
+/** What a service's process does for others: the events it reads, what it answers, what comes again and again. */
+export interface Wired {
+  readonly clock: Clock;
+  /** Resolves when it serves; rejects when it could not start. */
+  readonly ready: Promise<unknown>;
+  /** Of a service that follows the switches. */
+  readonly switches?: { refresh(): Promise<void> };
+  readonly handlers: readonly EventHandler[];
+  readonly answers: ReadonlyMap<string, (payload: unknown, context: object) => Promise<unknown>>;
+  readonly sweeps: readonly (() => Promise<unknown>)[];
+}
+
+export const QUIET = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+} as never;
+
+/** NATS as one process sees it. */
+function natsOf(world: World, process: ProcessId) {
+  const handlers: EventHandler[] = [];
+  const answers = new Map<string, (payload: unknown, context: object) => Promise<unknown>>();
+  const { scheduler, bus } = world;
+  const nats = {
+    log: QUIET,
+    connected: () => true,
+    onReconnect: () => () => undefined,
+    // What auth tells is given to the processes by the world.
+    nc: { subscribe: () => ({ unsubscribe: () => undefined }), isClosed: () => false },
+    consume(options: { handlers: readonly EventHandler[] }) {
+      handlers.push(...options.handlers);
+      return { stop: async () => undefined };
+    },
+    serve(rpc: { subject: string }, answer: (payload: unknown, context: object) => Promise<unknown>) {
+      answers.set(rpc.subject, answer);
+      return { stop: async () => undefined };
+    },
+    publish: (subject: string, payload: object) =>
+      scheduler.operation(process, () => bus.publish(subject, payload), true),
+    request: (rpc: { subject: string; request: never; reply: never }, payload: unknown) =>
+      world.request(process, rpc, payload),
+    jsm: {
+      streams: {
+        purge: (_stream: string, { filter }: { filter: string }) =>
+          scheduler.operation(process, () => bus.purge(filter), true),
+      },
+    },
+  };
+  return { nats: nats as unknown as Nats, handlers, answers };
+}
+
+/** The clock of a process, compared with the store's as the kit compares it. */
+function clockOf(world: World, process: ProcessId): Clock {
+  const now = () => world.nowOf(process);
+  const read = () => world.scheduler.operation(process, () => world.nowMs);
+  const watch = world.modules.clockWatch.createClockWatch({
+    sources: [{ name: 'store', read }],
+    log: QUIET,
+    now,
+    steady: () => world.nowMs,
+  });
+  return { now, onAdvance: () => () => undefined, wrong: watch.wrong, confirm: watch.confirm };
+}
+
+/** The switches as a process follows them: asked for at its start, when auth has told it, and now and then. */
+export function switchesOf(world: World, nats: Nats, store: Connection) {
+  const ready = world.modules.switches.followSwitches(nats, { kept: world.modules.switchesKept.keptSwitches(store) });
+  let held: Switches | undefined;
+  const following = ready.then((switches) => {
+    held = switches;
+  });
+  return {
+    ready: following,
+    switches: {
+      isOn: async (name: SwitchName) => (await ready).isOn(name),
+      /** Whether it has been told what is off, without a wait. */
+      isHeld: () => held !== undefined,
+      demand: async (name: 'claims' | 'orders') => (await ready).demand(name),
+      spans: () => held?.spans() ?? [],
+      refresh: async () => (await ready).refresh(),
+    },
+  };
+}
+
+/** What every process of a service stands on. */
+export function kitOf(world: World, modules: Modules, process: ProcessId) {
+  const { nats, handlers, answers } = natsOf(world, process);
+  const clock = clockOf(world, process);
+  const store = world.store.connectionOf(process);
+  const keeping = { store, clock, leases: aloneWithLeases(), log: QUIET };
+  const ledger = modules.ledgerClient.createLedgerClient(nats, process.service as never);
+  return {
+    ...{ nats, handlers, answers, clock, store, ledger },
+    outboxOf: (collection: string, more = {}) =>
+      modules.outbox.createOutbox({ ...keeping, collection, nats, ledger, ...more }),
+  };
+}

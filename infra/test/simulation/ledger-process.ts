@@ -1,0 +1,111 @@
+import type { Models } from '../../../services/mining/store/models.js';
+import { USUAL_BOUNDS } from '../../../services/mining/test/simulation/world-bounds.js';
+import { kitOf } from './kit-of.js';
+import type { ModelLedger } from './model-ledger.js';
+import type { Modules } from './modules.js';
+import type { ProcessId } from './scheduler.js';
+import type { World } from './world.js';
+
+/** A table of epochs is written within this time, or not at all, ms (services/mining/README.md). */
+const WRITTEN_MS_MAX = 6_000;
+
+type WriteOf = <R>(userId: string, run: (to: Parameters<Parameters<ModelLedger['write']>[3]>[0]) => R) => Promise<R>;
+
+/** Mining's collection of epochs, as mongoose models it. */
+function modelsOf(world: World, process: ProcessId): Models {
+  const inTime = () => {
+    const fromMs = world.nowMs;
+    return () => world.nowMs - fromMs < WRITTEN_MS_MAX;
+  };
+  const collection = world.store.collectionOf(process, 'epochs', inTime);
+  const epochs = {
+    findById: (_id: string) => ({ lean: () => collection.findOne({ _id }) }),
+    create: (doc: { _id: string }) => collection.insertOne(doc as never),
+    updateOne: collection.updateOne.bind(collection),
+  };
+  return { epochs, accounts: {}, days: {} } as unknown as Models;
+}
+
+/** What takes off more than there is stays due, as in life. */
+function onlyRefusals(error: unknown): void {
+  if (error instanceof Error && error.name === 'LedgerRefusal') return;
+  throw error;
+}
+
+/** The user whose they are. */
+function ofOne(items: readonly { readonly userId: string }[]): string {
+  return items[0]?.userId ?? '';
+}
+
+export function wireLedger(world: World, modules: Modules, process: ProcessId) {
+  const kit = kitOf(world, modules, process);
+  const { nats, handlers, answers, clock, store } = kit;
+  const { backend, scheduler } = world;
+  const reads = <T>(run: () => T) => scheduler.operation(process, run);
+  const publishes = <T>(run: () => T) => scheduler.operation(process, run, true);
+  const writes: WriteOf = (userId, run) => backend.write(scheduler, process, userId, run);
+  const stored = modules.reads.createReads(modelsOf(world, process));
+  const epochs = modules.epochsInUse.createEpochsInUse();
+  const steady = () => world.nowMs;
+  const fresh = modules.epochsInUse.createFreshEpochs(epochs, stored.epochs, USUAL_BOUNDS.epochsAgeMs, steady);
+  const ledger = modules.ledger.createLedger({
+    store: {
+      read: (userId) => reads(() => backend.readAs(userId)),
+      insert: (account) => writes(account.userId, (to) => to.insert(account)),
+      compareAndSet: (before, next, nowMs, announced) =>
+        writes(before.userId, (to) => to.compareAndSet(before, next, nowMs, announced, null)),
+      findEntry: (userId, key) => reads(() => backend.findEntryAs(userId, key)),
+      putEntries: (entries) => writes(ofOne(entries), (to) => to.putEntries(entries)),
+      putDays: (days) => writes(ofOne(days), (to) => to.putDays(days)),
+      putSessions: (sessions) => writes(ofOne(sessions), (to) => to.putSessions(sessions)),
+      clearOutbox: (userId, ...outbox) => writes(userId, (to) => to.clearOutbox(userId, ...outbox)),
+      pullOutbox: (userId, relayed) => writes(userId, (to) => to.pullOutbox(userId, relayed)),
+    },
+    bus: {
+      publishBalance: (account) =>
+        publishes(() => {
+          const last = backend.lastBalance(account.userId);
+          if (last.seq >= account.seq) return;
+          backend.putBalance(account, last.place);
+          const { subject, payload } = modules.ledgerBus.balanceEvent(account, ledger.moment());
+          world.bus.publish(subject, payload);
+        }),
+      publishNode: (item) =>
+        publishes(() => {
+          const { subject, payload } = modules.ledgerBus.nodeEvent(item);
+          world.bus.publish(subject, payload);
+        }),
+    },
+    nowMs: clock.now,
+    confirmTime: async () => (await clock.confirm?.()) ?? true,
+    epochs: epochs.table,
+    freshEpochs: fresh.demand,
+  });
+  const reading = {
+    entriesOf: async () => [],
+    eraseSessions: async () => undefined,
+    running: async () => ({ factors: [], running: 0, isWhole: true }),
+  } as never;
+  const counted = { counter: () => ({ inc: () => undefined }) } as never;
+  modules.ledgerRpc.serveLedger(nats, {} as never, ledger, reading, counted);
+  const entries = { updateMany: () => publishes(() => undefined) };
+  const corrections = modules.corrections.createCorrections({
+    models: { corrections: { collection: store.collection('corrections') }, entries: { collection: entries } } as never,
+    ...{ ledger, clock },
+  });
+  modules.ledgerEvents.listen(nats, ledger, { reads: reading, corrections });
+  modules.epochServing.serveEpochs(nats, { reads: stored, epochs, now: clock.now });
+  const sweeps = [
+    async () => {
+      for (const userId of await reads(() => backend.findDirty(clock.now() - 5_000, 8))) await ledger.relay(userId);
+    },
+    fresh.refresh,
+    () => corrections.bookDue({ lease: async () => true }).catch(onlyRefusals),
+    async () => {
+      const userId = world.chance.pick(world.people).id;
+      await ledger.change(userId, modules.node.expireStep);
+      await ledger.change(userId, modules.series.closeCommissionStep);
+    },
+  ];
+  return { handlers, answers, clock, ready: fresh.refresh(), sweeps, ledger, corrections };
+}

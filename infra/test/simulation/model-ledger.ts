@@ -1,0 +1,76 @@
+import type { Account, Entry } from '../../../services/mining/ledger/account.js';
+import { ModelBackend } from '../../../services/mining/test/simulation/model-backend.js';
+import { Oracle } from '../../../services/mining/test/simulation/oracle.js';
+import type { Chance } from '../../../services/mining/test/simulation/random.js';
+import { Unsettled } from './failover.js';
+import type { ProcessId, Scheduler } from './scheduler.js';
+
+type Backend = Pick<
+  ModelBackend,
+  'compareAndSet' | 'insert' | 'putEntries' | 'putDays' | 'putSessions' | 'clearOutbox' | 'pullOutbox'
+>;
+
+/** The ledger's store in the simulation of all services: what it reads of an account is what the majority has. */
+export class ModelLedger extends ModelBackend {
+  private unsettled: Unsettled<string> | undefined;
+  private readonly before = new Map<string, { account: Account | null; keys: ReadonlySet<string> }>();
+  private isMajorityRead = true;
+
+  /** @param isMajorityRead how the services read (kit/store.ts) */
+  failOverBy(chance: Chance, isMajorityRead: boolean): void {
+    this.unsettled = new Unsettled(chance);
+    this.isMajorityRead = isMajorityRead;
+  }
+
+  settleAll(): void {
+    this.unsettled?.settleAll();
+  }
+
+  readAs(userId: string): Account | null {
+    const hidden = this.hidden(userId);
+    return hidden ? hidden.account : this.read(userId);
+  }
+
+  findEntryAs(userId: string, key: string): Entry | null {
+    const hidden = this.hidden(userId);
+    return hidden && !hidden.keys.has(key) ? null : this.findEntry(userId, key);
+  }
+
+  /** One write of a process on the account of one user. */
+  write<R>(scheduler: Scheduler, process: ProcessId, userId: string, run: (backend: Backend) => R): Promise<R> {
+    let undo = () => {};
+    const made = () => {
+      this.unsettled?.settle(userId);
+      undo = this.undoOf(userId);
+      return run(this);
+    };
+    return scheduler.operation(process, made, true, () => this.unsettled?.add(userId, { undo }));
+  }
+
+  private hidden(userId: string) {
+    return this.isMajorityRead && this.unsettled?.has(userId) ? this.before.get(userId) : undefined;
+  }
+
+  /** What puts all of an account back as it stands now. */
+  private undoOf(userId: string): () => void {
+    const doc = this.docs.get(userId);
+    const kept = doc && { ...doc };
+    const reckoned = this.oracles.get(userId);
+    const oracle = reckoned && Object.assign(new Oracle(), structuredClone(reckoned));
+    const own = [...(this.perUser.get(userId) ?? [])];
+    const keys = new Set(own.map(({ key }) => key));
+    const days = new Set(this.days.keys());
+    const sessions = new Set(this.sessions.keys());
+    this.before.set(userId, { account: doc?.account ?? null, keys });
+    return () => {
+      if (kept) this.docs.set(userId, kept);
+      else this.docs.delete(userId);
+      if (oracle) this.oracles.set(userId, oracle);
+      for (const { key } of this.perUser.get(userId) ?? []) if (!keys.has(key)) this.entries.delete(key);
+      this.perUser.set(userId, own);
+      for (const id of this.days.keys()) if (id.startsWith(`${userId}:`) && !days.has(id)) this.days.delete(id);
+      for (const [id, { userId: of }] of this.sessions)
+        if (of === userId && !sessions.has(id)) this.sessions.delete(id);
+    };
+  }
+}
