@@ -4,7 +4,7 @@ import type { Fault } from './modules.js';
 export const FAULTS: readonly Fault[] = [
   {
     name: 'a code is refused for good while the account is not open yet',
-    seed: 6,
+    seed: 17,
     file: 'referrals/links.ts',
     from: "if (!account) throw unavailable('ledger-unknown-user', TEXTS.referralFailed, 2);",
     to: "if (!account) throw notFound('user-not-found', TEXTS.userNotFound);",
@@ -32,7 +32,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'the last hours of a day without claims are like any others',
-    seed: 32,
+    seed: 61,
     file: 'contracts/rules/streak.ts',
     from: 'offWithin(apart, endMs - LAST_HOURS_MS, endMs) >= EXCUSED_LAST_HOURS_MS',
     to: 'false',
@@ -53,7 +53,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a wait for 86 CORD ends by an event of the friend only',
-    seed: 4,
+    seed: 140,
     file: 'referrals/domain/friend.ts',
     from: 'const endsAtMs = waitEndsAtMs(known.mined, standing.mined, standing.nowMs);',
     to: 'const endsAtMs = undefined as number | undefined;',
@@ -108,14 +108,14 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a clock that is set is not noticed',
-    seed: 219,
+    seed: 339,
     file: 'kit/clock-watch.ts',
     from: 'if (Math.abs(setMs) > mostMs) return',
     to: 'if (Math.abs(setMs) < 0) return',
   },
   {
     name: 'a step goes as far as the clock of its replica',
-    seed: 116,
+    seed: 159,
     file: 'mining/ledger/ledger.ts',
     from: 'if (isFar(account, at.nowMs)) await demandSureTime();',
     to: '',
