@@ -40,7 +40,7 @@ proof('damage in the store', () => {
     system = await startTestSystem();
     life = await normalLife(system.origin);
     const running = await openRunning(system.dataDir);
-    nowMs = await comeToRest(system.origin, running.databaseOf);
+    nowMs = await comeToRest(system, running.databaseOf);
     const rules = await chainRules(ROOT, await rpcUrlOf(system.dataDir));
     // The chain's answers while it can be read; anything else it has not seen.
     const sighting: ChainRules['sighting'] = async (signature) => {

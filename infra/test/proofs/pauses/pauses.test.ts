@@ -121,7 +121,7 @@ proof('under pauses and moved clocks', () => {
     const beganMs = performance.now();
     const fromMs = await advance(system.origin, '1ms');
     if (bounds.clocks.length > 0) await advance(system.origin, `${Math.max(...bounds.clocks)}ms`);
-    const nowMs = await comeToRest(system.origin, store.databaseOf);
+    const nowMs = await comeToRest(system, store.databaseOf);
     movedMs += nowMs - fromMs - (performance.now() - beganMs);
     return nowMs;
   }
