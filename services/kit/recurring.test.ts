@@ -11,6 +11,7 @@ const TIMERS: Record<string, string> = {
   'services/kit/nats/consume.ts': 'says that a message is still being worked on',
   'services/kit/replicas.ts': 'tells that this replica is there',
   'services/kit/edge/rights-source.ts': 'tells that this replica of auth is there',
+  'services/kit/edge/rights-copy.ts': 'reads the signing keys that this process checks with, also when no message came',
   'services/kit/service.ts': 'says what this process waits for',
   'services/notices/wheel.ts': 'keeps the streams of this process alive',
   'infra/gateway/api/streams.ts': 'ends the streams of sessions that have ended',

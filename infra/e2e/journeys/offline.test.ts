@@ -46,6 +46,8 @@ describe.each(widths('phone'))('without a network (%s)', (width) => {
     await enter(person, origin);
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
     await expect.poll(() => shown(page, 'balance')).toBe(870);
+    // What a page without a network shows is what this device keeps of the balance.
+    await expect.poll(() => page.evaluate(`localStorage.getItem('cord.last-seen')`)).toContain('"micro":"870');
     await context.setOffline(true);
     await page.reload();
     await seen(page, 'CORD cannot be reached');
