@@ -67,11 +67,8 @@ export interface Caused {
 }
 
 /** The items that were not there before, with the cause of what runs now; those of before keep theirs. */
-export function withCause<T extends Caused>(
-  before: readonly T[] | undefined,
-  after: readonly T[],
-  cause = causeNow(),
-): T[] {
+export function withCause<T extends Caused>(before: readonly T[] | undefined, after: readonly T[]): T[] {
+  const cause = causeNow();
   const known = new Set(before);
   return after.map((item) => (cause === undefined || item.cause || known.has(item) ? item : { ...item, cause }));
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { causeNow, runCaused } from './cause.js';
 import { createKeyedMutex } from './keyed-mutex.js';
 
 it('runs work of one key in order, that of others beside it, and goes on behind work that fails', async () => {
@@ -19,4 +20,16 @@ it('runs work of one key in order, that of others beside it, and goes on behind 
   expect(order.filter((step) => step.startsWith('a'))).toEqual(['a1 begins', 'a1 ends', 'a2 begins', 'a2 ends']);
   expect(order.indexOf('b1 begins')).toBeLessThan(order.indexOf('a1 ends'));
   expect([mutex.waiting('a'), mutex.waiting('b')]).toEqual([0, 0]);
+});
+
+it('runs work that had to wait with the cause of the call that it is for', async () => {
+  const mutex = createKeyedMutex();
+  const seen: unknown[] = [];
+  const causes = ['first', 'second'].map((requestId) => ({ requestId, traceparent: requestId }));
+  const work = async () => {
+    await sleep(1);
+    seen.push(causeNow());
+  };
+  await Promise.all(causes.map((cause) => runCaused(cause, () => mutex.run('a', work))));
+  expect(seen).toEqual(causes);
 });

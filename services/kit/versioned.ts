@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { type Cause, type Caused, causeNow, withCause } from './cause.js';
+import { type Caused, withCause } from './cause.js';
 import { compareAndSet, LOST } from './compare-and-set.js';
 import { createKeyedMutex } from './keyed-mutex.js';
 import { insertOnce } from './store-errors.js';
@@ -52,19 +52,16 @@ export function versionedDocuments<D extends Versioned>(
   return {
     get,
     // Changes of one document within this process wait for each other; only those of other processes are raced.
-    change(id, step) {
-      const cause = causeNow();
-      return mutex.run(id, () => changeNow(id, step, cause));
-    },
+    change: (id, step) => mutex.run(id, () => changeNow(id, step)),
   };
 
-  async function changeNow<R>(id: string, step: (doc: D) => Step<D, R>, cause: Cause | undefined): Promise<R> {
+  async function changeNow<R>(id: string, step: (doc: D) => Step<D, R>): Promise<R> {
     return compareAndSet(async () => {
       const stored = await get(id);
       const before = stored ?? empty(id);
       const { doc, result } = step(before);
       if (doc === null) return result;
-      const after = { ...ofCause(before, doc, cause), _id: id, seq: before.seq + 1n };
+      const after = { ...ofCause(before, doc), _id: id, seq: before.seq + 1n };
       return (stored ? await replaced(before.seq, after) : await insertOnce(() => collection.insertOne(after)))
         ? result
         : LOST;
@@ -78,6 +75,6 @@ export function versionedDocuments<D extends Versioned>(
 }
 
 /** The document whose new events and credits say what they come of. */
-function ofCause<D extends MayDeliver>(before: D, doc: D, cause: Cause | undefined): D {
-  return cause === undefined || !doc.outbox ? doc : { ...doc, outbox: withCause(before.outbox, doc.outbox, cause) };
+function ofCause<D extends MayDeliver>(before: D, doc: D): D {
+  return doc.outbox ? { ...doc, outbox: withCause(before.outbox, doc.outbox) } : doc;
 }
