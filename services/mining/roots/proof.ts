@@ -3,6 +3,7 @@ import { type ChainEntry, chainEntry } from '@cord/contracts/proof/chain';
 import { leafNode } from '@cord/contracts/proof/sum-tree';
 import type { ProofFile } from '@cord/contracts/proof/verify';
 import { Problem } from '@cord/kit/problem';
+import type { Account } from '../ledger/account.js';
 import { sha256 } from '../ledger/chain.js';
 import type { Ledger } from '../ledger/ledger.js';
 import { entriesWaiting } from '../ledger/waiting.js';
@@ -50,7 +51,7 @@ export async function proofOf(parts: ProofParts, userId: string, day?: string): 
   const tile = account && (await store.tileWith(record.run, place));
   const found = tile && findRow(tile.rows, place);
   if (!account || !tile || !found) throw noRoot('The root of this day does not have this account');
-  const entries = await entriesUpTo(parts, userId, found.row.n);
+  const entries = await entriesUpTo(parts, account, found.row.n);
   const { n, node } = found.row;
   const { salt } = account.chain;
   const leaf = leafOf(record.day, { account: userId, salt, n, head: headOf(userId, entries.at(-1)), sum: node.sum });
@@ -76,13 +77,11 @@ export async function proofOf(parts: ProofParts, userId: string, day?: string): 
   };
 }
 
-/** The first entries of a user; one that is not written yet stands in the outbox, which was read before. */
-async function entriesUpTo({ ledger, reads }: ProofParts, userId: string, n: number): Promise<ChainEntry[]> {
-  const account = await ledger.read(userId);
-  const waiting = account ? entriesWaiting(account) : [];
-  const found = new Map(waiting.map((entry) => [entry.n, entry]));
+/** The first entries of an account that was read before: one that is not written yet stands in its outbox. */
+async function entriesUpTo({ reads }: Pick<ProofParts, 'reads'>, account: Account, n: number): Promise<ChainEntry[]> {
+  const found = new Map(entriesWaiting(account).map((entry) => [entry.n, entry]));
   for (let after = 0; after < n; ) {
-    const page = await reads.entriesAfter(userId, { n: after, of: account?.chain.n ?? n }, PAGE);
+    const page = await reads.entriesAfter(account.userId, { n: after, of: account.chain.n }, PAGE);
     for (const entry of page) found.set(entry.n, entry);
     const last = page.at(-1);
     if (!last) break;
