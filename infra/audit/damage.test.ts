@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Sighting } from '../../services/rewards/chain/wallet-network.js';
+import { comeToRest } from '../test/kit/rest.ts';
 import type { ChainRules } from './payments/chain.js';
 import { chainRules } from './reading.js';
 import { claims } from './test/damages/claims.js';
@@ -9,7 +10,6 @@ import { payments } from './test/damages/payments.js';
 import { Damaging } from './test/damaging.js';
 import { type Life, normalLife } from './test/life.js';
 import {
-  comeToRest,
   findingsOf,
   openHalted,
   openRunning,
@@ -40,7 +40,7 @@ proof('damage in the store', () => {
     system = await startTestSystem();
     life = await normalLife(system.origin);
     const running = await openRunning(system.dataDir);
-    nowMs = await comeToRest(system, running.databaseOf);
+    nowMs = await comeToRest(system);
     const rules = await chainRules(ROOT, await rpcUrlOf(system.dataDir));
     // The chain's answers while it can be read; anything else it has not seen.
     const sighting: ChainRules['sighting'] = async (signature) => {

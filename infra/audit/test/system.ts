@@ -1,19 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { SERVICES } from '@cord/contracts/endpoint';
-import { consumedBy } from '@cord/contracts/events/streams';
-import type { Nats } from '@cord/kit/nats';
 import { mongo } from 'mongoose';
-import { connectAsSetup } from '../../dev/starter/streams.ts';
 import { scratch } from '../../dev/test/scratch.js';
-import { advance } from '../../test/kit/clock.ts';
 import { readRunFile, type System, start } from '../../test/kit/system.ts';
 import { auditBooks, type Books } from '../books.js';
 import type { Finding } from '../findings.js';
 import { readingOf } from '../reading.js';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const REST_MS_MAX = 180_000;
 /** A whole system that comes and goes with a test. */
 export interface TestSystem {
   origin: string;
@@ -90,56 +83,4 @@ export async function findingsOf(
   const books = { databaseOf, reading: await readingOf(ROOT), judgement: { nowMs, lagMs }, chain };
   const audited = await auditBooks(books, print, patience);
   return { lines, audited };
-}
-
-/**
- * Waits until nothing is in an outbox, due or waiting any more, and each consumer has acknowledged what its stream holds: the event of a
- * process that was killed comes again after half a minute of real time. The clock goes on by a minute each time. @returns its time, ms
- */
-export async function comeToRest(
-  { origin, dataDir }: Pick<TestSystem, 'origin' | 'dataDir'>,
-  databaseOf: Books['databaseOf'],
-): Promise<number> {
-  const nats = await connectAsSetup(dataDir, {});
-  const left = async () => ({ ...(await waiting(databaseOf)), events: await undelivered(nats) });
-  try {
-    let nowMs = 0;
-    for (const endMs = performance.now() + REST_MS_MAX, still = { times: 0 }; still.times < 2; ) {
-      if (performance.now() > endMs)
-        throw new Error(`the system did not come to rest: ${JSON.stringify(await left())}`);
-      nowMs = await advance(origin, '61s');
-      await sleep(500);
-      const sum = Object.values(await left()).reduce((total, count) => total + count, 0);
-      still.times = sum === 0 ? still.times + 1 : 0;
-    }
-    return nowMs;
-  } finally {
-    await nats.drain();
-  }
-}
-
-/** Events that a service has not had yet, or has not acknowledged. */
-async function undelivered({ jsm }: Pick<Nats, 'jsm'>): Promise<number> {
-  const consumers = SERVICES.flatMap((service) => consumedBy(service).map((stream) => ({ service, stream })));
-  const infos = await Promise.all(consumers.map(({ stream, service }) => jsm.consumers.info(stream, service)));
-  return infos.reduce((sum, { num_pending, num_ack_pending }) => sum + num_pending + num_ack_pending, 0);
-}
-
-/** What waits, by where it does. */
-async function waiting(databaseOf: Books['databaseOf']): Promise<Record<string, number>> {
-  const count = (service: string, name: string, filter: object) =>
-    databaseOf(service).collection(name).countDocuments(filter);
-  const exists = { $exists: true };
-  return {
-    outboxes: await count('mining', 'accounts', { dirtyAt: exists }),
-    tasks: await count('tasks', 'records', { dirtyAt: exists }),
-    checkins: await count('tasks', 'streaks', { dirtyAt: exists }),
-    rewards: await count('rewards', 'holders', { dirtyAt: exists }),
-    bonuses: await count('referrals', 'members', { dirtyAt: exists }),
-    due: await count('referrals', 'members', { dueAt: exists }),
-    behind: await count('referrals', 'members', { againAt: exists }),
-    codes: await count('referrals', 'members', { 'pendingCode.status': 'pending' }),
-    onboarding: await count('auth', 'users', { 'onboarding.dueAtMs': { $gt: 0 } }),
-    erasures: await count('auth', 'erasures', { dueAtMs: { $gt: 0 } }),
-  };
 }

@@ -11,6 +11,7 @@ import { driftOf } from '../kit/audit.ts';
 import { Checks } from '../kit/checks.ts';
 import { advance, systemNow } from '../kit/clock.ts';
 import { inParallel } from '../kit/people.ts';
+import { comeToRest } from '../kit/rest.ts';
 import { startSystem } from '../kit/system.ts';
 import { EpochAdmin } from './life/admin.ts';
 import { Books, type OfUser, sumMicro } from './life/books.ts';
@@ -88,7 +89,9 @@ try {
     (miner) => miner.arrive(),
   );
   await inParallel(miners, LANES, (miner) => miner.stop());
-  const restMs = await comeToRest();
+  const restFromMs = performance.now();
+  await comeToRest(system);
+  const restMs = performance.now() - restFromMs;
 
   const epochs = await admin.table();
   const life = { miners, books: await books.read(), epochs, nowMs: await nowMs() };
@@ -102,7 +105,7 @@ try {
   check('every stream, deleted and made anew, tells the same again', await tellAllAnew(system.dataDir));
   // Its snapshot is of other streams than these.
   await system.crash('leaderboard');
-  await comeToRest();
+  await comeToRest(system);
   const again = { ...life, books: await books.read(), nowMs: await nowMs() };
   check('what is told again credits nothing', balancesThatMoved(life.books, again.books));
   for (const [promise, wrong] of Object.entries(shownChecks({ ...again, shown: await shown(miners) })))
@@ -150,21 +153,6 @@ async function epochsInUse() {
     if (made === used) return;
   }
   throw new Error('an epoch change did not reach mining');
-}
-
-/**
- * Until nothing is in an outbox, due or waiting any more, twice in a row.
- * @returns ms
- */
-async function comeToRest() {
-  const fromMs = performance.now();
-  for (let still = 0; still < 2; ) {
-    await advance(system.origin, '60s');
-    await sleep(1_000);
-    still = (await books.waiting()) === 0 ? still + 1 : 0;
-    if (performance.now() - fromMs > REST_MS_MAX) break;
-  }
-  return performance.now() - fromMs;
 }
 
 async function noDeadLetters(promise: string) {

@@ -12,10 +12,11 @@ import { ROOT } from '../../../dev/starter/paths.mjs';
 import { Checks } from '../../kit/checks.ts';
 import { inParallel, signIn } from '../../kit/people.ts';
 import { connectTo } from '../../kit/processes.ts';
+import { comeToRest } from '../../kit/rest.ts';
 import { type System, startSystem } from '../../kit/system.ts';
 import { Burster } from '../chaos/burst.ts';
 import { judge, Saver } from '../chaos/load.ts';
-import { Books, comeToRest, type OfUser } from '../life/books.ts';
+import { Books, type OfUser } from '../life/books.ts';
 import { NatsCluster } from './servers.ts';
 
 const COPIES = 3;

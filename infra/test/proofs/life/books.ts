@@ -1,14 +1,11 @@
 import { execFile } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { mongo } from 'mongoose';
 import { ROOT } from '../../../dev/starter/paths.mjs';
 import { runningStoreUri } from '../../../dev/starter/store-address.ts';
-import { advance } from '../../kit/clock.ts';
 import type { System } from '../../kit/system.ts';
 
 const run = promisify(execFile);
-const REST_MS_MAX = 120_000;
 
 export interface Entry {
   _id: string;
@@ -94,23 +91,6 @@ export class Books {
     return { made: BigInt(made?.seq ?? 0), used: BigInt(used?.version ?? 0) };
   }
 
-  /** Everything in an outbox or not yet paid, anywhere. */
-  async waiting(): Promise<number> {
-    const held = (service: string, name: string, filter: mongo.BSON.Document) =>
-      this.#client.db(`cord_${service}`).collection(name).countDocuments(filter);
-    const dirty = { dirtyAt: { $exists: true } };
-    const counts = await Promise.all([
-      held('mining', 'accounts', dirty),
-      held('tasks', 'records', dirty),
-      held('tasks', 'streaks', dirty),
-      held('rewards', 'holders', dirty),
-      held('referrals', 'members', dirty),
-      held('referrals', 'members', { dueAt: { $exists: true } }),
-      held('referrals', 'members', { againAt: { $exists: true } }),
-    ]);
-    return counts.reduce((sum, count) => sum + count, 0);
-  }
-
   /**
    * `npx cord audit`.
    * @returns its last lines
@@ -145,19 +125,4 @@ export function sumMicro({ account, entries }: OfUser, sources: readonly string[
     0n,
   );
   return entries.reduce((sum, { source, amountMicro }) => (isWanted(source) ? sum + amountMicro : sum), openMicro);
-}
-
-/** Moves the clock until nothing is in an outbox, due or waiting any more, twice in a row. */
-export async function comeToRest(system: System): Promise<void> {
-  const books = await Books.open(system);
-  try {
-    const endMs = performance.now() + REST_MS_MAX;
-    for (let still = 0; still < 2 && performance.now() < endMs; ) {
-      await advance(system.origin, '61s');
-      await sleep(300);
-      still = (await books.waiting()) === 0 ? still + 1 : 0;
-    }
-  } finally {
-    await books.close();
-  }
 }

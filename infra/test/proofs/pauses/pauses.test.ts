@@ -7,16 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AccountDoc, EpochsDoc } from '../../../../services/mining/store/models.js';
 import type { Member } from '../../../../services/referrals/store.js';
 import { highestEpoch } from '../../../audit/ledger/rates.js';
-import {
-  comeToRest,
-  findingsOf,
-  openRunning,
-  ROOT,
-  startTestSystem,
-  type TestSystem,
-} from '../../../audit/test/system.js';
+import { findingsOf, openRunning, ROOT, startTestSystem, type TestSystem } from '../../../audit/test/system.js';
 import { signInByBearer } from '../../../e2e/api/client.js';
 import { advance } from '../../kit/clock.ts';
+import { comeToRest } from '../../kit/rest.ts';
 import { boundsOf } from './bounds.js';
 import { Crowd, type Person, settled } from './people.js';
 import { allReady, instanceOf, moveClock, pause, processesOf, replace } from './processes.js';
@@ -121,7 +115,7 @@ proof('under pauses and moved clocks', () => {
     const beganMs = performance.now();
     const fromMs = await advance(system.origin, '1ms');
     if (bounds.clocks.length > 0) await advance(system.origin, `${Math.max(...bounds.clocks)}ms`);
-    const nowMs = await comeToRest(system, store.databaseOf);
+    const nowMs = await comeToRest(system);
     movedMs += nowMs - fromMs - (performance.now() - beganMs);
     return nowMs;
   }
