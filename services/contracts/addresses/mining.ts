@@ -35,14 +35,6 @@ export const history = {
   access: 'self',
 } as const;
 export const ledger = { id: 'mining.ledger', method: 'GET', path: '/users/:id/ledger', access: 'self' } as const;
-export const ledgerProof = {
-  id: 'mining.ledgerProof',
-  method: 'GET',
-  path: '/users/:id/ledger/proof',
-  access: 'self',
-} as const;
-export const logKeys = { id: 'mining.logKeys', method: 'GET', path: '/log/keys', access: 'public' } as const;
-export const root = { id: 'mining.root', method: 'GET', path: '/roots/:day', access: 'public' } as const;
 export const earnings = {
   id: 'mining.earnings',
   method: 'GET',

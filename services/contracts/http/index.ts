@@ -5,6 +5,7 @@ import { checkinEndpoints } from './checkin.js';
 import { clientErrorEndpoints } from './client-errors.js';
 import { correctionEndpoints } from './corrections.js';
 import { leaderboardEndpoints } from './leaderboard.js';
+import { logEndpoints } from './log.js';
 import { miningEndpoints } from './mining.js';
 import { noticesEndpoints } from './notices.js';
 import { operationEndpoints } from './operations.js';
@@ -28,6 +29,7 @@ const GROUPS = [
   switchEndpoints,
   releaseEndpoints,
   miningEndpoints,
+  logEndpoints,
   correctionEndpoints,
   taskEndpoints,
   checkinEndpoints,

@@ -113,41 +113,6 @@ const LEDGER_DEFAULT = 50;
 /** Entries of a page for their owner. */
 const LEDGER_MAX = 200;
 
-const utcDay = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a UTC day such as 2026-11-26');
-const text = z.string();
-
-/** A proof as `verifyProof` checks it (services/contracts/proof/README.md). Integers are decimal strings. */
-export const ledgerProof = z.object({
-  version: z.literal(1),
-  account: id128,
-  opened: z.object({ seq: text, balance: text }).nullable(),
-  entries: z.array(
-    z.object({
-      ...{ n: text, seq: text, key: text, source: text, amount: text, balance: text },
-      ...{ at: text, reason: text, facts: text, hash: text },
-    }),
-  ),
-  leaf: z.object({ day: text, account: text, n: text, head: text, sum: text, who: text, salt: text }),
-  index: z.number().int(),
-  /** Siblings up to the root: sum and hash. */
-  path: z.array(z.array(text).length(2)),
-  record: text,
-  tlog: text,
-});
-
-/** Each key of the log with the sizes that it signs. */
-export const logKeys = z.object({
-  keys: z.array(z.object({ vkey: text, from: z.number().int(), to: z.number().int().nullable() })),
-});
-
-export const dayRoot = z.object({
-  record: text,
-  checkpoint: text,
-  /** Of the checkpoint on Solana; null until it is there. */
-  memo: z.object({ signature: text, slot: z.number().int() }).nullable(),
-  cosignatures: z.array(text),
-});
-
 /** A page of a ledger, and where it begins. */
 export const ledgerQuery = z.strictObject({
   limit: wholeNumber(LEDGER_DEFAULT),
@@ -314,27 +279,6 @@ export const miningEndpoints = {
       }),
     response: ledgerPage,
     summary: 'The entries behind the balance, newest first; those after one of them, the oldest first',
-  }),
-  ledgerProof: endpoint({
-    ...at.ledgerProof,
-    service: 'mining',
-    params: idParams,
-    query: z.strictObject({ day: utcDay.optional() }),
-    response: ledgerProof,
-    summary: 'The proof of the own ledger on a day: its entries, and the way from them to the signed log',
-  }),
-  logKeys: endpoint({
-    ...at.logKeys,
-    service: 'mining',
-    response: logKeys,
-    summary: 'The keys that sign the log over the roots of days',
-  }),
-  root: endpoint({
-    ...at.root,
-    service: 'mining',
-    params: z.strictObject({ day: utcDay }),
-    response: dayRoot,
-    summary: 'The record of a day, and the newest signed checkpoint, whose log has it',
   }),
   earnings: endpoint({
     ...at.earnings,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { miningEndpoints as endpoints } from '@cord/contracts/http/mining';
+import { logEndpoints as endpoints } from '@cord/contracts/http/log';
 import { readTilePath } from '@cord/contracts/proof/log-tree';
 import type { Http } from '@cord/kit/http';
 import { notFound } from '@cord/kit/problem';
@@ -57,7 +57,7 @@ export function mountLog(http: Http, parts: LogRoutes): void {
       ctx.type = 'application/octet-stream';
       ctx.body = Buffer.from(bytes);
     });
-  http.publicRoute(endpoints.logKeys, async () => {
+  http.publicRoute(endpoints.keys, async () => {
     const log = await store.log();
     return { keys: log ? [{ vkey: log.vkey, from: 0, to: null }] : [] };
   });
@@ -65,5 +65,5 @@ export function mountLog(http: Http, parts: LogRoutes): void {
     const { head, record } = await signedRecord(parts, params.day);
     return { record: record.text, checkpoint: head.checkpoint ?? '', memo: null, cosignatures: [] };
   });
-  http.route(endpoints.ledgerProof, ({ user, query }) => proofOf(parts, user.id, query.day));
+  http.route(endpoints.proof, ({ user, query }) => proofOf(parts, user.id, query.day));
 }

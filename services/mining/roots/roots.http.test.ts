@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { userErased } from '@cord/contracts/events/user';
-import { miningEndpoints as api } from '@cord/contracts/http/mining';
+import { logEndpoints as api } from '@cord/contracts/http/log';
 import { toBase64, utf8 } from '@cord/contracts/proof/bytes';
 import { historyFault } from '@cord/contracts/proof/history';
 import { logJoin, readBundle, recordHash } from '@cord/contracts/proof/log-tree';
@@ -27,8 +27,8 @@ const url = () => mining.replicas[0]?.url ?? '';
 const raw = async (path: string) =>
   fetch(`${url()}/api${path}`, { headers: { Authorization: `Bearer ${await signedForTests()}` } });
 const rootOf = (day: string) => call(url(), api.root, { params: { day } });
-const proofOf = async (user: TestUser, day?: string) => user.ask(api.ledgerProof, { query: day ? { day } : {} });
-const vkeys = async () => (await call(url(), api.logKeys)).body.keys.map(({ vkey }) => vkey);
+const proofOf = async (user: TestUser, day?: string) => user.ask(api.proof, { query: day ? { day } : {} });
+const vkeys = async () => (await call(url(), api.keys)).body.keys.map(({ vkey }) => vkey);
 const checkpoint = async () =>
   readCheckpoint(readNote(await (await raw('/log/checkpoint')).text())?.text ?? '') as Checkpoint;
 const verdictOf = async (user: TestUser, day?: string) => {

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import * as at from '../addresses/log.js';
+import { endpoint } from '../endpoint.js';
+import { id128, idParams } from './fields.js';
+
+const utcDay = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a UTC day such as 2026-11-26');
+const text = z.string();
+
+/** A proof as `verifyProof` checks it (services/contracts/proof/README.md). Integers are decimal strings. */
+export const ledgerProof = z.object({
+  version: z.literal(1),
+  account: id128,
+  opened: z.object({ seq: text, balance: text }).nullable(),
+  entries: z.array(
+    z.object({
+      ...{ n: text, seq: text, key: text, source: text, amount: text, balance: text },
+      ...{ at: text, reason: text, facts: text, hash: text },
+    }),
+  ),
+  leaf: z.object({ day: text, account: text, n: text, head: text, sum: text, who: text, salt: text }),
+  index: z.number().int(),
+  /** Siblings up to the root: sum and hash. */
+  path: z.array(z.array(text).length(2)),
+  record: text,
+  tlog: text,
+});
+
+/** Each key of the log with the sizes that it signs. */
+export const logKeys = z.object({
+  keys: z.array(z.object({ vkey: text, from: z.number().int(), to: z.number().int().nullable() })),
+});
+
+export const dayRoot = z.object({
+  record: text,
+  checkpoint: text,
+  /** Of the checkpoint on Solana; null until it is there. */
+  memo: z.object({ signature: text, slot: z.number().int() }).nullable(),
+  cosignatures: z.array(text),
+});
+
+export const logEndpoints = {
+  proof: endpoint({
+    ...at.proof,
+    service: 'mining',
+    params: idParams,
+    query: z.strictObject({ day: utcDay.optional() }),
+    response: ledgerProof,
+    summary: 'The proof of the own ledger on a day: its entries, and the way from them to the signed log',
+  }),
+  keys: endpoint({
+    ...at.keys,
+    service: 'mining',
+    response: logKeys,
+    summary: 'The keys that sign the log over the roots of days',
+  }),
+  root: endpoint({
+    ...at.root,
+    service: 'mining',
+    params: z.strictObject({ day: utcDay }),
+    response: dayRoot,
+    summary: 'The record of a day, and the newest signed checkpoint, whose log has it',
+  }),
+} as const;
