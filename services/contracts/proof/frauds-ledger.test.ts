@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { fromBase64, toBase64, utf8 } from './bytes.js';
+import type { ChainEntry } from './chain.js';
+import { chainStart, entryHash } from './chain.js';
+import { changed, failure, made, proof, remade, sha256, verdict } from './test/frauds.js';
+import { accountId, dayOf, entriesOf, leafOf, logOf, resealed } from './test/sample.js';
+
+/* What an operator could try with a ledger, each found by the one verifier, which names what breaks first. */
+
+test('a proof that holds', async () => {
+  const own = proof();
+  expect(await verdict(own)).toMatchObject({
+    ok: true,
+    text: `OK 10 entries, balance 425.000005, root ${made.recordOf()?.root.slice(0, 12)}`,
+    entries: 10,
+    recomputed: 5,
+    balanceMicro: 425_000_005n,
+    signed: true,
+    newest: { n: 10, head: own.leaf.head },
+  });
+  for (let n = 0; n < made.ids.length; n += 1) expect((await verdict(made.proofOf(n))).ok).toBe(true);
+});
+
+test('of an account without entries, also alone in its day', async () => {
+  const leaf = leafOf(accountId(1), []);
+  const day = dayOf([leaf]);
+  const log = logOf([day.record], made.key);
+  const file = { version: 1, account: leaf.account, opened: null, entries: [], leaf, index: 0, path: [] };
+  expect(await verdict({ ...file, record: day.record, tlog: log.tlogOf(0) })).toMatchObject({ ok: true, entries: 0 });
+});
+
+test('with a balance that was carried forward', async () => {
+  const opened = { seq: '900', balance: '62000000000' };
+  const own = proof();
+  let previous = chainStart(sha256, own.account, opened);
+  const entries = own.entries.map((entry) => {
+    const carried = {
+      ...entry,
+      seq: String(Number(entry.seq) + 900),
+      balance: String(BigInt(entry.balance) + 62_000_000_000n),
+    };
+    previous = entryHash(sha256, previous, carried);
+    return { ...carried, hash: previous };
+  });
+  const file = remade({ ...own, opened, entries }, leafOf(own.account, entries));
+  expect(await verdict(file)).toMatchObject({ ok: true, balanceMicro: 62_425_000_005n });
+  // A carried sum that was changed, with balances that fit it.
+  const raised = entries.map((entry) => ({ ...entry, balance: String(BigInt(entry.balance) + 1n) }));
+  const wrong = { ...file, opened: { ...opened, balance: '62000000001' } };
+  expect(await failure(wrong)).toMatchObject({ part: 'entry', n: '1' });
+  expect(await failure({ ...wrong, entries: raised })).toMatchObject({ part: 'entry', n: '1' });
+  expect(await failure({ ...file, opened: null })).toMatchObject({ part: 'entry', n: '1' });
+  expect(await failure({ ...file, opened: { seq: '900', balance: '062' } })).toMatchObject({ part: 'file' });
+});
+
+describe('the ledger', () => {
+  test('an amount changed', async () => {
+    expect(await failure(changed(5, { amount: '55000002' }))).toMatchObject({ part: 'entry', n: '5' });
+    const fits = proof(({ entries }) => ({
+      entries: entries.map((entry) =>
+        Number(entry.n) < 5
+          ? entry
+          : {
+              ...entry,
+              amount: entry.n === '5' ? '55000002' : entry.amount,
+              balance: String(BigInt(entry.balance) + 1n),
+            },
+      ),
+    }));
+    expect((await failure(fits)).text).toBe('MISMATCH entry 5: its hash is not the hash of what it says');
+  });
+
+  test('an amount that is not what its facts make', async () => {
+    const entries = entriesOf(made.ids[2] as string, 10, (entry) =>
+      entry.n === '4' ? { amount: '30000001', balance: String(BigInt(entry.balance) + 1n) } : {},
+    );
+    const file = remade({ ...proof(), entries }, leafOf(made.ids[2] as string, entries));
+    expect((await failure(file)).text).toBe('MISMATCH entry 4: its amount is 30000001, its facts make 30000000');
+  });
+
+  test('an entry dropped', async () => {
+    const file = proof(({ entries }) => ({ entries: entries.filter(({ n }) => n !== '4') }));
+    expect((await failure(file)).text).toBe('MISMATCH entry 4: number 5 stands in its place');
+  });
+
+  test('two entries swapped', async () => {
+    const file = proof(({ entries }) => ({
+      entries: [entries[0], entries[2], entries[1], ...entries.slice(3)] as ChainEntry[],
+    }));
+    expect(await failure(file)).toMatchObject({ part: 'entry', n: '2' });
+  });
+
+  test('the tail cut off below the leaf', async () => {
+    const file = proof(({ entries }) => ({ entries: entries.slice(0, -1) }));
+    expect((await failure(file)).text).toBe('MISMATCH leaf: it covers 10 entries, 9 are here');
+  });
+
+  test('the tail cut off above the leaf, against a browser that remembers', async () => {
+    const own = made.proofOf(0);
+    const all = entriesOf(own.account, own.entries.length + 3);
+    const later = all.slice(own.entries.length);
+    const seen = { n: all.length, head: all.at(-1)?.hash ?? '' };
+    expect(await verdict(own, { later, seen })).toMatchObject({ ok: true, newest: seen });
+    expect(await failure(own, { later: later.slice(0, -1), seen })).toMatchObject({ part: 'entry', n: String(seen.n) });
+    expect(await failure(own, { seen })).toMatchObject({ part: 'entry', n: '13' });
+    const other = resealed(
+      own.account,
+      all.map((entry) => (entry.n === '14' ? { ...entry, reason: 'Other' } : entry)),
+    );
+    expect(await failure(own, { later: other.slice(12), seen })).toMatchObject({ part: 'entry', n: '15' });
+  });
+
+  test('the whole chain written anew', async () => {
+    const file = proof(({ account, entries }) => ({
+      entries: resealed(
+        account,
+        entries.map((entry) => ({ ...entry, reason: 'Other' })),
+      ),
+    }));
+    expect(await failure(file)).toMatchObject({ part: 'leaf' });
+    const own = proof();
+    const seen = { n: 3, head: own.entries[2]?.hash ?? '' };
+    const anew = remade({ ...own, entries: file.entries }, leafOf(own.account, file.entries));
+    expect(await verdict(anew)).toMatchObject({ ok: true });
+    expect((await failure(anew, { seen })).text).toBe('MISMATCH entry 3: it is not the entry that was seen before');
+  });
+
+  test('an entry inserted, with its number taken twice', async () => {
+    const file = proof(({ entries }) => ({
+      entries: [...entries.slice(0, 4), entries[3], ...entries.slice(4)] as ChainEntry[],
+    }));
+    expect((await failure(file)).text).toBe('MISMATCH entry 5: number 4 stands in its place');
+  });
+
+  test("another user's entry", async () => {
+    const other = made.proofOf(1).entries[4] as ChainEntry;
+    expect(await failure(changed(5, { key: other.key, hash: other.hash }))).toMatchObject({ part: 'entry', n: '5' });
+    expect((await failure(changed(5, { key: other.key }))).text).toContain('of another account');
+  });
+
+  test('a right balance with one amount moved to another source', async () => {
+    const key = `checkin:${made.ids[2]}:2026-11-26`;
+    expect(await failure(changed(5, { source: 'checkin' }))).toMatchObject({ part: 'entry', n: '5' });
+    expect(await failure(changed(5, { source: 'checkin', key }))).toMatchObject({ part: 'entry', n: '5' });
+  });
+
+  test.each(['reason', 'seq', 'at', 'key', 'facts', 'hash'] as const)('a changed %s', async (field) => {
+    const to = {
+      reason: 'Caf\u00e9 visite',
+      seq: '16',
+      at: '1',
+      key: `task:6:${made.ids[2]}:once`,
+      facts: '1 1 1',
+      hash: toBase64(sha256(utf8(''))),
+    };
+    expect(await failure(changed(5, { [field]: to[field] }))).toMatchObject({ part: 'entry', n: '5' });
+  });
+
+  test.each([
+    ['n', '05'],
+    ['seq', '015'],
+    ['amount', '055000001'],
+    ['amount', '+55000001'],
+    ['amount', '-0'],
+    ['balance', '0x10'],
+    ['balance', '9223372036854775808'],
+    ['at', '1e3'],
+    ['at', ''],
+  ] as const)('a number of another spelling: %s %s', async (field, text) => {
+    expect(await failure(changed(5, { [field]: text }))).toMatchObject({ part: 'entry', n: '5' });
+  });
+
+  test('two spellings of one text', async () => {
+    // As JSON they are the same text, and hold; as Unicode they are two, and do not.
+    const escaped = JSON.stringify(proof()).replaceAll('\u00e9', '\\u00e9');
+    expect(escaped).toContain('Caf\\u00e9');
+    expect((await verdict(JSON.parse(escaped))).ok).toBe(true);
+    expect(await failure(changed(5, { reason: 'Cafe\u0301 visited' }))).toMatchObject({ part: 'entry', n: '5' });
+  });
+
+  test('half of a surrogate pair, which would be encoded like another text', async () => {
+    expect(await failure(changed(5, { reason: '\ud800' }))).toMatchObject({ part: 'entry', n: '5' });
+    const { hash: _, ...entry } = proof().entries[4] as ChainEntry;
+    expect(() => entryHash(sha256, '', { ...entry, reason: '\ud800' })).toThrow('surrogate');
+  });
+});
+
+describe('what is no proof', () => {
+  test.each([
+    ['nothing', null],
+    ['a text', 'proof'],
+    ['a list', []],
+    ['another version', proof(() => ({ version: 2 as never }))],
+    ['entries that are none', proof(() => ({ entries: {} as never }))],
+    ['a path of other parts', proof(() => ({ path: [['1', 'x']] }))],
+    ['a leaf without its sum', proof(({ leaf }) => ({ leaf: { ...leaf, sum: undefined as never } }))],
+    ['a record that is none', proof(() => ({ record: undefined as never }))],
+  ])('%s is named', async (_, file) => {
+    expect(await failure(file)).toMatchObject({ part: 'file' });
+  });
+
+  test('an entry of another shape is named by its place', async () => {
+    for (const entry of [null, 'x', {}, { ...proof().entries[4], amount: 55_000_001 }]) {
+      const file = proof(({ entries }) => ({ entries: entries.with(4, entry as never) }));
+      expect(await failure(file)).toMatchObject({ part: 'entry', n: '5' });
+    }
+  });
+
+  test('base64 has one spelling', () => {
+    for (const text of ['AB==', 'AA=', 'A A=', 'AA\n=', '-A==']) expect(fromBase64(text), text).toBeNull();
+    expect(fromBase64('AA==')).toEqual(Uint8Array.of(0));
+  });
+});

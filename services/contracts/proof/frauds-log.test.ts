@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { utf8 } from './bytes.js';
+import { historyFault, type Memo, memoFault, rotationFault, witnesses } from './history.js';
+import { logJoin, recordHash } from './log-tree.js';
+import { cosignatureLine, cosignedBytes, readCheckpoint, readNote, signedNote, vkeyOf } from './note.js';
+import { keyRecordText, readKeyRecord, readTlogProof, tlogProofText } from './records.js';
+import { failure, made, proof, sha256, verdict } from './test/frauds.js';
+import { logOf, newKey, pastRecord } from './test/sample.js';
+import { consistencyProof } from './tree.js';
+import { NODE_PRIMITIVES } from './verify-file.js';
+
+/* What an operator could try with the log, its keys, memos and witnesses. */
+
+describe('the log', () => {
+  const withTlog = (change: (read: NonNullable<ReturnType<typeof readTlogProof>>) => Partial<typeof read>) =>
+    proof(({ tlog }) => {
+      const read = readTlogProof(tlog);
+      if (!read) throw new Error('the sample has a proof');
+      return { tlog: tlogProofText({ ...read, ...change(read) }) };
+    });
+
+  test('a day that is not in the log', async () => {
+    const log = logOf([...made.past, pastRecord('2026-11-26')], made.key);
+    expect((await failure(proof(() => ({ tlog: log.tlogOf(10) })))).text).toBe(
+      'MISMATCH log: the record of the day is not in the log',
+    );
+  });
+
+  test('another size of the log', async () => {
+    const file = withTlog(({ checkpoint }) => ({ checkpoint: checkpoint.replace('\n11\n', '\n12\n') }));
+    expect((await failure(file)).part).toMatch(/^(log|signature)$/);
+  });
+
+  test('another index, another path', async () => {
+    expect(await failure(withTlog(() => ({ index: 9 })))).toMatchObject({ part: 'log' });
+    expect(await failure(withTlog(({ path }) => ({ path: path.slice(1) })))).toMatchObject({ part: 'log' });
+  });
+
+  test('another key', async () => {
+    const other = newKey();
+    const log = logOf([...made.past, made.day.record], other);
+    expect((await failure(proof(() => ({ tlog: log.tlogOf(10) })))).text).toBe(
+      'MISMATCH signature: no key of the log has signed the checkpoint',
+    );
+    // Of another name, although it is known.
+    const named = newKey('cord.example/other');
+    const text = made.log.text;
+    const file = withTlog(() => ({ checkpoint: signedNote(text, [named.line(text)]) }));
+    expect(await failure(file, { vkeys: [named.vkey] })).toMatchObject({ part: 'signature' });
+    expect(await failure(proof(), { vkeys: ['no key'] })).toMatchObject({ part: 'signature' });
+  });
+
+  test('a signature of another text', async () => {
+    const line = made.key.line(made.log.text.replace('11', '12'));
+    const file = withTlog(() => ({ checkpoint: signedNote(made.log.text, [line]) }));
+    expect((await failure(file)).text).toBe('MISMATCH signature: the signature of a key of the log is wrong');
+  });
+
+  test('a note with control characters, with 17 signatures', async () => {
+    const [text, line] = [made.log.text, made.key.line(made.log.text)];
+    for (const checkpoint of [signedNote(`\u0007${text}`, [line]), signedNote(text, Array(17).fill(line))])
+      expect(await failure(withTlog(() => ({ checkpoint })))).toMatchObject({ part: 'log' });
+    const other = newKey('other.example');
+    const checkpoint = signedNote(text, [...Array(15).fill(other.line(text)), line]);
+    expect(await verdict(withTlog(() => ({ checkpoint })))).toMatchObject({ ok: true });
+  });
+
+  const checkpoint = (text: string) => readCheckpoint(text) as NonNullable<ReturnType<typeof readCheckpoint>>;
+
+  test('two checkpoints of one size, a log that shrank, one that forked', () => {
+    const records = [...made.past, made.day.record];
+    const other = logOf([...made.past, pastRecord('2026-11-26')], made.key);
+    const earlier = logOf(made.past, made.key);
+    const now = checkpoint(made.log.text);
+    const fault = (seen: string, then: string, hashes: readonly Uint8Array[] = []) =>
+      historyFault(sha256, checkpoint(seen), checkpoint(then), hashes);
+    const hashes = records.map((record) => recordHash(sha256, utf8(record)));
+    const goesOn = consistencyProof(hashes, 10, logJoin(sha256));
+    expect(fault(earlier.text, made.log.text, goesOn)).toBeNull();
+    expect(fault(made.log.text, made.log.text)).toBeNull();
+    expect(fault(made.log.text, other.text)).toBe('there are two roots of the size 11');
+    expect(fault(made.log.text, earlier.text, goesOn)).toBe('the log shrank from 11 to 10');
+    const forked = logOf([pastRecord('2026-01-01'), ...made.past.slice(1)], made.key);
+    expect(fault(forked.text, made.log.text, goesOn)).toContain('does not go on');
+    expect(historyFault(sha256, { ...now, origin: 'other.example' }, now, [])).toContain('other.example');
+  });
+
+  test('memos: of another signer, of another program, with one byte more, two of one size, not final', () => {
+    const anchor = { signer: 'S', program: 'P' };
+    const memo: Memo = { ...anchor, text: made.log.text, finalized: true };
+    const fault = (...memos: Memo[]) => memoFault(made.log.text, memos, anchor);
+    expect(fault(memo)).toBeNull();
+    expect(fault(memo, { ...memo, signer: 'T', text: made.log.text.replace('=', '') })).toBeNull();
+    expect(fault({ ...memo, signer: 'T' })).toBe('no memo of the known signer has its text');
+    expect(fault({ ...memo, program: 'Q' })).toBe('no memo of the known signer has its text');
+    expect(fault({ ...memo, text: `${made.log.text} ` })).toBe('no memo of the known signer has its text');
+    const other = logOf([...made.past, pastRecord('2026-11-26')], made.key).text;
+    expect(fault(memo, { ...memo, text: other })).toBe('there are two memos of the size 11');
+    expect(fault({ ...memo, finalized: false })).toBe('its memo is not final');
+    expect(fault()).not.toBeNull();
+  });
+
+  test('a cosignature of a witness that is not listed', async () => {
+    const [listed, other] = [newKey('witness.example'), newKey('other.example')];
+    const seconds = 1_700_000_000n;
+    const lineOf = (key: typeof listed) =>
+      cosignatureLine(sha256, { ...key, seconds, signature: key.sign(cosignedBytes(made.log.text, seconds)) });
+    const note = (...lines: string[]) => readNote(signedNote(made.log.text, [made.key.line(made.log.text), ...lines]));
+    const vkeys = [vkeyOf(sha256, listed.name, listed.key, 4)];
+    const of = async (...lines: string[]) => witnesses(NODE_PRIMITIVES, note(...lines) as never, vkeys);
+    expect(await of(lineOf(listed), lineOf(other))).toEqual(['witness.example']);
+    expect(await of(lineOf(other))).toEqual([]);
+    // Someone else under the listed name has another id, and is not listed either.
+    expect(await of(lineOf(newKey('witness.example')))).toEqual([]);
+    await expect(witnesses(NODE_PRIMITIVES, note() as never, ['no key'])).rejects.toThrow('no key of a witness');
+  });
+
+  test("a key's record without the signature of the key before", async () => {
+    const [old, next] = [made.key, newKey()];
+    const record = keyRecordText({ vkey: next.vkey, from: 12 });
+    expect(readKeyRecord(record)).toEqual({ vkey: next.vkey, from: 12 });
+    expect(readKeyRecord(`${record}\n`)).toBeNull();
+    const { text } = logOf([...made.past, made.day.record, record], next);
+    const fault = (...keys: (typeof old)[]) =>
+      rotationFault(
+        NODE_PRIMITIVES,
+        signedNote(
+          text,
+          keys.map((key) => key.line(text)),
+        ),
+        old.vkey,
+        next.vkey,
+      );
+    expect(await fault(old, next)).toBeNull();
+    expect(await fault(next)).toBe('the old key has not signed the new one');
+    expect(await fault(old)).toBe('the new key has not signed');
+    const wrong = signedNote(text, [old.line(`${text}x`), next.line(text)]);
+    expect(await rotationFault(NODE_PRIMITIVES, wrong, old.vkey, next.vkey)).toContain('is wrong');
+  });
+});
