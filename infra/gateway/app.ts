@@ -4,7 +4,7 @@ import { GATEWAY_USER } from '@cord/contracts/events/permissions';
 import { LIVE_PATH } from '@cord/contracts/live/kinds';
 import { folderStore } from '@cord/deploy/store/folder-store';
 import { registryReader } from '@cord/deploy/store/registry';
-import { type Cause, causeOnLine } from '@cord/kit/cause';
+import { type Cause, runCaused } from '@cord/kit/cause';
 import { type Clock, systemClock } from '@cord/kit/clock';
 import { plainTargetsOnly } from '@cord/kit/http/request-target';
 import { givenTrace, traceparentOf } from '@cord/kit/http/trace';
@@ -189,7 +189,8 @@ function tellEnd(ctx: Koa.Context, log: Log, cause: Cause): void {
     const level = status >= 500 ? 'info' : 'debug';
     if (!log.isLevelEnabled(level)) return;
     const { method, path } = ctx;
-    log[level]({ ...causeOnLine(cause), method, path, status, ms: performance.now() - startMs }, 'request');
+    const line = { method, path, status, ms: performance.now() - startMs };
+    runCaused(cause, () => log[level](line, 'request'));
   });
 }
 
@@ -211,7 +212,7 @@ async function answered(ctx: Koa.Context, next: Koa.Next, log: Log, span: Span |
   try {
     await next();
   } catch (error) {
-    log.error({ err: error, ...causeOnLine(cause), path: ctx.path }, 'a request failed in the gateway');
+    runCaused(cause, () => log.error({ err: error, path: ctx.path }, 'a request failed in the gateway'));
     ctx.respond = false;
     const message = 'Something went wrong here. Please try again.';
     refuse(ctx.res, { status: 500, type: 'internal', message }, requestId);

@@ -1,7 +1,6 @@
 import type { ResponseOf, ServiceName } from '@cord/contracts/endpoint';
 import type { userEndpoints } from '@cord/contracts/http/users';
 import { exportRpc, HOLDING_SERVICES } from '@cord/contracts/rpc/export';
-import { causeOnLine } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 import type { AntiCheat } from './anticheat/port.js';
 import type { SessionStore } from './store/sessions.js';
@@ -79,7 +78,7 @@ export function createUserExport(deps: {
     try {
       return await nats.request(exportRpc(service), { userId }, { timeoutMs: PEER_TIMEOUT_MS });
     } catch (err) {
-      nats.log.warn({ err, peer: service, ...causeOnLine() }, 'a service gave nothing for an export');
+      nats.log.warn({ err, peer: service }, 'a service gave nothing for an export');
       return null;
     }
   }

@@ -2,7 +2,6 @@ import { RIGHTS_USER } from '@cord/contracts/events/permissions';
 import { daysWithoutClaims } from '@cord/contracts/switches';
 import { openAuditLog } from '@cord/kit/audit-log';
 import { SWEEP_LEASE_MS } from '@cord/kit/bounds';
-import { causeOnLine } from '@cord/kit/cause';
 import { isLocalMode } from '@cord/kit/config';
 import { deviceOf } from '@cord/kit/device';
 import { createKeyedHash } from '@cord/kit/keyed-hash';
@@ -138,7 +137,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         ledger: createLedgerPort(nats, kit.ledger),
         referrals: createReferralPort(nats, facts),
         now,
-        onFailure: (userId, err) => log.warn({ err, userId, ...causeOnLine() }, 'a first sign-in is not finished yet'),
+        onFailure: (userId, err) => log.warn({ err, userId }, 'a first sign-in is not finished yet'),
       });
       const issuer = createSessionIssuer({ sessions, keys, rights, now });
       const roles = createConfigRoles({
@@ -179,9 +178,8 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         signIn,
         endSession: (sessionId) => issuer.end([sessionId]),
         now,
-        onSignIn: ({ userAgent, ...signedIn }) =>
-          log.info({ ...signedIn, ...causeOnLine(), device: deviceOf(userAgent) }, 'signed in'),
-        onFailure: (key, err) => log.warn({ err, key, ...causeOnLine() }, 'a sign-in failed'),
+        onSignIn: ({ userAgent, ...signedIn }) => log.info({ ...signedIn, device: deviceOf(userAgent) }, 'signed in'),
+        onFailure: (key, err) => log.warn({ err, key }, 'a sign-in failed'),
         onOutcome,
       });
       http.raw({ id: 'auth.discord', method: 'GET', path: '/auth/discord', rateClass: 'signIn' }, browser.start);

@@ -54,8 +54,9 @@ export function writeCause(headers: Pick<Headers, 'set'>, { requestId, tracepare
   headers.set(TRACEPARENT, traceparent);
 }
 
-/** A cause, that of what runs now, as it stands on a log line. */
-export function causeOnLine(cause: Cause | undefined = causeNow()): { requestId?: string; traceId?: string } {
+/** The request context as each log line has it. */
+export function contextOnLine(): { requestId?: string; traceId?: string } {
+  const cause = causeNow();
   if (cause === undefined) return {};
   const { requestId, traceparent } = cause;
   return { ...(requestId === undefined ? {} : { requestId }), traceId: traceIdOf(traceparent) };

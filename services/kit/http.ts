@@ -23,7 +23,6 @@ import { jsonBodyUpTo } from './http/json-body.js';
 import { closed, listenBoth } from './http/listen.js';
 import { opsRoutes } from './http/ops-routes.js';
 import { plainTargetsOnly } from './http/request-target.js';
-import { traceIdOf } from './http/trace.js';
 import type { Idempotency } from './idempotency.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
@@ -178,7 +177,7 @@ export function createHttp(options: HttpOptions): Http {
 
   app.use(requestIds());
   if (tracesWanted()) app.use(inTrace(options.service));
-  app.use(({ state: { requestId, traceparent } }, next) => runCaused({ requestId, traceparent }, next));
+  app.use(inContext);
   app.use(measured(metrics, log, health));
   app.use(problemDetails(log));
   app.use(async (ctx, next) => {
@@ -198,6 +197,7 @@ export function createHttp(options: HttpOptions): Http {
 
   opsRoutes(operated, { metrics, health, service: options.service, replica: config.CORD_REPLICA, routes });
   operations.use(requestIds());
+  operations.use(inContext);
   operations.use(problemDetails(log));
   operations.use(operated.routes() as unknown as Middleware);
   for (const one of [app, operations]) one.on('error', (err) => log.error({ err }, 'an answer could not be sent'));
@@ -245,6 +245,10 @@ export function createHttp(options: HttpOptions): Http {
   };
 }
 
+/** What runs for a request has its id and its trace as context. */
+const inContext: Middleware = ({ state: { requestId, traceparent } }, next) =>
+  runCaused({ requestId, traceparent }, next);
+
 /** Time and status of each request; refusals, and what is not served yet or any more, are logged at info, the rest at debug. */
 function measured(metrics: Metrics, log: Log, health: Health): Middleware {
   const seconds = metrics.histogram('http_server_request_duration_seconds');
@@ -252,14 +256,13 @@ function measured(metrics: Metrics, log: Log, health: Health): Middleware {
     const startMs = performance.now();
     await next();
     const ms = performance.now() - startMs;
-    const { route = 'none', requestId, userId } = ctx.state;
+    const { route = 'none', userId } = ctx.state;
     seconds.observe({ method: ctx.method, route, status: String(ctx.status) }, ms / 1_000);
     const isServing = health.isStarted() && !health.isDraining();
     const level = ctx.status >= 500 && isServing ? 'error' : ctx.status >= 400 ? 'info' : 'debug';
     if (!log.isLevelEnabled(level)) return;
-    const traceId = traceIdOf(ctx.state.traceparent);
     const { method, path, status } = ctx;
-    log[level]({ requestId, traceId, method, path, route, status, userId, ms }, 'request');
+    log[level]({ method, path, route, status, userId, ms }, 'request');
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino';
+import { contextOnLine } from './cause.js';
 import { BUILD } from './metrics/build.js';
 
 export type Log = Logger;
@@ -18,13 +19,15 @@ const SECRET_FIELDS = [
 ];
 
 /**
- * JSON lines on stdout with the service's name, its release and ISO times. Values of secret fields are replaced.
+ * JSON lines on stdout with the service's name, its release, ISO times, and the request context (`requestId`, `traceId`) where there is one.
+ * Values of secret fields are replaced.
  * @param level one of pino's levels
  */
 export function createLogger(service: string, level: string, destination?: pino.DestinationStream): Log {
   const options: pino.LoggerOptions = {
     level,
     base: { service, version: BUILD.version, pid: process.pid },
+    mixin: contextOnLine,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     redact: {

@@ -2,7 +2,7 @@ import { ERASED_USER } from '@cord/contracts/rpc/ledger';
 import type { Connection } from 'mongoose';
 import pLimit from 'p-limit';
 import { RELAY_IN_FLIGHT_MAX, RELAY_QUEUE_MAX, RELAY_ROUNDS_MAX } from './bounds.js';
-import { causeNow, causeOnLine, runCaused } from './cause.js';
+import { causeNow, runCaused } from './cause.js';
 import type { Clock } from './clock.js';
 import { documentSchema, upgrade } from './document-schema.js';
 import type { SharedLeases } from './lease.js';
@@ -131,10 +131,7 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
       await documents.takeOut(id, [credit]);
       return 'ended';
     }
-    log.error(
-      { collection: name, key: credit.key, type, ...causeOnLine() },
-      'the ledger refused a credit; it is parked',
-    );
+    log.error({ collection: name, key: credit.key, type }, 'the ledger refused a credit; it is parked');
     await documents.park(id, { ...credit, refusal: type, message, parkedAtMs: clock.now() });
     return 'parked';
   };
@@ -157,7 +154,7 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
   const creditQuietly = (id: string, credit: OutboxCredit): Promise<Outcome> =>
     runCaused(credit.cause ?? causeNow(), () =>
       creditOne(id, credit).catch((err: unknown) => {
-        log.warn({ err, collection: name, key: credit.key, ...causeOnLine() }, 'a credit is left to the sweeper');
+        log.warn({ err, collection: name, key: credit.key }, 'a credit is left to the sweeper');
         return 'pending';
       }),
     );

@@ -1,6 +1,6 @@
 import { NOBODY } from '@cord/contracts/events/envelope';
 import { liveKindOf, liveSubjectsOf } from '@cord/contracts/live/subjects';
-import { causeIn, causeOnLine } from '@cord/kit/cause';
+import { causeIn, runCaused } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 
 /** Takes what was told: the word after `event:`, and the text after `data:`. */
@@ -15,7 +15,7 @@ export function hearLive(nats: Pick<Nats, 'nc' | 'log'>) {
         const { subject } = msg;
         heard(liveKindOf(subject), msg.string());
         if (nats.log.isLevelEnabled('debug'))
-          nats.log.debug({ ...causeOnLine(causeIn(msg.headers)), subject }, 'told live');
+          runCaused(causeIn(msg.headers), () => nats.log.debug({ subject }, 'told live'));
       },
     });
     return () => {

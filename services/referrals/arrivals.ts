@@ -1,6 +1,5 @@
 import type { ReferralPlace } from '@cord/contracts/rpc/referral';
 import { TEXTS } from '@cord/contracts/texts';
-import { causeOnLine } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Outbox } from '@cord/kit/outbox';
@@ -94,7 +93,7 @@ export function createArrivals(parts: {
     if (member?.pendingCode?.status !== 'pending' || !member.profile) return;
     await process(userId, member.pendingCode.code).catch((err: unknown) => {
       const type = err instanceof Problem ? err.type : 'fault';
-      log.info({ userId, type, ...causeOnLine() }, 'a code from sign-in was not processed');
+      log.info({ userId, type }, 'a code from sign-in was not processed');
     });
   };
   const remember = (userId: string, code: string): Promise<void> =>

@@ -1,7 +1,6 @@
 import type { Endpoint } from '@cord/contracts/endpoint';
 import type { Context } from 'koa';
 import type { SessionUser } from '../caller.js';
-import { causeOnLine } from '../cause.js';
 import type { Log } from '../log.js';
 import type { Input } from './guard.js';
 
@@ -12,7 +11,7 @@ export interface Call<E, User = SessionUser> extends Input<E> {
   readonly ip: string;
   /** ms since epoch, by the kit's clock, the same for the whole call. */
   readonly now: number;
-  /** Carries the request id and the trace. */
+  /** With the endpoint's id on each line. */
   readonly log: Log;
   /** Request headers, lower-case names. */
   readonly headers: Context['headers'];
@@ -72,7 +71,7 @@ export class EndpointCall implements Call<Endpoint, SessionUser | null> {
   }
 
   get log(): Log {
-    this.#log ??= this.#serviceLog.child({ ...causeOnLine(), route: this.#endpoint.id });
+    this.#log ??= this.#serviceLog.child({ route: this.#endpoint.id });
     return this.#log;
   }
 

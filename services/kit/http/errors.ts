@@ -6,7 +6,7 @@ import type { Log } from '../log.js';
 import { Problem, unavailable } from '../problem.js';
 import { isStoreUnavailable } from '../store-errors.js';
 import { languageOf } from './language.js';
-import { traceIdOf, traceparentOf } from './trace.js';
+import { traceparentOf } from './trace.js';
 
 declare module 'koa' {
   interface DefaultState {
@@ -52,8 +52,7 @@ export function answerProblem(ctx: Context, problem: Problem): void {
 }
 
 function asProblem(err: unknown, ctx: Context, log: Log): Problem {
-  const { requestId, traceparent, route } = ctx.state;
-  const where = { requestId, traceId: traceIdOf(traceparent), method: ctx.method, path: ctx.path, route };
+  const where = { method: ctx.method, path: ctx.path, route: ctx.state.route };
   if (err instanceof Problem) {
     if (err.status >= 500) log.warn({ err, ...where }, 'a request could not be served');
     return err;

@@ -13,7 +13,7 @@ import {
   CONSUMER_STORE_WAIT_MS_MAX,
   CONSUMER_WORKING_EVERY_MS,
 } from '../bounds.js';
-import { type Cause, causeIn, causeOnLine } from '../cause.js';
+import { causeIn, causeNow, runCaused } from '../cause.js';
 import { ClockIsWrong } from '../clock-watch.js';
 import type { Nats } from '../nats.js';
 import { Problem } from '../problem.js';
@@ -39,13 +39,6 @@ export interface Delivery {
   streamSeq: number;
   /** 1 at the first try. */
   deliveryCount: number;
-  /** Of the write that the event tells of; absent where nobody asked for it, and in events of a release before. */
-  cause?: Cause | undefined;
-}
-
-/** A delivery as it stands on a log line. */
-export function deliveryOnLine({ cause, ...delivery }: Delivery) {
-  return { ...delivery, ...causeOnLine(cause) };
 }
 
 /** Ties a kind to its handler; the handler gets the payload as the kind's schema gives it. */
@@ -98,7 +91,7 @@ export function consume(nats: Nats, options: ConsumeOptions): Consuming {
         for await (const msg of messages) {
           if (stopping.signal.aborted) break;
           await lanes.add(userOf(msg.subject), () =>
-            handleMessage(nats, options, durable, msg, stopping.signal, pause),
+            runCaused(causeIn(msg.headers), () => handleMessage(nats, options, durable, msg, stopping.signal, pause)),
           );
         }
         // Paused: what is in hand waits in place; nothing is fetched, so nothing counts as delivered again.
@@ -132,14 +125,14 @@ async function handleMessage(
 ): Promise<void> {
   const startMs = performance.now();
   const { subject, seq: streamSeq } = msg;
-  const delivery = { subject, streamSeq, deliveryCount: msg.info.deliveryCount, cause: causeIn(msg.headers) };
+  const delivery = { subject, streamSeq, deliveryCount: msg.info.deliveryCount };
   const handler = handlerFor(options.handlers, msg.subject);
   if (!handler) {
     msg.ack();
     return;
   }
   if (isCopy(msg)) {
-    nats.log.error(deliveryOnLine(delivery), 'a copy of a stored message stands where events do; dropped');
+    nats.log.error(delivery, 'a copy of a stored message stands where events do; dropped');
     msg.term();
     return;
   }
@@ -155,12 +148,12 @@ async function handleMessage(
   try {
     const waitUntilMs = performance.now() + (options.storeWaitMsMax ?? CONSUMER_STORE_WAIT_MS_MAX);
     const step = { name: `handle ${kindNameIn(subject)}`, kind: 'consumer' } as const;
-    await tracedFor(nats.service, delivery.cause, step, () =>
+    await tracedFor(nats.service, causeNow(), step, () =>
       handleWaiting({ nats, handler, event, delivery, msg, signal, pause, waitUntilMs }),
     );
     msg.ack();
     if (!nats.log.isLevelEnabled('debug')) return;
-    nats.log.debug({ ...deliveryOnLine(delivery), durable, ms: performance.now() - startMs }, 'an event is handled');
+    nats.log.debug({ ...delivery, durable, ms: performance.now() - startMs }, 'an event is handled');
   } catch (err) {
     if (signal.aborted) {
       msg.nak();
@@ -170,7 +163,7 @@ async function handleMessage(
       msg.nak(CONSUMER_BACKOFF_MS.at(-1));
       return;
     }
-    nats.log.error({ err, ...deliveryOnLine(delivery) }, 'an event was not handled');
+    nats.log.error({ err, ...delivery }, 'an event was not handled');
     if (delivery.deliveryCount >= deliveriesMax(options, err)) {
       await toDeadLetters(err instanceof Error ? `${err.name}: ${err.message}` : String(err));
     } else {
@@ -216,7 +209,7 @@ async function handleWaiting(waiting: Waiting): Promise<void> {
         if (!mustWait(err) || signal.aborted || performance.now() >= waitUntilMs) throw err;
         pause();
         nats.log.warn(
-          deliveryOnLine(delivery),
+          delivery,
           err instanceof ClockIsWrong ? 'the clock is off; an event waits' : 'the store is away; an event waits',
         );
         await sleep(CONSUMER_STORE_WAIT_MS, undefined, { signal });

@@ -10,7 +10,7 @@ import {
   NATS_PAYLOAD_BYTES_MAX,
   PUBLISH_TIMEOUT_MS,
 } from '../bounds.js';
-import { type Cause, causeIn, causeNow, causeOnLine, writeCause } from '../cause.js';
+import { type Cause, causeIn, causeNow, writeCause } from '../cause.js';
 import { jsonIn } from '../json.js';
 import type { Nats } from '../nats.js';
 import { isCopy } from './copied.js';
@@ -53,7 +53,7 @@ export async function deadLetterMessage(nats: Nats, { stream, durable, msg, reas
     deliveries: msg.info.deliveryCount,
     reason,
     payload: msg.string(),
-    ...causedBy(causeIn(msg.headers)),
+    ...causedBy(causeNow()),
   };
   try {
     await write(nats, letter, `dead:${durable}:${stream}:${msg.seq}`);
@@ -119,7 +119,7 @@ async function write(
   };
   const place = `cord.dead.v1.${durable}.${stream}.${userOf(subject)}`;
   await nats.js.publish(place, JSON.stringify(record), { msgID, timeout: PUBLISH_TIMEOUT_MS });
-  nats.log.error({ ...letter, reason, ...causeOnLine(cause) }, 'a message became a dead letter');
+  nats.log.error({ ...letter, reason }, 'a message became a dead letter');
   nats.deadLettered(stream);
 }
 

@@ -12,10 +12,10 @@ import {
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { CONSUMER_RESUME_MS, ORDERED_HEARTBEAT_MS, READER_INACTIVE_MS } from '../bounds.js';
-import { causeIn } from '../cause.js';
+import { causeIn, causeNow, runCaused } from '../cause.js';
 import type { Nats } from '../nats.js';
 import { tracedFor } from '../tracing.js';
-import { type Consuming, deliveryOnLine, type EventHandler, handlerFor } from './consume.js';
+import { type Consuming, type EventHandler, handlerFor } from './consume.js';
 import { isCopy } from './copied.js';
 
 /** How far a stream was read. */
@@ -89,7 +89,7 @@ export function orderedConsume(nats: Nats, options: OrderedOptions): OrderedRead
       for await (const msg of reading) {
         if (stopping.signal.aborted) return;
         if (msg.info.deliverySequence !== handled + 1) throw new Error('a message is missing');
-        await handleInOrder(nats, options.handlers, msg);
+        await runCaused(causeIn(msg.headers), () => handleInOrder(nats, options.handlers, msg));
         doneSeq = msg.seq;
         handled += 1;
         if (msg.info.pending === 0 || handled >= waiting) resolveCaughtUp();
@@ -156,13 +156,13 @@ async function handleInOrder(nats: Nats, handlers: readonly EventHandler[], msg:
     nats.log.error({ subject, streamSeq }, 'a copy of a stored message stands where events do; passed over');
     return;
   }
-  const delivery = { subject, streamSeq, deliveryCount: 1, cause: causeIn(msg.headers) };
+  const delivery = { subject, streamSeq, deliveryCount: 1 };
   try {
     const event = handler.kind.schema.parse(msg.json());
     const step = { name: `read ${kindNameIn(subject)}`, kind: 'consumer' } as const;
-    await tracedFor(nats.service, delivery.cause, step, () => handler.handle(event, delivery));
-    if (nats.log.isLevelEnabled('debug')) nats.log.debug(deliveryOnLine(delivery), 'an event is read');
+    await tracedFor(nats.service, causeNow(), step, () => handler.handle(event, delivery));
+    if (nats.log.isLevelEnabled('debug')) nats.log.debug(delivery, 'an event is read');
   } catch (err) {
-    nats.log.error({ err, ...deliveryOnLine(delivery) }, 'an event could not be read; passed over');
+    nats.log.error({ err, ...delivery }, 'an event could not be read; passed over');
   }
 }

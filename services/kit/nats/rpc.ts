@@ -15,7 +15,7 @@ import {
 } from '@nats-io/transport-node';
 import { ZodError, z } from 'zod';
 import { RPC_IN_FLIGHT_MAX, RPC_TIMEOUT_MS } from '../bounds.js';
-import { causeIn, causeNow, causeOnLine, writeCause } from '../cause.js';
+import { causeIn, causeNow, runCaused, writeCause } from '../cause.js';
 import { traceparentOf } from '../http/trace.js';
 import { jsonIn } from '../json.js';
 import type { Nats } from '../nats.js';
@@ -75,10 +75,8 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
     if (!nats.nc.isClosed()) msg.respond(JSON.stringify(reply));
     if (!nats.log.isLevelEnabled('debug')) return;
     const outcome = reply.ok ? 'answered' : 'refused';
-    nats.log.debug(
-      { ...causeOnLine(cause), subject, outcome, ms: performance.now() - startMs },
-      'a request of a service',
-    );
+    const line = { subject, outcome, ms: performance.now() - startMs };
+    runCaused(cause, () => nats.log.debug(line, 'a request of a service'));
   };
   const replyTo = async (msg: Msg) => {
     try {
@@ -92,7 +90,7 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
       return {
         ok: false,
         problem: problemOf(err, (text) => {
-          nats.log.error({ err, ...causeOnLine(), subject: msg.subject }, text);
+          nats.log.error({ err, subject: msg.subject }, text);
         }),
       };
     }

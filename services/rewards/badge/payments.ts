@@ -1,5 +1,5 @@
 import type { PaymentRefusal } from '@cord/contracts/http/rewards';
-import { causeNow, causeOnLine, runCaused } from '@cord/kit/cause';
+import { causeNow, runCaused } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Outbox } from '@cord/kit/outbox';
@@ -59,10 +59,7 @@ export function createPayments(parts: {
       if (order.status === 'confirmed' && order.transactionHash === signature) return 'confirmed';
       const sighting = await network.sighting(signature).catch((err: unknown) => {
         if (!(err instanceof NetworkAway || err instanceof Unreadable)) throw err;
-        log.warn(
-          { err, orderId: order._id, ...causeOnLine() },
-          'a payment was handed in and the wallet network says nothing of it',
-        );
+        log.warn({ err, orderId: order._id }, 'a payment was handed in and the wallet network says nothing of it');
         return null;
       });
       if (sighting?.kind === 'final') return decide(order, sighting.transaction);
@@ -95,7 +92,7 @@ export function createPayments(parts: {
     if (order.judged.includes(signature)) return 'decided';
     const sighting = await network.sighting(signature).catch((err: unknown) => {
       if (!(err instanceof Unreadable)) throw err;
-      log.warn({ err, orderId: order._id, ...causeOnLine() }, 'a transaction of an order cannot be read');
+      log.warn({ err, orderId: order._id }, 'a transaction of an order cannot be read');
       return null;
     });
     if (sighting?.kind === 'final')
@@ -116,7 +113,7 @@ export function createPayments(parts: {
     }
     const outcome = await settle(order, transaction, verdict);
     onDecided(outcome);
-    log.info({ orderId: order._id, outcome, ...causeOnLine() }, 'a payment is decided');
+    log.info({ orderId: order._id, outcome }, 'a payment is decided');
     return outcome;
   }
 
