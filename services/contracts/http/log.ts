@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as at from '../addresses/log.js';
 import { endpoint } from '../endpoint.js';
-import { id128, idParams } from './fields.js';
+import { id128, idParams, time } from './fields.js';
 
 const utcDay = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a UTC day such as 2026-11-26');
 const text = z.string();
@@ -32,6 +32,8 @@ export const logKeys = z.object({
 
 export const dayRoot = z.object({
   record: text,
+  /** When it was made. */
+  at: time,
   checkpoint: text,
   /** Of the checkpoint on Solana; null until it is there. */
   memo: z.object({ signature: text, slot: z.number().int() }).nullable(),
@@ -43,9 +45,17 @@ export const logEndpoints = {
     ...at.proof,
     service: 'mining',
     params: idParams,
-    query: z.strictObject({ day: utcDay.optional() }),
+    query: z.strictObject({
+      day: utcDay.optional(),
+      /** The number of an entry: the entries up to it are left out. */
+      after: z
+        .string()
+        .regex(/^(0|[1-9]\d{0,14})$/, 'must be the number of an entry')
+        .optional(),
+    }),
     response: ledgerProof,
-    summary: 'The proof of the own ledger on a day: its entries, and the way from them to the signed log',
+    summary:
+      'The proof of the own ledger on a day: its entries, or those after one, and the way from them to the signed log',
   }),
   keys: endpoint({
     ...at.keys,

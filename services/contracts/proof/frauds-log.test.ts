@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { utf8 } from './bytes.js';
-import { historyFault, type Memo, memoFault, rotationFault, witnesses } from './history.js';
+import { historyFault, logFault, type Memo, memoFault, rotationFault, witnesses } from './history.js';
 import { logJoin, recordHash } from './log-tree.js';
-import { cosignatureLine, cosignedBytes, readCheckpoint, readNote, signedNote, vkeyOf } from './note.js';
+import {
+  cosignatureLine,
+  cosignedBytes,
+  readCheckpoint,
+  readNote,
+  signedCheckpoint,
+  signedNote,
+  vkeyOf,
+} from './note.js';
 import { keyRecordText, readKeyRecord, readTlogProof, tlogProofText } from './records.js';
 import { failure, made, proof, sha256, verdict } from './test/frauds.js';
 import { logOf, newKey, pastRecord } from './test/sample.js';
@@ -54,6 +62,32 @@ describe('the log', () => {
     const line = made.key.line(made.log.text.replace('11', '12'));
     const file = withTlog(() => ({ checkpoint: signedNote(made.log.text, [line]) }));
     expect((await failure(file)).text).toBe('MISMATCH signature: the signature of a key of the log is wrong');
+  });
+
+  test('records that do not make the root, or do not go on from what was seen', async () => {
+    const text = (log: { text: string }) => readCheckpoint(log.text) as NonNullable<ReturnType<typeof readCheckpoint>>;
+    const { hashes } = made.log;
+    const now = text(made.log);
+    const seen = [1, 4, 8, 10].map((size) => text(logOf(made.past, made.key, size)));
+    expect(logFault(sha256, hashes, now, [...seen, now])).toBeNull();
+    expect(logFault(sha256, hashes.slice(1), now, [])).toBe('10 records do not make the root of size 11');
+    expect(logFault(sha256, [...hashes.slice(1), hashes[0] as Uint8Array], now, [])).toContain('do not make the root');
+    const fork = text(logOf(['another day\n', ...made.past.slice(1)], made.key));
+    expect(logFault(sha256, hashes, now, [...seen, fork])).toBe(
+      'the log of size 11 does not go on from the one of size 10',
+    );
+    expect(logFault(sha256, hashes.slice(0, 4), seen[1] as typeof now, [now])).toBe('the log shrank from 11 to 4');
+  });
+
+  test('a signed checkpoint is one that a key of its log has signed', async () => {
+    const read = (note: string, vkeys: string[]) => signedCheckpoint(NODE_PRIMITIVES, note, vkeys);
+    expect(await read(made.log.checkpoint, [made.key.vkey])).toMatchObject({ size: 11 });
+    expect(await read(made.log.checkpoint, [newKey().vkey])).toBeNull();
+    expect(await read(made.log.checkpoint, [])).toBeNull();
+    expect(await read(made.log.checkpoint.replace('\n11\n', '\n12\n'), [made.key.vkey])).toBeNull();
+    expect(await read(made.log.text, [made.key.vkey])).toBeNull();
+    const named = newKey('cord.example/other');
+    expect(await read(signedNote(made.log.text, [named.line(made.log.text)]), [named.vkey])).toBeNull();
   });
 
   test('a note with control characters, with 17 signatures', async () => {

@@ -1,7 +1,7 @@
 import { type Sha256, sameBytes } from './bytes.js';
 import { logJoin } from './log-tree.js';
 import { type Checkpoint, type Note, type Primitives, readCheckpoint, readNote, readVkey, signers } from './note.js';
-import { isConsistent } from './tree.js';
+import { consistencyProof, isConsistent, rootOf } from './tree.js';
 
 /* One history for all: what ties two looks at a log together, and a look at it to others. */
 
@@ -23,6 +23,29 @@ export function historyFault(
   return isConsistent(seen, now, proof, logJoin(sha256), sameBytes)
     ? null
     : `the log of size ${now.size} does not go on from the one of size ${seen.size}`;
+}
+
+/**
+ * Whether the records of a log make its checkpoint, and it goes on from others.
+ * @param hashes of all its records, in order
+ * @param seen checkpoints from before
+ * @returns null when all holds; else what is wrong
+ */
+export function logFault(
+  sha256: Sha256,
+  hashes: readonly Uint8Array[],
+  now: Checkpoint,
+  seen: readonly Checkpoint[],
+): string | null {
+  const join = logJoin(sha256);
+  if (hashes.length !== now.size || hashes.length === 0 || !sameBytes(rootOf(hashes, join), now.root))
+    return `${hashes.length} records do not make the root of size ${now.size}`;
+  for (const before of seen) {
+    const proof = before.size > 0 && before.size < now.size ? consistencyProof(hashes, before.size, join) : [];
+    const fault = historyFault(sha256, before, now, proof);
+    if (fault) return fault;
+  }
+  return null;
 }
 
 /** A memo as a node of Solana shows it. */

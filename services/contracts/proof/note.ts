@@ -152,3 +152,20 @@ export function readCheckpoint(text: string): Checkpoint | null {
   const isOne = isName(origin) && /^(0|[1-9]\d{0,14})$/.test(size) && end === '' && more.length === 0;
   return isOne && bytes ? { origin, size: Number(size), root: bytes } : null;
 }
+
+/**
+ * The checkpoint of a signed note.
+ * @param vkeys keys of its log
+ * @returns null for a text that is none, or that no key which is named like its log has signed
+ */
+export async function signedCheckpoint(
+  primitives: Primitives,
+  text: string,
+  vkeys: readonly string[],
+): Promise<Checkpoint | null> {
+  const note = readNote(text);
+  const checkpoint = note && readCheckpoint(note.text);
+  const keys = vkeys.map((vkey) => readVkey(primitives.sha256, vkey)).filter((key) => key !== null);
+  const signed = checkpoint && (await signers(primitives, note, keys));
+  return signed && signed.some(({ name }) => name === checkpoint.origin) ? checkpoint : null;
+}

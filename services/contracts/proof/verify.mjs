@@ -427,10 +427,11 @@ async function check(primitives, file, known) {
 	const proof = readFile$1(file);
 	const { account, leaf } = proof;
 	if (known.account !== void 0 && account !== known.account) throw new Mismatch("file", `it is of account ${account}, not of ${known.account}`);
-	const chained = follow(sha256, account, chainBefore(sha256, account, proof.opened), proof.entries);
+	const from = known.from ?? chainBefore(sha256, account, proof.opened);
+	const chained = follow(sha256, account, from, proof.entries);
 	const later = known.later ?? [];
 	const newest = follow(sha256, account, chained, later);
-	checkSeen([...proof.entries, ...later], known.seen);
+	if (known.seen && known.seen.n > from.n) checkSeen([...proof.entries, ...later], known.seen, newest.n);
 	checkLeaf(proof, chained);
 	const record = readDayRecord(proof.record);
 	if (!record) throw new Mismatch("tree", "the record of the day has no known form");
@@ -449,6 +450,7 @@ async function check(primitives, file, known) {
 		record,
 		checkpoint,
 		signed,
+		covered: chained,
 		newest: {
 			n: newest.n,
 			head: newest.head
@@ -506,10 +508,9 @@ function follow(sha256, account, before, entries) {
 	return after;
 }
 /** What was seen once stays: the ledger may have grown since, never shrunk or changed. */
-function checkSeen(entries, seen) {
-	if (!seen || seen.n === 0) return;
-	const now = entries[seen.n - 1];
-	if (!now) throw new Mismatch("entry", `${seen.n} entries were seen before, ${entries.length} are left`, String(entries.length + 1));
+function checkSeen(entries, seen, left) {
+	const now = entries.find(({ n }) => n === String(seen.n));
+	if (!now) throw new Mismatch("entry", `${seen.n} entries were seen before, ${left} are left`, String(left + 1));
 	if (now.hash !== seen.head) throw new Mismatch("entry", "it is not the entry that was seen before", now.n);
 }
 function checkLeaf({ account, leaf }, { n, head, balanceMicro }) {

@@ -30,6 +30,8 @@ export interface Known {
   vkeys?: readonly string[];
   /** Whose proof it has to be. */
   account?: string;
+  /** What the entries come to that the file leaves out, because they were checked before: it then begins after them. */
+  from?: Chained;
   /** Entries after those of the file, as the ledger lists them. */
   later?: readonly unknown[];
   /** The newest entry that was seen before. */
@@ -51,6 +53,8 @@ export interface Holds {
   checkpoint: Checkpoint;
   /** Whether a key of the log was known. */
   signed: boolean;
+  /** What the entries up to the leaf come to: `from` of a later check. */
+  covered: Chained;
   /** The newest entry, of the file or after it. */
   newest: { n: number; head: string };
 }
@@ -103,10 +107,12 @@ async function check(primitives: Primitives, file: unknown, known: Known): Promi
   const { account, leaf } = proof;
   if (known.account !== undefined && account !== known.account)
     throw new Mismatch('file', `it is of account ${account}, not of ${known.account}`);
-  const chained = follow(sha256, account, chainBefore(sha256, account, proof.opened), proof.entries);
+  const from = known.from ?? chainBefore(sha256, account, proof.opened);
+  const chained = follow(sha256, account, from, proof.entries);
   const later = known.later ?? [];
   const newest = follow(sha256, account, chained, later);
-  checkSeen([...proof.entries, ...(later as ChainEntry[])], known.seen);
+  if (known.seen && known.seen.n > from.n)
+    checkSeen([...proof.entries, ...(later as ChainEntry[])], known.seen, newest.n);
   checkLeaf(proof, chained);
   const record = readDayRecord(proof.record);
   if (!record) throw new Mismatch('tree', 'the record of the day has no known form');
@@ -125,6 +131,7 @@ async function check(primitives: Primitives, file: unknown, known: Known): Promi
     record,
     checkpoint,
     signed,
+    covered: chained,
     newest: { n: newest.n, head: newest.head },
   };
 }
@@ -168,15 +175,9 @@ function follow(sha256: Sha256, account: string, before: Chained, entries: reado
 }
 
 /** What was seen once stays: the ledger may have grown since, never shrunk or changed. */
-function checkSeen(entries: readonly ChainEntry[], seen: Known['seen']): void {
-  if (!seen || seen.n === 0) return;
-  const now = entries[seen.n - 1];
-  if (!now)
-    throw new Mismatch(
-      'entry',
-      `${seen.n} entries were seen before, ${entries.length} are left`,
-      String(entries.length + 1),
-    );
+function checkSeen(entries: readonly ChainEntry[], seen: { n: number; head: string }, left: number): void {
+  const now = entries.find(({ n }) => n === String(seen.n));
+  if (!now) throw new Mismatch('entry', `${seen.n} entries were seen before, ${left} are left`, String(left + 1));
   if (now.hash !== seen.head) throw new Mismatch('entry', 'it is not the entry that was seen before', now.n);
 }
 

@@ -63,7 +63,15 @@ export function mountLog(http: Http, parts: LogRoutes): void {
   });
   http.publicRoute(endpoints.root, async ({ params }) => {
     const { head, record } = await signedRecord(parts, params.day);
-    return { record: record.text, checkpoint: head.checkpoint ?? '', memo: null, cosignatures: [] };
+    return {
+      record: record.text,
+      at: new Date(record.atMs).toISOString(),
+      checkpoint: head.checkpoint ?? '',
+      memo: null,
+      cosignatures: [],
+    };
   });
-  http.route(endpoints.proof, ({ user, query }) => proofOf(parts, user.id, query.day));
+  http.route(endpoints.proof, ({ user, query }) =>
+    proofOf(parts, user.id, { day: query.day, after: Number(query.after ?? 0) }),
+  );
 }

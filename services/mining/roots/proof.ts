@@ -41,9 +41,14 @@ export async function signedRecord({ store, now }: Pick<ProofParts, 'store' | 'n
 /**
  * The proof of one's own ledger on a day: its entries, and the way from them to the signed log.
  * @param day `2026-11-26`; the last one, unless given
+ * @param after the number of an entry: those up to it are left out
  * @throws Problem 404 where the account is in no root of that day, or its leaves are gone; 409 `root-pending`
  */
-export async function proofOf(parts: ProofParts, userId: string, day?: string): Promise<ProofFile> {
+export async function proofOf(
+  parts: ProofParts,
+  userId: string,
+  { day, after = 0 }: { day?: string | undefined; after?: number } = {},
+): Promise<ProofFile> {
   const { store, ledger } = parts;
   const { head, record, records } = await signedRecord(parts, day);
   const account = await ledger.read(userId);
@@ -51,8 +56,9 @@ export async function proofOf(parts: ProofParts, userId: string, day?: string): 
   const tile = account && (await store.tileWith(record.run, place));
   const found = tile && findRow(tile.rows, place);
   if (!account || !tile || !found) throw noRoot('The root of this day does not have this account');
-  const entries = await entriesUpTo(parts, account, found.row.n);
   const { n, node } = found.row;
+  // With the last one, whose hash the leaf has.
+  const entries = await entriesUpTo(parts, account, n, Math.min(after, Math.max(0, n - 1)));
   const { salt } = account.chain;
   const leaf = leafOf(record.day, { account: userId, salt, n, head: headOf(userId, entries.at(-1)), sum: node.sum });
   if (Buffer.compare(leafNode(sha256, leaf).hash, node.hash) !== 0)
@@ -68,7 +74,7 @@ export async function proofOf(parts: ProofParts, userId: string, day?: string): 
     version: 1,
     account: userId,
     opened: null,
-    entries,
+    entries: entries.filter((entry) => Number(entry.n) > after),
     leaf,
     index,
     path: path.map(({ sum, hash }) => [String(sum), toBase64(hash)]),
@@ -77,10 +83,15 @@ export async function proofOf(parts: ProofParts, userId: string, day?: string): 
   };
 }
 
-/** The first entries of an account that was read before: one that is not written yet stands in its outbox. */
-async function entriesUpTo({ reads }: Pick<ProofParts, 'reads'>, account: Account, n: number): Promise<ChainEntry[]> {
+/** The entries up to one, at least those after another, of an account that was read before: one that is not written yet stands in its outbox. */
+async function entriesUpTo(
+  { reads }: Pick<ProofParts, 'reads'>,
+  account: Account,
+  n: number,
+  from: number,
+): Promise<ChainEntry[]> {
   const found = new Map(entriesWaiting(account).map((entry) => [entry.n, entry]));
-  for (let after = 0; after < n; ) {
+  for (let after = from; after < n; ) {
     const page = await reads.entriesAfter(account.userId, { n: after, of: account.chain.n }, PAGE);
     for (const entry of page) found.set(entry.n, entry);
     const last = page.at(-1);

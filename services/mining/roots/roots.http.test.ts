@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { userErased } from '@cord/contracts/events/user';
 import { logEndpoints as api } from '@cord/contracts/http/log';
 import { toBase64, utf8 } from '@cord/contracts/proof/bytes';
+import { type Chained, chainBefore, followEntries } from '@cord/contracts/proof/entries';
 import { historyFault } from '@cord/contracts/proof/history';
 import { logJoin, readBundle, recordHash } from '@cord/contracts/proof/log-tree';
 import { type Checkpoint, readCheckpoint, readNote } from '@cord/contracts/proof/note';
@@ -122,6 +123,22 @@ describe('the roots of days', () => {
     expect(before.ok && now.ok && before.entries < now.entries).toBe(true);
     expect(await proofOf(came, first)).toMatchObject({ status: 404, problem: { type: 'no-root' } });
     expect((await proofOf(gone)).status).toBe(404);
+  });
+
+  test('are proved by the entries after one that was checked before', async () => {
+    const [, user] = users as [TestUser, TestUser];
+    const whole = (await proofOf(user)).body;
+    const start = chainBefore(sha256, user.id);
+    for (const after of [0, 1, whole.entries.length - 1, whole.entries.length]) {
+      const from = followEntries(sha256, user.id, start, whole.entries.slice(0, after)) as Chained;
+      const { body } = await user.ask(api.proof, { query: { after: String(after) } });
+      expect(body.entries.length).toBe(whole.entries.length - after);
+      const verdict = await verifyProof(NODE_PRIMITIVES, body, { vkeys: await vkeys(), account: user.id, from });
+      expect(verdict).toMatchObject({ ok: true, entries: whole.entries.length });
+      // Without what came before it is no proof.
+      if (after > 0) expect((await verifyProof(NODE_PRIMITIVES, body)).ok).toBe(false);
+    }
+    expect((await user.ask(api.proof, { query: { after: 'x' } })).status).toBe(400);
   });
 
   test('of a day that is not over, or was never made, are named', async () => {
