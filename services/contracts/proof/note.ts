@@ -167,5 +167,6 @@ export async function signedCheckpoint(
   const checkpoint = note && readCheckpoint(note.text);
   const keys = vkeys.map((vkey) => readVkey(primitives.sha256, vkey)).filter((key) => key !== null);
   const signed = checkpoint && (await signers(primitives, note, keys));
-  return signed && signed.some(({ name }) => name === checkpoint.origin) ? checkpoint : null;
+  if (!signed) return null;
+  return signed.some(({ name }) => name === checkpoint.origin) ? checkpoint : null;
 }
