@@ -1,3 +1,4 @@
+import { inBatches } from '@cord/kit/batches';
 import { withCause } from '@cord/kit/cause';
 import type { KeyedHash } from '@cord/kit/keyed-hash';
 import type { Turn } from '@cord/kit/periodic';
@@ -27,7 +28,8 @@ export interface Past {
 }
 
 const RETRY_MS = 10_000;
-const BATCH = 64;
+/** Erasures at a time. */
+const BATCH = 8;
 
 export function createErasure(deps: {
   users: UserStore;
@@ -89,16 +91,12 @@ export function createErasure(deps: {
       const days = await erasures.erasedOn(tombstone(discordId));
       return { wasErased: days !== null, mayReturn: mayReturn(days ?? [], utcDay(now()), limit) };
     },
-    async sweep({ lease }) {
+    async sweep(turn) {
       await erasures.forgetDays(forgottenBefore(utcDay(now()), limit));
-      for (;;) {
-        const due = await erasures.due(now(), BATCH);
-        for (const userId of due) {
-          if (!(await lease())) return;
-          await forget(userId);
-        }
-        if (due.length < BATCH) return;
-      }
+      await inBatches(turn, BATCH, () => ({
+        read: (most, takes) => erasures.due(now(), most, takes),
+        each: forget,
+      }));
     },
   };
 }

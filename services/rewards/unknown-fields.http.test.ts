@@ -3,6 +3,7 @@ import { call } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { type NewerDocuments, storedAt, writeAsNewer, writeNewerSchema } from '@cord/kit/testing/unknown-fields';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { send, transferOf } from './test/chain.js';
 import { type Buyer, FINAL_MS, openShop, type Shop } from './test/shop.js';
 
 const MINUTE_MS = 60_000;
@@ -91,6 +92,41 @@ test('an order of a schema that only a newer release knows is refused by name, a
     ...newer,
     lookAtMs: 0,
   });
+});
+
+test('a refund of a schema that only a newer release knows keeps no other from being proven', async () => {
+  const { mongodbUri } = shop.alone.backend;
+  const [boss, sent] = [await shop.admin(), new Map<string, string>()];
+  const late = async () => {
+    const buyer = await shop.buyer();
+    const order = await shop.order(buyer);
+    await shop.pass(16 * MINUTE_MS);
+    await shop.handIn(buyer, order, await shop.pay(order));
+    await shop.pass(FINAL_MS);
+    return order.id;
+  };
+  // A third one covers the fees of the way back.
+  const [orders] = [[await late(), await late()], await late()];
+  const { treasurer } = shop.chain;
+  // Hours may have passed, and the act wants a fresh sign-in.
+  const token = await shop.alone.tokenOf(boss.userId);
+  await eventually(() => call(shop.url, rewardEndpoints.refunds, { token }));
+  const { refunds } = (await call(shop.url, rewardEndpoints.refunds, { token })).body;
+  for (const { id, orderId, walletAddress, lamports } of refunds.filter((one) => orders.includes(one.orderId))) {
+    const back = transferOf(treasurer, { to: walletAddress, lamports });
+    const returnTransaction = await send(shop.chain, [treasurer], [back]);
+    const noted = { params: { id }, body: { returnTransaction }, token };
+    expect((await call(shop.url, rewardEndpoints.returnRefund, noted)).status).toBe(200);
+    sent.set(orderId, id);
+  }
+  const [newer, other] = orders.map((orderId) => placeOf('refunds', sent.get(orderId) ?? ''));
+  await writeNewerSchema(mongodbUri, newer as never);
+  await shop.pass(MINUTE_MS);
+  await vi.waitFor(
+    async () => expect(await storedAt(mongodbUri, other as never)).toMatchObject({ status: 'returned' }),
+    PATIENCE_MS,
+  );
+  expect(await storedAt(mongodbUri, newer as never)).toMatchObject({ status: 'open' });
 });
 
 const placeOf = (collection: string, id: string) => ({

@@ -1,7 +1,8 @@
 import { documentSchema } from '@cord/kit/document-schema';
 import { addToOutbox, type OutboxEvent } from '@cord/kit/outbox/items';
+import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { Schema } from 'mongoose';
 import type { NetworkStanding } from './port.js';
 
@@ -32,7 +33,7 @@ export interface AssessmentStore {
   /** Users who count at an address, by id, from `after` on. */
   usersAt(addressHash: string, after: string | null, limit: number): Promise<string[]>;
   /** Users whose next check is due, longest ago first. */
-  dueForCheck(nowMs: number, limit: number): Promise<string[]>;
+  dueForCheck(nowMs: number, limit: number, takes?: IdFilter): Promise<string[]>;
   remove(userId: string): Promise<void>;
 }
 
@@ -107,13 +108,10 @@ export function createAssessmentStore(connection: Connection): AssessmentStore {
       const docs = await assessments.find(filter, { _id: 1 }).sort({ _id: 1 }).limit(limit).lean();
       return docs.map((doc) => doc._id);
     },
-    async dueForCheck(nowMs, limit) {
-      const docs = await assessments
-        .find({ recheckAtMs: { $lte: nowMs } }, { _id: 1 })
-        .sort({ recheckAtMs: 1 })
-        .limit(limit)
-        .lean();
-      return docs.map((doc) => doc._id);
+    async dueForCheck(nowMs, limit, takes = () => true) {
+      const stored = assessments.collection as unknown as mongo.Collection<AssessmentDoc>;
+      const due = stored.find({ recheckAtMs: { $lte: nowMs } }, { projection: { _id: 1 } }).sort({ recheckAtMs: 1 });
+      return (await firstMatching(due, limit, takes)).map(({ _id }) => _id);
     },
     async remove(userId) {
       await assessments.deleteOne({ _id: userId });

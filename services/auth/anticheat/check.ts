@@ -1,5 +1,6 @@
 import { anticheatAssessed } from '@cord/contracts/events/user';
 import { ANTICHEAT_CACHE_MS, ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
+import { inBatches } from '@cord/kit/batches';
 import { withCause } from '@cord/kit/cause';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
@@ -26,7 +27,10 @@ export interface NetworkCheck extends AntiCheat {
   sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
 }
 
+/** Users read at a time of one address. */
 const BATCH = 64;
+/** Users re-checked at a time: those of one address change the same records. */
+const AT_ONCE = 8;
 /** All addresses, whenever they were. */
 const EVER_MS = 0;
 
@@ -191,19 +195,15 @@ export function createCheck(deps: {
       await assessments.remove(userId);
       if (known?.addressHash) await addressChanged(known.addressHash, userId);
     },
-    async sweep({ lease }) {
-      if (!(await lease())) return;
+    async sweep(turn) {
+      if (!(await turn.lease())) return;
       const nowMs = now();
       await mined.removeOlder(nowMs - ADDRESS_KEPT_MS);
       await addresses.removeOlder(nowMs - ADDRESS_KEPT_MS);
-      for (;;) {
-        const due = await assessments.dueForCheck(nowMs, BATCH);
-        for (const userId of due) {
-          if (!(await lease())) return;
-          await recheck(userId);
-        }
-        if (due.length < BATCH) return;
-      }
+      await inBatches(turn, AT_ONCE, () => ({
+        read: (most, takes) => assessments.dueForCheck(nowMs, most, takes),
+        each: recheck,
+      }));
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Newcomer } from '@cord/contracts/rpc/referral';
+import { inBatches } from '@cord/kit/batches';
 import type { Caused } from '@cord/kit/cause';
 import type { Turn } from '@cord/kit/periodic';
 import { dueTimes } from '@cord/kit/store/due';
@@ -28,11 +29,12 @@ export type ReferralOutcome = { linked: true; bonusMicro: bigint; credited: bool
 export interface Onboarding {
   /** Does what is still open and stores it; what fails stays open and due again. Never throws for a peer's failure. */
   resume(user: UserDoc): Promise<UserDoc>;
-  /** Resumes what fell due, 64 at a time, until nothing is due. */
+  /** Resumes what fell due until nothing is due. */
   sweep(turn: Pick<Turn, 'lease'>): Promise<void>;
 }
 
-const SWEEP_BATCH = 64;
+/** First sign-ins at a time: each waits for other services. */
+const SWEEP_BATCH = 16;
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MOST_MS = 5 * 60_000;
 
@@ -102,16 +104,16 @@ export function createOnboarding(deps: {
     return { dueAtMs: now() + Math.min(RETRY_FIRST_MS * 2 ** Math.min(tries, 10), RETRY_MOST_MS), tries: tries + 1 };
   }
 
-  async function sweep({ lease }: Pick<Turn, 'lease'>): Promise<void> {
-    for (;;) {
-      const due = await users.dueForOnboarding(dueTimes(now(), RETRY_MOST_MS), SWEEP_BATCH);
-      for (const user of due) {
-        if (!(await lease())) return;
-        await resume(user);
-      }
-      if (due.length < SWEEP_BATCH) return;
-    }
+  async function resumeDue(userId: string): Promise<void> {
+    const user = await users.byId(userId);
+    if (user) await resume(user);
   }
+
+  const sweep = (turn: Pick<Turn, 'lease'>): Promise<void> =>
+    inBatches(turn, SWEEP_BATCH, () => ({
+      read: (most, takes) => users.dueForOnboarding(dueTimes(now(), RETRY_MOST_MS), most, takes),
+      each: resumeDue,
+    }));
 
   return { resume, sweep };
 }

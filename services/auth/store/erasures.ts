@@ -1,6 +1,7 @@
 import type { OutboxEvent } from '@cord/kit/outbox/items';
+import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { Schema } from 'mongoose';
 
 /** An account that is being, or was, erased. Holds nothing of the person but the random id (services/README.md#erasure). */
@@ -18,7 +19,8 @@ export interface ErasureStore {
   /** Begins an erasure; beginning it twice changes nothing. @returns whether this call has begun it */
   begin(erasure: ErasureDoc): Promise<boolean>;
   finish(userId: string): Promise<void>;
-  due(nowMs: number, limit: number): Promise<string[]>;
+  /** Erasures that are not finished, the longest due first. */
+  due(nowMs: number, limit: number, takes: IdFilter): Promise<string[]>;
   /** Remembers that the account behind this keyed hash was erased. */
   keepTombstone(hash: string): Promise<void>;
   /** Counts an erasure at its tombstone. @param most days kept, the latest ones */
@@ -61,12 +63,10 @@ export function createErasureStore(connection: Connection): ErasureStore {
     async finish(userId) {
       await erasures.updateOne({ _id: userId }, { $unset: { dueAtMs: 1 } });
     },
-    async due(nowMs, limit) {
-      const docs = await erasures
-        .find({ dueAtMs: { $lte: nowMs } }, { _id: 1 })
-        .limit(limit)
-        .lean();
-      return docs.map((doc) => doc._id);
+    async due(nowMs, limit, takes) {
+      const stored = erasures.collection as unknown as mongo.Collection<ErasureDoc>;
+      const due = stored.find({ dueAtMs: { $lte: nowMs } }, { projection: { _id: 1 } }).sort({ dueAtMs: 1 });
+      return (await firstMatching(due, limit, takes)).map(({ _id }) => _id);
     },
     async keepTombstone(hash) {
       await insertOnce(() => tombstones.create({ _id: hash }));

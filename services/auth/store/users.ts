@@ -4,8 +4,9 @@ import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { addToOutbox, type OutboxEvent } from '@cord/kit/outbox/items';
 import { type DueTimes, readDue } from '@cord/kit/store/due';
+import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { Schema } from 'mongoose';
 import type { Opened } from '../domain/devices.js';
 import type { RoleSource } from '../domain/role.js';
@@ -102,7 +103,7 @@ export interface UserStore {
   /** Compare-and-set on seq, again on conflict; null when the user is unknown. A null change writes nothing. */
   change(userId: string, nowMs: number, step: (user: UserDoc) => UserChange | null): Promise<UserDoc | null>;
   /** Users whose first sign-in is not finished and due, oldest first. */
-  dueForOnboarding(times: DueTimes, limit: number): Promise<UserDoc[]>;
+  dueForOnboarding(times: DueTimes, limit: number, takes: IdFilter): Promise<string[]>;
   admins(): Promise<UserDoc[]>;
   /** Which of these users are admins. */
   adminsAmong(userIds: readonly string[]): Promise<string[]>;
@@ -196,11 +197,16 @@ export function createUserStore(connection: Connection): UserStore {
 
     change: (userId, nowMs, step) => compareAndSet(() => changeOnce(userId, nowMs, step)),
 
-    async dueForOnboarding(times, limit) {
+    async dueForOnboarding(times, limit, takes) {
+      const stored = users.collection as unknown as mongo.Collection<UserDoc>;
       const due = await readDue('onboarding.dueAtMs', times, limit, (filter, most) =>
-        users.find(filter, null, { sort: { 'onboarding.dueAtMs': 1 }, limit: most }).lean(),
+        firstMatching(
+          stored.find(filter as never, { projection: { _id: 1 } }).sort({ 'onboarding.dueAtMs': 1 }),
+          most,
+          takes,
+        ),
       );
-      return due.flatMap((doc) => readUser(doc) ?? []);
+      return due.map(({ _id }) => _id);
     },
 
     admins: async () => (await users.find({ isAdmin: true }).lean()).flatMap((doc) => readUser(doc) ?? []),

@@ -1,3 +1,4 @@
+import { inBatches } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
 import type { SharedLeases } from '@cord/kit/lease';
 import type { Log } from '@cord/kit/log';
@@ -61,13 +62,18 @@ export function createRefundProofs(parts: {
     log.error({ refundId: refund._id }, 'a transaction that was noted as returned does not bring the payment back');
   }
 
-  const run = async ({ lease }: Turn) => {
-    const due = await refunds.due(clock.now(), BATCH);
-    for (const refund of due) {
-      if (!(await lease())) return;
-      await lookFor(refund);
-    }
-  };
+  /** Once in a run, whatever comes of it. */
+  async function lookForDue(id: string): Promise<'left'> {
+    const refund = await refunds.get(id);
+    if (refund) await lookFor(refund);
+    return 'left';
+  }
+
+  const run = (turn: Turn) =>
+    inBatches(turn, BATCH, () => ({
+      read: (most, takes) => refunds.due(clock.now(), most, takes),
+      each: lookForDue,
+    }));
   return periodic(
     { clock, log, leases, metrics },
     { name: 'refunds.prove', everyMs: SWEEP_EVERY_MS, leaseMs: LEASE_MS, run },

@@ -4,6 +4,7 @@ import type { PaymentRefusal } from '@cord/contracts/http/rewards';
 import { documentSchema, upgrade } from '@cord/kit/document-schema';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
+import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { ERASED } from '../domain/orders.js';
@@ -71,7 +72,7 @@ export interface Refunds {
   /** Notes by what it was returned. @returns null when it is returned, or another transaction is noted that is not disproved */
   note(id: string, by: Pick<Refund, 'returnTransaction' | 'returnedAtMs' | 'note'>): Promise<Refund | null>;
   /** Noted, and to be looked for on the chain: who has waited longest first. */
-  due(nowMs: number, limit: number): Promise<Refund[]>;
+  due(nowMs: number, limit: number, takes: IdFilter): Promise<string[]>;
   /** What a transaction has to bring a payer back for all that it was noted for, lamports. */
   owedBy(returnTransaction: string, payer: string): Promise<bigint>;
   /** The chain has it; publishes it by the same write, unless its buyer is gone. */
@@ -121,12 +122,9 @@ export function createRefunds(connection: Connection, onChanged: (userId: string
       );
       return refund && read(refund);
     },
-    async due(nowMs, limit) {
-      const stored = refunds
-        .find({ lookAtMs: { $lte: nowMs } })
-        .sort({ lookAtMs: 1 })
-        .limit(limit);
-      return (await stored.toArray()).map(read);
+    async due(nowMs, limit, takes) {
+      const due = refunds.find({ lookAtMs: { $lte: nowMs } }, { projection: { _id: 1 } }).sort({ lookAtMs: 1 });
+      return (await firstMatching(due, limit, takes)).map(({ _id }) => _id);
     },
     async owedBy(returnTransaction, payer) {
       const named = await refunds.find({ returnTransaction, payer }).toArray();

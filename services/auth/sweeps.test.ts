@@ -1,0 +1,106 @@
+import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createAddressStore } from './anticheat/addresses.js';
+import { createAssessmentStore } from './anticheat/assessments.js';
+import { createCheck } from './anticheat/check.js';
+import { createMinedStore } from './anticheat/mined.js';
+import { data } from './data.js';
+import { newUser } from './domain/user.js';
+import { createErasure } from './erasure.js';
+import { createOnboarding } from './signin/onboarding.js';
+import { createErasureStore } from './store/erasures.js';
+import { createUserStore } from './store/users.js';
+import { hash32 } from './test/events.js';
+
+const NOON_MS = Date.UTC(2026, 10, 21, 12);
+const HOUR_MS = 3_600_000;
+const LEASE = { lease: async () => true };
+/** More than any sweep reads at a time. */
+const DAMAGED = 70;
+
+let backend: TestBackend;
+let store: Connection;
+beforeAll(async () => {
+  backend = await startTestBackend();
+  store = await migratedStore(backend.mongodbUri, backend.dbName('auth'), data);
+});
+afterAll(async () => {
+  await store?.close();
+  await backend?.stop();
+});
+
+/** Ids of which the damaged ones fall due first. */
+const people = () => ({ damaged: Array.from({ length: DAMAGED }, randomId), whole: randomId() });
+
+it('a user who cannot be assessed keeps nobody from being assessed', async () => {
+  let nowMs = NOON_MS;
+  const [mined, assessments] = [createMinedStore(store), createAssessmentStore(store)];
+  const addresses = createAddressStore(store);
+  const check = createCheck({ mined, assessments, addresses, relay: () => undefined, now: () => nowMs });
+  const { damaged, whole } = people();
+  for (const userId of [...damaged, whole]) {
+    const at = [{ hash: hash32(userId), ms: 2 * HOUR_MS }];
+    await mined.noteAddresses({ userId, seq: 1, atMs: nowMs, addresses: at });
+    await check.nodeChanged(userId);
+    nowMs += 1;
+  }
+  await store.collection('mined_addresses').updateMany({ userId: { $in: damaged } }, { $set: { days: [null] } });
+  nowMs += HOUR_MS;
+  await expect(check.sweep(LEASE)).rejects.toThrow();
+  expect(await assessments.of(whole)).toMatchObject({ checkedAtMs: nowMs });
+});
+
+it('an erasure that cannot be finished keeps no other from its end', async () => {
+  const { damaged, whole } = people();
+  const erasures = createErasureStore(store);
+  for (const [n, _id] of [...damaged, whole].entries()) {
+    await erasures.begin({ _id, atMs: NOON_MS, dueAtMs: NOON_MS + n, seq: 1, outbox: [], dirtyAt: null });
+  }
+  const nothing = async () => undefined;
+  const erasure = createErasure({
+    users: createUserStore(store),
+    erasures,
+    sessions: { ofUser: async () => [], remove: nothing },
+    facts: { remove: nothing },
+    support: { removeUser: nothing },
+    antiCheat: { forget: nothing },
+    rights: { revokeUser: nothing, publishRole: nothing },
+    tombstone: hash32,
+    idempotency: { forgetUser: nothing },
+    async purgeEvents(userId: string) {
+      if (damaged.includes(userId)) throw new Error('the stream refuses');
+    },
+    relay: () => undefined,
+    now: () => NOON_MS + HOUR_MS,
+  } as never);
+  await expect(erasure.sweep(LEASE)).rejects.toThrow('the stream refuses');
+  const left = await store
+    .collection('erasures')
+    .find({ dueAtMs: { $gt: 0 } })
+    .toArray();
+  expect(left.map(({ _id }) => String(_id)).sort()).toEqual([...damaged].sort());
+});
+
+it('a record that cannot be read keeps nobody from the end of a first sign-in', async () => {
+  const { damaged, whole } = people();
+  const users = createUserStore(store);
+  for (const [n, userId] of [...damaged, whole].entries()) {
+    const name = { discordId: `${n}`, username: `user-${n}`, discriminator: null, avatar: null };
+    const profile = { ...name, secondFactor: true, discordCreatedAtMs: NOON_MS - HOUR_MS };
+    const given = { referralCode: null, returning: false, role: { isAdmin: false, roleFrom: null } };
+    await users.insert(newUser({ userId, profile, ...given, sessionId: 's', device: 'd', nowMs: NOON_MS + n }));
+  }
+  const ids = { _id: { $in: damaged as never[] } };
+  await store.collection('users').updateMany(ids, { $set: { 'onboarding.welcomeMicro': 'no number' } });
+  const opened: string[] = [];
+  const onboarding = createOnboarding({
+    users,
+    ledger: { open: async ({ userId }) => void opened.push(userId), creditWelcome: async () => undefined },
+    referrals: { takeIn: async () => ({ linked: false }) },
+    now: () => NOON_MS + HOUR_MS,
+    onFailure: () => undefined,
+  });
+  await expect(onboarding.sweep(LEASE)).rejects.toThrow();
+  expect(opened).toEqual([whole]);
+});
