@@ -1,5 +1,6 @@
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { userErased, userRegistered } from '@cord/contracts/events/user';
+import { AckPolicy } from '@nats-io/jetstream';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { purgeUserEvents } from './purge.js';
 import { randomId, startTestBackend, type TestBackend } from './testing/index.js';
@@ -29,4 +30,25 @@ it('takes what stands up to a place, and leaves what was published behind it', a
   expect(await last()).toBe(second);
   await purgeUserEvents(backend.nats, [userRegistered], userId, second);
   expect(await last()).toBeUndefined();
+});
+
+it('leaves what a reader has in hand: it comes again, whoever is erased meanwhile', async () => {
+  const { js, jsm } = backend.nats;
+  const durable = 'slow';
+  await jsm.consumers.add('CORD_USERS', {
+    durable_name: durable,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: 1_000_000_000,
+  });
+  const [slow, gone] = [randomId(), randomId()];
+  const erased = (userId: string) => ({ v: 1, id: `e:${userId}`, at: 1, userId, seq: '1' });
+  const reader = await js.consumers.get('CORD_USERS', durable);
+  const next = () => reader.next({ expires: 5_000 });
+  await backend.nats.publish(subjectOf(userErased, slow), erased(slow), `e:${slow}`);
+  for (let msg = await next(); msg?.subject !== subjectOf(userErased, slow); msg = await next()) msg?.ack();
+  const event = { ...erased(gone), ...registered(1) };
+  await backend.nats.publish(subjectOf(userRegistered, gone), event, `r:${gone}`);
+  (await next())?.ack();
+  await purgeUserEvents(backend.nats, [userRegistered], gone);
+  expect((await next())?.subject).toBe(subjectOf(userErased, slow));
 });

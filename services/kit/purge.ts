@@ -1,10 +1,14 @@
 import { filtersOfUser, type SubjectKind } from '@cord/contracts/events/envelope';
 import { streamOf } from '@cord/contracts/events/streams';
+import { JetStreamApiError } from '@nats-io/jetstream';
 import type { Nats } from './nats.js';
+
+/** JetStream: the message at that place is gone, as it says where it is the last and where it is not. */
+const GONE = new Set([10_043, 10_057]);
 
 /**
  * Takes a user's events out of the streams that the service owns.
- * @param upTo place in the stream up to which they go, itself too; all where it is left out
+ * @param upTo place in the stream up to which they go, itself too; all where it is left out. Only of kinds that name one user
  */
 export async function purgeUserEvents(
   nats: Pick<Nats, 'jsm'>,
@@ -12,14 +16,30 @@ export async function purgeUserEvents(
   userId: string,
   upTo?: number,
 ): Promise<void> {
-  // To NATS "below the first place" is everything.
-  if (upTo !== undefined && upTo < 1) return;
   for (const kind of kinds) {
-    for (const filter of filtersOfUser(kind, userId)) {
-      await nats.jsm.streams.purge(streamOf(kind.thing).name, {
-        filter,
-        ...(upTo === undefined ? {} : { seq: upTo + 1 }),
-      });
+    for (const filter of filtersOfUser(kind, userId)) await purge(nats, streamOf(kind.thing).name, filter, upTo);
+  }
+}
+
+/**
+ * Deletes the messages of a subject one by one. JetStream's own purge by a filter makes NATS 2.9 forget what the stream's consumers have
+ * in hand, of every subject: what was delivered and not acknowledged never comes again, and nobody notices.
+ * @param filter a subject; with wildcards only where all of it goes
+ */
+export async function purge(
+  { jsm }: Pick<Nats, 'jsm'>,
+  stream: string,
+  filter: string,
+  upTo = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  while (true) {
+    const last = await jsm.streams.getMessage(stream, { last_by_subj: filter });
+    if (!last || last.seq > upTo) return;
+    try {
+      await jsm.streams.deleteMessage(stream, last.seq, false);
+    } catch (err) {
+      // Another replica was faster.
+      if (!(err instanceof JetStreamApiError) || !GONE.has(err.code)) throw err;
     }
   }
 }

@@ -33,7 +33,7 @@ const BOUNDS = [
 function erase(world: World, userId: string, step: Step = never, bounds: PayerBounds = PAYER_BOUNDS, follow?: Follow) {
   const { store, books, follow: own } = processOf(world, step, bounds);
   const deliver = handsOf((nats) =>
-    listen({ ...nats, jsm: { streams: { purge: async () => undefined } } } as never, {
+    listen({ ...nats, jsm: { streams: { getMessage: async () => null } } } as never, {
       store,
       books,
       follow: follow ?? own,

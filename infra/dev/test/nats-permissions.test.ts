@@ -131,9 +131,11 @@ describe('events', () => {
   test("no service may make or change a stream, or take something out of another's", async () => {
     for (const service of SERVICES) {
       const { publish: all } = permissionsFor(service);
-      const own = STREAMS.filter(({ owner }) => owner === service).map(({ name }) => `$JS.API.STREAM.PURGE.${name}`);
+      const own = STREAMS.filter(({ owner }) => owner === service).map(
+        ({ name }) => `$JS.API.STREAM.MSG.DELETE.${name}`,
+      );
       // An erased user's dead letters go too.
-      if (service === 'auth') own.push('$JS.API.STREAM.PURGE.CORD_DEAD');
+      if (service === 'auth') own.push('$JS.API.STREAM.MSG.DELETE.CORD_DEAD');
       const publish = all.filter((subject) => !own.includes(subject));
       const forbidden = /^\$JS\.API\.(>|STREAM\.(CREATE|UPDATE|DELETE|PURGE|MSG\.DELETE)|\*)/;
       expect(

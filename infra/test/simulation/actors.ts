@@ -8,6 +8,7 @@ import { nextDayStartMs } from '@cord/contracts/rules/days';
 import { tierHundredths, YEAR_MS } from '@cord/contracts/rules/tiers';
 import { registered } from '@cord/kit/testing/registered';
 import { Violation } from '../../../services/mining/test/simulation/model-backend.js';
+import { natsOf } from './kit-of.js';
 import type { Booked, Ledgerbook } from './oracle.js';
 import { BESIDE, type ProcessId } from './scheduler.js';
 import { isChaos, type Person, SERVICES, type ServiceName, type World } from './world.js';
@@ -170,10 +171,13 @@ export async function erase(world: World, person: Person): Promise<void> {
   const envelope = { v: 1, id: `erased:${person.id}`, at: world.nowMs, userId: person.id, seq: '2' };
   const publish = () => {
     person.erased = true;
-    world.bus.purge(subjectOf(userRegistered, person.id));
     world.bus.publish(subjectOf(userErased, person.id), envelope);
   };
+  const { nats } = natsOf(world, AUTH);
+  const purge = () => world.modules.purge.purgeUserEvents(nats, [userRegistered], person.id);
+  await insist(world, purge, 1_000);
   await insist(world, () => world.scheduler.operation(AUTH, publish, true), 1_000);
+  await insist(world, purge, 1_000);
 }
 
 /** Operators switch claims off for the last part of an evening. */

@@ -159,4 +159,10 @@ export const FAULTS: readonly Fault[] = [
     from: 'each: (due) => book(due),',
     to: 'each: async () => undefined,',
   },
+  {
+    name: 'an erasure purges by a filter',
+    file: 'kit/purge.ts',
+    from: 'if (!last || last.seq > upTo) return;',
+    to: 'if (last) await jsm.streams.purge(stream, { filter });\n    return;',
+  },
 ];

@@ -29,7 +29,7 @@ export const QUIET = {
 } as never;
 
 /** NATS as one process sees it. */
-function natsOf(world: World, process: ProcessId) {
+export function natsOf(world: World, process: ProcessId) {
   const handlers: EventHandler[] = [];
   const answers = new Map<string, (payload: unknown, context: object) => Promise<unknown>>();
   const { scheduler, bus } = world;
@@ -53,8 +53,11 @@ function natsOf(world: World, process: ProcessId) {
       world.request(process, rpc, payload),
     jsm: {
       streams: {
-        purge: (_stream: string, { filter }: { filter: string }) =>
-          scheduler.operation(process, () => bus.purge(filter), true),
+        getMessage: (_stream: string, { last_by_subj: filter }: { last_by_subj: string }) =>
+          scheduler.operation(process, () => bus.placeOf(filter)),
+        deleteMessage: (_stream: string, place: number) => scheduler.operation(process, () => bus.remove(place), true),
+        purge: (stream: string, { filter }: { filter: string }) =>
+          scheduler.operation(process, () => bus.purge(stream, filter), true),
       },
     },
   };

@@ -1,4 +1,5 @@
 import { kindNameIn } from '@cord/contracts/events/envelope';
+import { streamOf } from '@cord/contracts/events/streams';
 import type { EventHandler } from '@cord/kit/nats/consume';
 import type { Chance } from '../../../services/mining/test/simulation/random.js';
 
@@ -6,16 +7,22 @@ import type { Chance } from '../../../services/mining/test/simulation/random.js'
 interface Message {
   readonly subject: string;
   readonly payload: string;
+  readonly place: number;
+  /** It was delivered, and not acknowledged. */
+  inHand?: true;
 }
 
 type Payload = Record<string, unknown> & { seq: string };
+
+const patternOf = (filter: string) => new RegExp(`^${filter.replaceAll('.', '\\.').replaceAll('*', '[^.]+')}$`);
 
 /**
  * The streams: each keeps the last message of a subject, and delivers to each service that reads it until it was handled: twice, and out
  * of order. Of messages that were overwritten before they were delivered some still arrive, as they do that are on their way.
  */
 export class ModelBus {
-  private readonly last = new Map<string, Payload>();
+  private readonly last = new Map<string, { place: number; payload: Payload }>();
+  private places = 0;
   private readonly pending = new Map<string, Message[]>();
 
   /** @param kindsOf by service, the kinds of events that it reads */
@@ -29,29 +36,41 @@ export class ModelBus {
     const text = JSON.stringify(payload);
     const made = JSON.parse(text) as Payload;
     const before = this.last.get(subject);
-    if (before && BigInt(before.seq) >= BigInt(made.seq)) return;
-    this.last.set(subject, made);
+    if (before && BigInt(before.payload.seq) >= BigInt(made.seq)) return;
+    this.places += 1;
+    const place = this.places;
+    this.last.set(subject, { place, payload: made });
     for (const [service, kinds] of this.kindsOf()) {
       if (!kinds.has(kindNameIn(subject))) continue;
       const waiting = this.of(service).filter((one) => one.subject !== subject || this.chance.oneIn(2));
-      this.pending.set(service, [...waiting, { subject, payload: text }]);
+      this.pending.set(service, [...waiting, { subject, payload: text, place }]);
     }
   }
 
   /** The last event of a subject. */
   lastOf(subject: string): Payload | null {
-    return this.last.get(subject) ?? null;
+    return this.last.get(subject)?.payload ?? null;
   }
 
-  /** Takes events out of their stream. @param filter a subject, with `*` for any word */
-  purge(filter: string): void {
-    const pattern = new RegExp(`^${filter.replaceAll('.', '\\.').replaceAll('*', '[^.]+')}$`);
+  /** The last message of a subject. @param filter a subject, with `*` for any word */
+  placeOf(filter: string): { seq: number } | null {
+    const pattern = patternOf(filter);
+    const places = [...this.last].filter(([subject]) => pattern.test(subject)).map(([, { place }]) => place);
+    return places.length === 0 ? null : { seq: Math.max(...places) };
+  }
+
+  /** Takes one message out of its stream; one that is gone is gone. */
+  remove(place: number): void {
+    for (const [subject, last] of this.last) if (last.place === place) this.last.delete(subject);
+    this.keepPending((message) => message.place !== place);
+  }
+
+  /** As NATS 2.9 purges by a filter: its stream's readers also lose what they have in hand, of whatever subject. */
+  purge(stream: string, filter: string): void {
+    const pattern = patternOf(filter);
     for (const subject of [...this.last.keys()]) if (pattern.test(subject)) this.last.delete(subject);
-    for (const [service, waiting] of this.pending)
-      this.pending.set(
-        service,
-        waiting.filter(({ subject }) => !pattern.test(subject)),
-      );
+    const isOf = (subject: string) => streamOf(subject.split('.')[1] ?? '').name === stream;
+    this.keepPending(({ subject, inHand }) => !(pattern.test(subject) || (inHand && isOf(subject))));
   }
 
   isEmpty(): boolean {
@@ -67,12 +86,17 @@ export class ModelBus {
       ({ kind }) => `${kind.thing}.v${kind.version ?? 1}.${kind.verb}` === kindNameIn(message.subject),
     );
     if (!handler) throw new Error(`${service} does not read ${message.subject}`);
+    message.inHand = true;
     await handler.handle(handler.kind.schema.parse(JSON.parse(message.payload)), { subject: message.subject } as never);
     if (again && this.chance.oneIn(6)) return;
     this.pending.set(
       service,
       this.of(service).filter((one) => one !== message),
     );
+  }
+
+  private keepPending(keeps: (message: Message) => boolean): void {
+    for (const [service, waiting] of this.pending) this.pending.set(service, waiting.filter(keeps));
   }
 
   private of(service: string): Message[] {

@@ -30,6 +30,7 @@ const load = async (root: string) => {
     switchesKept: (await at('kit/switches-kept.ts')) as typeof import('@cord/kit/switches-kept'),
     auditLog: (await at('kit/audit-log.ts')) as typeof import('@cord/kit/audit-log'),
     ledgerClient: (await at('kit/ledger-client.ts')) as typeof import('@cord/kit/ledger-client'),
+    purge: (await at('kit/purge.ts')) as typeof import('@cord/kit/purge'),
     outbox: (await at('kit/outbox.ts')) as typeof import('@cord/kit/outbox'),
     streak: (await at('contracts/rules/streak.ts')) as typeof import('@cord/contracts/rules/streak'),
     taskContract: (await at('contracts/http/tasks.ts')) as typeof import('@cord/contracts/http/tasks'),

@@ -7,7 +7,7 @@ import { simulate } from './simulate.js';
 vi.mock('node:timers/promises', () => ({ setTimeout: () => new Promise((resolve) => setImmediate(resolve)) }));
 
 // A retry of what the world brings again: no time of the machine is in a run.
-beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterAll(() => void vi.useRealTimers());
 
 /** Seeds of one run, and where they begin: more and others by environment. */

@@ -44,17 +44,13 @@ export function permissionsFor(service: ServiceName): Permissions {
   const [consumed, readWhole] = [consumedBy(service), readWholeBy(service)];
   const ownStreams = STREAMS.filter((stream) => stream.owner === service);
   const ownEvents = ownStreams.flatMap((stream) => stream.subjects);
-  // An erased user's events are taken out of the owner's stream (services/README.md#erasure).
+  // An erased user's events are looked for and taken out of the owner's stream (services/README.md#erasure), message by message.
+  // The owner also looks at the last message of a subject, so that no older state follows a newer one.
   const purged = [...ownStreams.map(({ name }) => name), ...(manifest.tendsDeadLetters ? [DEAD_LETTERS] : [])];
-  // Where the last message is all that stays, its owner looks at it so that no older state follows a newer one.
-  const looks = ownStreams
-    .filter((stream) => stream.maxPerSubject === 1)
-    .map(({ name }) => `$JS.API.STREAM.MSG.GET.${name}`);
   return {
     publish: [
       ...ownEvents,
-      ...purged.map((name) => `$JS.API.STREAM.PURGE.${name}`),
-      ...looks,
+      ...purged.flatMap((name) => [`$JS.API.STREAM.MSG.DELETE.${name}`, `$JS.API.STREAM.MSG.GET.${name}`]),
       ...lookedUpBy(service).map(stateSubject),
       ...[...measuredStreams(service), ...(manifest.looksAtStreams ? STREAMS.map(({ name }) => name) : [])].map(
         (name) => `$JS.API.STREAM.INFO.${name}`,

@@ -13,6 +13,7 @@ import {
 import { type Cause, causeIn, causeNow, writeCause } from '../cause.js';
 import { jsonIn } from '../json.js';
 import type { Nats } from '../nats.js';
+import { purge } from '../purge.js';
 import { isCopy } from './copied.js';
 import { eventText, UnpublishableEvent } from './publishable.js';
 
@@ -125,7 +126,7 @@ async function write(
 
 /** Takes an erased user's dead letters away (services/README.md#erasure): they hold what the events held. */
 export async function purgeDeadLetters(nats: Nats, userId: string): Promise<void> {
-  await nats.jsm.streams.purge(DEAD_LETTERS, { filter: `cord.dead.v1.*.*.${userId}` });
+  await purge(nats, DEAD_LETTERS, `cord.dead.v1.*.*.${userId}`);
 }
 
 /** How many dead letters there are. */
