@@ -42,6 +42,7 @@ export const NO_FAULTS: FaultRates = { failOneIn: 0, lostOneIn: 0, crashOneIn: 0
  */
 export class Scheduler {
   private readonly pending: Pending[] = [];
+  private readonly dead = new WeakSet<ProcessId>();
   faults = NO_FAULTS;
 
   constructor(
@@ -50,9 +51,13 @@ export class Scheduler {
     private readonly violated: (error: unknown) => void,
   ) {}
 
-  /** An operation of a process; it happens when the scheduler comes to it. @param writes whether it changes anything */
+  /**
+   * An operation of a process; it happens when the scheduler comes to it. A dead process begins none, whatever answer it waited for.
+   * @param writes whether it changes anything
+   */
   operation<T>(process: ProcessId, run: () => T, writes = false, unanswered?: () => void): Promise<T> {
     return new Promise((resolve, reject) => {
+      if (this.dead.has(process)) return;
       this.pending.push({ process, run, writes, unanswered, resolve: resolve as (value: unknown) => void, reject });
     });
   }
@@ -64,6 +69,7 @@ export class Scheduler {
 
   /** A process has died: half of its writes that wait are still on their way. */
   drop(process: ProcessId): void {
+    this.dead.add(process);
     for (let i = this.pending.length - 1; i >= 0; i -= 1) {
       const op = this.pending[i];
       if (op?.process !== process) continue;

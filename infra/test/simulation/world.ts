@@ -161,12 +161,16 @@ export class World {
       return this.rights();
     }
     const { parts, died } = this.any('mining');
-    await Promise.race([parts.ready, died]).catch(away);
-    this.modules.clockWatch.demandTrusted(parts.clock);
     const pattern = rpc.subject.replace(/\.[a-z]+$/, '.*');
-    const answer = parts.answers.get(rpc.subject) ?? parts.answers.get(pattern);
-    if (!answer) throw new Error(`nobody answers ${rpc.subject}`);
-    const made = this.counted(rpc.subject, answer(shaped(rpc.request, payload), { subject: rpc.subject }));
+    // Sent is under way: it arrives whether or not its sender lives on.
+    const arrive = async () => {
+      await Promise.race([parts.ready, died]).catch(away);
+      this.modules.clockWatch.demandTrusted(parts.clock);
+      const answer = parts.answers.get(rpc.subject) ?? parts.answers.get(pattern);
+      if (!answer) throw new Error(`nobody answers ${rpc.subject}`);
+      return answer(shaped(rpc.request, payload), { subject: rpc.subject });
+    };
+    const made = this.counted(rpc.subject, arrive());
     const reply = await Promise.race([made, died]).catch(away);
     await this.scheduler.operation(from, () => undefined).catch(away);
     return shaped(rpc.reply, reply);
