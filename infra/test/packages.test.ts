@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-import { faultsOfLock, faultsOfNpmrc, hiddenScripts } from './packages.ts';
+import { faultsOfLock, faultsOfManifest, faultsOfNpmrc, hiddenScripts } from './packages.ts';
 
 const file = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 const INTEGRITY = `sha512-${'A'.repeat(86)}==`;
@@ -27,6 +27,17 @@ test.each([
 test('folders of our own have none', () => {
   const packages = { '': {}, 'services/kit': { version: '1.0.0' }, 'node_modules/@cord/kit': { link: true } };
   expect(faultsOfLock(lockOf(packages))).toEqual([]);
+});
+
+test('a package that a package.json wants and the lock file does not pin is named', () => {
+  const koa = { dependencies: { koa: '3.2.1' } };
+  const packages = { a: koa, 'node_modules/koa': { version: '3.2.1' } };
+  const faultsIn = (locked: object, manifest: object = koa) =>
+    faultsOfManifest({ packages: locked as never }, 'a', manifest);
+  expect(faultsIn(packages)).toEqual([]);
+  for (const locked of [{}, { a: koa }, { ...packages, a: {} }, { ...packages, a: { dependencies: { koa: '3.2.0' } } }])
+    expect(faultsIn(locked)).toEqual(['package-lock.json does not have koa as a wants it: run npm install']);
+  expect(faultsIn(packages, {})).toHaveLength(1);
 });
 
 test('all come from one place, and by https', () => {

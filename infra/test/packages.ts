@@ -28,6 +28,31 @@ export function faultsOfLock({
   return faults;
 }
 
+interface Manifest {
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+
+/**
+ * What a package.json wants and the lock file does not pin: `npm ci` would refuse it, which nobody sees where all is installed.
+ * @param dir of the package.json below the root; empty for the root itself
+ * @returns one line a fault
+ */
+export function faultsOfManifest(
+  { packages }: { packages: Record<string, Manifest & { version?: string }> },
+  dir: string,
+  { dependencies = {}, devDependencies = {} }: Manifest,
+): string[] {
+  const locked = { ...packages[dir]?.dependencies, ...packages[dir]?.devDependencies };
+  const wanted = { ...dependencies, ...devDependencies };
+  const names = [...new Set([...Object.keys(wanted), ...Object.keys(locked)])];
+  return names.flatMap((name) => {
+    const isThere = [`${dir}/node_modules/${name}`, `node_modules/${name}`].some((path) => path in packages);
+    if (wanted[name] === locked[name] && isThere) return [];
+    return [`package-lock.json does not have ${name} as ${dir || 'the root'} wants it: run npm install`];
+  });
+}
+
 /**
  * Scripts that npm leaves out under ignore-scripts, or runs at an install: nothing would say that they did not run.
  * @param scripts of a package.json
@@ -53,15 +78,17 @@ export function faultsOfNpmrc(npmrc: string): string[] {
 
 function faultsOfCheckout() {
   const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-  const manifests = ['.', ...[...readWorkspaces().values()].map(({ dir }) => dir)].map((dir) =>
-    join(dir, 'package.json'),
-  );
-  const hidden = manifests.flatMap((path) =>
-    hiddenScripts(JSON.parse(read(path)).scripts).map(
+  const lock = JSON.parse(read('package-lock.json'));
+  const dirs = ['', ...[...readWorkspaces().values()].map(({ dir }) => dir)];
+  const ofManifests = dirs.flatMap((dir) => {
+    const path = join(dir, 'package.json');
+    const manifest = JSON.parse(read(path));
+    const hidden = hiddenScripts(manifest.scripts).map(
       (name) => `${path}: npm does not run "${name}", call it from the script itself`,
-    ),
-  );
-  return [...faultsOfLock(JSON.parse(read('package-lock.json'))), ...faultsOfNpmrc(read('.npmrc')), ...hidden];
+    );
+    return [...faultsOfManifest(lock, dir, manifest), ...hidden];
+  });
+  return [...faultsOfLock(lock), ...faultsOfNpmrc(read('.npmrc')), ...ofManifests];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -160,6 +160,22 @@ describe('the leaderboard over HTTP', () => {
     expect((await call(url, leaderboardEndpoints.stats)).body.activeMiners).toBe(0);
   });
 
+  test('mined is what nodes mined, earned is everything credited: a welcome raises the second figure alone', async () => {
+    const figures = async () => {
+      const [mined, earned] = [leaderboardEndpoints.global, leaderboardEndpoints.stats] as const;
+      return [(await call(url, mined)).body.totalMined, (await call(url, earned)).body.total_earned] as const;
+    };
+    const userId = await miner('mara.mined', 5);
+    const [mined, earned] = await figures();
+    const welcomed = { ...account(105), bySource: { mining: '5000000', welcome: '100000000' } };
+    await tell(balanceChanged, userId, welcomed, 2);
+    await vi.waitFor(async () => {
+      const after = await figures();
+      expect(after[1]).toBeCloseTo(earned + 100, 6);
+      expect(after[0]).toBeCloseTo(mined, 6);
+    }, PATIENCE_MS);
+  });
+
   test('how long a credit takes to be seen is measured, and how large the board is; of mining, which is told now and then, nothing', async () => {
     const figure = async (name: string) => {
       const text = await (await fetch(`${opsUrlOf(url)}/metrics`)).text();

@@ -1,6 +1,7 @@
 import { filtersOfUser, type SubjectKind, subjectOf } from '@cord/contracts/events/envelope';
 import { referralJoined, referralLinked } from '@cord/contracts/events/referral';
 import { anticheatAssessed, userErased } from '@cord/contracts/events/user';
+import { processReferralRpc } from '@cord/contracts/rpc/referral';
 import { cord } from '@cord/contracts/rules/money';
 import type { ConsumeOptions } from '@cord/kit/nats/consume';
 import { createConnection } from 'mongoose';
@@ -106,6 +107,23 @@ test('an erasure waits for the ledger for as long as it is away, and no delivery
   const consume = ({ stream, maxDeliverBusy }: ConsumeOptions) => void waits.push([stream, maxDeliverBusy]);
   listen({ consume } as never, {} as never);
   expect(waits).toContainEqual(['CORD_USERS', Number.POSITIVE_INFINITY]);
+});
+
+test('a newcomer who comes with a code again after the erasure leaves nothing on the tombstone, neither a name nor the code', async () => {
+  const [referrer, gone] = [await person(), await person()];
+  await alone.tell(userErased, gone.userId, {}, 9);
+  const dbName = alone.backend.dbName('referrals');
+  const store = await createConnection(alone.backend.mongodbUri, { dbName }).asPromise();
+  const stored = () => store.collection<{ _id: string }>('members').findOne({ _id: gone.userId });
+  await vi.waitFor(async () => expect(await stored()).toMatchObject({ erased: true }), PATIENCE);
+  await alone.heard();
+  const tombstone = await stored();
+  expect(tombstone).toMatchObject({ profile: null, pendingCode: null });
+  const newcomer = { username: 'nova', avatar: null, returning: false, welcomeMicro: cord(870).toString() };
+  const again = { userId: gone.userId, referralCode: referrer.code, newcomer };
+  await expect(alone.backend.nats.request(processReferralRpc, again)).rejects.toMatchObject({ status: 404 });
+  expect(await stored()).toEqual(tombstone);
+  await store.destroy();
 });
 
 test('no event carries the name of a friend’s referrer', async () => {

@@ -27,8 +27,8 @@ export interface Excused {
 const READ_EVERY_MS = 60_000;
 
 /**
- * Days are derived from the spans in which claims were off, and kept: auth publishes the latest spans only. What a later cause excuses
- * needs no more than a document of its day.
+ * Days are derived from the spans in which claims were off, and kept: auth publishes the latest spans only. Notices derives them from the same
+ * spans (services/notices/inbox/streaks.ts), so that a day has no other cause.
  */
 export function createExcused(connection: Connection, switches: Pick<Switches, 'spans'>): Excused {
   const collection = connection.collection<ExcusedDoc>(EXCUSED);

@@ -124,8 +124,11 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
       const { jsm } = alone.backend.nats;
       for (const stream of consumedBy('referrals')) {
         await vi.waitFor(async () => {
-          const { num_pending, num_ack_pending } = await jsm.consumers.info(stream, 'referrals');
+          // The stream first: a consumer learns of a message a moment after its publisher has the acknowledgement.
+          const { last_seq } = (await jsm.streams.info(stream)).state;
+          const { delivered, num_pending, num_ack_pending } = await jsm.consumers.info(stream, 'referrals');
           expect([stream, num_pending, num_ack_pending]).toEqual([stream, 0, 0]);
+          expect([stream, delivered.stream_seq]).toEqual([stream, last_seq]);
         }, PATIENCE);
       }
     },

@@ -1,0 +1,26 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ownNats } from '../starter/nats.ts';
+import { scratch } from './scratch.js';
+
+/** What JetStream is configured with for a server of this version. */
+async function jetstreamOf(version: string): Promise<Record<string, unknown>> {
+  const place = await scratch();
+  const binary = join(place.folder, 'nats-server');
+  await writeFile(binary, `#!/bin/sh\necho 'nats-server: ${version}'\n`, { mode: 0o755 });
+  await ownNats({ dataDir: place.folder, port: 4222, binary });
+  const { jetstream } = JSON.parse(await readFile(join(place.folder, 'nats/nats.conf'), 'utf8'));
+  await place.remove();
+  return jetstream;
+}
+
+test.each([
+  ['v2.10.0', 'always'],
+  ['v2.11.4-RC.1', 'always'],
+  ['v3.0.0', 'always'],
+  ['v2.9.10', undefined],
+  ['v1.12.0', undefined],
+])('a server %s puts each message on the disk before it acknowledges it: %s', async (version, expected) => {
+  expect((await jetstreamOf(version)).sync_interval).toBe(expected);
+});
