@@ -101,3 +101,21 @@ export const TEXTS = defineTexts(
   },
   LANGUAGES,
 );
+
+/** The rank of somebody who was away. */
+export const AWAY_TEXTS = defineTexts(
+  'rankings-away',
+  {
+    rank: 'Rank',
+    unranked: 'Unranked',
+    whyRank: 'Your place among all miners by total CORD earned, now and when you were last here on this device.',
+    whyThen: 'Then',
+    whyNow: 'Now',
+    same: 'same as when you left',
+    up: plural({ one: '1 place up', other: '{count} places up' }),
+    passedByMany: plural({ one: 'Passed by 1 miner', other: 'Passed by {count} miners' }),
+    passedBy: params('Passed by {names}'),
+    passedByAndMore: plural({ one: 'Passed by {names} and 1 more', other: 'Passed by {names} and {count} more' }),
+  },
+  LANGUAGES,
+);

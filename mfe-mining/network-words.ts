@@ -13,10 +13,13 @@ export function levelName(t: T, check: Pick<Check, 'penaltyLevel' | 'isFlagged'>
   return check.isFlagged ? t['level.shared'] : t['level.clean'];
 }
 
-/** Why the level is what it is: the reason and the number, never names. */
-export function networkText(t: T, check: Check): string {
+/**
+ * Why the level is what it is: the reason and the number, never names.
+ * @param rateReduced what it takes, where it takes anything
+ */
+export function networkText(t: T, check: Check, rateReduced = t.rateReduced): string {
   if (!check.isFlagged) return t.accountsOnNetwork({ count: check.totalUsersOnIp });
   const percent = Math.round(check.efficiencyMultiplier * 100);
   const seen = t.networkShared({ count: check.otherUsersOnIp });
-  return `${seen} ${check.penaltyLevel > 0 ? t.rateReduced({ percent }) : t.rateWhole}`;
+  return `${seen} ${check.penaltyLevel > 0 ? rateReduced({ percent }) : t.rateWhole}`;
 }

@@ -1,6 +1,6 @@
-import type { ActionsOf, Parts } from '@cord/sdk';
+import { type Actions, lazyFile, type Parts } from '@cord/sdk';
 import { Background } from './background';
-import { EarningsCard, EarningsView } from './earnings/lazy';
+import { NodeAside } from './node-aside';
 import { NodeCard } from './node-card';
 import { nodeController } from './node-controller';
 
@@ -8,9 +8,13 @@ import { nodeController } from './node-controller';
 export const parts = {
   background: Background,
   'node-card': NodeCard,
-  'earnings-card': EarningsCard,
-  earnings: EarningsView,
+  'node-aside': NodeAside,
+  'earnings-card': lazyFile(() => import('./earnings/earnings-card').then(({ EarningsCard }) => EarningsCard)),
+  earnings: lazyFile(() => import('./earnings/earnings-view').then(({ EarningsView }) => EarningsView)),
+  'away-mined': lazyFile(() => import('./away-mined').then(({ AwayMined }) => AwayMined)),
+  'network-check': lazyFile(() => import('./network-check').then(({ NetworkCheck }) => NetworkCheck)),
+  history: lazyFile(() => import('./history').then(({ History }) => History)),
 } satisfies Parts;
 
-/** What Mining does for who asks. */
-export const actions = { 'start-node': (sdk) => nodeController(sdk).start() } satisfies ActionsOf<'mining'>;
+/** What Mining does at a press in other pages. */
+export const actions = { 'start-node': (sdk) => nodeController(sdk).start() } satisfies Actions;

@@ -22,7 +22,7 @@ export function useNextEpoch(session: MiningSession): NextEpoch | null {
   const inside = leaseUntil !== null && startsMs < Date.parse(leaseUntil);
   const at = rateUntil ?? '';
   const { data } = useQuery({
-    queryKey: ['epochs', 'at', at],
+    queryKey: ['epoch-list', 'at', at],
     queryFn: ({ signal }) => api.call(rewardEndpoints.epochs, { query: { from: at, to: at }, signal }),
     enabled: inside,
   });

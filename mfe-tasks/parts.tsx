@@ -1,6 +1,11 @@
-import type { Parts } from '@cord/sdk';
+import { lazyFile, type Parts } from '@cord/sdk';
 import { CheckinButton } from './checkin-button';
 import { TasksCard } from './tasks-card';
 
 /** What Tasks lends to other pages. */
-export const parts = { 'tasks-card': TasksCard, 'checkin-button': CheckinButton } satisfies Parts;
+export const parts = {
+  'tasks-card': TasksCard,
+  'checkin-button': CheckinButton,
+  waiting: lazyFile(() => import('./waiting').then(({ Waiting }) => Waiting)),
+  'ledger-title': lazyFile(() => import('./ledger-title').then(({ LedgerTitle }) => LedgerTitle)),
+} satisfies Parts;

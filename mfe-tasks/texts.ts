@@ -162,3 +162,16 @@ export const TEXTS = defineTexts(
   },
   LANGUAGES,
 );
+
+/** What waits for somebody who was away. */
+export const WAITING_TEXTS = defineTexts(
+  'tasks-waiting',
+  {
+    waits: 'To do',
+    checkin: 'Today’s check-in is open.',
+    tasks: plural({ one: '1 task to claim: {amount} CORD', other: '{count} tasks to claim: {amount} CORD' }),
+    openTasks: 'Open Tasks',
+    nothing: 'Nothing to do right now.',
+  },
+  LANGUAGES,
+);

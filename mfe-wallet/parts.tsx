@@ -1,6 +1,7 @@
 import type { Parts } from '@cord/sdk';
 import { BadgeCard } from './badge-card';
 import { ClaimBanner } from './claim-banner';
+import { CompensationBanner } from './compensation-banner';
 import { PurchaseButton } from './purchase-button';
 import { WalletButton } from './wallet-button';
 
@@ -10,4 +11,5 @@ export const parts = {
   'badge-card': BadgeCard,
   'purchase-button': PurchaseButton,
   'claim-banner': ClaimBanner,
+  compensation: CompensationBanner,
 } satisfies Parts;

@@ -9,7 +9,7 @@ const FILE = 'module.json';
 const KEY = 'cord';
 
 const AUDIENCES = ['everyone', 'signed-in', 'admins'];
-const ROOMS = ['card', 'ring-card', 'chart-card', 'button', 'none'];
+const ROOMS = ['card', 'ring-card', 'chart-card', 'banner', 'row', 'cell', 'button', 'none'];
 /** Tabs of the shell's own. */
 const SHELLS_TABS = ['dashboard', 'settings'];
 const WORD_MAX = 40;
@@ -17,8 +17,8 @@ const USER_FIELD = /^[a-z_A-Z]{1,40}$/;
 
 /**
  * What a module brings to the shell. README.md says what each field means.
- * @typedef {{id: string, words: Record<string, string>, icon: string | {path: string}, order: number, for: 'everyone' | 'signed-in' | 'admins', badge?: {unless: string, words: Record<string, string>}}} Tab
- * @typedef {{name: string, words: Record<string, string>, room: 'card' | 'ring-card' | 'chart-card' | 'button' | 'none', place?: string, order?: number, when?: string}} Part
+ * @typedef {{id: string, words: Record<string, string>, icon: string | {path: string}, order: number, for: 'everyone' | 'signed-in' | 'admins', badge?: {when?: string, unless?: string, words: Record<string, string>}, menu?: {words: Record<string, string>}}} Tab
+ * @typedef {{name: string, words: Record<string, string>, room: 'card' | 'ring-card' | 'chart-card' | 'banner' | 'row' | 'cell' | 'button' | 'none', roomUnless?: string, place?: string, order?: number, when?: string}} Part
  * @typedef {{tab?: Tab, parts: Part[]}} ModuleFacts
  */
 
@@ -80,7 +80,8 @@ async function integrityOf(folder) {
 }
 
 function tabProblems(tab) {
-  const { id, icon, order, badge } = tab ?? {};
+  const { id, icon, order, badge, menu } = tab ?? {};
+  const marks = [badge?.when, badge?.unless].filter((field) => field !== undefined);
   return [
     [/^[a-z][a-z0-9-]{0,31}$/.test(id) && !SHELLS_TABS.includes(id), 'tab.id is no name that a module may have'],
     [isWords(tab?.words), `tab.words needs en, and texts of at most ${WORD_MAX} characters`],
@@ -88,18 +89,20 @@ function tabProblems(tab) {
     [Number.isFinite(order), 'tab.order is no number'],
     [AUDIENCES.includes(tab?.for), `tab.for is none of ${AUDIENCES.join(', ')}`],
     [
-      badge === undefined || (USER_FIELD.test(badge?.unless) && isWords(badge?.words)),
-      'tab.badge needs unless, a field of the user, and words',
+      badge === undefined || (marks.length === 1 && USER_FIELD.test(marks[0]) && isWords(badge?.words)),
+      'tab.badge needs when or unless, a field of the user, and words',
     ],
+    [menu === undefined || isWords(menu?.words), 'tab.menu needs words'],
   ].flatMap(([holds, problem]) => (holds ? [] : problem));
 }
 
 function partProblems(part, index) {
-  const { name, words, room, place, order, when } = part ?? {};
+  const { name, words, room, roomUnless, place, order, when } = part ?? {};
   return [
     [/^[a-z][a-z0-9-]*$/.test(name), 'name is no name'],
     [isWords(words), `words needs en, and texts of at most ${WORD_MAX} characters`],
     [ROOMS.includes(room), `room is none of ${ROOMS.join(', ')}`],
+    [roomUnless === undefined || USER_FIELD.test(roomUnless), 'roomUnless is no field of the user'],
     [place === undefined || /^[a-z]+\.[a-z]+$/.test(place), 'place is no name such as dashboard.main'],
     [place === undefined || Number.isFinite(order), 'order is no number'],
     [when === undefined || USER_FIELD.test(when), 'when is no field of the user'],

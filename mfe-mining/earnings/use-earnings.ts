@@ -116,7 +116,7 @@ function useEpochsSince(told: EarningsOverTime | undefined): EpochSpan[] {
   const first = told?.buckets[0]?.key;
   const from = told?.unit === 'day' ? first : undefined;
   const { data } = useQuery({
-    queryKey: ['epochs', 'since', from],
+    queryKey: ['epoch-list', 'since', from],
     queryFn: ({ signal }) =>
       api.call(epochEndpoints.epochs, { query: { from: from ?? '', to: dayKey(clock.now() + DAY_MS) }, signal }),
     enabled: from !== undefined,

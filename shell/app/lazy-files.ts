@@ -23,6 +23,8 @@ export const SIGN_OUT = lazyFile(() => import('../session/sign-out-dialog').then
 export const PAUSE_WARNING = lazyFile(() =>
   import('../settings/push/pause-warning').then(({ PauseWarning }) => PauseWarning),
 );
+/** Appeals against the network check, in the settings. */
+export const APPEAL = lazyFile(() => import('../settings/appeal').then(({ Appeal }) => Appeal));
 /** The menu of small screens. */
 export const MENU = lazyFile(() => import('../header/menu-sheet').then(({ MenuSheet }) => MenuSheet));
 /** What lies under the avatar of wide screens. */

@@ -73,12 +73,20 @@ export function SignedIn() {
         <Watches />
       </QuietArea>
       <Place name="app.background" />
+      <QuietParts />
       <Ledger />
       <QuietArea part="toasts">
         <Toaster />
       </QuietArea>
     </div>
   );
+}
+
+/** Parts of modules that show nothing and wait until the page is quiet. */
+function QuietParts() {
+  const [quiet, setQuiet] = useState(false);
+  useEffect(() => whenQuiet(() => setQuiet(true)), []);
+  return quiet && <Place name="app.quiet" />;
 }
 
 interface Opened {

@@ -2,7 +2,6 @@ import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import { problem, sampleMining, sampleUser } from '@cord/sdk/testing';
-import { Button } from '@cord/ui';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { StoryShell, shellWith } from '../testing/story-shell';
 import type { TestShell, TestShellOptions } from '../testing/test-shell';
@@ -13,8 +12,6 @@ const meta = { title: 'Shell/Since you were away' } satisfies Meta;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const parts = { tasks: { 'checkin-button': () => <Button block>Check in for 115 CORD</Button> } };
-
 function card(change: (shell: TestShell) => void = () => undefined, options: TestShellOptions = {}): Story {
   return {
     render: () => (
@@ -24,7 +21,7 @@ function card(change: (shell: TestShell) => void = () => undefined, options: Tes
             awayServer(shell.sdk);
             change(shell);
           },
-          { live: false, parts, ...options },
+          { live: false, ...options },
         )}
       >
         <AwayCard away={AWAY} />

@@ -9,16 +9,20 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { awayOf } from '../session/use-away';
 import { browserOf } from '../testing/browser';
+import { INNER_PARTS } from '../testing/module-parts';
 import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
 import { AWAY, awayServer, KOFI, standing } from './away.fixtures';
 import { AwayCard } from './away-card';
 
 beforeAll(loadOverlays);
 beforeEach(() => browserOf({ widthPx: 1440 }));
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
 
 function show(change: (sdk: TestSdk) => void = () => undefined, options: TestShellOptions = {}, away = AWAY) {
-  const shell = createTestShell(options);
+  const shell = createTestShell({ parts: INNER_PARTS, ...options });
   awayServer(shell.sdk);
   change(shell.sdk);
   awayOf(shell.sdk).set(away);
@@ -37,8 +41,7 @@ const card = () => screen.getByTestId('away');
 const said = (text: string | RegExp) => waitFor(() => expect(card().textContent).toMatch(text));
 
 it('says what was mined, by whom one was passed, and what waits', async () => {
-  const parts = { tasks: { 'checkin-button': () => <button type="button">Check in for 115 CORD</button> } };
-  show(undefined, { parts });
+  show();
   await said('Mined');
   await waitFor(() => expect(screen.getByTestId('away-mined').dataset.value).toBe('924'));
   expect(screen.getByTestId('away-mined').textContent).toBe('+924.00');

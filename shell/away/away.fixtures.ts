@@ -1,10 +1,11 @@
+import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
 import type { UserTask } from '@cord/contracts/http/tasks';
+import { type Away, deviceStorage } from '@cord/sdk';
 import { SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from '@cord/sdk/testing';
-import type { Away } from '../session/use-away';
 
 const HOUR_MS = 3_600_000;
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -27,7 +28,6 @@ export const AWAY: Away = {
     atMs: LEFT_MS,
     session: { id: PAUSED.id, micro: 231_000_000n },
   },
-  rankSeen: JSON.stringify({ userId: sampleUser().id, rank: 31, behind: ['b'.repeat(32), 'c'.repeat(32)] }),
   backMs: SAMPLE_NOW_MS,
 };
 
@@ -78,11 +78,28 @@ export function task(id: string, claimable: boolean): UserTask {
   };
 }
 
-/** A server that says: the node paused, two have passed and another one as well, the check-in and a task wait. */
+/** A device that kept the rank, and a server by which: the node paused, two have passed and another one as well, the check-in and a task wait. */
 export function awayServer({ api }: Pick<TestSdk, 'api'>): void {
+  deviceStorage.setItem(
+    'cord.rank-seen',
+    JSON.stringify({
+      userId: sampleUser().id,
+      seen: [{ atMs: LEFT_MS, rank: 31, behind: [KOFI.userId, LENA.userId] }],
+    }),
+  );
   api
     .on(miningEndpoints.current, PAUSED)
     .on(miningEndpoints.history, [PAUSED])
     .on(leaderboardEndpoints.me, standing(34, KOFI, LENA))
+    .on(checkinEndpoints.history, [])
+    .on(checkinEndpoints.status, {
+      canCheckIn: true,
+      currentStreak: 12,
+      nextCheckInTime: iso(SAMPLE_NOW_MS),
+      dayKey: iso(SAMPLE_NOW_MS).slice(0, 10),
+      nextReward: 50,
+      nextBonus: 65,
+      stats: { longestStreak: 19, totalCheckIns: 40 },
+    })
     .on(taskEndpoints.mine, [task('mine-1-hour', true), task('daily-checkin', true), task('invite-friends', false)]);
 }

@@ -5,7 +5,6 @@ import { useRegistryState } from '../federation/registry-context';
 import { LaterPlace } from '../parts/later-place';
 import { isNamed, Place } from '../parts/place';
 import { BalanceCard } from './balance-card';
-import { CompensationBanner } from './compensation-banner';
 import s from './dashboard.module.css';
 import { EpochBanner } from './epoch-banner';
 import { Meanwhile } from './meanwhile';
@@ -43,9 +42,6 @@ function Cards() {
       <QuietArea part="dashboard/away">
         <Meanwhile />
       </QuietArea>
-      <Area card part="dashboard/compensation" name={t.compensationName}>
-        <CompensationBanner />
-      </Area>
       <Place name="dashboard.top" />
       <div className={s.main}>
         <Place name="dashboard.main" main={{ room: 'ring-card', name: t.cards }} />

@@ -4,7 +4,6 @@ import { defineTexts, params, plural } from '@cord/sdk';
 export const DASHBOARD_TEXTS = defineTexts('dashboard', {
   /** What the dashboard's areas are called when they cannot be shown. */
   welcomeName: 'Your greeting',
-  compensationName: 'The compensation',
   figures: 'Your figures',
   cards: 'Your cards',
 
@@ -48,15 +47,5 @@ export const DASHBOARD_TEXTS = defineTexts('dashboard', {
   openLedger: 'Ledger',
   epochFactor: 'Epoch multiplier',
 
-  compensation: params('Compensation: {amount} CORD'),
-  compensationText: 'A one-time credit. Each account can claim it once.',
-  compensationClaim: params('Claim {amount} CORD'),
-  compensationProcessing: 'Processing...',
-  compensationClaimed: 'Compensation Claimed',
-  compensationClaimedText: params('{amount} CORD added to your balance.'),
-  compensationFailed: 'Failed to claim compensation',
-  networkFailed: 'Network error. Please try again.',
   answerMissing: 'The answer could not be loaded',
-  toastNetwork: 'Network Error',
-  toastFailed: 'Claim Failed',
 });

@@ -13,8 +13,8 @@ test('tabs and parts of all modules, each in its order', () => {
   });
   expect([published?.version, published?.shell]).toEqual(['3', '1.0.0-a']);
   expect(published?.tabs).toEqual([
-    { ...TAB, id: 'hall', order: 20, icon: { path: 'M4 4h16' }, module: 'mfe_hall', badge: null },
-    { ...TAB, module: 'mfe_room', badge: null },
+    { ...TAB, id: 'hall', order: 20, icon: { path: 'M4 4h16' }, module: 'mfe_hall', badge: null, menu: null },
+    { ...TAB, module: 'mfe_room', badge: null, menu: null },
   ]);
   expect(published?.parts.map(({ name }) => name)).toEqual(['room/first', 'room/card']);
 });
@@ -40,18 +40,25 @@ test('an entry whose release cannot be read keeps its tab, so that its area can 
   expect([Object.keys(published?.modules ?? {}), published?.tabs.length]).toEqual([[], 1]);
 });
 
-test('a tab says while which field of the user it is marked, and with which words; without both it is never', () => {
+test('a tab is marked while a field of the user is true, or while it is false, with words; without both it is never', () => {
   const badgeOf = (badge: unknown) => read({ mfe_room: { ...RELEASE, tab: { ...TAB, badge } } })?.tabs[0]?.badge;
-  const badge = { unless: 'daily_checkin_claimed', words: { en: 'today is open' } };
-  expect(badgeOf({ ...badge, since: 'then' })).toEqual(badge);
-  expect([badgeOf({ unless: 'x' }), badgeOf({ words: badge.words }), badgeOf('x')]).toEqual([null, null, null]);
+  const words = { en: 'today is open' };
+  expect(badgeOf({ unless: 'claimed', words, since: 'then' })).toEqual({ field: 'claimed', is: false, words });
+  expect(badgeOf({ when: 'is_node_active', words })).toEqual({ field: 'is_node_active', is: true, words });
+  expect([badgeOf({ unless: 'x' }), badgeOf({ words }), badgeOf('x')]).toEqual([null, null, null]);
+});
+
+test('a tab may stand in the menu under other words', () => {
+  const menuOf = (menu: unknown) => read({ mfe_room: { ...RELEASE, tab: { ...TAB, menu } } })?.tabs[0]?.menu;
+  expect(menuOf({ words: { en: 'Invite friends' } })).toEqual({ words: { en: 'Invite friends' } });
+  expect([menuOf({ words: { de: 'Einladen' } }), menuOf('x')]).toEqual([null, null]);
 });
 
 test('what a newer build names and nobody knows here is taken as most are', () => {
   const published = read({
-    mfe_room: { ...RELEASE, tab: { ...TAB, order: null }, parts: [{ ...PART, room: 'hall', when: 7 }] },
+    mfe_room: { ...RELEASE, tab: { ...TAB, order: null }, parts: [{ ...PART, room: 'hall', when: 7, roomUnless: 7 }] },
   });
-  expect(published?.parts[0]).toMatchObject({ room: 'card', when: null });
+  expect(published?.parts[0]).toMatchObject({ room: 'card', when: null, roomUnless: null });
   expect(published?.tabs[0]?.order).toBe(Number.MAX_SAFE_INTEGER);
 });
 

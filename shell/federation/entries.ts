@@ -13,24 +13,31 @@ export interface TabEntry {
   readonly icon: TabIconName;
   readonly order: number;
   readonly for: 'everyone' | 'signed-in' | 'admins';
-  /** Something waits behind it; null for most. */
+  /** Null for most. */
   readonly badge: TabBadge | null;
+  /** What it is called in the menu under the avatar; null for those that do not stand there. */
+  readonly menu: { readonly words: Words } | null;
 }
 
-/** A tab is marked while a field of the user's record is false. */
+/** A tab is marked while a field of the user's record is true or, with a warning, while it is false. */
 export interface TabBadge {
-  readonly unless: string;
-  /** What waits, after the tab's name: `today is open`. */
+  readonly field: string;
+  readonly is: boolean;
+  /** What the mark stands for, after the tab's name: `today is open`. */
   readonly words: Words;
 }
+
+/** What is kept free for a part until it is there; only what has a card shows that it failed. */
+export type Room = 'card' | 'ring-card' | 'chart-card' | 'banner' | 'row' | 'cell' | 'button' | 'none';
 
 /** A part that a module lends. */
 export interface PartEntry {
   /** `wallet/badge-card` */
   readonly name: `${string}/${string}`;
   readonly words: Words;
-  /** What is kept free for it until it is there; only what has a card says that it failed. */
-  readonly room: 'card' | 'ring-card' | 'chart-card' | 'button' | 'none';
+  readonly room: Room;
+  /** Nothing is kept free for those of whose record this field is true; null where it always is. */
+  readonly roomUnless: string | null;
   readonly place: string | null;
   readonly order: number;
   /** It is for those alone of whose record this field is true; null for all. */
@@ -69,7 +76,7 @@ export interface Published {
   readonly parts: readonly PartEntry[];
 }
 
-const ROOMS: readonly unknown[] = ['card', 'ring-card', 'chart-card', 'button', 'none'];
+const ROOMS: readonly unknown[] = ['card', 'ring-card', 'chart-card', 'banner', 'row', 'cell', 'button', 'none'];
 const AUDIENCES: readonly unknown[] = ['everyone', 'signed-in', 'admins'];
 const OWN_TABS = ['dashboard', 'settings'] as const;
 
@@ -121,15 +128,21 @@ function isCanary(entry: unknown): entry is Canary & Facts {
 }
 
 function tabIn(module: string, tab: unknown): TabEntry | null {
-  const { id, words, icon, order, for: whom, badge } = (tab ?? {}) as Record<string, unknown>;
+  const { id, words, icon, order, for: whom, badge, menu } = (tab ?? {}) as Record<string, unknown>;
   if (typeof id !== 'string' || isOwnTab(id) || !isWords(words) || !AUDIENCES.includes(whom)) return null;
   const place = { id, module, words, icon: iconIn(icon), order: orderIn(order) };
-  return { ...place, for: whom as TabEntry['for'], badge: badgeIn(badge) };
+  return { ...place, for: whom as TabEntry['for'], badge: badgeIn(badge), menu: menuIn(menu) };
 }
 
 function badgeIn(badge: unknown): TabBadge | null {
-  const { unless, words } = (badge ?? {}) as Record<string, unknown>;
-  return typeof unless === 'string' && isWords(words) ? { unless, words } : null;
+  const { when, unless, words } = (badge ?? {}) as Record<string, unknown>;
+  const field = when ?? unless;
+  return typeof field === 'string' && isWords(words) ? { field, is: field === when, words } : null;
+}
+
+function menuIn(menu: unknown): TabEntry['menu'] {
+  const { words } = (menu ?? {}) as Record<string, unknown>;
+  return isWords(words) ? { words } : null;
 }
 
 function iconIn(icon: unknown): TabIconName {
@@ -141,13 +154,14 @@ function partsIn(module: string, parts: unknown, off: boolean): PartEntry[] {
   if (!Array.isArray(parts)) return [];
   const short = module.replace(/^mfe_/, '');
   return (parts as unknown[]).flatMap((part) => {
-    const { name, words, room, place, order, when } = (part ?? {}) as Record<string, unknown>;
+    const { name, words, room, roomUnless, place, order, when } = (part ?? {}) as Record<string, unknown>;
     if (typeof name !== 'string' || !isWords(words)) return [];
     return {
       name: `${short}/${name}` as const,
       words,
       // One that a newer build names is shown as most are.
-      room: ROOMS.includes(room) ? (room as PartEntry['room']) : 'card',
+      room: ROOMS.includes(room) ? (room as Room) : 'card',
+      roomUnless: typeof roomUnless === 'string' ? roomUnless : null,
       place: typeof place === 'string' ? place : null,
       order: orderIn(order),
       when: typeof when === 'string' ? when : null,

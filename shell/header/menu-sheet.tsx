@@ -1,6 +1,6 @@
-import { useMiningSession, useSdk, useStore, useTabs, useTexts, useUserId } from '@cord/sdk';
+import { useSdk, useStore, useTabs, useTexts, useUserId } from '@cord/sdk';
 import type { TabId } from '@cord/sdk/host';
-import { NodeBadge, TabIcon } from '@cord/ui';
+import { TabIcon } from '@cord/ui';
 import { Sheet, SheetItem, SheetRule } from '@cord/ui/overlays';
 import { Check, LogOut, Orbit, SunMoon } from 'lucide-react';
 import { memo, useDeferredValue } from 'react';
@@ -87,7 +87,11 @@ function TabRows({ current, onOpenChange }: RowsProps) {
           icon={<TabIcon icon={tab.icon} />}
           current={current === tab.id}
           aside={
-            current === tab.id ? <Check size={20} aria-hidden="true" /> : tab.id === 'node' ? <NodeAside /> : undefined
+            current === tab.id ? (
+              <Check size={20} aria-hidden="true" />
+            ) : (
+              tab.module && <Place name="tab.aside" of={tab.module} />
+            )
           }
           onClick={() => {
             onOpenChange(false);
@@ -101,12 +105,4 @@ function TabRows({ current, onOpenChange }: RowsProps) {
       ))}
     </nav>
   );
-}
-
-/** The node's state beside its tab, when it says something. */
-function NodeAside() {
-  const status = useMiningSession()?.status;
-  if (status === 'active') return <NodeBadge state="online" />;
-  if (status === 'paused') return <NodeBadge state="paused" />;
-  return null;
 }

@@ -9,7 +9,6 @@ export const HEADER_TEXTS = defineTexts('header', {
   rank: params('Rank {rank}'),
   unranked: 'Unranked',
   profile: 'Profile and settings',
-  invite: 'Invite friends',
   allTabs: 'All tabs',
   signOut: 'Sign Out',
 });

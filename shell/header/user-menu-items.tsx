@@ -1,18 +1,21 @@
 import { useStore, useTabs, useTexts } from '@cord/sdk';
+import { TabIcon } from '@cord/ui';
 import { MenuItem, MenuRule } from '@cord/ui/overlays';
-import { LogOut, Orbit, SunMoon, User, Users } from 'lucide-react';
+import { LogOut, Orbit, SunMoon, User } from 'lucide-react';
 import { useShell } from '../app/shell-context';
 import { SettingsAhead } from '../tabs/tab-link';
+import { useTabList } from '../tabs/tab-list';
 import { THEME_TEXTS } from '../theme/texts';
 import { useThemeChoice } from '../theme/use-theme-choice';
 import { HEADER_TEXTS } from './texts';
 
-/** Under the avatar: profile, invite, theme, motion and sign-out. */
+/** Under the avatar: profile, the tabs that modules put there, theme, motion and sign-out. */
 export function UserMenuItems() {
   const t = useTexts(HEADER_TEXTS);
   const themes = useTexts(THEME_TEXTS);
   const { appearance, signingOut } = useShell();
   const { go } = useTabs();
+  const tabs = useTabList().filter(({ menu }) => menu !== null);
   const { theme, next } = useThemeChoice();
   const liveMotion = useStore(appearance.liveMotion);
   return (
@@ -21,9 +24,11 @@ export function UserMenuItems() {
       <MenuItem icon={<User />} onSelect={() => go('settings')}>
         {t.profile}
       </MenuItem>
-      <MenuItem icon={<Users />} onSelect={() => go('referrals')}>
-        {t.invite}
-      </MenuItem>
+      {tabs.map(({ id, icon, menu }) => (
+        <MenuItem key={id} icon={<TabIcon icon={icon} />} onSelect={() => go(id)}>
+          {menu}
+        </MenuItem>
+      ))}
       <MenuItem icon={<SunMoon />} aside={themes[theme]} keepOpen onSelect={next} testId="theme">
         {themes.theme}
       </MenuItem>

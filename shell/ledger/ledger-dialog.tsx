@@ -7,7 +7,6 @@ import { byDay, byTime, entryRow, type LedgerEntry } from './entry-view';
 import s from './ledger.module.css';
 import { LEDGER_TEXTS } from './texts';
 import { type Ledger, useLedger } from './use-ledger';
-import { useTitles } from './use-titles';
 
 /** The ledger behind the balance: a paged history with reasons (services/mining/ledger/README.md#account-and-entries). */
 export function LedgerDialog(overlay: Overlay) {
@@ -68,12 +67,10 @@ function Sums({ open }: { open: number }) {
 
 function Days({ ledger, entries }: { ledger: Ledger; entries: LedgerEntry[] }) {
   const t = useTexts(LEDGER_TEXTS);
-  const titleOf = useTitles(entries);
   if (entries.length === 0) return <EmptyState title={t.emptyTitle}>{t.emptyText}</EmptyState>;
   const shown = byTime(entries);
   const above = new Map(shown.map((entry, index) => [entry.id, shown[index - 1]]));
-  const rowOf = (entry: (typeof shown)[number]) =>
-    entryRow(entry, t, { title: titleOf(entry), withDay: false, above: above.get(entry.id) });
+  const rowOf = (entry: (typeof shown)[number]) => entryRow(entry, t, { withDay: false, above: above.get(entry.id) });
   return (
     <div aria-busy={ledger.query.isFetching}>
       {byDay(shown).map(({ day, entries: ofDay }) => (

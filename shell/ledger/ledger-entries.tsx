@@ -6,7 +6,6 @@ import { LedgerRows, LinkButton, Skeleton } from '@cord/ui';
 import { entryRow } from './entry-view';
 import s from './ledger.module.css';
 import { LEDGER_TEXTS } from './texts';
-import { useTitles } from './use-titles';
 
 /** How far back a popover looks, and how much of it it shows. */
 const READ = 100;
@@ -28,7 +27,6 @@ export function LedgerEntries({ sources, sinceMs = 0 }: LedgerEntriesProps) {
   const entries = latest.data?.entries
     .filter(({ source, at }) => (sources?.some((each) => each === source) ?? true) && Date.parse(at) >= sinceMs)
     .slice(0, SHOWN);
-  const titleOf = useTitles(entries);
   return (
     <section className={s.latest} aria-label={t.latest}>
       <h3 className={s.latestTitle}>{t.latest}</h3>
@@ -41,10 +39,7 @@ export function LedgerEntries({ sources, sinceMs = 0 }: LedgerEntriesProps) {
       ) : entries.length === 0 ? (
         <p>{t.latestNone}</p>
       ) : (
-        <LedgerRows
-          rows={entries.map((entry) => entryRow(entry, t, { title: titleOf(entry), withDay: true }))}
-          compact
-        />
+        <LedgerRows rows={entries.map((entry) => entryRow(entry, t, { withDay: true }))} compact />
       )}
       <LinkButton onClick={ledger.open}>{t.openLedger}</LinkButton>
     </section>

@@ -11,6 +11,7 @@ import { LEDGER_ENTRIES } from '../app/bundles';
 import { BarBalance } from '../header/balance';
 import { LANGUAGES } from '../languages';
 import { browserOf } from '../testing/browser';
+import { INNER_PARTS } from '../testing/module-parts';
 import { createTestShell, InShell, type TestShell } from '../testing/test-shell';
 import type { LedgerEntry } from './entry-view';
 import { EMPTY_PAGE, entry, FIRST_PAGE, LAST_PAGE } from './ledger.fixtures';
@@ -21,7 +22,7 @@ beforeEach(() => browserOf({ widthPx: 1440 }));
 afterEach(cleanup);
 
 function show(prepare: (shell: TestShell) => void, ui = <LedgerOnStage />) {
-  const shell = createTestShell();
+  const shell = createTestShell({ parts: INNER_PARTS });
   shell.sdk.api.on(miningEndpoints.current, null);
   prepare(shell);
   const view = renderWithSdk(

@@ -65,9 +65,9 @@ export function NoticeRow({ notice, nowMs, onLeave }: NoticeRowProps) {
           </TabLink>
         )}
         <p className={s.text}>{text}</p>
-        {kind === 'streak-closing' && (
+        {kind === 'streak-closing' && tab !== undefined && (
           <TabLink
-            tab="tasks"
+            tab={tab}
             className={buttonClass({ variant: 'primary', size: 'sm' })}
             onClick={onLeave}
             onKeyDown={moveByArrows}

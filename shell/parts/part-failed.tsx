@@ -19,7 +19,13 @@ interface PartFailedProps {
  */
 export function PartFailed({ name, ...again }: PartFailedProps) {
   const part = usePartEntry(name);
-  return part && hasCard(part) ? <FailedCard words={part.words} {...again} /> : null;
+  if (part?.room === 'row') return <Failed words={part.words} {...again} />;
+  if (part === undefined || !hasCard(part)) return null;
+  return (
+    <Card>
+      <Failed words={part.words} {...again} />
+    </Card>
+  );
 }
 
 /** A part whose module is switched off: a place with a card says so, the others are empty. */
@@ -33,11 +39,7 @@ function OffCard({ words }: Pick<PartEntry, 'words'>) {
   return <LookAgainCard title={t.off({ tab: useWords(words) })} />;
 }
 
-function FailedCard({ words, retry, again }: Pick<PartEntry, 'words'> & Omit<PartFailedProps, 'name'>) {
+function Failed({ words, retry, again }: Pick<PartEntry, 'words'> & Omit<PartFailedProps, 'name'>) {
   const t = useTexts(TAB_TEXTS);
-  return (
-    <Card>
-      <TabErrorPanel compact title={t.failed({ tab: useWords(words) })} reload={again} onRetry={retry} />
-    </Card>
-  );
+  return <TabErrorPanel compact title={t.failed({ tab: useWords(words) })} reload={again} onRetry={retry} />;
 }

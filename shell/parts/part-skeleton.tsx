@@ -1,27 +1,42 @@
 import { useSessionValue } from '@cord/sdk';
 import type { PartName } from '@cord/sdk/host';
-import { Card, cx, Skeleton, SkeletonRegion } from '@cord/ui';
-import type { PartEntry } from '../federation/entries';
+import { Card, Cell, cx, Skeleton, SkeletonRegion } from '@cord/ui';
+import type { PartEntry, Room } from '../federation/entries';
+import { useWords } from '../tabs/tab-list';
 import { OWN_PARTS } from './own-parts';
 import s from './part-skeleton.module.css';
-import { usePartEntry } from './use-part-entry';
+import { usePartEntry, useUserFlag } from './use-part-entry';
 
 /** The place of a part until it is there, in the shape of what comes (storybook/ui/README.md#feedback). */
 export function PartSkeleton({ name }: { name: PartName }) {
   const entry = usePartEntry(name);
   const own = OWN_PARTS[name];
-  if (own) return <CardRoom room={own.room} />;
-  return <RoomSkeleton room={entry?.room ?? 'none'} />;
+  const filled = useUserFlag(entry?.roomUnless ?? null) === true;
+  if (own) return own.room && <CardRoom room={own.room} />;
+  if (entry === undefined || filled) return null;
+  return entry.room === 'cell' ? <CellRoom words={entry.words} /> : <RoomSkeleton room={entry.room} />;
+}
+
+/** A cell whose label is known and whose value is not. */
+function CellRoom({ words }: Pick<PartEntry, 'words'>) {
+  return <Cell label={useWords(words)} value={undefined} hint={'\u00a0'} />;
 }
 
 /** Room of a shape; what may turn out to be nothing at all has none. */
-export function RoomSkeleton({ room }: Pick<PartEntry, 'room'>) {
-  if (room === 'none') return null;
+export function RoomSkeleton({ room }: { room: Room }) {
+  if (room === 'none' || room === 'cell') return null;
   if (room === 'button') {
     return (
       <span className={s.button}>
         <Skeleton height={40} className={s.control} />
       </span>
+    );
+  }
+  if (room === 'banner' || room === 'row') {
+    return (
+      <div className={s[room]}>
+        <Skeleton height="100%" className={room === 'banner' ? s.whole : undefined} />
+      </div>
     );
   }
   if (room === 'ring-card') return <RingSkeleton />;
@@ -41,7 +56,7 @@ export function RoomSkeleton({ room }: Pick<PartEntry, 'room'>) {
 }
 
 /** A card of the height of what comes, and nothing in it. */
-export function CardRoom({ room }: { room: PartEntry['room'] | 'switch' }) {
+export function CardRoom({ room }: { room: Room | 'switch' }) {
   return (
     <Card>
       <div className={room === 'switch' ? s.switch : room === 'chart-card' ? s.chart : s.room} />

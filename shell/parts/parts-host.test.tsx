@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { lazyFile } from '@cord/sdk';
 import type { PartName } from '@cord/sdk/host';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
@@ -27,6 +28,27 @@ describe('parts of modules', () => {
   it('one of the shell comes with its own build', async () => {
     expect(await host.load('shell/pause-warning', { fresh: false })).toBe(PauseWarning);
     expect(host.releaseOf('shell/pause-warning')).toBe('shell');
+  });
+
+  it('one in a file of its own is fetched when it is asked for', async () => {
+    const fetch = vi.fn(async () => Badge);
+    const lazy = createPartsHost(
+      { load: async () => ({ parts: { 'badge-card': lazyFile(fetch) } }), releaseOf: () => null },
+      testRegistry(),
+    );
+    expect(await lazy.load('wallet/badge-card', { fresh: false })).toBe(Badge);
+    expect(fetch).toHaveBeenCalledOnce();
+  });
+
+  it('an action is that of the module which names its place', async () => {
+    const start = async () => true;
+    const load = vi.fn(async (_module: string) => ({ parts: {}, actions: { 'start-node': start } }));
+    const withActions = createPartsHost({ load, releaseOf: () => null }, testRegistry());
+    expect(await withActions.action('welcome.start')).toBe(start);
+    expect(load.mock.calls[0]?.[0]).toBe('mfe_mining');
+    await expect(host.action('welcome.start')).rejects.toThrow('mfe_mining has no action start-node');
+    const none = createPartsHost({ load, releaseOf: () => null }, testRegistry(null));
+    await expect(none.action('welcome.start')).rejects.toThrow('No module has an action for welcome.start');
   });
 
   it('one that its module does not have yet shows nothing', async () => {
@@ -61,6 +83,12 @@ describe('parts of modules', () => {
   it('offers a reload after the second failure', () => {
     showFailed('tasks/tasks-card', true);
     expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
+  });
+
+  it('a line of the settings that failed shows it without a card of its own', () => {
+    const { container } = showFailed('mining/history');
+    expect(container.firstElementChild?.getAttribute('data-testid')).toBe('error-panel');
+    expect(container.textContent).toContain('Mining history could not be loaded');
   });
 
   it('a wallet button that failed leaves the header whole', () => {

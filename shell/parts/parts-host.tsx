@@ -14,10 +14,12 @@ export function createPartsHost(
   loader: Pick<ModuleLoader, 'load' | 'releaseOf'>,
   registry: Pick<Registry, 'state' | 'isOff'>,
 ): PartsHost {
-  const isPromised = (name: string) => {
+  const published = () => {
     const state = registry.state.get();
-    return state.status === 'known' && state.published.parts.some((part) => part.name === name);
+    return state.status === 'known' ? state.published.parts : [];
   };
+  const isPromised = (name: string) => published().some((part) => part.name === name);
+  const partAt = (place: string) => published().find((part) => part.place === place)?.name;
   return {
     async load(name, options) {
       // The places of several parts come on screen together; each fetches in a task of its own.
@@ -28,7 +30,7 @@ export function createPartsHost(
       if (registry.isOff(module)) return switchedOff(name);
       const { parts } = await loader.load(module, 'parts', options);
       const found = (parts as Parts | undefined)?.[word];
-      if (found !== undefined) return found;
+      if (found !== undefined) return 'load' in found ? found.load() : found;
       if (isPromised(name)) throw new Error(`${module} has no part ${word}`);
       // One that its module does not have yet is no error of the page that has a place for it.
       return Absent;
@@ -38,7 +40,9 @@ export function createPartsHost(
       const { module } = splitName(name);
       return registry.isOff(module) ? 'off' : loader.releaseOf(module);
     },
-    async action(name) {
+    async action(place) {
+      const name = partAt(place);
+      if (name === undefined) throw new Error(`No module has an action for ${place}`);
       const { module, word } = splitName(name);
       const { actions } = await loader.load(module, 'parts');
       const found = (actions as Record<string, Action> | undefined)?.[word];

@@ -1,6 +1,6 @@
 import { useSessionValue } from '@cord/sdk';
 import type { PartName } from '@cord/sdk/host';
-import type { PartEntry } from '../federation/entries';
+import type { PartEntry, Room } from '../federation/entries';
 import { usePublished } from '../federation/registry-context';
 
 /** What its module says of a part; undefined of one that no module has, or has yet. */
@@ -15,7 +15,14 @@ export function usePartsOf(place: string): PartEntry[] {
   return parts.filter((part) => part.place === place && (part.when === null || record?.[part.when] === true));
 }
 
+/** The value of a field of the user's record; null where it is not known, and for no field. */
+export function useUserFlag(field: string | null): unknown {
+  return useSessionValue(({ user }) => (field === null || user === null ? null : Reflect.get(user, field)));
+}
+
+const CARDS: readonly Room[] = ['card', 'ring-card', 'chart-card', 'banner'];
+
 /** Whether a part has a card of its own. */
 export function hasCard({ room }: PartEntry): boolean {
-  return room !== 'button' && room !== 'none';
+  return CARDS.includes(room);
 }

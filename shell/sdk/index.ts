@@ -2,10 +2,11 @@
  * The contract between the shell and its modules, by name. Modules import from here only (`@cord/sdk`), because this entry is the one that federation
  * shares: the state behind it lives in the shell's instance. What only the shell may do stands in `host.ts`.
  */
-export type { Action, ActionsOf } from './actions';
+export type { Action, Actions } from './actions';
 export { useAction } from './actions';
 export type { Api } from './api';
 export { AreaBoundary } from './area-boundary';
+export type { Away, LastSeen } from './away';
 export { useBalance } from './balance';
 export { useOnline, useOnRecovery } from './connection';
 export { formatDate, formatDayKey, formatTime, formatWhen } from './dates';
@@ -19,7 +20,16 @@ export { LedgerEntries } from './ledger';
 export { useFreshness } from './live/freshness';
 export { Loaded, type LoadedQuery } from './loaded';
 export { DESK, ROOMY, useMediaQuery, WIDE } from './media-query';
-export { accrualOf, isLeaseOver, nodeKey, nodeQuery, useMiningSession, useSessionValue, useUserId } from './node';
+export {
+  accrualOf,
+  earnedBy,
+  isLeaseOver,
+  nodeKey,
+  nodeQuery,
+  useMiningSession,
+  useSessionValue,
+  useUserId,
+} from './node';
 export { usePageShown } from './page-place';
 export { usePageTitle } from './page-title';
 export { Part, type PartProps, type Parts } from './parts';

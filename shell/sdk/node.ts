@@ -1,10 +1,11 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { MiningSession } from '@cord/contracts/http/mining';
+import { numberToMicro } from '@cord/contracts/rules/money';
 import { rateThen } from '@cord/contracts/rules/rate-then';
 import { NODE_REFETCH_MS, QUERY_STALE_MS } from '@cord/contracts/rules/timings';
 import { type Register, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import type { Accrual } from './interpolate';
+import { type Accrual, accruedMicro } from './interpolate';
 import { useFreshness } from './live/freshness';
 import { type Sdk, useSdk } from './sdk';
 import type { SessionState } from './session';
@@ -64,6 +65,12 @@ export function accrualOf(session: MiningSession | null | undefined): Accrual | 
     creditedUntilMs: Date.parse(session.creditedUntil),
     leaseUntilMs: session.leaseUntil === null ? Number.POSITIVE_INFINITY : Date.parse(session.leaseUntil),
   };
+}
+
+/** What a session has earned by a moment of the server's clock: what is credited and what followed, micro-CORD. */
+export function earnedBy(session: MiningSession, atMs: number): bigint {
+  const accrual = accrualOf(session);
+  return numberToMicro(session.earnings) + (accrual === null ? 0n : accruedMicro(accrual, atMs));
 }
 
 /** Whether the node has stood still since its lease ran out, though no answer has said so yet. */

@@ -1,5 +1,6 @@
 import {
   type ComponentType,
+  type ReactNode,
   startTransition,
   useCallback,
   useEffect,
@@ -7,9 +8,11 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import type { Action, ActionName } from './actions';
+import type { Action, ActionPlace } from './actions';
 import { AreaBoundary } from './area-boundary';
+import type { Away } from './away';
 import { useOnRecovery } from './connection';
+import type { LazyFile } from './lazy';
 import { usePageTab } from './page-place';
 import type { FaultPlace, Report } from './report';
 import { useSdk } from './sdk';
@@ -22,10 +25,14 @@ export type PartName = `${string}/${string}`;
 export interface PartProps {
   /** Room the place has: `compact` for a line of text or a header under 1200 px, where the part differs at all. */
   size?: 'full' | 'compact';
+  /** At `dashboard.away`: the absence that is over. */
+  away?: Away;
+  /** At `ledger.<source>`: the entry whose title is to be shown. */
+  entry?: { readonly id: string; readonly reason: string };
 }
 
-/** What `./parts` of a module exports as `parts`: what its module.json names. */
-export type Parts = Readonly<Record<string, ComponentType<PartProps>>>;
+/** What `./parts` of a module exports as `parts`: what its module.json names. One in a file of its own is fetched with its first place. */
+export type Parts = Readonly<Record<string, ComponentType<PartProps> | LazyFile<PartProps>>>;
 
 /** How the shell finds parts and what it shows in the place of one that is not there. */
 export interface PartsHost {
@@ -33,8 +40,8 @@ export interface PartsHost {
   load(name: PartName, options: { fresh: boolean }): Promise<ComponentType<PartProps>>;
   /** Which build a part comes from; another one after a change of tab: then it is loaded anew, with all else of its module. */
   releaseOf(name: PartName): string | null;
-  /** Finds an action of a module; rejects with a typed load error where the module does not come. */
-  action(name: ActionName): Promise<Action>;
+  /** Finds the action that a module has for a place; rejects where there is none, and with a typed load error where the module does not come. */
+  action(place: ActionPlace): Promise<Action>;
   Skeleton: ComponentType<{ name: PartName }>;
   /** `again`: it failed once more after a retry, and a reload is what is left to try. */
   Failed: ComponentType<{ name: PartName; error: unknown; retry: () => void; again: boolean }>;
@@ -46,8 +53,14 @@ type Loading =
   | { status: 'ready'; made: number; Component: ComponentType<PartProps> }
   | { status: 'failed'; error: unknown };
 
+interface PartOf extends PartProps {
+  name: PartName;
+  /** What stands here while it loads and where it failed; by default room for it, and a message with Retry where it has a card. */
+  instead?: ReactNode;
+}
+
 /** Another module's component in this place: skeleton at once, own error boundary, Retry that loads anew. */
-export function Part({ name, ...props }: { name: PartName } & PartProps) {
+export function Part({ name, instead, ...props }: PartOf) {
   const { parts, report } = useSdk();
   const [attempt, setAttempt] = useState(0);
   const loading = usePart(parts, report, name, attempt);
@@ -55,8 +68,9 @@ export function Part({ name, ...props }: { name: PartName } & PartProps) {
 
   useOnRecovery(retry, loading.status === 'failed');
 
-  if (loading.status === 'loading') return <parts.Skeleton name={name} />;
-  const failed = (error: unknown) => <parts.Failed name={name} error={error} retry={retry} again={attempt > 0} />;
+  if (loading.status === 'loading') return instead ?? <parts.Skeleton name={name} />;
+  const failed = (error: unknown) =>
+    instead ?? <parts.Failed name={name} error={error} retry={retry} again={attempt > 0} />;
   if (loading.status === 'failed') return failed(loading.error);
   return (
     <AreaBoundary key={loading.made} place={placeOf(name)} fallback={failed}>

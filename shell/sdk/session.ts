@@ -81,6 +81,10 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
     const next = session?.status === 'ended' ? null : session;
     if (next?.status !== node.get()?.status) pressedHere = pressed;
     node.set(next);
+    const { user } = state.get();
+    const runs = next?.status === 'active';
+    if (user !== null && user.is_node_active !== runs)
+      state.set({ status: 'signed-in', user: { ...user, is_node_active: runs } });
     return true;
   }
 

@@ -1,31 +1,7 @@
-import type { MiningSession } from '@cord/contracts/http/mining';
-import { numberToMicro } from '@cord/contracts/rules/money';
-import { accrualOf, accruedMicro, deviceStorage, useBalance, useMiningSession, useSdk, useUserId } from '@cord/sdk';
+import { deviceStorage, earnedBy, type LastSeen, useBalance, useMiningSession, useSdk, useUserId } from '@cord/sdk';
 import { useCallback, useEffect, useRef } from 'react';
 
 const KEY = 'cord.last-seen';
-
-/** The balance that this device showed last, to whom and when. */
-export interface LastSeen {
-  userId: string;
-  /** micro-CORD. */
-  micro: bigint;
-  atMs: number;
-  /** The node's session, and what it had earned by then; null while the node stood still, undefined where that was not known. */
-  session?: SeenSession | null | undefined;
-}
-
-export interface SeenSession {
-  id: string;
-  /** micro-CORD. */
-  micro: bigint;
-}
-
-/** What a session has earned by a moment of the server's clock: what is credited and what followed, micro-CORD. */
-export function earnedBy(session: MiningSession, atMs: number): bigint {
-  const accrual = accrualOf(session);
-  return numberToMicro(session.earnings) + (accrual === null ? 0n : accruedMicro(accrual, atMs));
-}
 
 /** What this device showed this user before this visit; the difference is what was earned meanwhile, whatever earned it. */
 export function readLastSeen(userId: string): LastSeen | null {
@@ -39,7 +15,7 @@ export function readLastSeen(userId: string): LastSeen | null {
 }
 
 /** Earlier releases kept none. */
-function sessionIn(kept: unknown): SeenSession | null | undefined {
+function sessionIn(kept: unknown): LastSeen['session'] {
   if (kept === null || kept === undefined) return kept;
   const { id, micro } = kept as Record<string, unknown>;
   return typeof id === 'string' && typeof micro === 'string' ? { id, micro: BigInt(micro) } : undefined;

@@ -1,13 +1,9 @@
 // @vitest-environment jsdom
-import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
-import { problem, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
+import { SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
-import { act, waitFor } from '@testing-library/react';
+import { act } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { KOFI, standing } from '../away/away.fixtures';
-import { readRankSeen } from '../away/rank-seen';
 import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
-import { RANK_SEEN_KEY } from './keep-rank';
 import { writeLastSeen } from './last-seen';
 import { AWAY_MS, awayOf, useAway } from './use-away';
 
@@ -27,7 +23,6 @@ function Page() {
 
 function open(options: TestShellOptions = {}) {
   const shell = createTestShell(options);
-  shell.sdk.api.on(leaderboardEndpoints.me, standing(31, KOFI));
   const view = renderWithSdk(
     <InShell shell={shell}>
       <Page />
@@ -44,10 +39,8 @@ function open(options: TestShellOptions = {}) {
 
 it('a start more than an hour after this device was left is a return, and knows what was seen then', () => {
   seen(AWAY_MS + 1);
-  localStorage.setItem(RANK_SEEN_KEY, 'as it was');
   expect(open().away()).toMatchObject({
     before: { atMs: SAMPLE_NOW_MS - AWAY_MS - 1, session: null },
-    rankSeen: 'as it was',
     backMs: SAMPLE_NOW_MS,
   });
 });
@@ -71,22 +64,6 @@ it('a page that stayed open is returned to as well; who looks away for a moment 
   await look('visible');
   expect(away()?.backMs).toBe(SAMPLE_NOW_MS + AWAY_MS + 1);
 });
-
-it('keeps the rank and who stands behind as the page is left; without an answer, what was kept before', async () => {
-  const { look, shell } = open();
-  const kept = () => readRankSeen(localStorage.getItem(RANK_SEEN_KEY), id);
-  await look('hidden');
-  await waitFor(() => expect(kept()).toEqual({ userId: id, rank: 31, behind: [KOFI.userId] }));
-  shell.sdk.api.fail(leaderboardEndpoints.me, problem(503, 'down'));
-  await look('hidden');
-  await waitFor(() => expect(shell.sdk.api.callsOf(leaderboardEndpoints.me)).toHaveLength(2));
-  expect(kept()?.rank).toBe(31);
-});
-
-it.each([null, '', 'null', '{', '{"rank":1}', JSON.stringify({ userId: id, rank: '1', behind: [] })])(
-  'what somebody else wrote there (%s) is nothing',
-  (text) => expect(readRankSeen(text, id)).toBeNull(),
-);
 
 it('an absence is forgotten with the session', () => {
   seen(9 * AWAY_MS);

@@ -1,6 +1,6 @@
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { messageOf, useBalance, useSdk, useSessionValue, useTexts, useUserId, useWrite, withNodes } from '@cord/sdk';
-import { Button, formatCord } from '@cord/ui';
+import { Button, formatCord, SettingRow } from '@cord/ui';
 import { ConfirmDialog } from '@cord/ui/overlays';
 import { LogOut, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -8,7 +8,7 @@ import { useShell } from '../app/shell-context';
 import { endPushesSoon } from '../offline/push-owner';
 import { tellErasure } from '../session/erasure';
 import { leave } from '../session/leaving';
-import { Row, Section } from './section';
+import { Section } from './section';
 import { isSignInTooOld, SignInAgainLine } from './sign-in-again';
 import { SETTINGS_TEXTS } from './texts';
 
@@ -19,16 +19,16 @@ export function AccountActions() {
   const [deleting, setDeleting] = useState(false);
   return (
     <Section title={t.actions} text={t.actionsText}>
-      <Row title={t.signOutTitle} help={t.signOutHelp}>
+      <SettingRow title={t.signOutTitle} help={t.signOutHelp}>
         <Button icon={<LogOut aria-hidden="true" />} onClick={() => signingOut.set(true)}>
           {t.signOut}
         </Button>
-      </Row>
-      <Row title={t.delete} help={t.deleteHelp}>
+      </SettingRow>
+      <SettingRow title={t.delete} help={t.deleteHelp}>
         <Button needsServer variant="outline" icon={<Trash2 aria-hidden="true" />} onClick={() => setDeleting(true)}>
           {t.delete}
         </Button>
-      </Row>
+      </SettingRow>
       <DeleteDialog open={deleting} onOpenChange={setDeleting} />
     </Section>
   );

@@ -1,11 +1,11 @@
 import { useStore, useTexts } from '@cord/sdk';
-import { ChipGroup, Switch } from '@cord/ui';
+import { ChipGroup, SettingRow, Switch } from '@cord/ui';
 import { useShell } from '../app/shell-context';
 import { THEME_TEXTS } from '../theme/texts';
 import { THEMES } from '../theme/theme';
 import { useThemeChoice } from '../theme/use-theme-choice';
 import { InstallRow } from './install-row';
-import { Row, Section } from './section';
+import { Section } from './section';
 import { SETTINGS_TEXTS } from './texts';
 
 /** Theme and live motion, the same two as in the user menu. */
@@ -17,14 +17,14 @@ export function Appearance() {
   const liveMotion = useStore(appearance.liveMotion);
   return (
     <Section title={t.appearance} text={t.appearanceText}>
-      <Row title={themes.theme} help={t.themeHelp}>
+      <SettingRow title={themes.theme} help={t.themeHelp}>
         <ChipGroup
           label={themes.theme}
           value={theme}
           options={THEMES.map((value) => ({ value, label: themes[value] }))}
           onChange={choose}
         />
-      </Row>
+      </SettingRow>
       <Switch
         label={themes.liveMotion}
         help={t.liveMotionHelp}

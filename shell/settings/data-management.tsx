@@ -1,25 +1,20 @@
 import { useTexts, useToasts } from '@cord/sdk';
-import { Button } from '@cord/ui';
-import { useState } from 'react';
+import { Button, SettingRow } from '@cord/ui';
 import { useShell } from '../app/shell-context';
+import { Place } from '../parts/place';
 import { clearDevice } from './clear-device';
 import { DATA_TEXTS } from './data-texts';
-import { HistoryDialog } from './history-dialog';
-import { Row, Section } from './section';
+import { Section } from './section';
 import s from './settings.module.css';
 
-/** What is held and for how long, the history, and clearing this device. */
+/** What is held and for how long, what modules have beside it, and clearing this device. */
 export function DataManagement() {
   const t = useTexts(DATA_TEXTS);
-  const [viewing, setViewing] = useState(false);
   return (
     <Section title={t.title} text={t.intro}>
-      <Row title={t.history} help={t.historyHelp}>
-        <Button onClick={() => setViewing(true)}>{t.view}</Button>
-      </Row>
+      <Place name="settings.data" />
       <Held />
       <ClearDevice />
-      <HistoryDialog open={viewing} onOpenChange={setViewing} />
     </Section>
   );
 }
@@ -55,8 +50,8 @@ function ClearDevice() {
     toasts.show({ kind: 'success', title: t.cleared, text: t.clearedText });
   };
   return (
-    <Row title={t.device} help={t.deviceHelp}>
+    <SettingRow title={t.device} help={t.deviceHelp}>
       <Button onClick={() => void clear()}>{t.clear}</Button>
-    </Row>
+    </SettingRow>
   );
 }

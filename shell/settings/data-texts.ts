@@ -1,24 +1,9 @@
-import { defineTexts, params } from '@cord/sdk';
+import { defineTexts } from '@cord/sdk';
 
 /** Data management in Settings: what is held, for how long, export, clear this device. */
 export const DATA_TEXTS = defineTexts('settings.data', {
   title: 'Data management',
   intro: 'What we keep, and for how long. Export, above, includes all of it.',
-
-  history: 'Mining history',
-  historyHelp: 'Your last 10 sessions and 7 days of check-ins.',
-  view: 'View',
-  historyTitle: 'History',
-  historyText: 'Your last 10 mining sessions and the check-ins of the last 7 days.',
-  historyFailed: 'Your history could not be loaded',
-  sessions: 'Mining sessions',
-  noSessions: 'You have not run a node yet.',
-  runs: 'runs',
-  paused: 'paused',
-  sessionNote: params('{length}, efficiency {efficiency}'),
-  checkins: 'Check-ins',
-  noCheckins: 'No check-in in the last 7 days.',
-  checkinNote: params('Day {streak} of the streak'),
 
   held: 'What we hold',
   'what.profile': 'Discord ID, name, picture, settings',

@@ -13,7 +13,7 @@ export function useFirstFew<T>(all: readonly T[]): { shown: readonly T[]; more: 
   const [whole, setWhole] = useState(false);
   if (whole || all.length <= FEW) return { shown: all, more: null };
   const more = (
-    <div className={s.row}>
+    <div className={s.more}>
       <LinkButton onClick={() => setWhole(true)}>{t.showAll({ count: all.length })}</LinkButton>
     </div>
   );

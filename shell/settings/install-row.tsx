@@ -1,9 +1,8 @@
 import { useMediaQuery, useStore, useTexts } from '@cord/sdk';
-import { Button } from '@cord/ui';
+import { Button, SettingRow } from '@cord/ui';
 import { useEffect } from 'react';
 import { hearInstallOffers, install, installOffer } from '../offline/install';
 import { INSTALL_TEXTS } from './install-texts';
-import { Row } from './section';
 
 /** Installs the app where the browser offers it, and says how where only the user can; without either there is nothing to show. */
 export function InstallRow() {
@@ -11,17 +10,17 @@ export function InstallRow() {
   const t = useTexts(INSTALL_TEXTS);
   const offered = useStore(installOffer) !== null;
   const installed = useMediaQuery('(display-mode: standalone)');
-  if (installed) return <Row title={t.title} help={t.installed} />;
+  if (installed) return <SettingRow title={t.title} help={t.installed} />;
   if (offered) {
     return (
-      <Row title={t.title} help={t.offered}>
+      <SettingRow title={t.title} help={t.offered}>
         <Button size="sm" onClick={() => void install()} data-testid="install">
           {t.install}
         </Button>
-      </Row>
+      </SettingRow>
     );
   }
-  return isByHand() ? <Row title={t.title} help={t.byHand} /> : null;
+  return isByHand() ? <SettingRow title={t.title} help={t.byHand} /> : null;
 }
 
 /** Safari of iOS installs only by the user's own hand; it alone says of a page whether it was. */

@@ -1,13 +1,13 @@
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
 import { dateFormat, formatTime, useQueryClient, useSdk, useSessionValue, useTexts } from '@cord/sdk';
-import { Button, formatCord, Menu, VisuallyHidden } from '@cord/ui';
+import { Button, formatCord, Menu, SettingRow, VisuallyHidden } from '@cord/ui';
 import { MenuItem } from '@cord/ui/overlays';
 import { useMutation } from '@tanstack/react-query';
 import { Check, ChevronDown, Languages } from 'lucide-react';
 import { LANGUAGES } from '../languages';
 import { LANGUAGE_TEXTS } from './language-texts';
-import { Row, Section } from './section';
+import { Section } from './section';
 import s from './settings.module.css';
 import { notSavedToast } from './toast-failure';
 import { SAVING } from './use-save-settings';
@@ -28,14 +28,14 @@ export function Language() {
   const nowMs = clock.now();
   return (
     <Section title={t.title} text={t.text}>
-      <Row title={t.language} help={t.languageHelp}>
+      <SettingRow title={t.language} help={t.languageHelp}>
         <Choice chosen={chosen in NAMES ? chosen : LIKE_BROWSER} onChoose={choose} />
-      </Row>
-      <Row
+      </SettingRow>
+      <SettingRow
         title={t.formats}
         help={t.formatsHelp({ number: formatCord(SAMPLE), date: `${DAY.format(nowMs)}, ${formatTime(nowMs)}` })}
       />
-      <Row title={t.times} help={t.timesHelp} />
+      <SettingRow title={t.times} help={t.timesHelp} />
     </Section>
   );
 }

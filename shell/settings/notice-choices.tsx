@@ -1,12 +1,12 @@
 import { type NoticeChoice, type NoticeKind, noticeChoice } from '@cord/contracts/rules/notices';
 import { type TextsOf, useSettings, useStore, useTexts, useUserId } from '@cord/sdk';
-import { ChipGroup, Switch } from '@cord/ui';
+import { ChipGroup, SettingRow, Switch } from '@cord/ui';
 import { opensByKey, setOpensByKey } from '../notices/open-key';
 import { Known } from './known';
 import { NOTICE_CHOICE_TEXTS } from './notice-texts';
 import { PushDevices } from './push/push-devices';
 import { useDevices, usePushActions, usePushKey, useThisBrowser } from './push/use-push';
-import { Row, Section } from './section';
+import { Section } from './section';
 import { useSaveSettings } from './use-save-settings';
 
 type Words = keyof TextsOf<typeof NOTICE_CHOICE_TEXTS>;
@@ -68,7 +68,7 @@ function Kinds() {
             testId="notifications"
           />
           {KINDS.map(({ kind, name, help }) => (
-            <Row key={kind} title={t[name]} help={t[help]}>
+            <SettingRow key={kind} title={t[name]} help={t[help]}>
               <ChipGroup
                 label={t[name]}
                 value={shownChoice(noticeChoice(notices, kind), serverKey)}
@@ -79,7 +79,7 @@ function Kinds() {
                 ]}
                 onChange={(choice) => choose(kind, choice)}
               />
-            </Row>
+            </SettingRow>
           ))}
         </>
       )}

@@ -1,5 +1,6 @@
-import { formatDate, Part, useSessionValue, useTexts } from '@cord/sdk';
+import { formatDate, useSessionValue, useTexts } from '@cord/sdk';
 import { Avatar, formatAge, formatCord, formatMultiplier, UNKNOWN } from '@cord/ui';
+import { Place } from '../parts/place';
 import { Section } from './section';
 import s from './settings.module.css';
 import { SETTINGS_TEXTS } from './texts';
@@ -41,7 +42,7 @@ function NotOwned() {
   return (
     <span className={s.notOwned}>
       {t.badgeNotOwned}
-      <Part name="wallet/purchase-button" size="compact" />
+      <Place name="settings.profile" size="compact" />
     </span>
   );
 }

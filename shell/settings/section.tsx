@@ -14,16 +14,3 @@ export function Section({ title, text, children }: { title: string; text: string
     </section>
   );
 }
-
-/** One line of a card: what it is, and what can be done. */
-export function Row({ title, help, children }: { title: ReactNode; help: ReactNode; children?: ReactNode }) {
-  return (
-    <div className={s.row}>
-      <div className={s.words}>
-        <p className={s.rowTitle}>{title}</p>
-        <p className={s.text}>{help}</p>
-      </div>
-      {children}
-    </div>
-  );
-}

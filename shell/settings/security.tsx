@@ -3,14 +3,14 @@ import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { ResponseOf } from '@cord/contracts/calls';
 import { deviceIn } from '@cord/contracts/rules/device';
 import { formatDate, formatTime, LIVE_CALM_MS, useQuery, useSdk, useTexts, useUserId, useWrite } from '@cord/sdk';
-import { Badge, Button } from '@cord/ui';
+import { Badge, Button, SettingRow } from '@cord/ui';
 import { Check, Download } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Place } from '../parts/place';
 import { downloadJson } from './download-json';
 import { useFirstFew } from './first-few';
 import { Known } from './known';
-import { NetworkCheck } from './network-check';
-import { Row, Section } from './section';
+import { Section } from './section';
 import { isSignInTooOld, SignInAgain } from './sign-in-again';
 import { SETTINGS_TEXTS } from './texts';
 import { failureToast } from './toast-failure';
@@ -24,7 +24,7 @@ export function Security() {
   return (
     <Section title={t.security} text={t.securityText}>
       <Sessions />
-      <NetworkCheck />
+      <Place name="settings.security" />
       <Export />
     </Section>
   );
@@ -63,7 +63,7 @@ function SessionRows({ all }: { all: readonly Session[] }) {
         const name = deviceIn(words, device);
         const seen = { day: formatDate(Date.parse(lastSeenAt)), time: formatTime(Date.parse(lastSeenAt)) };
         return (
-          <Row
+          <SettingRow
             key={id}
             title={current ? t.thisBrowser : name}
             help={
@@ -77,14 +77,14 @@ function SessionRows({ all }: { all: readonly Session[] }) {
             ) : (
               <EndButton id={id}>{t.end}</EndButton>
             )}
-          </Row>
+          </SettingRow>
         );
       })}
       {more}
       {others.length > 1 && (
-        <Row title={t.others} help={t.othersHelp}>
+        <SettingRow title={t.others} help={t.othersHelp}>
           <EndButton id={null}>{t.endAll}</EndButton>
-        </Row>
+        </SettingRow>
       )}
     </>
   );
@@ -121,7 +121,7 @@ function Export() {
   });
   return (
     <>
-      <Row title={t.exportTitle} help={t.exportHelp}>
+      <SettingRow title={t.exportTitle} help={t.exportHelp}>
         <Button
           icon={<Download aria-hidden="true" />}
           loading={download.isPending}
@@ -131,7 +131,7 @@ function Export() {
         >
           {t.export}
         </Button>
-      </Row>
+      </SettingRow>
       {isSignInTooOld(download.error) && <SignInAgain />}
     </>
   );

@@ -96,7 +96,7 @@ export const ChoiceOfLanguage: Story = {
 export const History: Story = {
   ...settings(() => undefined),
   play: async ({ canvasElement }) => {
-    await userEvent.click(within(canvasElement).getByRole('button', { name: 'View' }));
+    await userEvent.click(await within(canvasElement).findByRole('button', { name: 'View' }));
     await screen.findByText('Day 4 of the streak');
     // A day of the server, wherever this device is.
     await screen.findByText('21 Nov 2026');

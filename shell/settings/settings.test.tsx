@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { followLanguage } from '../app/language';
 import { isErasure } from '../session/erasure';
 import { browserOf } from '../testing/browser';
+import { INNER_PARTS } from '../testing/module-parts';
 import { createTestShell, InShell } from '../testing/test-shell';
 import { Settings } from './settings';
 
@@ -72,7 +73,7 @@ describe('settings', () => {
   });
 
   it('the language is chosen for the account, and the page speaks it at once', async () => {
-    const { shell, user } = show();
+    const { shell, user } = show(INNER_PARTS);
     followLanguage(document.documentElement, localStorage, shell.sdk.session);
     shell.sdk.api.on(userEndpoints.update, sampleUser({ locale: 'de' }));
     await user.click(screen.getByRole('button', { name: 'Language: English' }));
@@ -87,7 +88,7 @@ describe('settings', () => {
     expect(screen.getByRole('button', { name: 'Sprache: Deutsch' })).toBeTruthy();
     expect(screen.getByText('48.213,57 CORD')).toBeTruthy();
     expect(await screen.findByText('Safari auf iPhone')).toBeTruthy();
-    expect(screen.getByText('Sauber')).toBeTruthy();
+    expect(await screen.findByText('Sauber')).toBeTruthy();
     expect(document.documentElement.lang).toBe('de');
     expect(shell.sdk.api.callsOf(userEndpoints.update)).toMatchObject([{ body: { locale: 'de' } }]);
     act(() => shell.sdk.session.merge({ id: sampleUser().id, locale: 'en' }));

@@ -172,7 +172,7 @@ describe('data management', () => {
 
   it('shows the last sessions and check-ins', async () => {
     const { user } = show();
-    await user.click(screen.getByRole('button', { name: 'View' }));
+    await user.click(await screen.findByRole('button', { name: 'View' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'History' }));
     const sessions = await dialog.findByRole('region', { name: 'Mining sessions' });
     expect(sessions.textContent).toContain('03:42:17, efficiency 98%');

@@ -1,5 +1,5 @@
 import { formatDate, Loaded, useSessionValue, useTexts, useToasts } from '@cord/sdk';
-import { Badge, type BadgeTone, Notice, Skeleton, WaitingBadge } from '@cord/ui';
+import { Badge, type BadgeTone, Notice, SettingRow, Skeleton, WaitingBadge } from '@cord/ui';
 import { Check, Medal } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Section } from './section';
@@ -69,13 +69,9 @@ function Request({ request, isNew }: { request: SupportRequest; isNew: boolean }
   const { kind, subject, text, answer, createdAt, answeredAt } = request;
   return (
     <li ref={own} className={s.request} tabIndex={isNew ? -1 : undefined}>
-      <div className={s.row}>
-        <div className={s.words}>
-          <p className={s.rowTitle}>{subject}</p>
-          <p className={s.text}>{t.filed({ kind: t[`kinds.${kind}`], day: formatDate(Date.parse(createdAt)) })}</p>
-        </div>
+      <SettingRow title={subject} help={t.filed({ kind: t[`kinds.${kind}`], day: formatDate(Date.parse(createdAt)) })}>
         <Status request={request} />
-      </div>
+      </SettingRow>
       <p className={s.letter}>{text}</p>
       {answer !== null && (
         <div className={s.answer}>

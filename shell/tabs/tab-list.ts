@@ -13,8 +13,10 @@ export interface TabItem {
   icon: TabIconName;
   /** The module whose page it is; null for the shell's own. */
   module: string | null;
-  /** While which field of the user's record is false something waits behind it, and what. */
-  badge: { unless: string; words: string } | null;
+  /** By which field of the user's record, true or false, it is marked, and what the mark stands for. */
+  badge: { field: string; is: boolean; words: string } | null;
+  /** What it is called in the menu under the avatar; null where it does not stand there. */
+  menu: string | null;
 }
 
 /** Where the shell's own stand among those that modules bring. */
@@ -30,13 +32,14 @@ export function useTabList(): readonly TabItem[] {
   const language = useTextLanguage();
   const isAdmin = useSessionValue(({ user }) => user?.isAdmin === true);
   return useMemo(() => {
-    const own = OWN.map((tab) => ({ ...tab, name: t[tab.id], module: null, badge: null }));
+    const own = OWN.map((tab) => ({ ...tab, name: t[tab.id], module: null, badge: null, menu: null }));
     const brought = tabs
       .filter((tab) => tab.for !== 'admins' || isAdmin)
-      .map(({ words, badge, ...tab }) => ({
+      .map(({ words, badge, menu, ...tab }) => ({
         ...tab,
         name: wordIn(words, language),
-        badge: badge && { unless: badge.unless, words: wordIn(badge.words, language) },
+        badge: badge && { ...badge, words: wordIn(badge.words, language) },
+        menu: menu && wordIn(menu.words, language),
       }));
     return [...own, ...brought].sort(byOrder);
   }, [tabs, t, isAdmin, language]);

@@ -1,27 +1,19 @@
-import { useMiningSession, useSessionValue, useTexts } from '@cord/sdk';
+import { useSessionValue, useTexts } from '@cord/sdk';
 import { StatusDot, VisuallyHidden } from '@cord/ui';
 import type { TabItem } from './tab-list';
 import { TAB_TEXTS } from './texts';
 
-/** A dot beside a tab's name, and in words what it stands for: the node is online, or what the tab's module marks it for. */
-export function TabMark({ tab: { id, badge } }: { tab: TabItem }) {
+/** A dot beside a tab's name, and in words what its module marks it for. A field that is not known marks nothing. */
+export function TabMark({ tab: { badge } }: { tab: TabItem }) {
   const t = useTexts(TAB_TEXTS);
-  const mining = useMiningSession()?.status === 'active';
-
-  // While it is not known nothing waits.
-  const waits = useSessionValue(
-    ({ user }) => badge !== null && user !== null && Reflect.get(user, badge.unless) === false,
+  const marked = useSessionValue(
+    ({ user }) => badge !== null && user !== null && Reflect.get(user, badge.field) === badge.is,
   );
-  if (id === 'node' && mining) return <Mark words={t.nodeOnline} />;
-  return waits && badge ? <Mark tone="warn" words={badge.words} /> : null;
-}
-
-function Mark({ tone, words }: { tone?: 'warn'; words: string }) {
-  const t = useTexts(TAB_TEXTS);
+  if (!marked || badge === null) return null;
   return (
     <>
-      <StatusDot tone={tone} />
-      <VisuallyHidden>{t.mark({ words })}</VisuallyHidden>
+      <StatusDot tone={badge.is ? 'live' : 'warn'} />
+      <VisuallyHidden>{t.mark({ words: badge.words })}</VisuallyHidden>
     </>
   );
 }

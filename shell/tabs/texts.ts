@@ -9,7 +9,6 @@ export const TAB_TEXTS = defineTexts('tabs', {
   nav: 'Tabs',
   /** Behind the tab's name, for screen readers. */
   mark: params(' ({words})'),
-  nodeOnline: 'node is online',
   loading: params('Loading {tab}'),
   failed: params('{tab} could not be loaded'),
   retry: 'Retry',

@@ -9,6 +9,7 @@ import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { ResponseOf } from '@cord/contracts/calls';
 import { SAMPLE_NOW_MS, sampleCheck, sampleMining } from '@cord/sdk/testing';
 import { type ReactNode, useState } from 'react';
+import { INNER_PARTS } from './module-parts';
 import { sampleNotices } from './sample-notices';
 import { createTestShell, InShell, type TestShell, type TestShellOptions } from './test-shell';
 
@@ -63,7 +64,7 @@ export const WAITING: SupportRequest = {
 
 /** A shell whose server answers everything, as on the pictures of the catalogue. */
 export function createStoryShell(options: TestShellOptions = {}): TestShell {
-  const shell = createTestShell({ live: true, ...options });
+  const shell = createTestShell({ live: true, parts: INNER_PARTS, ...options });
   shell.sdk.api
     .on(miningEndpoints.current, sampleMining())
     .on(leaderboardEndpoints.global, { activeMiners: 212, totalMiners: 1_284, totalMined: 7_912_412.8, onlineNow: 212 })

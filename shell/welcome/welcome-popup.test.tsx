@@ -58,7 +58,7 @@ describe('the welcome of a newcomer', () => {
 
   it('has Mining start the node, and is acknowledged once it runs', async () => {
     const start = vi.fn(async () => true);
-    const { shell, user } = show({ welcome: NEWCOMER, actions: { 'mining/start-node': start } });
+    const { shell, user } = show({ welcome: NEWCOMER, actions: { 'welcome.start': start } });
     await user.click(screen.getByRole('button', { name: 'Start Mining' }));
     await waitFor(() => expect(shell.startup.welcome.get()).toBeNull());
     expect(start).toHaveBeenCalledExactlyOnceWith(shell.sdk);
@@ -66,7 +66,7 @@ describe('the welcome of a newcomer', () => {
   });
 
   it('stays when the node does not start, which Mining has told', async () => {
-    const { shell, user } = show({ welcome: NEWCOMER, actions: { 'mining/start-node': async () => false } });
+    const { shell, user } = show({ welcome: NEWCOMER, actions: { 'welcome.start': async () => false } });
     await user.click(screen.getByRole('button', { name: 'Start Mining' }));
     await waitFor(() => expect(screen.getByRole('button', { name: 'Start Mining' })).toBeTruthy());
     expect(shell.startup.welcome.get()).toEqual(NEWCOMER);
@@ -78,7 +78,7 @@ describe('the welcome of a newcomer', () => {
     await user.click(screen.getByRole('button', { name: 'Start Mining' }));
     await waitFor(() => expect(shell.sdk.shown).toMatchObject([{ kind: 'error', title: 'Failed to Start Node' }]));
     expect(screen.getByRole('dialog')).toBeTruthy();
-    expect(shell.sdk.reported).toMatchObject([{ place: { module: 'mfe_mining', part: 'mining/start-node' } }]);
+    expect(shell.sdk.reported).toMatchObject([{ place: { part: 'welcome.start' } }]);
   });
 });
 

@@ -1,8 +1,9 @@
-import { Part, useAction, useMiningSession, useSdk, useSessionValue, useStore, useTexts } from '@cord/sdk';
+import { useAction, useMiningSession, useSdk, useSessionValue, useStore, useTexts } from '@cord/sdk';
 import { Avatar, Badge, Button, CordDial } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
 import { useRef, useState } from 'react';
 import { useShell } from '../app/shell-context';
+import { Place } from '../parts/place';
 import { NewcomerFacts } from './newcomer-facts';
 import { ReturningFacts } from './returning-facts';
 import { WELCOME_TEXTS } from './texts';
@@ -13,7 +14,7 @@ export function WelcomePopup() {
   const t = useTexts(WELCOME_TEXTS);
   const { startup } = useShell();
   const { toasts } = useSdk();
-  const startNode = useAction('mining/start-node');
+  const startNode = useAction('welcome.start');
   const facts = useStore(startup.welcome);
   const user = useSessionValue(({ user }) => user);
   const node = useMiningSession();
@@ -74,7 +75,7 @@ export function WelcomePopup() {
               {t.start}
             </Button>
           )}
-          {!isNewUser && <Part name="tasks/checkin-button" />}
+          {!isNewUser && <Place name="welcome.actions" />}
           {!runs && (
             <Button variant="ghost" block onClick={close}>
               {t.lookAround}

@@ -83,6 +83,7 @@ export {
 } from './surfaces/badge';
 export { Card, type CardProps } from './surfaces/card';
 export { Cell, type CellProps, Cells, type CellsProps, StatusDot } from './surfaces/cells';
+export { SettingRow, type SettingRowProps } from './surfaces/setting-row';
 export { type Column, Table, type TableProps } from './surfaces/table';
 export { setOverlayHost } from './triggers/close-by-back';
 export { watchFocus } from './triggers/focus-return';

@@ -1,12 +1,11 @@
 import type { User } from '@cord/contracts/http/users';
 import { TOAST_SHORT_MS } from '@cord/contracts/rules/timings';
-import type { ComponentType } from 'react';
-import type { Action, ActionName } from '../actions';
+import type { Action, ActionPlace } from '../actions';
 import type { Broadcast, TabMessage } from '../broadcast';
 import type { Connection } from '../connection';
 import { setLocale } from '../i18n';
 import type { Live } from '../live/live';
-import type { PartProps, PartsHost } from '../parts';
+import type { Parts, PartsHost } from '../parts';
 import { createQueryClient, forgetWithUser } from '../query';
 import type { FaultPlace } from '../report';
 import type { Sdk } from '../sdk';
@@ -53,9 +52,9 @@ export interface TestSdkOptions {
   user?: User | null;
   nowMs?: number;
   /** Parts by module, as `./parts` exports them. */
-  parts?: Record<string, Record<string, ComponentType<PartProps>>>;
-  /** Actions by module and name, as `mining/start-node`. */
-  actions?: Partial<Record<ActionName, Action>>;
+  parts?: Record<string, Parts>;
+  /** Actions of modules by their place. */
+  actions?: Partial<Record<ActionPlace, Action>>;
   /** Clock and ticks run in real time from `nowMs`: for stories that move. */
   live?: boolean;
 }
@@ -162,12 +161,12 @@ function partsFrom(
     async load(name) {
       const found = find(name);
       if (found === undefined) throw new Error(`${name} is not there`);
-      return found;
+      return 'load' in found ? found.load() : found;
     },
     releaseOf: (name) => (find(name) === undefined ? null : 'test'),
     async action(name) {
       const found = actions[name];
-      if (found === undefined) throw new Error(`Module ${name} is not there`);
+      if (found === undefined) throw new Error(`No module has an action for ${name}`);
       return found;
     },
     Skeleton: Nothing,

@@ -2,10 +2,10 @@ import type * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import type { ResponseOf } from '@cord/contracts/calls';
 import { deviceIn } from '@cord/contracts/rules/device';
 import { formatDate, formatWhen, useSdk, useTexts } from '@cord/sdk';
-import { Button, Skeleton, Switch } from '@cord/ui';
+import { Button, SettingRow, Skeleton, Switch } from '@cord/ui';
 import { useFirstFew } from '../first-few';
 import { Known } from '../known';
-import { Row, Section } from '../section';
+import { Section } from '../section';
 import { SETTINGS_TEXTS } from '../texts';
 import { LeaveHelp } from './leave-help';
 import { QuietHours } from './quiet-hours';
@@ -56,9 +56,9 @@ export function Devices({
     <>
       <ThisBrowser serverKey={serverKey} here={here} own={own} />
       {shown.map((device) => (
-        <Row key={device.id} title={device.name} help={help(device)}>
+        <SettingRow key={device.id} title={device.name} help={help(device)}>
           <RemoveButton device={device} />
-        </Row>
+        </SettingRow>
       ))}
       {more}
     </>
@@ -89,7 +89,7 @@ function ThisBrowser({ serverKey, here, own }: { serverKey: string; here: Browse
   const isBlocked = here.permission === 'denied';
   const isOn = own !== undefined && !isBlocked;
   return (
-    <Row title={t.thisBrowser} help={<LeaveHelp here={here}>{own ? help(own) : t.notYet}</LeaveHelp>}>
+    <SettingRow title={t.thisBrowser} help={<LeaveHelp here={here}>{own ? help(own) : t.notYet}</LeaveHelp>}>
       {isOn && (
         <Button needsServer size="sm" loading={test.isPending} onClick={() => test.press(own.id)}>
           {t.test}
@@ -104,7 +104,7 @@ function ThisBrowser({ serverKey, here, own }: { serverKey: string; here: Browse
         onChange={(on) => (on ? allow.press(serverKey) : own && leave.press(own.id))}
         testId="push-here"
       />
-    </Row>
+    </SettingRow>
   );
 }
 

@@ -1,26 +1,28 @@
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import { numberToMicro } from '@cord/contracts/rules/money';
-import { Part, useQuery, useSdk, useSessionValue, useTabs, useTexts } from '@cord/sdk';
+import { useQuery, useSdk, useSessionValue, useTabs, useTexts, useUserId } from '@cord/sdk';
 import { formatCord, LinkButton } from '@cord/ui';
-import s from './away-card.module.css';
-import { AWAY_TEXTS } from './texts';
+import { CheckinButton } from './checkin-button';
+import { CHECKIN_TASK } from './task-view';
+import { WAITING_TEXTS } from './texts';
+import s from './waiting.module.css';
 
 /** What waits for somebody who is back: today's check-in, and tasks that can be claimed. */
-export function Waiting({ userId }: { userId: string }) {
-  const t = useTexts(AWAY_TEXTS);
+export function Waiting() {
+  const t = useTexts(WAITING_TEXTS);
   const { go } = useTabs();
-  const claimable = useClaimable(userId);
+  const claimable = useClaimable();
   const open = useSessionValue(({ user }) => user?.daily_checkin_claimed === false);
-  if (claimable === undefined) return <div className={s.waits} />;
+  if (claimable === undefined) return null;
   return (
-    <div className={s.waits}>
+    <>
       {!open && claimable.count === 0 && <p className={s.nothing}>{t.nothing}</p>}
       <ul aria-label={t.waits}>
         {open && (
           <li className={s.row}>
             <span>{t.checkin}</span>
             <span className={s.action}>
-              <Part name="tasks/checkin-button" />
+              <CheckinButton />
             </span>
           </li>
         )}
@@ -31,13 +33,14 @@ export function Waiting({ userId }: { userId: string }) {
           </li>
         )}
       </ul>
-    </div>
+    </>
   );
 }
 
-/** Tasks whose reward waits, without the check-in's mirror; undefined while it is not known. Looked at again whenever the page is. */
-function useClaimable(userId: string) {
+/** Tasks whose reward waits, without the check-in's mirror; undefined while it is not known. Fetched again whenever the page is looked at. */
+function useClaimable() {
   const { api } = useSdk();
+  const userId = useUserId() ?? '';
   const { data, isError } = useQuery({
     queryKey: ['away', userId, 'tasks'],
     queryFn: ({ signal }) => api.call(taskEndpoints.mine, { params: { id: userId }, signal }),
@@ -48,6 +51,3 @@ function useClaimable(userId: string) {
   const micro = waiting.reduce((sum, { reward }) => sum + numberToMicro(reward), 0n);
   return { count: waiting.length, micro };
 }
-
-/** The task that mirrors the check-in and completes through it (services/contracts/rules/README.md#check-in). */
-const CHECKIN_TASK = 'daily-checkin';

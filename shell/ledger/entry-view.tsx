@@ -3,6 +3,7 @@ import type { ResponseOf } from '@cord/contracts/calls';
 import type { TextsOf } from '@cord/sdk';
 import { formatDate, formatTime } from '@cord/sdk';
 import { formatCord, type LedgerRow } from '@cord/ui';
+import { EntryTitle } from './entry-title';
 import type { LEDGER_TEXTS } from './texts';
 
 type T = TextsOf<typeof LEDGER_TEXTS>;
@@ -10,20 +11,18 @@ export type LedgerPage = ResponseOf<typeof miningEndpoints.ledger>;
 export type LedgerEntry = LedgerPage['entries'][number];
 
 interface RowOptions {
-  /** Why it was credited; empty where nothing is said of it. */
-  title: string;
   withDay: boolean;
   /** The one that is shown above it. */
   above?: LedgerEntry | undefined;
 }
 
 /** One entry as a row: why, when, how much, and the balance it left. */
-export function entryRow(entry: LedgerEntry, t: T, { title, withDay, above }: RowOptions): LedgerRow {
+export function entryRow(entry: LedgerEntry, t: T, { withDay, above }: RowOptions): LedgerRow {
   const atMs = Date.parse(entry.at);
   const time = withDay ? `${formatDate(atMs, false)}, ${formatTime(atMs)}` : formatTime(atMs);
   return {
     id: entry.id,
-    title: title || sourceName(entry.source, t),
+    title: <EntryTitle entry={entry} unnamed={sourceName(entry.source, t)} />,
     note: t.note({ source: sourceName(entry.source, t), time }),
     amount: entry.amount,
     after: above && isLater(entry, above) ? t.creditedLater : t.after({ amount: formatCord(entry.balance) }),

@@ -18,7 +18,7 @@ import { Button, formatCord, Notice, Skeleton } from '@cord/ui';
 import { Check, Gift } from 'lucide-react';
 import { useEffect } from 'react';
 import s from './compensation-banner.module.css';
-import { DASHBOARD_TEXTS } from './texts';
+import { COMPENSATION_TEXTS } from './texts';
 
 const KEY = ['compensation'];
 /** How long the result of a claim is shown, ms; by then everybody has seen it. */
@@ -26,7 +26,7 @@ const SHOWN_MS = 86_400_000;
 
 /** The one-time compensation: offered, being claimed, claimed for a day; not there where it is not open to the user, or was dismissed. */
 export function CompensationBanner() {
-  const t = useTexts(DASHBOARD_TEXTS);
+  const t = useTexts(COMPENSATION_TEXTS);
   const { api } = useSdk();
   const userId = useUserId();
   const running = useMiningSession()?.status === 'active';
@@ -60,21 +60,21 @@ export function CompensationBanner() {
   return (
     <Notice
       icon={<Gift size={20} />}
-      title={t.compensation({ amount: whole })}
+      title={t.title({ amount: whole })}
       error={claim.error ? claimError(claim.error) : null}
       action={
         <Button
           variant={running ? 'primary' : 'secondary'}
           loading={claim.isPending}
-          loadingText={t.compensationProcessing}
+          loadingText={t.processing}
           needsServer
           onClick={() => claim.press(null)}
         >
-          {t.compensationClaim({ amount: whole })}
+          {t.claim({ amount: whole })}
         </Button>
       }
     >
-      {t.compensationText}
+      {t.text}
     </Notice>
   );
 }
@@ -89,7 +89,7 @@ interface ClaimedProps {
 
 /** What was claimed, for a day; after it the device remembers that nothing of it is shown any more. */
 function Claimed({ amount, claimedAt, isNew, onClose }: ClaimedProps) {
-  const t = useTexts(DASHBOARD_TEXTS);
+  const t = useTexts(COMPENSATION_TEXTS);
   const nowMs = useServerNow();
   const isOld = claimedAt !== null && nowMs - Date.parse(claimedAt) >= SHOWN_MS;
   const over = isOld && !isNew;
@@ -98,15 +98,15 @@ function Claimed({ amount, claimedAt, isNew, onClose }: ClaimedProps) {
   }, [over, onClose]);
   if (over) return null;
   return (
-    <Notice tone="live" icon={<Check size={20} />} title={t.compensationClaimed} announce={isNew} onClose={onClose}>
-      {t.compensationClaimedText({ amount: formatCord(amount) })}
+    <Notice tone="live" icon={<Check size={20} />} title={t.claimed} announce={isNew} onClose={onClose}>
+      {t.claimedText({ amount: formatCord(amount) })}
     </Notice>
   );
 }
 
 function claimError(error: Error): string {
-  const t = DASHBOARD_TEXTS.get();
-  return isNetworkError(error) ? t.networkFailed : messageOf(error, t.compensationFailed);
+  const t = COMPENSATION_TEXTS.get();
+  return isNetworkError(error) ? t.networkFailed : messageOf(error, t.failed);
 }
 
 function useClaim(userId: string | null) {
@@ -120,7 +120,7 @@ function useClaim(userId: string | null) {
       onDone: ({ updatedUser }) => session.merge(updatedUser),
       toast: {
         failed: (error) => {
-          const t = DASHBOARD_TEXTS.get();
+          const t = COMPENSATION_TEXTS.get();
           return {
             kind: 'error',
             title: isNetworkError(error) ? t.toastNetwork : t.toastFailed,

@@ -14,28 +14,42 @@ import {
   useTexts,
   useUserId,
 } from '@cord/sdk';
-import { formatDuration, formatPercent, type LedgerRow, LedgerRows, Skeleton, SkeletonRegion } from '@cord/ui';
+import {
+  Button,
+  formatDuration,
+  formatPercent,
+  type LedgerRow,
+  LedgerRows,
+  SettingRow,
+  Skeleton,
+  SkeletonRegion,
+} from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
-import { DATA_TEXTS } from './data-texts';
-import s from './settings.module.css';
+import { useState } from 'react';
+import s from './history.module.css';
+import { HISTORY_TEXTS } from './texts';
 
 /** How many sessions and days a history shows. */
 const SESSIONS = 10;
 
 type Checkin = ResponseOf<typeof checkinEndpoints.history>[number];
 
-/** The last mining sessions and check-ins. */
-export function HistoryDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
-  const t = useTexts(DATA_TEXTS);
+/** The line of the settings that leads to the last mining sessions and check-ins. */
+export function History() {
+  const t = useTexts(HISTORY_TEXTS);
+  const [open, setOpen] = useState(false);
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t.historyTitle} description={t.historyText} width={520}>
-      <History />
-    </Dialog>
+    <SettingRow title={t.history} help={t.historyHelp}>
+      <Button onClick={() => setOpen(true)}>{t.view}</Button>
+      <Dialog open={open} onOpenChange={setOpen} title={t.historyTitle} description={t.historyText} width={520}>
+        <Sessions />
+      </Dialog>
+    </SettingRow>
   );
 }
 
-function History() {
-  const t = useTexts(DATA_TEXTS);
+function Sessions() {
+  const t = useTexts(HISTORY_TEXTS);
   const { api } = useSdk();
   const userId = useUserId() ?? '';
   const history = useQuery({
@@ -73,15 +87,15 @@ function History() {
 
 function List({ title, none, rows }: { title: string; none: string; rows: LedgerRow[] }) {
   return (
-    <section className={s.history} aria-label={title}>
-      <h3 className={s.rowTitle}>{title}</h3>
-      {rows.length === 0 ? <p className={s.text}>{none}</p> : <LedgerRows rows={rows} />}
+    <section className={s.list} aria-label={title}>
+      <h3 className={s.title}>{title}</h3>
+      {rows.length === 0 ? <p className={s.none}>{none}</p> : <LedgerRows rows={rows} />}
     </section>
   );
 }
 
 function sessionRow(session: MiningSession): LedgerRow {
-  const t = DATA_TEXTS.get();
+  const t = HISTORY_TEXTS.get();
   const startMs = Date.parse(session.startedAt);
   const endMs = Date.parse(session.endedAt ?? session.creditedUntil);
   const state = session.status === 'active' ? `, ${t.runs}` : session.status === 'paused' ? `, ${t.paused}` : '';
@@ -97,7 +111,7 @@ function checkinRow({ dayKey, rewardAmount, bonusAmount, streak }: Checkin): Led
   return {
     id: dayKey,
     title: formatDayKey(dayKey),
-    note: DATA_TEXTS.get().checkinNote({ streak }),
+    note: HISTORY_TEXTS.get().checkinNote({ streak }),
     amount: rewardAmount + bonusAmount,
   };
 }

@@ -1,0 +1,39 @@
+// @vitest-environment jsdom
+import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
+import { SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
+import { describe, expect, it, vi } from 'vitest';
+import { rankedSince } from './ranked-since';
+
+describe('who passed', () => {
+  const miner = (userId: string, rank: number) => ({ userId, rank, username: userId }) as LeaderboardEntry;
+  const me = (rank: number) => miner(sampleUser().id, rank);
+  const seen = (rank: number, ...behind: string[]) => ({ atMs: SAMPLE_NOW_MS - 9 * 3_600_000, rank, behind });
+  const gone = async () => null;
+
+  it('is who stood behind and stands ahead; one who is far ahead by now is asked for', async () => {
+    const ask = vi.fn(async () => ({ rank: 20, name: 'lena.w' }));
+    const answer = { entry: me(33), neighbours: [miner('kofi_b', 32), me(33), miner('jiri', 34)] };
+    expect(await rankedSince(seen(31, 'kofi_b', 'lena.w'), answer, ask)).toEqual({
+      now: 33,
+      was: 31,
+      passed: 2,
+      names: ['lena.w', 'kofi_b'],
+    });
+    expect(ask).toHaveBeenCalledExactlyOnceWith('lena.w');
+  });
+
+  it('counts those who are not known by name', async () => {
+    const answer = { entry: me(35), neighbours: [miner('kofi_b', 34), me(35)] };
+    expect(await rankedSince(seen(31, 'kofi_b'), answer, gone)).toMatchObject({ passed: 4, names: ['kofi_b'] });
+  });
+
+  it('leaves out who stayed behind, and whoever is not there any more', async () => {
+    const answer = { entry: me(31), neighbours: [me(31), miner('kofi_b', 32)] };
+    expect(await rankedSince(seen(31, 'kofi_b', 'erased'), answer, gone)).toMatchObject({ passed: 0, names: [] });
+  });
+
+  it('is nobody known where this device has not asked before; nobody ranks who has earned nothing', async () => {
+    expect(await rankedSince(null, { entry: me(31), neighbours: [] }, gone)).toMatchObject({ was: null, passed: 0 });
+    expect(await rankedSince(seen(31), { entry: null, neighbours: [] }, gone)).toBeNull();
+  });
+});

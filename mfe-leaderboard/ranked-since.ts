@@ -1,0 +1,61 @@
+import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
+import type { ResponseOf } from '@cord/contracts/calls';
+import { ApiError, type Away, type Sdk } from '@cord/sdk';
+import { type RankSeen, rankSeenBefore } from './rank-seen';
+
+type Standing = ResponseOf<typeof leaderboardEndpoints.me>;
+
+export interface Ranked {
+  now: number;
+  /** Null where it was not known. */
+  was: number | null;
+  /** How many have passed, less those who were passed. */
+  passed: number;
+  /** Those of them who are known by name. */
+  names: string[];
+}
+
+/** Where the user stands now, and who of those behind has passed; null while unranked. @throws ApiError */
+export async function fetchRank(
+  { api }: Pick<Sdk, 'api'>,
+  { before, backMs }: Away,
+  signal: AbortSignal,
+): Promise<Ranked | null> {
+  const answer = await api.call(leaderboardEndpoints.me, { query: { period: 'all-time' }, signal });
+  return rankedSince(rankSeenBefore(before.userId, backMs), answer, (id) => minerNow(api, id, signal));
+}
+
+/** A miner's place and name of this moment; null for one who is not there any more. */
+type FetchMiner = (userId: string) => Promise<{ rank: number; name: string } | null>;
+
+/** Who of those that stood right behind stands ahead now, and how many places were lost in all. */
+export async function rankedSince(
+  before: RankSeen | null,
+  { entry, neighbours }: Standing,
+  fetchMiner: FetchMiner,
+): Promise<Ranked | null> {
+  if (entry === null) return null;
+  const now = entry.rank;
+  if (before === null) return { now, was: null, passed: 0, names: [] };
+  const others = await Promise.all(
+    before.behind.map(async (userId) => {
+      const near = neighbours.find((each) => each.userId === userId);
+      return near === undefined ? fetchMiner(userId) : { rank: near.rank, name: near.username };
+    }),
+  );
+  const names = others
+    .filter((other) => other !== null)
+    .filter(({ rank }) => rank < now)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ name }) => name);
+  return { now, was: before.rank, passed: Math.max(names.length, now - before.rank), names };
+}
+
+async function minerNow(api: Sdk['api'], id: string, signal: AbortSignal): ReturnType<FetchMiner> {
+  const places = await api.call(leaderboardEndpoints.miner, { params: { id }, signal }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  });
+  const entry = places?.neighbours.find(({ userId }) => userId === id);
+  return entry === undefined ? null : { rank: entry.rank, name: entry.username };
+}

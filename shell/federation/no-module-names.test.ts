@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+
+const FOLDERS = readdirSync(ROOT).filter((name) => name.startsWith('mfe-'));
+
+/** Sources of a folder, without what only tests and stories use. */
+function sourcesIn(folder: string): string[] {
+  return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .filter((file) => !/\.(test|stories|stage|fixtures)\.tsx?$|(^|\/)(testing|node_modules|dist)\//.test(file))
+    .map((file) => path.join(folder, file));
+}
+
+const MODULES = FOLDERS.map((folder) => folder.replace('mfe-', ''));
+const TABS = FOLDERS.flatMap((folder) => (JSON.parse(read(`${folder}/module.json`)) as Facts).tab?.id ?? []);
+
+interface Facts {
+  tab?: { id: string };
+}
+
+/** First words of the query keys that modules make themselves: `queryKey: ['x'`, and what a function named after a key returns. */
+function queryKeysOfModules(): string[] {
+  const found = FOLDERS.flatMap(sourcesIn).flatMap((file) =>
+    [...read(file).matchAll(/(?:queryKey: |KEY = |return )\[\s*'([a-z-]+)'[^\]]*\](?=;| as const|,\n)/g)].map(
+      ([, word = '']) => word,
+    ),
+  );
+  return [...new Set(found)];
+}
+
+const any = (words: readonly string[]) => `(?:${words.join('|')})`;
+
+const FORBIDDEN = {
+  'the name of a module': new RegExp(`['"\`]mfe_${any(MODULES)}`),
+  'a part or an action of a module': new RegExp(`['"\`]${any(MODULES)}/`),
+  'the tab of a module': new RegExp(`(?:go\\(|tab=|tab: |(?:id|tab|current) [!=]== )['"]${any(TABS)}['"]`),
+  'a query key of a module': new RegExp(`\\[\\s*'${any(queryKeysOfModules())}'`),
+};
+
+const withoutComments = (code: string) => code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+
+it('the modules and their query keys are found', () => {
+  expect(MODULES).toEqual(expect.arrayContaining(['leaderboard', 'mining', 'referrals', 'tasks', 'wallet']));
+  expect(TABS).toEqual(expect.arrayContaining(['leaderboard', 'node', 'tasks', 'referrals']));
+  expect(queryKeysOfModules()).toEqual(
+    expect.arrayContaining(['tasks', 'checkin', 'anticheat', 'away', 'compensation']),
+  );
+});
+
+it.each(Object.entries(FORBIDDEN))('no source of the shell contains %s', (_what, pattern) => {
+  const files = sourcesIn('shell').filter((file) => pattern.test(withoutComments(read(file))));
+  expect(files).toEqual([]);
+});

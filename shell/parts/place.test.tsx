@@ -1,0 +1,50 @@
+// @vitest-environment jsdom
+import { sampleUser } from '@cord/sdk/testing';
+import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, expect, it } from 'vitest';
+import { testRegistry } from '../testing/registry';
+import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
+import { PartSkeleton } from './part-skeleton';
+import { Place } from './place';
+
+afterEach(cleanup);
+
+function show(ui: ReactNode, options: TestShellOptions = {}) {
+  const shell = createTestShell(options);
+  return renderWithSdk(<InShell shell={shell}>{ui}</InShell>, shell.sdk);
+}
+
+const parts = { mining: { 'node-aside': () => <p>online</p> } };
+
+it('beside a tab stands what its own module has for it', async () => {
+  const { container } = show(<Place name="tab.aside" of="mfe_tasks" />, { parts });
+  expect(container.textContent).toBe('');
+  cleanup();
+  show(<Place name="tab.aside" of="mfe_mining" />, { parts });
+  expect(await screen.findByText('online')).toBeTruthy();
+});
+
+it('what is named instead stands there without a part, without a registry, and until the part has come', async () => {
+  const title = (options: TestShellOptions) =>
+    show(<Place name="ledger.task" instead="in English" />, options).container;
+  const tasks = { 'ledger-title': () => <span>auf Deutsch</span> };
+  expect(title({ registry: testRegistry(null), parts: { tasks } }).textContent).toBe('in English');
+  cleanup();
+  expect(title({}).textContent).toBe('in English');
+  cleanup();
+  expect(title({ parts: { tasks } }).textContent).toBe('in English');
+  expect(await screen.findByText('auf Deutsch')).toBeTruthy();
+});
+
+it('room is kept free from the first frame, and not for those of whose record the field is true', () => {
+  const room = (comp_claim: boolean | null) =>
+    show(<PartSkeleton name="wallet/compensation" />, { user: sampleUser({ comp_claim }) }).container.childElementCount;
+  expect([room(false), room(null), room(true)]).toEqual([1, 1, 0]);
+});
+
+it('the room of a cell has its label at once', () => {
+  show(<PartSkeleton name="leaderboard/away-rank" />);
+  expect(screen.getByText('Rank')).toBeTruthy();
+});

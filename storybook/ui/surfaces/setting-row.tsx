@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import s from './setting-row.module.css';
+
+export interface SettingRowProps {
+  title: ReactNode;
+  /** A line or two under it. */
+  help: ReactNode;
+  /** What can be done, or how it stands, at the end of the row. */
+  children?: ReactNode;
+}
+
+/** One line of a card of settings: what it is, and what can be done. */
+export function SettingRow({ title, help, children }: SettingRowProps) {
+  return (
+    <div className={s.row}>
+      <div className={s.words}>
+        <p className={s.title}>{title}</p>
+        <p className={s.help}>{help}</p>
+      </div>
+      {children}
+    </div>
+  );
+}
