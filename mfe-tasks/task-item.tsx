@@ -7,16 +7,15 @@ import s from './task-item.module.css';
 import { CHECKIN_TASK, completedOn, FILTERS, hintOf, percentDone, progressText, shownTask, stateOf } from './task-view';
 import { TEXTS } from './texts';
 import type { Checkin } from './use-checkin';
-import type { TaskActions } from './use-tasks';
+import { useClaim, useVisit } from './use-tasks';
 
 interface TaskItemProps {
   task: UserTask;
-  actions: TaskActions;
   checkin: Checkin;
 }
 
 /** One task of the grid. */
-export function TaskItem({ task: known, actions, checkin }: TaskItemProps) {
+export function TaskItem({ task: known, checkin }: TaskItemProps) {
   const t = useTexts(TEXTS);
   const task = shownTask(
     known,
@@ -37,7 +36,7 @@ export function TaskItem({ task: known, actions, checkin }: TaskItemProps) {
       state={state}
       completedOn={completedOn(task, nowMs)}
       testId={`task-${task.id}`}
-      action={state === 'completed' ? undefined : <Action task={task} actions={actions} checkin={checkin} />}
+      action={state === 'completed' ? undefined : <Action task={task} checkin={checkin} />}
     />
   );
 }
@@ -48,8 +47,9 @@ function descriptionOf(task: UserTask): string {
 }
 
 /** The one thing that can be done with an open task: check in, visit, claim, or wait. */
-function Action({ task, actions, checkin }: TaskItemProps) {
+function Action({ task, checkin }: TaskItemProps) {
   const t = useTexts(TEXTS);
+  const visit = useVisit(task);
   if (task.id === CHECKIN_TASK) {
     return (
       <Button needsServer block loading={checkin.performing} loadingText={t.checkingIn} onClick={checkin.perform}>
@@ -57,15 +57,10 @@ function Action({ task, actions, checkin }: TaskItemProps) {
       </Button>
     );
   }
-  if (stateOf(task) === 'claimable') return <Claim task={task} actions={actions} />;
+  if (stateOf(task) === 'claimable') return <Claim task={task} visit={visit} />;
   if (task.socialUrl !== null) {
     return (
-      <Button
-        needsServer
-        block
-        trailingIcon={<ExternalLink aria-hidden="true" />}
-        onClick={() => void actions.visit(task)}
-      >
+      <Button needsServer block trailingIcon={<ExternalLink aria-hidden="true" />} onClick={visit}>
         {t.visit}
       </Button>
     );
@@ -73,18 +68,18 @@ function Action({ task, actions, checkin }: TaskItemProps) {
   return <Waiting task={task} />;
 }
 
-function Claim({ task, actions }: Pick<TaskItemProps, 'task' | 'actions'>) {
+function Claim({ task, visit }: { task: UserTask; visit: () => void }) {
   const t = useTexts(TEXTS);
-  const busy = actions.processing.has(task.id);
+  const claim = useClaim(task);
   return (
     <div className={s.pair}>
       <Button
         needsServer
         variant="primary"
         block
-        loading={busy}
+        loading={claim.isPending}
         loadingText={t.claiming}
-        onClick={() => void actions.claim(task)}
+        onClick={claim.press}
       >
         {t.claim({ amount: formatCord(task.reward) })}
       </Button>
@@ -93,7 +88,7 @@ function Claim({ task, actions }: Pick<TaskItemProps, 'task' | 'actions'>) {
           icon={<ExternalLink aria-hidden="true" />}
           aria-label={t.visitAgain({ title: task.title })}
           needsServer
-          onClick={() => void actions.visit(task)}
+          onClick={visit}
         />
       )}
     </div>

@@ -28,7 +28,7 @@ import s from './tasks-page.module.css';
 import { TEXTS } from './texts';
 import { type Checkin, useCheckin } from './use-checkin';
 import { useLocalNow } from './use-local-now';
-import { type Tasks, useTaskActions, useTasks } from './use-tasks';
+import { type Tasks, useTasks } from './use-tasks';
 import { CompletedWhy, RewardsWhy, StreakWhy } from './whys';
 
 /** The Task Center, and over it the streak while that is open: `?tab=tasks&view=streak`. */
@@ -138,7 +138,6 @@ function TaskGrid({ tasks, checkin }: { tasks: Tasks; checkin: Checkin }) {
   const [filter, setFilter] = useTabChoice('category', FILTERS);
   // What was done before stands last; what is done now stays where it is while somebody looks at it.
   const [doneBefore, setDoneBefore] = useState<ReadonlySet<string> | null>(null);
-  const actions = useTaskActions();
   if (tasks.failed && tasks.tasks?.length === 0) {
     return <TabErrorPanel title={t.loadFailed} onRetry={tasks.reload} retrying={tasks.fetching} />;
   }
@@ -183,7 +182,7 @@ function TaskGrid({ tasks, checkin }: { tasks: Tasks; checkin: Checkin }) {
       {shown !== undefined && shown.length > 0 && (
         <div className={s.grid}>
           {shown.map((task) => (
-            <TaskItem key={task.id} task={task} actions={actions} checkin={checkin} />
+            <TaskItem key={task.id} task={task} checkin={checkin} />
           ))}
         </div>
       )}

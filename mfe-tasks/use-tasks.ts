@@ -6,8 +6,19 @@ import {
   TASK_RELOAD_MS,
   TASK_VISIT_MIN_MS,
 } from '@cord/contracts/rules/timings';
-import { isUnread, LIVE_SOON_MS, type Sdk, useFreshness, useQuery, useRefreshUser, useSdk, useUserId } from '@cord/sdk';
-import { useCallback, useEffect, useState } from 'react';
+import {
+  isUnread,
+  LIVE_SOON_MS,
+  type Sdk,
+  useFreshness,
+  useQuery,
+  useRefreshUser,
+  useSdk,
+  useSessionValue,
+  useUserId,
+  useWrite,
+} from '@cord/sdk';
+import { useEffect } from 'react';
 import { completedToast, failedToast, isAlreadyCompleted, refusalToasts, visitFailedToast } from './completion-toast';
 
 export function tasksKey(userId: string) {
@@ -49,67 +60,66 @@ export function useTasks({ quiet = false } = {}): Tasks {
   };
 }
 
-export interface TaskActions {
-  /** Tasks whose claim is under way; a second attempt is ignored. */
-  processing: ReadonlySet<string>;
-  claim(task: UserTask): Promise<void>;
-  /** Opens the task's link in a new tab and has the server note it. */
-  visit(task: UserTask): Promise<void>;
-}
-
-export function useTaskActions(): TaskActions {
+/** Claims the reward of a task; while that is under way anywhere on the page, a second press is the same press. */
+export function useClaim(task: UserTask): { isPending: boolean; press(): void } {
   const sdk = useSdk();
   const refreshUser = useRefreshUser();
-  const [processing, setProcessing] = useState<ReadonlySet<string>>(new Set());
-
-  const claim = useCallback(
-    async (task: UserTask) => {
-      if (underWay(sdk).has(task.id)) return;
-      const refusal = refusalOf(sdk, task);
-      if (refusal !== null) {
-        sdk.toasts.show(refusal);
-        return;
-      }
-      mark(sdk, task.id, true);
-      setProcessing(new Set(underWay(sdk)));
-      try {
-        await complete(sdk, task);
+  const user = useSessionValue(({ user }) => user);
+  const id = user?.id ?? '';
+  const claim = useWrite(
+    async (api, body: { rewardAmount: number; before: string | null }, idempotencyKey) => {
+      await untilVisitCounts(sdk, task);
+      const { rewardAmount } = body;
+      return api.call(taskEndpoints.complete, {
+        params: { id, taskId: task.id },
+        body: { rewardAmount },
+        idempotencyKey,
+      });
+    },
+    {
+      key: ['tasks', 'complete', id, task.id],
+      onDone: (answer) => {
+        sdk.session.merge(answer.updatedUser);
+        const claimedAt = new Date(sdk.clock.now()).toISOString();
+        patch(sdk, task.id, { completed: true, claimable: false, progress: task.maxProgress, claimedAt });
         void refreshUser();
         reloadLater(sdk, TASK_RELOAD_AFTER_CLAIM_MS);
-      } catch (error) {
-        sdk.toasts.show(failedToast(error));
-        reloadLater(sdk, isAlreadyCompleted(error) ? TASK_RELOAD_AFTER_REFUSAL_MS : TASK_RELOAD_AFTER_CLAIM_MS);
-      } finally {
-        mark(sdk, task.id, false);
-        setProcessing(new Set(underWay(sdk)));
-      }
+      },
+      onFailed: (error) =>
+        reloadLater(sdk, isAlreadyCompleted(error) ? TASK_RELOAD_AFTER_REFUSAL_MS : TASK_RELOAD_AFTER_CLAIM_MS),
+      toast: { done: (answer) => completedToast(task, answer.reward), failed: failedToast },
     },
-    [sdk, refreshUser],
   );
+  const press = () => {
+    const refusal = refusalOf(sdk, task);
+    if (refusal !== null) sdk.toasts.show(refusal);
+    // A task that opens again each day is another one then.
+    else if (user !== null) claim.press({ rewardAmount: task.reward / user.multiplier, before: task.claimedAt });
+  };
+  return { isPending: claim.isPending, press };
+}
 
-  const visit = useCallback(
-    async (task: UserTask) => {
-      const userId = sdk.session.state.get().user?.id;
-      if (userId === undefined || task.socialUrl === null) return;
-      window.open(task.socialUrl, '_blank', 'noopener,noreferrer');
-      const params = { id: userId, taskId: task.id };
-      try {
-        const { visitedAt } = await sdk.writes.send({
-          name: ['tasks', 'visit', task.id],
-          // Each visit counts from its own moment.
-          input: { pressed: crypto.randomUUID() },
-          // A phone shows the opened page now and lets this one sleep.
-          send: (api, idempotencyKey) => api.call(taskEndpoints.visit, { params, idempotencyKey, keepalive: true }),
-        });
-        patch(sdk, task.id, { visitedAt, claimable: true, progress: task.maxProgress });
-      } catch (error) {
-        sdk.toasts.show(visitFailedToast(error));
-      }
+/** Opens the task's link in a new tab and has the server note it. */
+export function useVisit(task: UserTask): () => void {
+  const sdk = useSdk();
+  const id = useUserId() ?? '';
+  const visit = useWrite(
+    // A phone shows the opened page now and lets this one sleep.
+    (api, _pressed: string, idempotencyKey) =>
+      api.call(taskEndpoints.visit, { params: { id, taskId: task.id }, idempotencyKey, keepalive: true }),
+    {
+      key: ['tasks', 'visit', id, task.id],
+      queue: true,
+      onDone: ({ visitedAt }) => patch(sdk, task.id, { visitedAt, claimable: true, progress: task.maxProgress }),
+      toast: { failed: visitFailedToast },
     },
-    [sdk],
   );
-
-  return { processing, claim, visit };
+  return () => {
+    if (id === '' || task.socialUrl === null) return;
+    window.open(task.socialUrl, '_blank', 'noopener,noreferrer');
+    // Each visit counts from its own moment.
+    visit.press(crypto.randomUUID());
+  };
 }
 
 /** Why a claim is not even sent. */
@@ -119,24 +129,6 @@ function refusalOf(sdk: Sdk, task: UserTask) {
   const known = sdk.queries.getQueryData<UserTask[]>(tasksKey(userId))?.find(({ id }) => id === task.id);
   if (known === undefined) return refusalToasts.task();
   return known.completed ? refusalToasts.completed() : null;
-}
-
-async function complete(sdk: Sdk, task: UserTask): Promise<void> {
-  const user = sdk.session.state.get().user;
-  if (user === null) return;
-  await untilVisitCounts(sdk, task);
-  const params = { id: user.id, taskId: task.id };
-  const body = { rewardAmount: task.reward / user.multiplier };
-  const answer = await sdk.writes.send({
-    name: ['tasks', 'complete', task.id],
-    // A task that opens again each day is another one then.
-    input: { ...body, before: task.claimedAt },
-    send: (api, idempotencyKey) => api.call(taskEndpoints.complete, { params, body, idempotencyKey }),
-  });
-  sdk.session.merge(answer.updatedUser);
-  const claimedAt = new Date(sdk.clock.now()).toISOString();
-  patch(sdk, task.id, { completed: true, claimable: false, progress: task.maxProgress, claimedAt });
-  sdk.toasts.show(completedToast(task, answer.reward));
 }
 
 /** A visit counts 5 s after it was made: a quicker claim waits here. */
@@ -157,18 +149,4 @@ function patch(sdk: Sdk, taskId: string, changes: Partial<UserTask>): void {
 export function reloadLater(sdk: Sdk, delayMs: number): void {
   const queryKey = tasksKey(sdk.session.state.get().user?.id ?? '');
   setTimeout(() => sdk.cache.invalidate([queryKey]), delayMs);
-}
-
-const processingOf = new WeakMap<Sdk, Set<string>>();
-
-/** Claims under way on this page, whichever card or list began them. */
-function underWay(sdk: Sdk): Set<string> {
-  const known = processingOf.get(sdk) ?? new Set<string>();
-  processingOf.set(sdk, known);
-  return known;
-}
-
-function mark(sdk: Sdk, taskId: string, busy: boolean): void {
-  if (busy) underWay(sdk).add(taskId);
-  else underWay(sdk).delete(taskId);
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { ApiError } from './problem';
 import { createTestSdk, problem } from './testing';
@@ -62,4 +62,36 @@ test('an answer that was lost is asked for again before anybody hears of it', as
   await user.click(screen.getByRole('button'));
   await screen.findByRole('button', { name: 'one Already claimed' });
   expect(new Set(sdk.api.callsOf(CLAIM).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+});
+
+function Setting({ shown }: { shown: string[] }) {
+  const save = useWrite((api, text: string) => api.call(rewardEndpoints.cordClaim, { body: { userId: text } }), {
+    key: ['setting'],
+    queue: true,
+    onPress: async (text) => {
+      shown.push(text);
+      return () => shown.push(`not ${text}`);
+    },
+  });
+  return (
+    <button type="button" onClick={() => save.press(`press ${shown.length}`)}>
+      save
+    </button>
+  );
+}
+
+test('presses of a queue are shown at once and sent one after another; a refused one is taken back', async () => {
+  const sdk = createTestSdk();
+  const shown: string[] = [];
+  const answers: (() => void)[] = [];
+  sdk.api.on(CLAIM, () => new Promise((resolve) => answers.push(() => resolve({} as never))));
+  const { user } = renderWithSdk(<Setting shown={shown} />, sdk);
+  await user.dblClick(screen.getByRole('button'));
+  expect(shown).toEqual(['press 0', 'press 1']);
+  const sent = () => sdk.api.callsOf(CLAIM).map(({ body }) => (body as { userId: string }).userId);
+  await waitFor(() => expect(sent()).toEqual(['press 0']));
+  sdk.api.fail(CLAIM, problem(422, 'No'));
+  answers[0]?.();
+  await waitFor(() => expect(sent()).toEqual(['press 0', 'press 1']));
+  await waitFor(() => expect(shown).toEqual(['press 0', 'press 1', 'not press 1']));
 });

@@ -11,6 +11,10 @@ export interface WriteOptions<Input, Answer> {
   key: readonly unknown[];
   /** Keys of the queries it makes old, here and in the other tabs, whether it went through or nobody knows. */
   refresh?: readonly (readonly unknown[])[];
+  /** Presses while the same is under way are sent after it, one by one; without it they are the same press. */
+  queue?: boolean;
+  /** Shows the input at once. @returns what takes it back when it was refused */
+  onPress?(input: Input): Promise<() => void>;
   onDone?(answer: Answer, input: Input): void;
   onFailed?(error: Error): void;
   /** The toast after it; null for an answer or an error that stands on the page itself. */
@@ -20,7 +24,7 @@ export interface WriteOptions<Input, Answer> {
 /** What a component shows of a write. */
 export interface WriteState<Input, Answer> {
   /**
-   * Sends it; while the same is under way anywhere on the page, a further press is the same press.
+   * Sends it; while the same is under way anywhere on the page, a further press is the same press, or waits for its turn (`queue`).
    * @param onDone after the one of the options
    */
   press(input: Input, onDone?: () => void): void;
@@ -34,20 +38,23 @@ export interface WriteState<Input, Answer> {
 /** The one hook behind every button that writes; retries, idempotency key and refreshing are those of `sdk.writes`. */
 export function useWrite<Input, Answer>(
   operation: Operation<Input, Answer>,
-  { key, refresh = [], onDone, onFailed, toast = {} }: WriteOptions<Input, Answer>,
+  { key, refresh = [], queue = false, onPress, onDone, onFailed, toast = {} }: WriteOptions<Input, Answer>,
 ): WriteState<Input, Answer> {
   const sdk = useSdk();
   const queries = useQueryClient();
   const show = (shown: Toast | null | undefined) => shown && sdk.toasts.show(shown);
-  const mutation = useMutation<Answer, Error, Input>({
+  const mutation = useMutation<Answer, Error, Input, (() => void) | undefined>({
     mutationKey: key,
+    ...(queue && { scope: { id: JSON.stringify(key) } }),
     mutationFn: (input) =>
       sdk.writes.send({ name: key, input, send: (api, idempotencyKey) => operation(api, input, idempotencyKey) }),
+    onMutate: (input) => onPress?.(input),
     onSuccess: (answer, input) => {
       show(toast.done?.(answer));
       onDone?.(answer, input);
     },
-    onError: (error) => {
+    onError: (error, _input, takeBack) => {
+      takeBack?.();
       show(toast.failed?.(error));
       onFailed?.(error);
     },
@@ -56,7 +63,7 @@ export function useWrite<Input, Answer>(
   });
   return {
     press: (input, done) => {
-      if (queries.isMutating({ mutationKey: key, exact: true }) > 0) return;
+      if (!queue && queries.isMutating({ mutationKey: key, exact: true }) > 0) return;
       mutation.mutate(input, done ? { onSuccess: done } : {});
     },
     isPending: useIsMutating({ mutationKey: key, exact: true }) > 0,

@@ -1,9 +1,17 @@
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
-import { dateFormat, formatTime, useQueryClient, useSdk, useSessionValue, useTexts } from '@cord/sdk';
+import {
+  dateFormat,
+  formatTime,
+  useQueryClient,
+  useSdk,
+  useSessionValue,
+  useTexts,
+  useUserId,
+  useWrite,
+} from '@cord/sdk';
 import { Button, formatCord, Menu, SettingRow, VisuallyHidden } from '@cord/ui';
 import { MenuItem } from '@cord/ui/overlays';
-import { useMutation } from '@tanstack/react-query';
 import { Check, ChevronDown, Languages } from 'lucide-react';
 import { LANGUAGES } from '../languages';
 import { LANGUAGE_TEXTS } from './language-texts';
@@ -88,19 +96,18 @@ function browserLanguage(): string {
 
 /** The page speaks the new language as soon as the account has it. */
 function useChoice(): (locale: string) => void {
-  const { api, session, toasts } = useSdk();
+  const { session } = useSdk();
   const queries = useQueryClient();
-  const save = useMutation({
-    mutationKey: SAVING,
-    mutationFn: (locale: string) => {
-      const id = session.state.get().user?.id ?? '';
-      return api.call(userEndpoints.update, { params: { id }, body: { locale } }).then(() => {
-        session.merge({ id, locale });
-        // What the server writes is in the language of before.
-        void queries.invalidateQueries();
-      });
+  const id = useUserId() ?? '';
+  const save = useWrite((api, locale: string) => api.call(userEndpoints.update, { params: { id }, body: { locale } }), {
+    key: [...SAVING, 'language', id],
+    queue: true,
+    onDone: (_answer, locale) => {
+      session.merge({ id, locale });
+      // What the server writes is in the language of before.
+      void queries.invalidateQueries();
     },
-    onError: (error) => toasts.show(notSavedToast(error)),
+    toast: { failed: notSavedToast },
   });
-  return save.mutate;
+  return save.press;
 }

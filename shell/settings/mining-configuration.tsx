@@ -19,7 +19,7 @@ export function MiningConfiguration() {
             help={t.autoStartHelp}
             needsServer
             checked={toggles.autoStart}
-            onChange={(autoStart) => save.mutate({ autoStart })}
+            onChange={(autoStart) => save.press({ autoStart })}
             testId="auto-start"
           />
         )}

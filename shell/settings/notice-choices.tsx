@@ -53,7 +53,7 @@ function Kinds() {
   const choose = (kind: NoticeKind, choice: NoticeChoice) => {
     // The one moment at which the browser asks; it does so once.
     if (choice === 'push' && serverKey && isHereOff) allow.press(serverKey);
-    save.mutate({ notices: { [kind]: choice } });
+    save.press({ notices: { [kind]: choice } });
   };
   return (
     <Known query={saved} failed={t.failed} height={240}>
@@ -64,7 +64,7 @@ function Kinds() {
             help={t.pushesHelp}
             needsServer
             checked={notifications}
-            onChange={(on) => save.mutate({ notifications: on })}
+            onChange={(on) => save.press({ notifications: on })}
             testId="notifications"
           />
           {KINDS.map(({ kind, name, help }) => (

@@ -58,7 +58,7 @@ export function WarningSwitch({ serverKey, here, isHere, isChosen }: WarningSwit
   const save = useSaveSettings(useUserId() ?? '');
   const isAble = here.permission === 'default' || here.permission === 'granted';
   const choose = () => {
-    if (!isChosen) save.mutate({ notifications: true, notices: { 'node-paused': 'push' } });
+    if (!isChosen) save.press({ notifications: true, notices: { 'node-paused': 'push' } });
   };
   return (
     <Switch
@@ -68,7 +68,7 @@ export function WarningSwitch({ serverKey, here, isHere, isChosen }: WarningSwit
       checked={isAble && isHere && isChosen}
       disabled={!isAble || allow.isPending}
       onChange={(on) => {
-        if (!on) save.mutate({ notices: { 'node-paused': 'app' } });
+        if (!on) save.press({ notices: { 'node-paused': 'app' } });
         else if (isHere) choose();
         // The browser asks, and what it refuses changes nothing.
         else allow.press(serverKey, choose);

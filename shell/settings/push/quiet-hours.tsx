@@ -15,7 +15,7 @@ export function QuietHours() {
   const set = data.quietHours ?? null;
   const { from, to } = set ?? NIGHT;
   const keep = (hours: { from: string; to: string } | null) =>
-    save.mutate({
+    save.press({
       quietHours: hours && { ...hours, zone: Intl.DateTimeFormat().resolvedOptions().timeZone },
     });
   return (
