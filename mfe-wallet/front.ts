@@ -1,8 +1,8 @@
-import { createStore, deviceStorage, type Sdk, type WritableStore } from '@cord/sdk';
+import { createStore, deviceStorage, type Sdk, type Store, type WritableStore } from '@cord/sdk';
 import type { Desk } from './desk/desk';
 import { WalletFailure } from './failures';
 import { watchOrder } from './outcome';
-import type { PurchaseState } from './purchase-action';
+import { createPurchaseMachine, type PurchaseMachine } from './purchase-machine';
 
 /** The five states of the wallet button. */
 export type WalletPhase = 'no-wallet' | 'has-wallet' | 'connecting' | 'connected' | 'disconnecting';
@@ -15,19 +15,15 @@ export interface WalletState {
   address: string | null;
 }
 
-export interface PurchaseView {
-  state: PurchaseState;
-  /** Why the last try failed; stays until the next one. */
-  failure: unknown;
-}
-
 /**
  * What the parts of this module show, and the way to what does the work: the desk (dialogs, wallets, web3.js) is loaded when
  * it is asked for, not with the page.
  */
 export interface Front {
   wallet: WritableStore<WalletState>;
-  purchase: WritableStore<PurchaseView>;
+  purchase: PurchaseMachine;
+  /** The desk once it is loaded; `WalletHost` draws it. */
+  opened: Store<Desk | null>;
   /** @throws WalletFailure 'unavailable' when it cannot be loaded; the next call tries again */
   desk(): Promise<Desk>;
 }
@@ -41,25 +37,33 @@ export function frontOf(sdk: Sdk, load: LoadDesk = loadDesk): Front {
   const known = fronts.get(sdk);
   if (known) return known;
   let desk: Promise<Desk> | null = null;
+  const opened = createStore<Desk | null>(null);
   const front: Front = {
     wallet: createStore<WalletState>(rememberedWallet()),
-    purchase: createStore<PurchaseView>({ state: 'idle', failure: null }),
+    purchase: createPurchaseMachine(),
+    opened,
     desk() {
-      desk ??= load(sdk, front).catch((cause: unknown) => {
-        desk = null;
-        throw new WalletFailure({ kind: 'unavailable' }, '', cause);
-      });
+      desk ??= load(sdk, front).then(
+        (loaded) => {
+          opened.set(loaded);
+          return loaded;
+        },
+        (cause: unknown) => {
+          desk = null;
+          throw new WalletFailure({ kind: 'unavailable' }, '', cause);
+        },
+      );
       return desk;
     },
   };
   sdk.session.state.listen(() => {
     if (sdk.session.state.get().status !== 'signed-out') return;
     // Who signs in next has a wallet and a purchase of their own.
-    front.purchase.set({ state: 'idle', failure: null });
+    front.purchase.send({ kind: 'ended' });
     if (desk === null) return forgetWallet(front);
-    void desk.then((opened) => {
-      opened.close();
-      return opened.disconnect();
+    void desk.then((loaded) => {
+      loaded.close();
+      return loaded.disconnect();
     });
   });
   watchOrder(sdk, front);
@@ -69,7 +73,7 @@ export function frontOf(sdk: Sdk, load: LoadDesk = loadDesk): Front {
 
 async function loadDesk(sdk: Sdk, front: Front): Promise<Desk> {
   const { openDesk } = await import('./desk/desk');
-  return openDesk(sdk, front, () => import('./chain/chain').then(({ openChain }) => openChain(sdk)));
+  return openDesk(sdk, front, (provide) => import('./chain/chain').then(({ openChain }) => openChain(sdk, provide)));
 }
 
 /** Where the chosen wallet's name is kept, as the adapters write it: a JSON string. */

@@ -1,29 +1,7 @@
-import { PURCHASE_RESET_MS } from '@cord/contracts/rules/timings';
 import { refreshUser, type Sdk } from '@cord/sdk';
 import type { Front } from './front';
 import { knownHere } from './hand-in';
 import { isUnderway, leadingOrder, ORDERS, type Order, ordersKey } from './orders';
-
-const resets = new WeakMap<Front, ReturnType<typeof setTimeout>>();
-
-/** Success or error on the button, and back to idle 5 s later. */
-export function settle(front: Front, state: 'success' | 'error', failure: unknown = null): void {
-  clearTimeout(resets.get(front));
-  front.purchase.set({ state, failure });
-  resets.set(
-    front,
-    setTimeout(() => front.purchase.set({ ...front.purchase.get(), state: 'idle' }), PURCHASE_RESET_MS),
-  );
-}
-
-/**
- * Processing starts, or ends without success or error; the reason of the last failure goes.
- * @param declined why the purchase ended by the user's own choice, shown beside the button, which stays idle
- */
-export function turn(front: Front, state: 'processing' | 'idle', declined: unknown = null): void {
-  clearTimeout(resets.get(front));
-  front.purchase.set({ state, failure: declined });
-}
 
 /** Ends that gave no badge; the order says why. */
 const FAILED: ReadonlySet<Order['status']> = new Set(['expired', 'refund']);
@@ -57,9 +35,10 @@ export function watchOrder(sdk: Sdk, front: Front): void {
 
 function turned(front: Front, was: Order, order: Order): void {
   if (was.id !== order.id || was.status === order.status) return;
-  const { state } = front.purchase.get();
-  if (order.status === 'confirmed' && state !== 'success') settle(front, 'success');
+  const { view, send } = front.purchase;
+  const { state } = view.get();
+  if (order.status === 'confirmed' && state !== 'success') send({ kind: 'proven' });
   // Back to pending from under way: the payment never reached the network.
   const failed = FAILED.has(order.status) || (isUnderway(was) && order.status === 'pending');
-  if (failed && state !== 'error') settle(front, 'error');
+  if (failed && state !== 'error') send({ kind: 'failed', failure: null });
 }

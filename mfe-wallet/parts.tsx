@@ -4,6 +4,7 @@ import { ClaimBanner } from './claim-banner';
 import { CompensationBanner } from './compensation-banner';
 import { PurchaseButton } from './purchase-button';
 import { WalletButton } from './wallet-button';
+import { WalletHost } from './wallet-host';
 
 /** What Wallet lends to other pages. */
 export const parts = {
@@ -12,4 +13,5 @@ export const parts = {
   'purchase-button': PurchaseButton,
   'claim-banner': ClaimBanner,
   compensation: CompensationBanner,
+  host: WalletHost,
 } satisfies Parts;

@@ -1,15 +1,29 @@
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { PurchaseAction } from './purchase-action';
+import { IDLE, nextPurchase, type PurchaseEvent } from './purchase-machine';
 
 const meta = { title: 'Wallet/Purchase button' } satisfies Meta;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
+const EVENTS: readonly PurchaseEvent[] = [
+  { kind: 'ended' },
+  { kind: 'begun' },
+  { kind: 'proven' },
+  { kind: 'failed', failure: null },
+];
+
+/** What each event of a purchase makes of the button. */
 export const States: Story = {
   render: () => (
     <div style={{ display: 'flex', flexWrap: 'wrap', gap: 16 }}>
-      {(['idle', 'processing', 'success', 'error'] as const).map((state) => (
-        <PurchaseAction key={state} state={state} idleText="Purchase Badge" onClick={() => undefined} />
+      {EVENTS.map((event) => (
+        <PurchaseAction
+          key={event.kind}
+          state={nextPurchase(IDLE, event).state}
+          idleText="Purchase Badge"
+          onClick={() => undefined}
+        />
       ))}
     </div>
   ),

@@ -2,9 +2,8 @@ import { useTexts } from '@cord/sdk';
 import { Button, cx } from '@cord/ui';
 import { Check, RotateCw } from 'lucide-react';
 import s from './purchase-action.module.css';
+import type { PurchaseState } from './purchase-machine';
 import { TEXTS } from './texts';
-
-export type PurchaseState = 'idle' | 'processing' | 'success' | 'error';
 
 interface PurchaseActionProps {
   /** The caller goes back to idle 5 s after success or error. */

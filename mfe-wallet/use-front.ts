@@ -1,5 +1,6 @@
 import { useSdk, useStore } from '@cord/sdk';
-import { type Front, frontOf, type PurchaseView, type WalletState } from './front';
+import { type Front, frontOf, type WalletState } from './front';
+import type { PurchaseView } from './purchase-machine';
 
 export function useFront(): Front {
   return frontOf(useSdk());
@@ -10,5 +11,5 @@ export function useWallet(): WalletState {
 }
 
 export function usePurchase(): PurchaseView {
-  return useStore(useFront().purchase);
+  return useStore(useFront().purchase.view);
 }

@@ -4,8 +4,7 @@ import type { Desk } from './desk/desk';
 import { failureText, isDeclined, mayBePaid, wantsOtherWallet } from './failures';
 import { handIn, knownHere, rememberedPayment } from './hand-in';
 import { isUnderway, type Order, takeOrder, useOrder } from './orders';
-import { settle } from './outcome';
-import type { PurchaseState } from './purchase-action';
+import type { PurchaseState } from './purchase-machine';
 import { TEXTS } from './texts';
 import { useFront, usePurchase as usePurchaseView } from './use-front';
 
@@ -34,7 +33,7 @@ export function usePurchase(): Purchase {
   const order = found && knownHere(found);
   useHandIn(order);
   const ask = (what: (desk: Desk) => unknown) =>
-    void front.desk().then(what, (error: unknown) => settle(front, 'error', error));
+    void front.desk().then(what, (error: unknown) => front.purchase.send({ kind: 'failed', failure: error }));
   return {
     state: state === 'idle' && order && isUnderway(order) ? 'processing' : state,
     order,

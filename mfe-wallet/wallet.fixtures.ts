@@ -86,8 +86,6 @@ export interface WalletSdk extends TestSdk {
   front: Front;
   /** What finds the wallets; by default the chain. */
   loadChain: () => Promise<Chain>;
-  /** Takes the desk off the page, if it was opened. */
-  leave(): Promise<void>;
 }
 
 /** An sdk whose rewards service answers, and whose wallets do as told. */
@@ -114,14 +112,7 @@ export function walletSdk({ holder = false, chain = fakeChain() } = {}): WalletS
       orders = [{ ...ORDER, status: 'sent', transactionHash: body?.transactionHash ?? null }];
       return orders[0] as Order;
     });
-  let opened = false;
-  const front = frontOf(sdk, (own, itsFront) => {
-    opened = true;
-    return openDesk(own, itsFront, () => whole.loadChain());
-  });
-  const leave = async () => {
-    if (opened) (await front.desk()).leave();
-  };
-  const whole: WalletSdk = Object.assign(sdk, { chain, front, leave, loadChain: async () => chain });
+  const front = frontOf(sdk, (own, itsFront) => openDesk(own, itsFront, () => whole.loadChain()));
+  const whole: WalletSdk = Object.assign(sdk, { chain, front, loadChain: async () => chain });
   return whole;
 }

@@ -1,25 +1,18 @@
-import { act, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, beforeAll, beforeEach } from 'vitest';
+import { beforeAll, beforeEach } from 'vitest';
 import { BadgeCard } from './badge-card';
 import { type WalletSdk, walletSdk } from './wallet.fixtures';
+import { WalletHost } from './wallet-host';
 
 /** Timers of the test, storage of nobody, and a page that is empty again afterwards. */
 export function onStage(): void {
   beforeAll(loadOverlays);
   beforeEach(() => localStorage.clear());
   inFakeTime();
-  // Before the page is emptied: what is registered last is done first.
-  afterEach(() =>
-    act(async () => {
-      for (const sdk of stages.splice(0)) await sdk.leave();
-    }),
-  );
 }
-
-const stages: WalletSdk[] = [];
 
 export interface Stage {
   sdk: WalletSdk;
@@ -29,9 +22,14 @@ export interface Stage {
 /** Shows a part of the module, on an sdk prepared for it. */
 export async function stage(what: ReactNode, prepare: (sdk: WalletSdk) => void = () => undefined): Promise<Stage> {
   const sdk = walletSdk();
-  stages.push(sdk);
   prepare(sdk);
-  const { user } = renderWithSdk(what, sdk);
+  const { user } = renderWithSdk(
+    <>
+      {what}
+      <WalletHost />
+    </>,
+    sdk,
+  );
   await settle();
   const press = async (name: string | RegExp) => {
     await user.click(screen.getByRole('button', { name }));

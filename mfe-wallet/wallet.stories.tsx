@@ -11,6 +11,7 @@ import type { Order } from './orders';
 import { PurchaseButton } from './purchase-button';
 import { ADDRESS, fails, fakeChain, ORDER, SIGNATURE, type WalletSdk, walletSdk } from './wallet.fixtures';
 import { WalletButton } from './wallet-button';
+import { WalletHost } from './wallet-host';
 
 const meta = { title: 'Wallet' } satisfies Meta;
 export default meta;
@@ -34,11 +35,11 @@ function OnStage({ Part, stage, ...props }: { Part: ComponentType<PartProps>; st
   });
   useEffect(() => {
     stage.open?.(sdk);
-    return () => void sdk.leave();
   }, [sdk, stage]);
   return (
     <SdkProvider sdk={sdk}>
       <Part {...props} />
+      <WalletHost />
     </SdkProvider>
   );
 }

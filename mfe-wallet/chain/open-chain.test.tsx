@@ -1,9 +1,11 @@
 // @vitest-environment jsdom
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
+import { createStore, useStore, type WritableStore } from '@cord/sdk';
 import { createTestSdk } from '@cord/sdk/testing';
-import { act, inFakeTime, settle } from '@cord/sdk/testing/render';
+import { act, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { Keypair } from '@solana/web3.js';
-import { beforeEach, expect, test, vi } from 'vitest';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WalletFailure } from '../failures';
 import { WALLET_NAME_KEY } from '../front';
 import { ORDER } from '../wallet.fixtures';
@@ -86,11 +88,18 @@ function nextName(): string {
 
 beforeEach(() => localStorage.clear());
 inFakeTime();
+afterEach(cleanup);
+
+function Provided({ place }: { place: WritableStore<ReactNode> }) {
+  return useStore(place);
+}
 
 async function open(): Promise<Chain> {
   const sdk = createTestSdk();
   sdk.api.on(rewardEndpoints.walletSettings, { orders: true, reflector: null });
-  const opening = openChain(sdk);
+  const place = createStore<ReactNode>(null);
+  renderWithSdk(<Provided place={place} />, sdk);
+  const opening = openChain(sdk, place.set);
   await settle();
   return opening;
 }
@@ -199,7 +208,7 @@ test('pays by nobody when no wallet is connected', async () => {
 });
 
 test('adapters that are not there after 10 s are given up, instead of being waited for', async () => {
-  const opening = openChain(createTestSdk(), { draw: () => undefined }).then(
+  const opening = openChain(createTestSdk(), () => undefined).then(
     () => null,
     (error: unknown) => error,
   );

@@ -4,7 +4,6 @@ import { createStore, type Sdk } from '@cord/sdk';
 import { WalletReadyState } from '@solana/wallet-adapter-base';
 import { useWallet, type WalletContextState, WalletProvider } from '@solana/wallet-adapter-react';
 import { type ReactNode, useEffect } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
 import { WalletFailure } from '../failures';
 import { WALLET_NAME_KEY } from '../front';
 import type { Account, Chain, WalletOption } from './chain';
@@ -20,14 +19,11 @@ const RESUME_MS = 3_000;
 const READY: ReadonlySet<WalletReadyState> = new Set([WalletReadyState.Installed, WalletReadyState.Loadable]);
 
 /**
- * Starts the wallet adapters. Their provider stands in a root of its own that shows nothing: what asks for a wallet stands in
- * several places of the page.
+ * Starts the wallet adapters.
+ * @param provide puts their provider, which shows nothing, on the page, in one place for all that ask for a wallet; null takes it away
  * @throws WalletFailure 'unavailable' when they are not there in time
  */
-export async function openChain(
-  sdk: Sdk,
-  { draw = (root, content) => root.render(content) }: { draw?: (root: Root, content: ReactNode) => void } = {},
-): Promise<Chain> {
+export async function openChain(sdk: Sdk, provide: (adapters: ReactNode) => void): Promise<Chain> {
   const wallets = createStore<readonly WalletOption[] | null>(null);
   const account = createStore<Account | null>(null);
   const link = createStore<string | null>(null);
@@ -36,8 +32,6 @@ export async function openChain(
   const provided = createStore<WalletContextState | null>(null);
   let failed: ((error: unknown) => void) | null = null;
 
-  const onUncaughtError = (error: unknown) => sdk.report(error, { module: 'mfe_wallet', part: 'wallet/chain' });
-  const root = createRoot(document.createElement('div'), { onUncaughtError });
   await new Promise<void>((ready, refuse) => {
     setTimeout(() => refuse(new WalletFailure({ kind: 'unavailable' }, '')), OPEN_MS);
     const hear = (now: WalletContextState) => {
@@ -46,8 +40,7 @@ export async function openChain(
       takeAccount(now);
       ready();
     };
-    draw(
-      root,
+    provide(
       <WalletProvider
         wallets={mobile}
         autoConnect
@@ -58,7 +51,7 @@ export async function openChain(
       </WalletProvider>,
     );
   }).catch((error: unknown) => {
-    root.unmount();
+    provide(null);
     throw error;
   });
 

@@ -5,7 +5,6 @@ import { isDeclined, WalletFailure } from '../failures';
 import type { Front } from '../front';
 import { forgetPayment, handIn, knownHere, type Payment, rememberPayment } from '../hand-in';
 import { askOrder, isUnderway, type Order, takeOrder } from '../orders';
-import { settle, turn } from '../outcome';
 import type { Shown } from './desk';
 import type { WalletDesk } from './wallet-desk';
 
@@ -29,12 +28,12 @@ const LOCK = 'cord.purchase';
 const HAND_IN_WAITS_MS = [0, 1_000, 3_000];
 
 /** Buying the badge: order first, then the transfer, then the proof by the server. */
-export function createPurchase({ sdk, front, shown, wallets }: Parts): Purchase {
+export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Parts): Purchase {
   let scanning = false;
 
   async function buy(): Promise<void> {
-    if (front.purchase.get().state === 'processing') return;
-    turn(front, 'processing');
+    if (purchase.view.get().state === 'processing') return;
+    purchase.send({ kind: 'begun' });
     scanning = false;
     try {
       const open = await askOrder(sdk);
@@ -44,7 +43,7 @@ export function createPurchase({ sdk, front, shown, wallets }: Parts): Purchase 
       if (order.status !== 'pending') return showOrder();
       if (payer.by === 'scan') return scan();
       await payAlone(order, payer.account);
-      turn(front, 'idle');
+      purchase.send({ kind: 'ended' });
     } catch (error) {
       fail(error);
     }
@@ -61,7 +60,7 @@ export function createPurchase({ sdk, front, shown, wallets }: Parts): Purchase 
   }
 
   function showOrder(): void {
-    turn(front, 'idle');
+    purchase.send({ kind: 'ended' });
     shown.set({ at: 'order', approving: null });
   }
 
@@ -118,15 +117,15 @@ export function createPurchase({ sdk, front, shown, wallets }: Parts): Purchase 
     const kind = error instanceof WalletFailure ? error.problem.kind : null;
     const explained = kind === 'not-found' || kind === 'incompatible';
     if (!explained) shown.set({ at: 'nothing' });
-    if (kind === 'cancelled' || explained) turn(front, 'idle');
-    else if (isDeclined(error)) turn(front, 'idle', error);
-    else settle(front, 'error', error);
+    if (kind === 'cancelled' || explained) purchase.send({ kind: 'ended' });
+    else if (isDeclined(error)) purchase.send({ kind: 'declined', failure: error });
+    else purchase.send({ kind: 'failed', failure: error });
   }
 
   return {
     buy,
     closed() {
-      if (scanning) turn(front, 'idle');
+      if (scanning) purchase.send({ kind: 'ended' });
       scanning = false;
     },
   };

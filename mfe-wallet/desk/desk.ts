@@ -1,9 +1,8 @@
-import { AreaBoundary, createStore, type Sdk, SdkProvider, type Store } from '@cord/sdk';
-import { createRoot } from 'react-dom/client';
+import { createStore, type Sdk, type Store } from '@cord/sdk';
+import type { ComponentType, ReactNode } from 'react';
 import type { Chain } from '../chain/chain';
 import type { Front } from '../front';
-import { DeskBroken } from './desk-broken';
-import { DeskDialogs } from './desk-dialogs';
+import { DeskHost } from './desk-host';
 import { createPurchase } from './purchase';
 import { createWalletDesk, type WalletChoice } from './wallet-desk';
 
@@ -33,50 +32,37 @@ export interface Desk {
   close(): void;
   /** Nobody scans the code that connects a wallet. */
   giveUpScan(): void;
-  /** Takes the desk off the page. */
-  leave(): void;
+  /** The provider of the wallets' adapters, which shows nothing; null until it is loaded. */
+  adapters: Store<ReactNode>;
+  /** Draws dialogs and adapters. */
+  Host: ComponentType<{ desk: Desk }>;
 }
 
-/**
- * Opens the desk in a root of its own: buttons stand in header, cards and other modules' pages, and what one of them opened
- * must stay when its page goes.
- */
-export async function openDesk(sdk: Sdk, front: Front, loadChain: () => Promise<Chain>): Promise<Desk> {
+export type LoadChain = (provide: (adapters: ReactNode) => void) => Promise<Chain>;
+
+/** Makes the desk; `WalletHost` draws it, beside every page, so that what a button opened stays when its page goes. */
+export async function openDesk(sdk: Sdk, front: Front, loadChain: LoadChain): Promise<Desk> {
   const shown = createStore<Shown>({ at: 'nothing' });
-  const wallets = createWalletDesk({ sdk, front, shown, loadChain });
+  const adapters = createStore<ReactNode>(null);
+  const wallets = createWalletDesk({ sdk, front, shown, loadChain: () => loadChain(adapters.set) });
   const purchase = createPurchase({ sdk, front, shown, wallets });
-  const place = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(place);
-  const desk: Desk = {
+  return {
     shown,
+    adapters,
+    Host: DeskHost,
     chain: wallets.chain,
-    connect: () => wallets.connect(),
-    change: () => wallets.change(),
-    disconnect: () => wallets.disconnect(),
-    resume: () => wallets.resume(),
-    buy: () => purchase.buy(),
+    connect: wallets.connect,
+    change: wallets.change,
+    disconnect: wallets.disconnect,
+    resume: wallets.resume,
+    buy: purchase.buy,
     showOrder: () => shown.set({ at: 'order', approving: null }),
-    choose: (choice) => wallets.choose(choice),
+    choose: wallets.choose,
     close() {
       shown.set({ at: 'nothing' });
       wallets.closed();
       purchase.closed();
     },
     giveUpScan: () => wallets.chain.get()?.link.set(null),
-    leave() {
-      root.unmount();
-      place.remove();
-    },
   };
-  root.render(
-    <SdkProvider sdk={sdk}>
-      <AreaBoundary
-        place={{ module: 'mfe_wallet', part: 'wallet/desk' }}
-        fallback={(_error, retry) => <DeskBroken desk={desk} retry={retry} />}
-      >
-        <DeskDialogs desk={desk} />
-      </AreaBoundary>
-    </SdkProvider>,
-  );
-  return desk;
 }

@@ -1,16 +1,37 @@
-import { createStore, useStore, useUserId } from '@cord/sdk';
+import { AreaBoundary, createStore, useStore, useUserId } from '@cord/sdk';
 import { knownHere } from '../hand-in';
 import { useOrder } from '../orders';
 import { ConnectDialog } from './connect-dialog';
 import type { Desk } from './desk';
+import { DeskBroken } from './desk-broken';
 import { NoWalletDialog } from './no-wallet-dialog';
 import { OrderDialog } from './order-dialog';
 import { LinkDialog, ScanDialog } from './scan-dialog';
 
 const NO_LINK = createStore<string | null>(null);
 
-/** The desk's one dialog, and the watch over the order, which goes on when every page that shows it is gone. */
-export function DeskDialogs({ desk }: { desk: Desk }) {
+/** The provider of the adapters, and the desk's one dialog with the watch over the order, which goes on when every page that shows it is gone. */
+export function DeskHost({ desk }: { desk: Desk }) {
+  return (
+    <>
+      <AreaBoundary place={{ module: 'mfe_wallet', part: 'wallet/chain' }} fallback={() => null}>
+        <Adapters desk={desk} />
+      </AreaBoundary>
+      <AreaBoundary
+        place={{ module: 'mfe_wallet', part: 'wallet/desk' }}
+        fallback={(_error, retry) => <DeskBroken desk={desk} retry={retry} />}
+      >
+        <DeskDialogs desk={desk} />
+      </AreaBoundary>
+    </>
+  );
+}
+
+function Adapters({ desk }: { desk: Desk }) {
+  return useStore(desk.adapters);
+}
+
+function DeskDialogs({ desk }: { desk: Desk }) {
   const userId = useUserId();
   return userId === null ? null : <OfUser desk={desk} />;
 }
