@@ -45,8 +45,8 @@ it('says what was mined, by whom one was passed, and what waits', async () => {
   await said('Mined');
   await waitFor(() => expect(screen.getByTestId('away-mined').dataset.value).toBe('924'));
   expect(screen.getByTestId('away-mined').textContent).toBe('+924.00');
-  expect(card().textContent).toMatch(/9 h 15 min, since .*Your node paused at \d\d:48/);
-  expect(screen.getByTestId('away-rank').dataset.value).toBe('34');
+  await said(/9 h 15 min, since .*Your node paused at \d\d:48/);
+  expect((await screen.findByTestId('away-rank')).dataset.value).toBe('34');
   await said('Passed by kofi_b, lena.w and 1 more');
   await said('1 task to claim: 122.50 CORD');
   expect(await screen.findByRole('button', { name: 'Check in for 115 CORD' })).toBeTruthy();
@@ -59,7 +59,7 @@ it('explains both numbers', async () => {
   const mined = await screen.findByRole('dialog');
   expect(mined.textContent).toMatch(/The session that was running\+924\.00Sessions started since\+0\.00/);
   await user.keyboard('{Escape}');
-  await user.click(screen.getByRole('button', { name: 'Why this number? Rank' }));
+  await user.click(await screen.findByRole('button', { name: 'Why this number? Rank' }));
   await waitFor(() => expect(screen.getByRole('dialog').textContent).toMatch(/Then#31Now#34/));
 });
 
