@@ -3,7 +3,7 @@ import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import { offline, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { act, backInReach, cleanup, inFakeTime, outOfReach, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { withoutLayout } from '@cord/ui/testing';
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AHEAD, OWN, rankingsSdk, sampleEntry, sampleRanking } from './rankings.fixtures';
 import { RankingsPage } from './rankings-page';
@@ -219,6 +219,26 @@ test('out of reach, a period that was never opened does not show the miners of a
   await settle();
   expect(screen.getByText('halvard')).toBeDefined();
   await backInReach(sdk);
+});
+
+test('a click beside a name leads to the miner; with Ctrl or the wheel it opens another tab, as on the name', async () => {
+  const sdk = rankingsSdk(TEN);
+  sdk.tabs.current.set('leaderboard');
+  const open = vi.spyOn(window, 'open').mockReturnValue(null);
+  await show(sdk);
+  const name = screen.getByText('halvard').closest('a') as HTMLAnchorElement;
+  const row = name.closest('tr,li') as HTMLElement;
+  fireEvent.click(row, { ctrlKey: true });
+  fireEvent(row, new MouseEvent('auxclick', { bubbles: true, button: 1 }));
+  const aside = [name.getAttribute('href'), '_blank', 'noopener'];
+  expect(open.mock.calls).toEqual([aside, aside]);
+  const miner = () => sdk.tabs.params.get().leaderboard?.miner;
+  expect(miner()).toBeUndefined();
+  fireEvent.click(row);
+  await settle();
+  expect(name.getAttribute('href')).toContain(`miner=${miner()}`);
+  expect(open).toHaveBeenCalledTimes(2);
+  open.mockRestore();
 });
 
 test('when a later read fails the last known ranking stays and says that it is old', async () => {

@@ -51,6 +51,19 @@ test('connected: it shows the address, and offers to copy, change and disconnect
   ]);
 });
 
+test('an address that the browser does not let copy is shown instead', async () => {
+  const { press, sdk } = await connected();
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'));
+  await press('Wallet 5FHw...UJnM');
+  screen.getByRole('menuitem', { name: 'Copy address' }).click();
+  await settle();
+  expect(sdk.shown.at(-1)).toMatchObject({
+    kind: 'error',
+    title: 'Your browser does not allow copying here',
+    text: ADDRESS,
+  });
+});
+
 test('disconnecting: it says so, and then there is no wallet', async () => {
   let ended: () => void = () => undefined;
   const { press } = await connected(({ chain }) => {
