@@ -5,8 +5,8 @@ import { createClockWatch } from './clock-watch.js';
 const log = { error: () => undefined, info: () => undefined };
 
 /** A machine whose clock may be set, beside one that nobody can set, and another machine. */
-function machines() {
-  const at = { ownMs: 1_000_000, steadyMs: 0, otherMs: 1_000_000, away: false, delayMs: 0 };
+function machines(others: readonly (() => Promise<number>)[] = []) {
+  const at = { ownMs: 1_000_000, steadyMs: 0, otherMs: 1_000_000, away: false, delayMs: 0, onItsWay: () => {} };
   const pass = (ms: number) => {
     at.ownMs += ms;
     at.steadyMs += ms;
@@ -16,10 +16,11 @@ function machines() {
     if (at.away) throw new Error('away');
     const theirMs = at.otherMs;
     pass(at.delayMs);
+    at.onItsWay();
     return theirMs;
   };
   const watch = createClockWatch({
-    sources: [{ name: 'store', read }],
+    sources: [{ name: 'store', read }, ...others.map((readOther) => ({ name: 'nats', read: readOther }))],
     log: log as never,
     now: () => at.ownMs,
     steady: () => at.steadyMs,
@@ -68,6 +69,32 @@ describe('a clock', () => {
     expect(watch.wrong()).not.toBeNull();
     await watch.look();
     expect(watch.wrong()).toBeNull();
+  });
+
+  it.each([
+    ['ahead', 86_400_000],
+    ['behind', -86_400_000],
+  ])('that is set %s while the answer is on its way is not to be trusted', async (word, ms) => {
+    const { at, watch } = machines();
+    at.delayMs = 10_000;
+    at.onItsWay = () => {
+      at.ownMs += ms;
+      at.onItsWay = () => undefined;
+    };
+    expect(await watch.look()).toBe(false);
+    expect(watch.wrong()).toMatch(word);
+  });
+
+  it('that is set after one has answered and before another has not is not to be trusted', async () => {
+    const { at, watch } = machines([
+      async () => {
+        await new Promise(setImmediate);
+        at.ownMs += 86_400_000;
+        throw new Error('away');
+      },
+    ]);
+    await watch.look();
+    expect(watch.wrong()).toMatch('ahead');
   });
 
   it('is not off for an answer that was long on its way', async () => {

@@ -65,23 +65,28 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
     if (Math.abs(setMs) > mostMs) return `the clock was set: it is ${seconds(setMs)} of where it was`;
     return also();
   };
-  const compare = async ({ name, read }: ClockSource): Promise<boolean> => {
-    const fromMs = now();
+  /** @returns where both own clocks stood when the other had answered; null when it does not answer */
+  const compare = async ({ name, read }: ClockSource): Promise<typeof anchor | null> => {
+    const sentMs = steady();
     let theirMs: number;
     try {
       theirMs = await read();
     } catch {
-      return false;
+      return null;
     }
-    const toMs = now();
-    // Whatever time the answer was on its way, the other clock stood there at a moment in between.
-    off.set(name, theirMs < fromMs ? fromMs - theirMs : theirMs > toMs ? toMs - theirMs : 0);
-    return true;
+    const answered = { nowMs: now(), steadyMs: steady() };
+    // Whatever time the answer was on its way, the other clock stood there at a moment in between. How long it was is measured by the clock
+    // that nobody can set: this one may have been set meanwhile.
+    const fromMs = answered.nowMs - (answered.steadyMs - sentMs);
+    off.set(name, theirMs < fromMs ? fromMs - theirMs : theirMs > answered.nowMs ? answered.nowMs - theirMs : 0);
+    return answered;
   };
   const lookOnce = async (): Promise<boolean> => {
-    const answered = await Promise.all(sources.map(compare));
-    if (!answered.includes(true)) return false;
-    if ([...off.values()].every((ms) => Math.abs(ms) <= mostMs)) anchor = { nowMs: now(), steadyMs: steady() };
+    const answers = (await Promise.all(sources.map(compare))).filter((one) => one !== null);
+    // Of several the first: a clock that was set since then is noticed by it.
+    const [first] = answers.sort((one, other) => one.steadyMs - other.steadyMs);
+    if (!first) return false;
+    if ([...off.values()].every((ms) => Math.abs(ms) <= mostMs)) anchor = first;
     const why = wrong();
     if (why === null) confirmedAtMs = steady();
     if (why !== null && why !== last) log.error({ why }, 'the clock is not to be trusted: no writes until it is');

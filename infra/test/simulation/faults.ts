@@ -117,7 +117,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a step goes as far as the clock of its replica',
     seed: 159,
     file: 'mining/ledger/ledger.ts',
-    from: 'if (isFar(account, at.nowMs)) await demandSureTime();',
+    from: 'if (isFar(account, deps.nowMs())) await demandSureTime();',
     to: '',
   },
   {

@@ -11,7 +11,8 @@ const HOUR_MS = 3_600_000;
 const userId = 'a'.repeat(32);
 
 /** A ledger over one account, whose clock is confirmed or not. */
-function ledgerAt(stored: { account: Account }, nowMs: number, isConfirmed: boolean) {
+function ledgerAt(stored: { account: Account }, nowMs: number, isConfirmed: boolean, confirmedMs = nowMs) {
+  let clockMs = nowMs;
   const asked: number[] = [];
   const store: Partial<LedgerStore> = {
     read: async () => stored.account,
@@ -24,10 +25,11 @@ function ledgerAt(stored: { account: Account }, nowMs: number, isConfirmed: bool
     store: store as LedgerStore,
     bus: {} as LedgerBus,
     busIsUp: () => false,
-    nowMs: () => nowMs,
+    nowMs: () => clockMs,
     epochs: () => NO_EPOCHS,
     async confirmTime() {
-      asked.push(nowMs);
+      asked.push(clockMs);
+      clockMs = confirmedMs;
       return isConfirmed;
     },
   });
@@ -61,4 +63,11 @@ test('one that goes further is made only by a clock that is confirmed; nothing i
   expect([stored.account, unsure.asked]).toEqual([before, [far]]);
   await ledgerAt(stored, far, true).ledger.change(userId, contactStep);
   expect(stored.account.node.status).toBe('paused');
+});
+
+test('a clock that is set right as it is confirmed dates the step by the right time', async () => {
+  const stored = running();
+  const laterMs = NOON_MS + 60_000;
+  await ledgerAt(stored, NOON_MS + 30 * 24 * HOUR_MS, true, laterMs).ledger.change(userId, contactStep);
+  expect([stored.account.node.status, stored.account.node.lastAtMs]).toEqual(['active', laterMs]);
 });

@@ -92,8 +92,9 @@ export function createLedger(deps: LedgerDeps) {
   /** The moment of a step on an account. @throws LedgerRefusal `epochs-old`, and `clock-unsure` when it is far and the clock could not be compared */
   const momentOf = async (account: Account): Promise<Moment> => {
     await deps.freshEpochs?.();
+    if (isFar(account, deps.nowMs())) await demandSureTime();
+    // Read after it: the clock may have been set right meanwhile.
     const at = moment();
-    if (isFar(account, at.nowMs)) await demandSureTime();
     return { ...at, nowMs: timeOfStep(account, at.nowMs) };
   };
   const moment = (): Moment => ({
@@ -111,9 +112,8 @@ export function createLedger(deps: LedgerDeps) {
   ): Promise<{ account: Account; created: boolean }> {
     const known = await store.read(userId);
     if (known) return { account: known, created: false };
-    const nowMs = deps.nowMs();
-    if (isFarFrom(joinedAtMs ?? 0, nowMs)) await demandSureTime();
-    const opened = newAccount(userId, discordCreatedAtMs, nowMs, joinedAtMs);
+    if (isFarFrom(joinedAtMs ?? 0, deps.nowMs())) await demandSureTime();
+    const opened = newAccount(userId, discordCreatedAtMs, deps.nowMs(), joinedAtMs);
     const cause = causeNow();
     const account = cause ? { ...opened, announceCause: cause } : opened;
     if (await store.insert(account)) {

@@ -9,7 +9,8 @@ const YEAR_MS = 31_557_600_000;
 const userId = 'a'.repeat(32);
 
 /** A replica whose clock stands at a time, and agrees with others or not. */
-function replica(nowMs: number, agrees: boolean) {
+function replica(nowMs: number, agrees: boolean, confirmedMs = nowMs) {
+  let clockMs = nowMs;
   const stored: Account[] = [];
   const store: Partial<LedgerStore> = {
     read: async () => null,
@@ -19,9 +20,12 @@ function replica(nowMs: number, agrees: boolean) {
     store: store as LedgerStore,
     bus: {} as LedgerBus,
     busIsUp: () => false,
-    nowMs: () => nowMs,
+    nowMs: () => clockMs,
     epochs: () => NO_EPOCHS,
-    confirmTime: async () => agrees,
+    async confirmTime() {
+      clockMs = confirmedMs;
+      return agrees;
+    },
   });
   return { stored, open: (joinedAtMs?: number) => ledger.open(userId, 0, joinedAtMs) };
 }
@@ -35,4 +39,10 @@ test('an account opens by a clock far from when its user came only if the clock 
   const late = replica(NOON_MS + YEAR_MS, true);
   await late.open(NOON_MS);
   expect(late.stored[0]).toMatchObject({ openedAtMs: NOON_MS + YEAR_MS, joinedAtMs: NOON_MS });
+});
+
+test('a clock that is set right as it is confirmed opens the account at the right time', async () => {
+  const once = replica(NOON_MS + YEAR_MS, true, NOON_MS);
+  await once.open(NOON_MS);
+  expect(once.stored[0]).toMatchObject({ openedAtMs: NOON_MS });
 });

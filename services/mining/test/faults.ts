@@ -267,7 +267,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a clock that was set ahead takes accounts along',
     file: 'ledger/ledger.ts',
-    from: 'if (isFar(account, at.nowMs)) await',
+    from: 'if (isFar(account, deps.nowMs())) await',
     to: 'if (at.nowMs < 0) await',
   },
   {
