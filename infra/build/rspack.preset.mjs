@@ -96,7 +96,7 @@ function configOf({ name, kind, dir, entry, exposes }, env) {
       chunkIds: 'deterministic',
       splitChunks:
         kind === 'host'
-          ? { chunks: 'all', cacheGroups: hostCacheGroups() }
+          ? { chunks: outsideWorkers, cacheGroups: hostCacheGroups() }
           : // What ./page and ./parts have in common is loaded once.
             { chunks: 'async', minSize: 4_000 },
       runtimeChunk: false,
@@ -234,6 +234,10 @@ export const FEDERATION_CONSTANTS = {
 const OVERLAYS =
   /[\\/]storybook[\\/]ui[\\/]overlays[\\/]|[\\/]node_modules[\\/](@?radix-ui|@floating-ui|qrcode\.react|react-remove-scroll(-bar)?|react-style-singleton|use-callback-ref|use-sidecar|get-nonce|aria-hidden|tslib)[\\/]/;
 
+/** Workers (`new Worker`): each is one file, so that it loads nothing else. */
+const WORKERS = ['ledger-check'];
+const outsideWorkers = (chunk) => !WORKERS.includes(chunk.name);
+
 /** React changes seldom: its own file stays in the browser's cache from one version of the shell to the next. */
 function hostCacheGroups() {
   return {
@@ -241,7 +245,7 @@ function hostCacheGroups() {
     overlays: {
       test: OVERLAYS,
       name: 'overlays',
-      chunks: (chunk) => !chunk.canBeInitial(),
+      chunks: (chunk) => !chunk.canBeInitial() && outsideWorkers(chunk),
       priority: 15,
       enforce: true,
     },
@@ -258,7 +262,7 @@ function hostCacheGroups() {
     loader: {
       test: /[\\/]shell[\\/]federation[\\/]/,
       name: 'module-loader',
-      chunks: (chunk) => !chunk.canBeInitial(),
+      chunks: (chunk) => !chunk.canBeInitial() && outsideWorkers(chunk),
       priority: 10,
       enforce: true,
     },

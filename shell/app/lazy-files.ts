@@ -29,6 +29,10 @@ export const APPEAL = lazyFile(() => import('../settings/appeal').then(({ Appeal
 export const MENU = lazyFile(() => import('../header/menu-sheet').then(({ MenuSheet }) => MenuSheet));
 /** What lies under the avatar of wide screens. */
 export const USER_MENU = lazyFile(() => import('../header/user-menu-items').then(({ UserMenuItems }) => UserMenuItems));
+/** The view in the settings that shows the check. */
+export const CHECK_VIEW = 'proof';
+/** Whether the own ledger is what was published. */
+export const LEDGER_CHECK = lazyFile(() => import('../ledger-check/check-view').then(({ CheckView }) => CheckView));
 export const LEDGER = lazyFile(() => import('../ledger/ledger-dialog').then(({ LedgerDialog }) => LedgerDialog));
 /** The list under the bell. */
 export const INBOX = lazyFile(() => import('../notices/inbox').then(({ Inbox }) => Inbox));

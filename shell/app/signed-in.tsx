@@ -10,6 +10,7 @@ import { Place } from '../parts/place';
 import { useKeepLastSeen } from '../session/last-seen';
 import { useAway } from '../session/use-away';
 import { useFreshUser } from '../session/use-fresh-user';
+import { useLedgerCheck } from '../session/use-ledger-check';
 import { useLive } from '../session/use-live';
 import { useReleases } from '../session/use-releases';
 import { CurrentTab } from '../tabs/current-tab';
@@ -133,6 +134,7 @@ function Watches() {
   useAway();
   useKeepLastSeen(told);
   useReleases();
+  useLedgerCheck();
   usePagesOnceQuiet();
   return null;
 }

@@ -1,7 +1,8 @@
-import { Loaded, useBalance, useTexts } from '@cord/sdk';
+import { Loaded, useBalance, useSdk, useTexts } from '@cord/sdk';
 import { Button, EmptyState, formatCord, LedgerRows, Notice, Skeleton, SkeletonRegion } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
-import { CircleAlert } from 'lucide-react';
+import { CircleAlert, ShieldCheck } from 'lucide-react';
+import { CHECK_VIEW } from '../app/lazy-files';
 import type { Overlay } from '../app/lazy-overlay';
 import { byDay, byTime, entryRow, type LedgerEntry } from './entry-view';
 import s from './ledger.module.css';
@@ -14,7 +15,24 @@ export function LedgerDialog(overlay: Overlay) {
   return (
     <Dialog {...overlay} title={t.title} description={t.intro} width={600} testId="ledger">
       <Body />
+      <ToCheck onLeave={() => overlay.onOpenChange(false)} />
     </Dialog>
+  );
+}
+
+/** The way to the check of these entries. */
+function ToCheck({ onLeave }: { onLeave: () => void }) {
+  const t = useTexts(LEDGER_TEXTS);
+  const { tabs } = useSdk();
+  const go = () => {
+    onLeave();
+    tabs.setParam('settings', 'view', CHECK_VIEW);
+    tabs.go('settings');
+  };
+  return (
+    <Button variant="ghost" icon={<ShieldCheck aria-hidden="true" />} onClick={go}>
+      {t.check}
+    </Button>
   );
 }
 

@@ -25,6 +25,7 @@ export const LEDGER_TEXTS = defineTexts('ledger', {
   latestNone: 'No entries yet.',
   latestFailed: 'The entries could not be loaded.',
   openLedger: 'Open the ledger',
+  check: 'Check your ledger',
 
   'sources.mining': 'Mining',
   'sources.welcome': 'Welcome',

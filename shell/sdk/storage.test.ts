@@ -12,6 +12,7 @@ const OF_THE_DEVICE: Readonly<Record<string, string>> = {
   'cord.notices-key': 'how this device is used',
   'cord:operators-keys': 'how this device is used',
   'cord.canary-lot': 'a random number of this browser',
+  'cord.ledger-log': 'the public log, which every account is checked against',
   'cord.pending-referral': 'waits for whoever signs up next',
   'cord.payment': 'a signed payment that no server has yet is worth more than a clean device',
 };

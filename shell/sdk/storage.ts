@@ -10,6 +10,7 @@ export const PERSONAL_KEYS: readonly string[] = [
   'cord.rank-seen',
   'cord.drafts',
   'cord.scroll',
+  'cord.ledger-own',
   'cord.wallet',
   'cord.wallet.authorization',
 ];

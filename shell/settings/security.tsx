@@ -6,6 +6,7 @@ import { formatDate, formatTime, LIVE_CALM_MS, useQuery, useSdk, useTexts, useUs
 import { Badge, Button, SettingRow } from '@cord/ui';
 import { Check, Download } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { LedgerCheckRow } from '../ledger-check/row';
 import { Place } from '../parts/place';
 import { downloadJson } from './download-json';
 import { useFirstFew } from './first-few';
@@ -25,6 +26,7 @@ export function Security() {
     <Section title={t.security} text={t.securityText}>
       <Sessions />
       <Place name="settings.security" />
+      <LedgerCheckRow />
       <Export />
     </Section>
   );

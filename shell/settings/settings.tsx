@@ -1,8 +1,10 @@
-import { useTexts } from '@cord/sdk';
-import { Badge, Spinner } from '@cord/ui';
+import { Lazy, useTabView, useTexts } from '@cord/sdk';
+import { Badge, Spinner, TabErrorPanel } from '@cord/ui';
 import { useIsMutating } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
+import { Activity } from 'react';
 import { Area } from '../app/area';
+import { CHECK_VIEW, LEDGER_CHECK } from '../app/lazy-files';
 import { Place } from '../parts/place';
 import { AccountActions } from './account-actions';
 import { Appearance } from './appearance';
@@ -22,8 +24,30 @@ import { SUPPORT_TEXTS } from './support-texts';
 import { SETTINGS_TEXTS } from './texts';
 import { SAVING } from './use-save-settings';
 
-/** Profile, appearance, mining, notifications, sessions, data, support and account, with the way to each of them. */
+/** The settings, and in their place the check of the ledger while it is open: `?tab=settings&view=proof`. */
 export function Settings() {
+  const t = useTexts(SETTINGS_TEXTS);
+  const view = useTabView('view');
+  const open = view.value === CHECK_VIEW;
+  return (
+    <>
+      {open && (
+        <Lazy
+          of={LEDGER_CHECK}
+          part="settings/ledger-check"
+          props={{ view }}
+          failed={(again) => <TabErrorPanel title={t.checkFailed} {...again} />}
+        />
+      )}
+      <Activity mode={open ? 'hidden' : 'visible'}>
+        <Sections />
+      </Activity>
+    </>
+  );
+}
+
+/** Profile, appearance, mining, notifications, sessions, data, support and account, with the way to each of them. */
+function Sections() {
   const t = useTexts(SETTINGS_TEXTS);
   const sections = useSections();
   return (

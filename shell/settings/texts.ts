@@ -55,6 +55,7 @@ export const SETTINGS_TEXTS = defineTexts('settings', {
   exportTitle: 'Export your data',
   exportHelp: 'A JSON file with everything we hold about you.',
   export: 'Export',
+  checkFailed: 'The check of your ledger could not be opened',
   exporting: 'Exporting',
   exportFailed: 'Export failed',
   signInOld: 'Your sign-in is older than 10 minutes',

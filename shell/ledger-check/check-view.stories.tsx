@@ -1,0 +1,84 @@
+import * as logEndpoints from '@cord/contracts/addresses/log';
+import { offline, problem } from '@cord/sdk/testing';
+import { useState } from 'react';
+import { userEvent, within } from 'storybook/test';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { StoryShell } from '../testing/story-shell';
+import { logOfRecords } from './check.fixtures';
+import { CheckView } from './check-view';
+import { hasSeen, type Stage, stage } from './check-view.stage';
+
+const meta = { title: 'Shell/Check your ledger' } satisfies Meta;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const view = { close: () => undefined };
+
+function Shown({ prepare }: { prepare: () => Stage }) {
+  const [{ shell, engine }] = useState(() => {
+    localStorage.removeItem('cord.ledger-log');
+    localStorage.removeItem('cord.ledger-own');
+    return prepare();
+  });
+  return (
+    <StoryShell prepare={() => shell}>
+      <CheckView view={view} engine={engine} />
+    </StoryShell>
+  );
+}
+
+/** A check that was started; waits for what it ends with. */
+const checked = (prepare: () => Stage, ends: RegExp): Story => ({
+  render: () => <Shown prepare={prepare} />,
+  play: async ({ canvasElement }) => {
+    await userEvent.click(await within(canvasElement).findByRole('button', { name: /^Check (now|again)$/ }));
+    await within(canvasElement).findByText(ends);
+  },
+});
+
+export const NotChecked: Story = { render: () => <Shown prepare={stage} /> };
+
+export const Holds: Story = { ...checked(stage, /^Your ledger matches the root/), tags: ['w390'] };
+
+export const EntryChanged: Story = {
+  ...checked(
+    () =>
+      stage(({ proof }) => {
+        const entry = proof.entries[6];
+        if (entry) entry.reason = 'Mining at 1 CORD/min';
+      }),
+    /^Entry 7 does not match$/,
+  ),
+  tags: ['w390'],
+};
+
+export const AnotherLog: Story = checked(() => {
+  const made = stage();
+  const { records, keys } = made.sample;
+  const other = logOfRecords(records.map((record) => record.replace('accounts 3', 'accounts 4')));
+  hasSeen(
+    other,
+    keys.keys.map(({ vkey }) => vkey),
+  );
+  return made;
+}, /^The log is not the one this browser has seen before$/);
+
+export const Late: Story = checked(() => stage(() => undefined, '2026-11-18'), /is not published yet$/);
+
+export const FirstDay: Story = checked(() => {
+  const made = stage();
+  made.shell.sdk.api.fail(logEndpoints.proof, problem(404, 'There is no root yet', 'no-root'));
+  return made;
+}, /^Your first entries are in no root yet$/);
+
+export const NotRead: Story = checked(() => {
+  const made = stage();
+  made.shell.sdk.api.fail(logEndpoints.proof, offline());
+  return made;
+}, /^The check could not be made$/);
+
+export const Reading: Story = checked(() => {
+  const made = stage();
+  made.shell.sdk.api.hang(logEndpoints.proof);
+  return made;
+}, /^Checking, 1 of 4$/);

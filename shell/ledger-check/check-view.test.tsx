@@ -1,0 +1,190 @@
+// @vitest-environment jsdom
+import * as logEndpoints from '@cord/contracts/addresses/log';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as supportEndpoints from '@cord/contracts/addresses/support';
+import { SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { browserOf } from '../testing/browser';
+import { InShell } from '../testing/test-shell';
+import { logOfRecords } from './check.fixtures';
+import { CheckView } from './check-view';
+import { ACCOUNT, hasSeen, laterEntries, type Stage, stage } from './check-view.stage';
+import { checkToday } from './daily';
+import { remembered } from './remembered';
+
+beforeEach(() => {
+  browserOf({ widthPx: 1440 });
+  localStorage.clear();
+});
+afterEach(cleanup);
+
+function show(made: Stage = stage()) {
+  const view = renderWithSdk(
+    <InShell shell={made.shell}>
+      <CheckView view={{ close: () => undefined }} engine={made.engine} />
+    </InShell>,
+    made.shell.sdk,
+  );
+  const check = () => view.user.click(screen.getByRole('button', { name: /^Check (now|again)$/ }));
+  return { ...made, ...view, check };
+}
+const alerted = async (title: string) => {
+  await screen.findByText(title);
+  expect(screen.getAllByRole('alert').some((each) => each.textContent?.includes(title))).toBe(true);
+};
+const daily = ({ shell, engine }: Stage) =>
+  checkToday(shell.sdk, ACCOUNT, { ...engine, signal: new AbortController().signal });
+
+describe('check your ledger', () => {
+  it('says that an honest ledger matches, with what was counted and computed again', async () => {
+    const { check, sample, shell } = show();
+    shell.sdk.api.on(miningEndpoints.ledger, { entries: laterEntries(24, 2), open: 0, nextCursor: null });
+    expect(screen.getByText('Not checked yet in this browser')).toBeTruthy();
+    await check();
+    const status = (await screen.findByText('Your ledger matches the root of 20 Nov 2026')).closest('[role=status]');
+    expect(status).toBeTruthy();
+    expect(screen.getByText('24 read')).toBeTruthy();
+    expect(screen.getByText('24 of 24')).toBeTruthy();
+    expect(screen.getByText(/18 mining amounts were computed again/)).toBeTruthy();
+    expect(screen.getByText('2 of 2 steps')).toBeTruthy();
+    expect(screen.getByText('2, in the next root')).toBeTruthy();
+    expect(screen.getByText(/^OK 24 entries, balance /)).toBeTruthy();
+    const command = screen.getByRole('textbox', { name: 'Command with verify.mjs' }) as HTMLInputElement;
+    const [{ vkey } = { vkey: '' }] = sample.keys.keys;
+    expect(command.value).toBe(`node verify.mjs cord-proof-2026-11-20.json --vkey ${vkey}`);
+    expect(remembered(ACCOUNT)).toMatchObject({ last: { ok: true }, own: { from: { n: 24 }, newest: { n: 26 } } });
+    // Nothing is sent.
+    expect(shell.sdk.api.callsOf(supportEndpoints.file)).toEqual([]);
+  });
+
+  it('names the first entry that was changed, and shows its hashes', async () => {
+    const { check } = show(
+      stage(({ proof }) => {
+        const entry = proof.entries[6];
+        if (entry) entry.reason = 'Mining at 1 CORD/min';
+      }),
+    );
+    await check();
+    await alerted('Entry 7 does not match');
+    expect(screen.getAllByText('MISMATCH entry 7: its hash is not the hash of what it says').length).toBeGreaterThan(0);
+    const rows = within(screen.getByRole('table')).getAllByRole('row').slice(1);
+    expect(rows.map((row) => within(row).getByRole('rowheader').textContent)).toEqual(['6', '7', '8']);
+    const hashes = rows.map((row) => [...row.querySelectorAll('code')].map(({ textContent }) => textContent));
+    expect(hashes.map(([has, computed]) => has === computed)).toEqual([true, false, true]);
+    expect(remembered(ACCOUNT).last).toMatchObject({ ok: false });
+  });
+
+  it('finds a sum that the entries do not make, a root without the account and a wrong signature', async () => {
+    for (const [title, change] of [
+      ['The sum does not match', ({ proof }: Stage['sample']) => void Object.assign(proof.leaf, { sum: '1' })],
+      ['Your account is not in the root', ({ proof }: Stage['sample']) => void Object.assign(proof, { index: 0 })],
+      [
+        'The log is not signed by its key',
+        ({ keys }: Stage['sample']) => void keys.keys.splice(0, 1, { vkey: 'x', from: 0, to: null }),
+      ],
+    ] as const) {
+      localStorage.clear();
+      const { check } = show(stage(change));
+      await check();
+      await alerted(title);
+      cleanup();
+    }
+  });
+
+  it('names a log that shrank, forked or changed its key since this browser saw it', async () => {
+    const { sample } = stage();
+    const vkeys = sample.keys.keys.map(({ vkey }) => vkey);
+    const forked = logOfRecords(sample.records.map((record) => record.replace('accounts 3', 'accounts 4')));
+    const grown = logOfRecords([...sample.records, 'another day\n']);
+    for (const [log, keys] of [
+      [forked, vkeys],
+      [grown, vkeys],
+      [sample.log, ['cord.example/ledger+00000000+AQ==']],
+    ] as const) {
+      localStorage.clear();
+      hasSeen(log, [...keys]);
+      const { check } = show();
+      await check();
+      await screen.findByText(/^The log is not (the one this browser has seen before|signed by its key)$/);
+      // What was seen first stays: a log does not become right by being looked at twice.
+      expect(remembered(ACCOUNT).log?.vkeys).toEqual([...keys]);
+      cleanup();
+    }
+  });
+
+  it('sends what it found to support after a press, and not before', async () => {
+    const { sample } = stage();
+    const grown = logOfRecords([...sample.records, 'another day\n']);
+    hasSeen(
+      grown,
+      sample.keys.keys.map(({ vkey }) => vkey),
+    );
+    const { check, user, shell } = show();
+    await check();
+    await alerted('The log is not the one this browser has seen before');
+    expect(shell.sdk.api.callsOf(supportEndpoints.file)).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Contact support' }));
+    await screen.findByText('Sent to support.');
+    const [call] = shell.sdk.api.callsOf(supportEndpoints.file);
+    const { text } = (call?.body ?? {}) as { text?: string };
+    expect(text).toContain('MISMATCH history: the log shrank from 5 to 4');
+    // Both looks at the log: the one of now, with its signature, and the one of before.
+    expect(text).toContain(sample.log.checkpoint.trim());
+    expect(text).toContain('cord.example/ledger\n5\n');
+  });
+
+  it('says which root is late, and checks against the last one', async () => {
+    const { check } = show(stage(() => undefined, '2026-11-18'));
+    await check();
+    await screen.findByText('The root of 20 Nov 2026 is not published yet');
+    expect(screen.getByText('Your ledger matches the root of 18 Nov 2026')).toBeTruthy();
+  });
+
+  it('can be given up', async () => {
+    const made = stage();
+    made.shell.sdk.api.hang(logEndpoints.proof);
+    const { check, user } = show(made);
+    await check();
+    await screen.findByText('Checking, 1 of 4');
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    await screen.findByText('Not checked yet in this browser');
+  });
+});
+
+describe('the check of each day', () => {
+  it('reads what this browser has not checked before, once a day', async () => {
+    const made = stage();
+    await daily(made);
+    await daily(made);
+    const calls = () => made.shell.sdk.api.callsOf(logEndpoints.proof).map(({ query }) => query);
+    expect(calls()).toEqual([{}]);
+    act(() => made.shell.sdk.clock.set(SAMPLE_NOW_MS + 86_400_000));
+    await daily(made);
+    expect(calls()).toEqual([{}, { after: '24' }]);
+    expect(made.shell.sdk.shown).toEqual([]);
+    expect(remembered(ACCOUNT)).toMatchObject({ last: { ok: true }, own: { from: { n: 24 } } });
+  });
+
+  it('finds entries that were changed after this browser saw them', async () => {
+    const made = stage();
+    made.shell.sdk.api.on(miningEndpoints.ledger, { entries: laterEntries(24, 2), open: 0, nextCursor: null });
+    await daily(made);
+    // The two newest are gone again.
+    made.shell.sdk.api.on(miningEndpoints.ledger, { entries: [], open: 0, nextCursor: null });
+    act(() => made.shell.sdk.clock.set(SAMPLE_NOW_MS + 86_400_000));
+    await daily(made);
+    await waitFor(() => expect(made.shell.sdk.shown[0]).toMatchObject({ title: 'Your ledger does not match' }));
+    expect(remembered(ACCOUNT)).toMatchObject({ last: { ok: false }, own: { newest: { n: 26 } } });
+    expect(made.shell.sdk.api.callsOf(supportEndpoints.file)).toEqual([]);
+  });
+
+  it('leaves a server that does not answer to the next look', async () => {
+    const made = stage();
+    made.shell.sdk.api.fail(logEndpoints.proof, new Error('away') as never);
+    await daily(made);
+    expect(remembered(ACCOUNT).last).toBeNull();
+    expect(made.shell.sdk.shown).toEqual([]);
+  });
+});

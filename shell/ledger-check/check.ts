@@ -1,0 +1,135 @@
+import { fromBase64, HASH_BYTES } from '@cord/contracts/proof/bytes';
+import { type ChainEntry, chainStart, entryHash } from '@cord/contracts/proof/chain';
+import type { Chained } from '@cord/contracts/proof/entries';
+import { logFault } from '@cord/contracts/proof/history';
+import {
+  type Checkpoint,
+  checkpointText,
+  type Primitives,
+  readCheckpoint,
+  signedCheckpoint,
+} from '@cord/contracts/proof/note';
+import { readTlogProof } from '@cord/contracts/proof/records';
+import { type Verdict, verifyProof } from '@cord/contracts/proof/verify';
+
+/** What one check is about: all of it is data, so that it goes to a worker and back. */
+export interface CheckInput {
+  account: string;
+  /** Of any shape. */
+  proof: unknown;
+  /** Entries after those of the proof. */
+  later: ChainEntry[];
+  vkeys: string[];
+  /** The newest signed checkpoint of the log. */
+  checkpoint: string;
+  /** Hashes of all its records, one after the other. */
+  hashes: Uint8Array;
+  before: Before;
+}
+
+/** What this browser knows from earlier checks. */
+export interface Before {
+  /** Of the log: three lines of a checkpoint, and the keys that were known with it. */
+  log: { checkpoint: string; vkeys: string[] } | null;
+  /** Of the own entries. */
+  own: { from: Chained; newest: { n: number; head: string } } | null;
+  /** Whether the proof leaves out the entries that were checked before. */
+  isPart: boolean;
+}
+
+/** An entry near the one that does not hold: the hash that it has, and the one that is computed. */
+export interface ComparedEntry {
+  n: string;
+  source: string;
+  /** micro-CORD. */
+  amount: string;
+  at: string;
+  has: string;
+  computed: string;
+}
+
+/** The result of a check. */
+export interface Checked {
+  /** Of the proof, by the verifier. */
+  verdict: Verdict;
+  /** What is wrong with the log as this browser knows it; null where nothing is. */
+  history: string | null;
+  /** The entry that does not hold, between its neighbours. */
+  around: ComparedEntry[];
+  /** What the next check needs; null where something does not hold. */
+  next: { log: NonNullable<Before['log']>; own: NonNullable<Before['own']> } | null;
+}
+
+/** Checks a proof by the verifier of verify.mjs, and the log by what this browser saw of it. Throws for no input. */
+export async function checkLedger(primitives: Primitives, input: CheckInput): Promise<Checked> {
+  const { account, proof, later, before } = input;
+  const known = before.log?.vkeys ?? [];
+  // A key that this browser has not seen before counts only on its first check.
+  const vkeys = known.length > 0 ? known : input.vkeys;
+  const verdict = await verifyProof(primitives, proof, {
+    ...{ account, later, vkeys },
+    ...(before.own === null ? {} : { seen: before.own.newest }),
+    ...(before.own !== null && before.isPart ? { from: before.own.from } : {}),
+  });
+  const log = await historyOf(primitives, input, vkeys);
+  const history = typeof log === 'string' ? log : null;
+  const isWhole = verdict.ok && typeof log !== 'string';
+  return {
+    verdict,
+    history,
+    around: around(primitives, verdict, input),
+    next: isWhole
+      ? {
+          log: { checkpoint: checkpointText(log), vkeys },
+          own: { from: verdict.covered, newest: verdict.newest },
+        }
+      : null,
+  };
+}
+
+/** The newest checkpoint, where its records make it and it goes on from all that is known; else what is wrong. */
+async function historyOf(
+  primitives: Primitives,
+  { checkpoint, hashes, proof, before }: CheckInput,
+  vkeys: readonly string[],
+): Promise<Checkpoint | string> {
+  const now = await signedCheckpoint(primitives, checkpoint, vkeys);
+  if (!now) return 'no known key of the log has signed its newest checkpoint';
+  const records = Array.from({ length: hashes.length / HASH_BYTES }, (_, at) =>
+    hashes.slice(at * HASH_BYTES, (at + 1) * HASH_BYTES),
+  );
+  const { tlog } = (proof ?? {}) as { tlog?: unknown };
+  const ofProof = typeof tlog === 'string' ? readTlogProof(tlog)?.checkpoint : undefined;
+  const signed = ofProof === undefined ? null : await signedCheckpoint(primitives, ofProof, vkeys);
+  const remembered = before.log && readCheckpoint(before.log.checkpoint);
+  const seen = [signed, remembered].filter((one): one is Checkpoint => one !== null);
+  return logFault(primitives.sha256, records, now, seen) ?? now;
+}
+
+/** The hash that an entry has, and the one that it should have, of the first that does not hold and its neighbours. */
+function around({ sha256 }: Primitives, verdict: Verdict, { account, proof, later, before }: CheckInput) {
+  if (verdict.ok || verdict.part !== 'entry') return [];
+  const { entries } = (proof ?? {}) as { entries?: unknown };
+  const all = [...(Array.isArray(entries) ? entries : []), ...later].filter(isShown);
+  const at = all.findIndex(({ n }) => n === verdict.n);
+  return all.slice(Math.max(0, at - 1), at + 2).flatMap((entry): ComparedEntry[] => {
+    const { n, source, amount, at: time, hash } = entry;
+    const previous = all[all.indexOf(entry) - 1]?.hash ?? startOf();
+    if (fromBase64(hash) === null) return [];
+    try {
+      return [{ n, source, amount, at: time, has: hash, computed: entryHash(sha256, previous, entry) }];
+    } catch {
+      return [];
+    }
+  });
+
+  function startOf(): string {
+    return before.own !== null && before.isPart ? before.own.from.head : chainStart(sha256, account);
+  }
+}
+
+const SHOWN = ['n', 'seq', 'key', 'source', 'amount', 'balance', 'at', 'reason', 'facts', 'hash'] as const;
+
+function isShown(entry: unknown): entry is ChainEntry {
+  return SHOWN.every((field) => typeof (entry as Partial<ChainEntry> | null)?.[field] === 'string');
+}

@@ -1,0 +1,23 @@
+import type { Sdk } from '@cord/sdk';
+import { remembered } from './remembered';
+import { type CheckEngine, isRight, runCheck, utcDay } from './run-check';
+import { CHECK_TEXTS } from './texts';
+
+/** Whether this browser has not checked this account on this day of UTC. */
+export function isDue(account: string, nowMs: number): boolean {
+  const { last } = remembered(account);
+  return last === null || utcDay(last.atMs) < utcDay(nowMs);
+}
+
+/** Checks what this browser has not checked before, and reports a difference. What could not be read is left to the next look. */
+export async function checkToday(
+  sdk: Pick<Sdk, 'api' | 'clock' | 'toasts'>,
+  account: string,
+  { signal, ...engine }: CheckEngine & { signal: AbortSignal },
+): Promise<void> {
+  if (!isDue(account, sdk.clock.now())) return;
+  const end = await runCheck(sdk, account, { ...engine, isPart: true, signal }).catch(() => null);
+  if (end === null || isRight(end.checked)) return;
+  const { alert, alertText } = CHECK_TEXTS.get();
+  sdk.toasts.show({ kind: 'error', id: 'ledger-check', title: alert, text: alertText, durationMs: 60_000 });
+}

@@ -1,0 +1,66 @@
+import { readCheckpoint, readNote } from '@cord/contracts/proof/note';
+import { readDayRecord, readTlogProof } from '@cord/contracts/proof/records';
+import { dateFormat, formatDayKey, useTexts } from '@cord/sdk';
+import { Badge, Card, formatCord, formatCount, Link } from '@cord/ui';
+import { CalendarDays } from 'lucide-react';
+import s from './check-view.module.css';
+import type { CheckEnd } from './run-check';
+import { CHECK_TEXTS } from './texts';
+
+const date = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const time = dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone: 'UTC' });
+/** Shows a transaction without us. */
+const EXPLORER = 'https://explorer.solana.com/tx/';
+
+/** The record of the day as it stands in the log. */
+export function PublishedRoot({ end }: { end: CheckEnd }) {
+  const t = useTexts(CHECK_TEXTS);
+  const { proof, root, later } = end.parts;
+  const record = readDayRecord(proof.record);
+  const tlog = readTlogProof(proof.tlog);
+  const size = readCheckpoint(readNote(tlog?.checkpoint ?? '')?.text ?? '')?.size ?? 0;
+  const atMs = Date.parse(root.at);
+  const { memo } = root;
+  return (
+    <Card
+      title={t.root}
+      aside={<Badge icon={<CalendarDays size={16} aria-hidden="true" />}>{formatDayKey(end.day)}</Badge>}
+    >
+      <p className={s.box}>
+        <code>{record?.root}</code>
+      </p>
+      <dl className={s.facts}>
+        <div>
+          <dt>{t.published}</dt>
+          <dd>{t.publishedAt({ date: date.format(atMs), time: time.format(atMs) })}</dd>
+        </div>
+        {memo !== null && (
+          <div>
+            <dt>{t.memo}</dt>
+            <dd>
+              <Link href={`${EXPLORER}${memo.signature}`} external>
+                {t.memoLink({ signature: `${memo.signature.slice(0, 4)}…${memo.signature.slice(-4)}` })}
+              </Link>
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>{t.accounts}</dt>
+          <dd data-number>{formatCount(record?.accounts ?? 0)}</dd>
+        </div>
+        <div>
+          <dt>{t.total}</dt>
+          <dd data-number>{t.amount({ amount: formatCord(record?.total ?? null) })}</dd>
+        </div>
+        <div>
+          <dt>{t.logSize}</dt>
+          <dd data-number>{t.logSizeValue({ n: (tlog?.index ?? 0) + 1, size })}</dd>
+        </div>
+        <div>
+          <dt>{t.later}</dt>
+          <dd>{later.length === 0 ? t.laterNone : t.laterValue({ count: later.length })}</dd>
+        </div>
+      </dl>
+    </Card>
+  );
+}

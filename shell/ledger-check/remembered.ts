@@ -1,0 +1,57 @@
+import type { Chained } from '@cord/contracts/proof/entries';
+import { deviceStorage } from '@cord/sdk';
+import type { Before } from './check';
+
+/** What is known of the log: it names nobody, so it stays when a person signs out. */
+const LOG_KEY = 'cord.ledger-log';
+/** What is known of a person's entries, and how their last check ended. */
+const OWN_KEY = 'cord.ledger-own';
+
+/** The end of the last check of this account in this browser. */
+export interface LastCheck {
+  /** By the server's clock, ms. */
+  atMs: number;
+  /** Of the root. */
+  day: string;
+  ok: boolean;
+}
+
+/** What an earlier check left; nothing of it where it is of another account or has no known form. */
+export function remembered(account: string): Omit<Before, 'isPart'> & { last: LastCheck | null } {
+  const log = read(LOG_KEY) as Partial<NonNullable<Before['log']>> | null;
+  const own = read(OWN_KEY) as (Partial<NonNullable<Before['own']>> & { account?: string; last?: LastCheck }) | null;
+  const isLog = typeof log?.checkpoint === 'string' && Array.isArray(log.vkeys);
+  const isOwn = own?.account === account;
+  const from = isOwn ? chained(own.from) : null;
+  return {
+    log: isLog ? (log as NonNullable<Before['log']>) : null,
+    own: from && own?.newest ? { from, newest: own.newest } : null,
+    last: isOwn ? (own.last ?? null) : null,
+  };
+}
+
+/** Keeps how a check ended, and what the next one goes on from; of a check that failed, what was known before stays. */
+export function remember(account: string, next: Pick<Before, 'log' | 'own'>, last: LastCheck): void {
+  if (next.log !== null) deviceStorage.setItem(LOG_KEY, JSON.stringify(next.log));
+  deviceStorage.setItem(OWN_KEY, JSON.stringify({ account, ...next.own, last }, textOfInteger));
+}
+
+const textOfInteger = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+
+function read(key: string): unknown {
+  try {
+    return JSON.parse(deviceStorage.getItem(key) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+function chained(kept: unknown): Chained | null {
+  const { n, seq, head, balanceMicro, recomputed } = (kept ?? {}) as Record<string, unknown>;
+  if (typeof n !== 'number' || typeof head !== 'string' || typeof recomputed !== 'number') return null;
+  try {
+    return { n, head, recomputed, seq: BigInt(seq as string), balanceMicro: BigInt(balanceMicro as string) };
+  } catch {
+    return null;
+  }
+}

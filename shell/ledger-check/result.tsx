@@ -1,0 +1,186 @@
+import * as supportEndpoints from '@cord/contracts/addresses/support';
+import { formatDate, formatDayKey, formatTime, messageOf, useSdk, useTexts, useUserId, useWrite } from '@cord/sdk';
+import { Button, Notice, Spinner } from '@cord/ui';
+import { CircleAlert, Clock, CloudOff, Hourglass, MessageSquare, Play, RefreshCw, ShieldCheck } from 'lucide-react';
+import s from './check-view.module.css';
+import { finding, partOf } from './finding';
+import { remembered } from './remembered';
+import { type CheckEnd, isRight, nextRootMs, utcDay } from './run-check';
+import { CHECK_TEXTS } from './texts';
+import type { useCheck } from './use-check';
+
+type Check = ReturnType<typeof useCheck>;
+
+/** How the check stands. What goes well is spoken when there is a pause, what does not at once. */
+export function Result({ check }: { check: Check }) {
+  const { state } = check;
+  const isBad = state.kind === 'lost' || (state.kind === 'done' && !isRight(state.end.checked));
+  return (
+    <>
+      <div className={s.result} role="status" data-testid="ledger-check" data-value={isBad ? 'bad' : state.kind}>
+        {!isBad && <Calm check={check} />}
+      </div>
+      <div className={s.result} role="alert">
+        {isBad && <Bad check={check} />}
+      </div>
+    </>
+  );
+}
+
+function Calm({ check: { state, start, cancel } }: { check: Check }) {
+  const t = useTexts(CHECK_TEXTS);
+  const { clock } = useSdk();
+  const userId = useUserId() ?? '';
+  switch (state.kind) {
+    case 'checking':
+      return (
+        <Notice
+          tone="plain"
+          icon={<Spinner size={20} />}
+          title={t.checking({ step: state.step })}
+          action={<Button onClick={cancel}>{t.cancel}</Button>}
+        >
+          {state.step === 1 ? t.reading : t.computing}
+        </Notice>
+      );
+    case 'first-day':
+      return (
+        <Notice tone="plain" icon={<Hourglass />} title={t.firstDay}>
+          {t.firstDayText({ day: formatDayKey(utcDay(nextRootMs(clock.now()))) })}
+        </Notice>
+      );
+    case 'done':
+      return <Right end={state.end} start={start} />;
+    default: {
+      const { last } = remembered(userId);
+      const seen = last && { date: formatDate(last.atMs), time: formatTime(last.atMs) };
+      return (
+        <Notice
+          tone={last?.ok === false ? 'danger' : 'plain'}
+          icon={<ShieldCheck />}
+          title={seen ? t.last(seen) : t.idle}
+          action={
+            <Button variant="primary" icon={<Play aria-hidden="true" />} needsServer onClick={start}>
+              {last ? t.checkAgain : t.checkNow}
+            </Button>
+          }
+        >
+          {last ? (last.ok ? t.lastText({ day: formatDayKey(last.day) }) : t.lastFailed) : t.idleText}
+        </Notice>
+      );
+    }
+  }
+}
+
+function Right({ end, start }: { end: CheckEnd; start: () => void }) {
+  const t = useTexts(CHECK_TEXTS);
+  const { day, atMs, tookMs, lateDay } = end;
+  return (
+    <>
+      {lateDay !== null && (
+        <Notice look="inline" tone="warn" icon={<Clock />} title={t.late({ day: formatDayKey(lateDay) })}>
+          {t.lateText({ day: formatDayKey(day) })}
+        </Notice>
+      )}
+      <Notice
+        look="inline"
+        tone="live"
+        icon={<ShieldCheck />}
+        title={t.ok({ day: formatDayKey(day) })}
+        action={<AgainButton start={start} />}
+        announce
+      >
+        {t.okText({ time: formatTime(atMs), seconds: (tookMs / 1_000).toFixed(1) })}
+      </Notice>
+    </>
+  );
+}
+
+function AgainButton({ start }: { start: () => void }) {
+  const t = useTexts(CHECK_TEXTS);
+  return (
+    <Button icon={<RefreshCw aria-hidden="true" />} needsServer onClick={start}>
+      {t.checkAgain}
+    </Button>
+  );
+}
+
+function Bad({ check: { state, start } }: { check: Check }) {
+  const t = useTexts(CHECK_TEXTS);
+  if (state.kind !== 'done')
+    return (
+      <Notice
+        look="inline"
+        tone="danger"
+        icon={<CloudOff />}
+        title={t.lost}
+        action={
+          <Button icon={<RefreshCw aria-hidden="true" />} onClick={start}>
+            {t.retry}
+          </Button>
+        }
+      >
+        {t.lostText}
+      </Notice>
+    );
+  const { checked } = state.end;
+  const { part, n } = partOf(checked);
+  return (
+    <Notice
+      look="inline"
+      tone="danger"
+      icon={<CircleAlert />}
+      title={part === 'entry' ? t['failed.entry']({ n }) : t[`failed.${part}`]}
+      action={<Contact end={state.end} />}
+    >
+      <p>{t.failedText}</p>
+      <p>
+        {t.finding}: <code>{finding(checked)}</code>
+      </p>
+      <AgainButton start={start} />
+    </Notice>
+  );
+}
+
+/** Sends what was found to support; nothing is sent before it is pressed. */
+function Contact({ end }: { end: CheckEnd }) {
+  const t = useTexts(CHECK_TEXTS);
+  const userId = useUserId() ?? '';
+  const { proof, checkpoint } = end.parts;
+  const text = [
+    t.contactLead,
+    finding(end.checked),
+    proof.record,
+    checkpoint,
+    remembered(userId).log?.checkpoint ?? '',
+  ];
+  const body = { kind: 'support' as const, subject: t.contactSubject, text: text.join('\n\n').slice(0, 4_000) };
+  const send = useWrite(
+    (api, _press: null, idempotencyKey) => api.call(supportEndpoints.file, { body, idempotencyKey }),
+    {
+      key: ['support', 'ledger-check', userId, end.atMs],
+      refresh: [['support', userId]],
+    },
+  );
+  if (send.data !== undefined)
+    return (
+      <p>
+        <strong>{t.contacted}.</strong> {t.contactedText}
+      </p>
+    );
+  return (
+    <>
+      <Button
+        variant="primary"
+        icon={<MessageSquare aria-hidden="true" />}
+        needsServer
+        loading={send.isPending}
+        loadingText={t.contacting}
+        onClick={() => send.press(null)}
+      >
+        {t.contact}
+      </Button>
+      {send.error !== null && <p>{messageOf(send.error, t.contactFailed)}</p>}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { formatDayKey, useTabView, useTexts, useUserId } from '@cord/sdk';
+import { Badge, Button, SettingRow } from '@cord/ui';
+import { Check, CircleAlert } from 'lucide-react';
+import { CHECK_VIEW } from '../app/lazy-files';
+import { remembered } from './remembered';
+import { CHECK_TEXTS } from './texts';
+
+/** The way to the check, with what the last one found in this browser. */
+export function LedgerCheckRow() {
+  const t = useTexts(CHECK_TEXTS);
+  const view = useTabView('view');
+  const userId = useUserId() ?? '';
+  const { last } = remembered(userId);
+  return (
+    <SettingRow title={t.title} help={last?.ok ? t.matched({ day: formatDayKey(last.day) }) : t.rowHelp}>
+      {last?.ok && (
+        <Badge tone="live" icon={<Check size={16} aria-hidden="true" />}>
+          {t.holds}
+        </Badge>
+      )}
+      {last?.ok === false && (
+        <Badge tone="danger" icon={<CircleAlert size={16} aria-hidden="true" />}>
+          {t.mismatched}
+        </Badge>
+      )}
+      <Button size="sm" onClick={() => view.open(CHECK_VIEW)}>
+        {t.open}
+      </Button>
+    </SettingRow>
+  );
+}

@@ -1,0 +1,75 @@
+import { readDayRecord } from '@cord/contracts/proof/records';
+import type { Sdk } from '@cord/sdk';
+import type { Checked } from './check';
+import { checkInWorker, type RunCheck } from './in-worker';
+import { type CheckParts, type ReadLog, readParts } from './read-parts';
+import { remember, remembered } from './remembered';
+
+const DAY_MS = 86_400_000;
+/** A root is published so long after the end of its day, ms. */
+const PUBLISHED_MS = 600_000;
+/** It is late after so long, ms. */
+const LATE_MS = 20 * 60_000;
+
+/** How a check reads the log and computes; tests have their own. */
+export interface CheckEngine {
+  run?: RunCheck;
+  log?: ReadLog;
+}
+
+/** A check that came to an end, whatever it found. */
+export interface CheckEnd {
+  checked: Checked;
+  parts: CheckParts;
+  /** Of the root, `2026-11-26`. */
+  day: string;
+  /** When it ended, by the server's clock, and how long it took, ms. */
+  atMs: number;
+  tookMs: number;
+  /** The day whose root should be there and is not; null when it is. */
+  lateDay: string | null;
+}
+
+/** The day of a moment, in UTC. */
+export const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** Midnight at the beginning of the day whose roots is published next, ms: the root is published ten minutes after it. */
+export function nextRootMs(nowMs: number): number {
+  return Math.floor((nowMs - PUBLISHED_MS) / DAY_MS + 1) * DAY_MS;
+}
+
+/** Whether every part of a check holds. */
+export const isRight = ({ verdict, history }: Checked): boolean => verdict.ok && history === null;
+
+interface CheckOptions extends CheckEngine {
+  /** Leaves out what this browser has checked before: for the check of each day. */
+  isPart: boolean;
+  signal: AbortSignal;
+  /** Everything is read, the computing begins. */
+  onRead?: () => void;
+}
+
+/**
+ * Checks the ledger of an account against the last root, and keeps what the next check needs.
+ * @throws ApiError of `no-root` where the account is in no root yet; ApiError, Error where something could not be read
+ */
+export async function runCheck(
+  { api, clock }: Pick<Sdk, 'api' | 'clock'>,
+  account: string,
+  { isPart, signal, onRead, run = checkInWorker, log }: CheckOptions,
+): Promise<CheckEnd> {
+  const beganMs = performance.now();
+  const { log: known, own } = remembered(account);
+  const leavesOut = isPart && own !== null;
+  const parts = await readParts(api, { account, after: leavesOut ? own.from.n : 0, log }, signal);
+  onRead?.();
+  const { proof, later, vkeys, checkpoint, hashes } = parts;
+  const before = { log: known, own, isPart: leavesOut };
+  const checked = await run({ account, proof, later, vkeys, checkpoint, hashes, before }, signal);
+  const atMs = clock.now();
+  const day = readDayRecord(proof.record)?.day ?? proof.leaf.day;
+  const ok = isRight(checked);
+  remember(account, ok && checked.next ? checked.next : { log: null, own }, { atMs, day, ok });
+  const due = utcDay(atMs - LATE_MS - DAY_MS);
+  return { checked, parts, day, atMs, tookMs: performance.now() - beganMs, lateDay: day < due ? due : null };
+}
