@@ -1,6 +1,7 @@
 import type { mongo } from 'mongoose';
 import { type Audited, auditUsers, type OnFinding, PATIENCE, type Patience } from './audit.js';
 import type { Judgement } from './findings.js';
+import { auditRoots, type RootRules, type RootsAudited } from './ledger/roots.js';
 import { auditPayments, type PaymentsAudited } from './payments/audit.js';
 import { Chain, type ChainRules } from './payments/chain.js';
 import { mongoPayments } from './payments/source.js';
@@ -16,12 +17,14 @@ export interface Books {
   judgement: Judgement;
   /** null where no address of the chain is known. */
   chain: ChainRules | null;
+  roots: RootRules;
 }
 
 export interface BooksAudited {
   users: Audited;
   referrals: ReferralsAudited;
   payments: PaymentsAudited;
+  roots: RootsAudited;
   findings: number;
   behind: number;
   driftMicro: bigint;
@@ -29,7 +32,7 @@ export interface BooksAudited {
 
 /** Audits all databases of a system, while it works or at rest. @throws as its parts do */
 export async function auditBooks(
-  { databaseOf, reading, judgement, chain }: Books,
+  { databaseOf, reading, judgement, chain, roots: rootRules }: Books,
   onFinding: OnFinding,
   patience: Patience = PATIENCE,
 ): Promise<BooksAudited> {
@@ -37,14 +40,16 @@ export async function auditBooks(
   const referrals = await auditReferrals(mongoReferrals(databaseOf, reading), judgement, onFinding, patience);
   const onChain = chain && new Chain(chain);
   const payments = await auditPayments(mongoPayments(databaseOf, reading), onChain, judgement, onFinding, patience);
+  const roots = await auditRoots(databaseOf('mining'), rootRules, onFinding);
   const parts = [users, referrals, payments];
   return {
     users,
     referrals,
     payments,
-    findings: parts.reduce((sum, { findings }) => sum + findings, 0),
+    roots,
+    findings: parts.reduce((sum, { findings }) => sum + findings, roots.findings),
     behind: parts.reduce((sum, { behind }) => sum + behind, 0),
-    driftMicro: parts.reduce((sum, { driftMicro }) => sum + driftMicro, 0n),
+    driftMicro: parts.reduce((sum, { driftMicro }) => sum + driftMicro, roots.driftMicro),
   };
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { mongo } from 'mongoose';
 import { auditBooks, type BooksAudited, workedUntilMs } from './books.js';
 import type { Finding } from './findings.js';
-import { chainRules, readingOf } from './reading.js';
+import { chainRules, readingOf, rootRules } from './reading.js';
 
 const SELECTION_TIMEOUT_MS = 10_000;
 /** Lines of findings that are printed without `--all`. */
@@ -47,7 +47,8 @@ export async function main({ root, dataDir, store, running, rpcUrl, all }: Place
       printed += 1;
       if (all || printed <= SHOWN_MAX) console.log(`${of}: ${what}`);
     };
-    const books = { databaseOf, reading: await readingOf(root), judgement: { nowMs, lagMs: LAG_MS }, chain };
+    const judgement = { nowMs, lagMs: LAG_MS };
+    const books = { databaseOf, reading: await readingOf(root), judgement, chain, roots: await rootRules(root) };
     const audited = await auditBooks(books, print);
     if (!all && printed > SHOWN_MAX) console.log(`and ${printed - SHOWN_MAX} more, which --all prints`);
     await databaseOf('mining')
@@ -69,12 +70,15 @@ export async function main({ root, dataDir, store, running, rpcUrl, all }: Place
   }
 }
 
-function summary({ users, referrals, payments, behind, findings, driftMicro }: BooksAudited): string[] {
+function summary({ users, referrals, payments, roots, behind, findings, driftMicro }: BooksAudited): string[] {
   const { transactions } = payments;
   return [
     `${users.accounts} accounts, ${users.entries} entries`,
     `${referrals.referrers} referrers, ${referrals.friends} friends`,
     `${payments.orders} orders, ${payments.refunds} refunds, ${payments.notices} notices of payment`,
+    roots.lastDay === null
+      ? 'the log of roots has no record yet'
+      : `${roots.records} records of the log of roots, the last of ${roots.lastDay} with ${roots.accounts} accounts`,
     transactions === null
       ? 'the chain was not read: SOLANA_RPC_URL is not set, and no local one runs'
       : `${transactions} transactions read on the chain`,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type DocumentSchema, upgrade } from '@cord/kit/document-schema';
 import type { DataPlan } from '@cord/kit/migration/plan';
+import type { RootRules } from './ledger/roots.js';
 import type { ChainRules } from './payments/chain.js';
 import type { Reading } from './store/mongo-source.js';
 
@@ -40,3 +41,6 @@ export async function chainRules(root: string, rpcUrl: string): Promise<ChainRul
   const { sighting } = createWalletNetwork(rpcUrl);
   return { sighting, judge, bringsBack };
 }
+
+/** How mining makes the leaves of a day's root. @param root of a checkout that is built */
+export const rootRules = (root: string): Promise<RootRules> => built(root, 'mining/dist/roots/leaves.js');

@@ -32,6 +32,7 @@ import { createEpochsInUse, createFreshEpochs } from './ledger/epochs-in-use.js'
 import { createLedger } from './ledger/ledger.js';
 import { tellLive } from './live.js';
 import { createNode } from './node/node.js';
+import { measureRoots } from './roots/figures.js';
 import { makeRoot } from './roots/job.js';
 import { logKey } from './roots/key.js';
 import { rulesHash } from './roots/rules.js';
@@ -135,7 +136,8 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const documents = () => models.accounts.collection as never;
       measureOutbox(metrics, { name: 'accounts', documents, clock });
       const lastAudit = measureAudit(metrics, kit.store, clock);
-      mountIssued(http, { issued, lastAudit, now: () => clock.now() });
+      const lastRoot = measureRoots(metrics, roots, clock);
+      mountIssued(http, { issued, lastAudit, lastRoot, now: () => clock.now() });
       const sweeper = createSweeper({
         name: 'outbox.accounts',
         documents,

@@ -5,7 +5,7 @@ import type { ChainEntry } from '@cord/contracts/proof/chain';
 import { TILE_WIDTH, tilePath } from '@cord/contracts/proof/log-tree';
 import { readCheckpoint, readNote } from '@cord/contracts/proof/note';
 import { numberToMicro } from '@cord/contracts/rules/money';
-import { type Api, ApiError } from '@cord/sdk';
+import type { Api } from '@cord/sdk';
 
 /** Entries of one page. */
 const PAGE = 200;
@@ -31,9 +31,6 @@ export const readLog: ReadLog = async (path, signal) => {
   if (!answer.ok) throw new Error(`/log/${path} answered ${answer.status}`);
   return new Uint8Array(await answer.arrayBuffer());
 };
-
-/** The account is in no root yet. */
-export const isFirstDay = (error: unknown): boolean => error instanceof ApiError && error.type === 'no-root';
 
 /**
  * Reads proof, root, newer entries, keys, checkpoint and the hashes of the log.

@@ -1,6 +1,6 @@
 import { useSdk, useUserId } from '@cord/sdk';
 import { useEffect, useRef, useState } from 'react';
-import { isFirstDay } from './read-parts';
+import { isFirstDay } from './no-root';
 import { type CheckEnd, type CheckEngine, runCheck } from './run-check';
 
 export type CheckState =

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { downloadJson } from '../settings/download-json';
 import s from './check-view.module.css';
 import { finding } from './finding';
-import { isFirstDay } from './read-parts';
+import { isFirstDay } from './no-root';
 import type { CheckEnd } from './run-check';
 import { CHECK_TEXTS } from './texts';
 

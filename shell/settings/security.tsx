@@ -1,4 +1,5 @@
 import * as authEndpoints from '@cord/contracts/addresses/auth';
+import * as logEndpoints from '@cord/contracts/addresses/log';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { ResponseOf } from '@cord/contracts/calls';
 import { deviceIn } from '@cord/contracts/rules/device';
@@ -6,6 +7,7 @@ import { formatDate, formatTime, LIVE_CALM_MS, useQuery, useSdk, useTexts, useUs
 import { Badge, Button, SettingRow } from '@cord/ui';
 import { Check, Download } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { isFirstDay } from '../ledger-check/no-root';
 import { LedgerCheckRow } from '../ledger-check/row';
 import { Place } from '../parts/place';
 import { downloadJson } from './download-json';
@@ -116,11 +118,23 @@ function EndButton({ id, children }: { id: string | null; children: ReactNode })
 function Export() {
   const t = useTexts(SETTINGS_TEXTS);
   const userId = useUserId() ?? '';
-  const download = useWrite((api, _press: null) => api.call(userEndpoints.export, { params: { id: userId } }), {
-    key: ['user', 'export', userId],
-    onDone: (data) => downloadJson(data, `cord-${data.username}-${data.exportDate.slice(0, 10)}.json`),
-    toast: { failed: (error) => (isSignInTooOld(error) ? null : failureToast(t.exportFailed, error)) },
-  });
+  const params = { id: userId };
+  const download = useWrite(
+    async (api, _press: null) => {
+      const data = await api.call(userEndpoints.export, { params });
+      // With all entries of the ledger and the way to the signed log; before the first root there is none.
+      const proof = await api.call(logEndpoints.proof, { params }).catch((error: unknown) => {
+        if (isFirstDay(error)) return null;
+        throw error;
+      });
+      return { ...data, proof };
+    },
+    {
+      key: ['user', 'export', userId],
+      onDone: (data) => downloadJson(data, `cord-${data.username}-${data.exportDate.slice(0, 10)}.json`),
+      toast: { failed: (error) => (isSignInTooOld(error) ? null : failureToast(t.exportFailed, error)) },
+    },
+  );
   return (
     <>
       <SettingRow title={t.exportTitle} help={t.exportHelp}>

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { SIGN_IN_TOO_OLD } from '@cord/contracts/addresses/auth';
+import * as logEndpoints from '@cord/contracts/addresses/log';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import * as userEndpoints from '@cord/contracts/addresses/users';
@@ -9,6 +10,7 @@ import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { followLanguage } from '../app/language';
+import { sampleCheckOf } from '../ledger-check/check.fixtures';
 import { isErasure } from '../session/erasure';
 import { browserOf } from '../testing/browser';
 import { INNER_PARTS } from '../testing/module-parts';
@@ -20,6 +22,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 beforeEach(() => browserOf({ widthPx: 1440 }));
+
+/** jsdom's blobs are read by its reader alone. */
+const textOf = (file: Blob) =>
+  new Promise<string>((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.readAsText(file);
+  });
 
 const AT = '2026-11-21T11:00:00.000Z';
 const session = (id: string, current: boolean) => ({
@@ -223,6 +233,26 @@ describe('settings', () => {
     shell.sdk.api.on(authEndpoints.sessions, [HERE]);
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByText('Signed in on this browser')).toBeTruthy();
+  });
+
+  it('an export is one file with the proof of the ledger, and without one before the first root', async () => {
+    const { shell, user } = show();
+    const files: Blob[] = [];
+    const [createObjectURL, revokeObjectURL] = [(file: Blob) => `blob:${files.push(file)}`, () => undefined];
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL, revokeObjectURL }));
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+    const { proof } = sampleCheckOf('0'.repeat(32), '2026-11-20', { count: 2 });
+    const data = { ...sampleUser(), account_age: 5, multiplier: 3.5, exportDate: AT };
+    shell.sdk.api.on(userEndpoints.export, data as never).on(logEndpoints.proof, proof);
+    await user.click(screen.getByRole('button', { name: 'Export' }));
+    await waitFor(() => expect(files).toHaveLength(1));
+    shell.sdk.api.fail(logEndpoints.proof, problem(404, 'There is no root yet', 'no-root'));
+    await user.click(screen.getByRole('button', { name: 'Export' }));
+    await waitFor(() => expect(files).toHaveLength(2));
+    const read = await Promise.all(files.map(async (file) => JSON.parse(await textOf(file))));
+    expect(read.map((file) => file.exportDate)).toEqual([AT, AT]);
+    expect(read.map((file) => file.proof)).toEqual([proof, null]);
+    click.mockRestore();
   });
 
   it('an export and a deletion with an old sign-in lead to a new one that comes back here', async () => {

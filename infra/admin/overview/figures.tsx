@@ -1,6 +1,6 @@
 import type { GlobalStats } from '@cord/contracts/http/leaderboard';
 import type { IssuedOverTime, OperatorsOverview } from '@cord/contracts/http/overview';
-import { formatWhen, useServerNow, useTexts } from '@cord/sdk';
+import { formatDayKey, formatWhen, useServerNow, useTexts } from '@cord/sdk';
 import { Cell, Cells, formatCord, formatCount, UNKNOWN } from '@cord/ui';
 import { inThousands } from '../room/thousands';
 import s from './overview.module.css';
@@ -19,7 +19,7 @@ export function Figures({ overview, figures, issued }: FiguresProps) {
   const nowMs = useServerNow();
   const [yesterday, today] = issued?.buckets.slice(-2) ?? [];
   const faults = overview.clientErrors.reduce((sum, { count }) => sum + count, 0);
-  const audit = issued?.audit;
+  const { audit, root } = issued ?? {};
   return (
     <Cells className={s.figures} columns={3}>
       <Cell
@@ -43,7 +43,10 @@ export function Figures({ overview, figures, issued }: FiguresProps) {
         value={issued && formatCord(audit?.drift ?? null, { decimals: audit?.drift === 0 ? 0 : 6 })}
         hint={
           issued &&
-          (audit ? t.audited({ time: formatWhen(Date.parse(audit.at), nowMs), count: audit.accounts }) : t.notAudited)
+          [
+            audit ? t.audited({ time: formatWhen(Date.parse(audit.at), nowMs), count: audit.accounts }) : t.notAudited,
+            root ? t.rootOf({ day: formatDayKey(root.day), size: root.size }) : t.noRoot,
+          ].join('; ')
         }
       />
       <Cell label={t.pageErrors} value={formatCount(faults)} hint={t.pageErrorsHint} />

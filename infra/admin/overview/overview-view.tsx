@@ -81,6 +81,7 @@ function Seen({ overview, data }: { overview: Asked; data: OperatorsOverview }) 
         overview={data}
         services={services}
         audit={month.data?.audit}
+        root={month.data?.root}
         known={services !== undefined && (month.data !== undefined || month.isError)}
       />
       <Figures overview={data} figures={figures.data} issued={month.data} />

@@ -55,12 +55,14 @@ test('what is not as usual stands first, the gravest on top', async () => {
       }),
     );
     const audit = { at: '2026-11-20T18:00:00Z', accounts: 9, drift: 0.000001 };
-    api.on(overviewEndpoints.issued, sampleIssued('30d', { audit }));
+    const root = { day: '2026-11-18', at: '2026-11-19T00:10:03Z', accounts: 9, size: 3, late: true };
+    api.on(overviewEndpoints.issued, sampleIssued('30d', { audit, root }));
   });
   const sentences = within(screen.getByTestId('unusual')).getAllByRole('listitem');
   expect(sentences.map((sentence) => sentence.textContent)).toEqual([
     'rewards is not responding normally.',
     'The last audit found a drift of 0.000001 CORD.',
+    'The root of the day after 18 Nov 2026 is not published.',
     '2 pending credits were refused by the ledger and need an operator.',
     'tasks did not respond. Its refused credits are not counted.',
     '1 dead letter waits for npx cord dead-letters.',

@@ -29,6 +29,7 @@ export const TEXTS = defineTexts(
     }),
     streamFull: params('The stream {name} is {percent} full.'),
     drift: params('The last audit found a drift of {amount} CORD.'),
+    rootLate: params('The root of the day after {day} is not published.'),
     natsAway: 'NATS does not report how full its streams are.',
     missing: params('{service} did not respond. Its refused credits are not counted.'),
 
@@ -44,6 +45,8 @@ export const TEXTS = defineTexts(
     ledgerDrift: 'Ledger drift',
     audited: plural({ one: 'audited {time}, 1 account', other: 'audited {time}, {count} accounts' }),
     notAudited: 'not audited yet',
+    rootOf: params('root of {day}, record {size} of the log'),
+    noRoot: 'no root yet',
     pageErrors: 'Page errors today',
     pageErrorsHint: 'reported by browsers',
 

@@ -1,5 +1,5 @@
 import type { IssuedOverTime, OperatorsOverview } from '@cord/contracts/http/overview';
-import type { TextsOf } from '@cord/sdk';
+import { formatDayKey, type TextsOf } from '@cord/sdk';
 import { formatCord, formatPercent, percentOf } from '@cord/ui';
 import type { TEXTS } from './texts';
 
@@ -11,16 +11,18 @@ export interface Seen {
   overview: OperatorsOverview | undefined;
   services: Readonly<Record<string, string>> | null | undefined;
   audit: IssuedOverTime['audit'] | undefined;
+  root: IssuedOverTime['root'] | undefined;
 }
 
 /** What is not as usual, a sentence each, the gravest first. */
-export function unusual({ overview, services, audit }: Seen, t: TextsOf<typeof TEXTS>): string[] {
+export function unusual({ overview, services, audit, root }: Seen, t: TextsOf<typeof TEXTS>): string[] {
   const down = Object.entries(services ?? {}).filter(([, state]) => state !== 'ok');
   const { deadLetters, parkedCredits, streams, switchesOff } = overview ?? EMPTY;
   return [
     ...(services === null ? [t.gatewayAway] : []),
     ...down.map(([service]) => t.serviceDown({ service })),
     ...(audit && audit.drift !== 0 ? [t.drift({ amount: formatCord(audit.drift, { decimals: 6 }) })] : []),
+    ...(root?.late ? [t.rootLate({ day: formatDayKey(root.day) })] : []),
     ...(parkedCredits.count > 0 ? [t.parked({ count: parkedCredits.count })] : []),
     ...parkedCredits.missing.map((service) => t.missing({ service })),
     ...(deadLetters === null ? [t.natsAway] : deadLetters > 0 ? [t.deadLetters({ count: deadLetters })] : []),

@@ -4,7 +4,7 @@ import { scratch } from '../../dev/test/scratch.js';
 import { readRunFile, type System, start } from '../../test/kit/system.ts';
 import { auditBooks, type Books } from '../books.js';
 import type { Finding } from '../findings.js';
-import { readingOf } from '../reading.js';
+import { readingOf, rootRules } from '../reading.js';
 
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** A whole system that comes and goes with a test. */
@@ -80,7 +80,8 @@ export async function findingsOf(
 ) {
   const lines: string[] = [];
   const print = ({ of, what }: Finding) => lines.push(`${of}: ${what}`);
-  const books = { databaseOf, reading: await readingOf(ROOT), judgement: { nowMs, lagMs }, chain };
+  const judgement = { nowMs, lagMs };
+  const books = { databaseOf, reading: await readingOf(ROOT), judgement, chain, roots: await rootRules(ROOT) };
   const audited = await auditBooks(books, print, patience);
   return { lines, audited };
 }

@@ -286,6 +286,18 @@ export const CASES: Case[] = [
     fires: ['AuditOld ticket'],
   },
   {
+    name: 'RootLate',
+    at: '1h',
+    series: { ...audited, 'cord_root_age_seconds{service="mining"}': '88000+60x130' },
+    fires: ['RootLate ticket'],
+  },
+  {
+    name: 'RootLate, not before it is an hour late',
+    at: '30m',
+    series: { ...audited, 'cord_root_age_seconds{service="mining"}': '88000+60x130' },
+    fires: [],
+  },
+  {
     name: 'RoutesRefused',
     at: '30m',
     series: { ...audited, 'cord_gateway_routes_refused{path="/x",refused="tasks",owner="auth"}': '1+0x60' },

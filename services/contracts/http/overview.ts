@@ -70,6 +70,18 @@ export const issuedOverTime = z.object({
   countedSince: day.nullable(),
   /** What the last `npx cord audit` found; null before the first. */
   audit: z.object({ at: time, accounts: z.number().int(), drift: cordAmount }).nullable(),
+  /** The last signed record of the log over the roots of days; null before the first. */
+  root: z
+    .object({
+      day,
+      at: time,
+      accounts: z.number().int(),
+      /** Records of the log. */
+      size: z.number().int(),
+      /** The record of the day after it is an hour late or more. */
+      late: z.boolean(),
+    })
+    .nullable(),
 });
 export type IssuedOverTime = z.infer<typeof issuedOverTime>;
 

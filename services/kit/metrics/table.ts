@@ -199,6 +199,12 @@ export const METRICS = {
     'What the last audit found between balances and entries; absent before the first',
   ),
   cord_audit_age_seconds: gauge(['mining'], 'seconds', [], 'Time since the last audit; absent before the first'),
+  cord_root_age_seconds: gauge(
+    ['mining'],
+    'seconds',
+    [],
+    'Time since the day of the last signed root ended; absent before the first',
+  ),
   cord_ledger_refused_total: counter(
     ['mining'],
     'times',

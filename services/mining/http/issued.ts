@@ -4,6 +4,7 @@ import { microToNumber } from '@cord/contracts/rules/money';
 import type { DaySums } from '@cord/kit/day-sums';
 import type { Http } from '@cord/kit/http';
 import { bucketsOf, spanOf } from '../earnings/buckets.js';
+import { isLate, type LastRoot } from '../roots/figures.js';
 import type { LastAudit } from '../store/audit-figures.js';
 import { shownBucket } from './earnings.js';
 
@@ -13,13 +14,13 @@ import { shownBucket } from './earnings.js';
  */
 export function mountIssued(
   http: Http,
-  deps: { issued: DaySums<Source>; lastAudit: LastAudit; now: () => number },
+  deps: { issued: DaySums<Source>; lastAudit: LastAudit; lastRoot: LastRoot; now: () => number },
 ): void {
-  const { issued, lastAudit, now } = deps;
+  const { issued, lastAudit, lastRoot, now } = deps;
   http.route(endpoints.issued, async ({ query: { range } }) => {
     await issued.flush();
     const span = spanOf(range, now());
-    const [countedSince, audit] = await Promise.all([issued.first(), lastAudit()]);
+    const [countedSince, audit, root] = await Promise.all([issued.first(), lastAudit(), lastRoot()]);
     // The first day that was counted lies before the range, or in it.
     const from = countedSince !== null && countedSince < span.firstDay ? countedSince : span.firstDay;
     const all = await issued.between(from, span.lastDay);
@@ -41,6 +42,13 @@ export function mountIssued(
         at: new Date(audit.atMs).toISOString(),
         accounts: audit.accounts,
         drift: microToNumber(BigInt(audit.driftMicro)),
+      },
+      root: root && {
+        day: root.day,
+        at: new Date(root.atMs).toISOString(),
+        accounts: root.accounts,
+        size: root._id + 1,
+        late: isLate(root, now()),
       },
     };
   });

@@ -129,6 +129,15 @@ export function createRootStore(connection: Connection) {
           .limit(1)
           .toArray()
       )[0] ?? null,
+    /** The newest record that is in a signed head. */
+    async lastSigned(): Promise<RecordDoc | null> {
+      const [head] = await heads
+        .find({ checkpoint: { $exists: true } })
+        .sort({ _id: -1 })
+        .limit(1)
+        .toArray();
+      return head ? records.findOne({ _id: head._id - 1 }) : null;
+    },
     headOf: (size: number) => heads.findOne({ _id: size }),
     /** Name and key of the log: those that are given where it has none yet. */
     async log(first?: Omit<LogDoc, '_id'>): Promise<LogDoc | null> {

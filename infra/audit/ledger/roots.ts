@@ -1,0 +1,95 @@
+import { toBase64, utf8 } from '@cord/contracts/proof/bytes';
+import { logFault } from '@cord/contracts/proof/history';
+import { recordHash } from '@cord/contracts/proof/log-tree';
+import { readCheckpoint, readNote, signedCheckpoint } from '@cord/contracts/proof/note';
+import { readDayRecord } from '@cord/contracts/proof/records';
+import { leafNode } from '@cord/contracts/proof/sum-tree';
+import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
+import type { mongo } from 'mongoose';
+import type * as Leaves from '../../../services/mining/roots/leaves.js';
+import type { HeadDoc, LogDoc, RecordDoc, TileDoc } from '../../../services/mining/roots/store.js';
+import type { OnFinding } from '../audit.js';
+import { finding } from '../findings.js';
+
+/** How mining makes leaves of accounts, and keeps them. */
+export type RootRules = Pick<typeof Leaves, 'findRow' | 'placeOf' | 'presentLeaf'>;
+
+/** What an audit of the log over the roots of days came to. */
+export interface RootsAudited {
+  /** Records of the log. */
+  records: number;
+  /** The day of the last one; null before the first. */
+  lastDay: string | null;
+  /** Accounts that were held against the last root. */
+  accounts: number;
+  findings: number;
+  driftMicro: bigint;
+}
+
+const { sha256 } = NODE_PRIMITIVES;
+
+/**
+ * Audits the log: its records make every signed checkpoint, and each account is at least what the last root has of it.
+ * Sound while the system works: records never change, and an account only gains entries.
+ */
+export async function auditRoots(mining: mongo.Db, rules: RootRules, onFinding: OnFinding): Promise<RootsAudited> {
+  const of = 'the log of roots';
+  let findings = 0;
+  const wrong = (what: string, whose = of) => {
+    findings += 1;
+    onFinding(finding(whose, what));
+  };
+  // Heads first: a record that comes meanwhile is in none of them.
+  const heads = await mining.collection<HeadDoc>('root_heads').find().sort({ _id: 1 }).toArray();
+  const log = await mining.collection<LogDoc>('root_log').findOne({ _id: 'log' });
+  const records = await mining.collection<RecordDoc>('root_records').find().sort({ _id: 1 }).toArray();
+  const hashes = records.map(({ text }) => recordHash(sha256, utf8(text)));
+  for (const [at, { _id, day, text }] of records.entries()) {
+    if (_id !== at) wrong(`record ${at} is not there`);
+    if (readDayRecord(text)?.day !== day) wrong(`record ${_id} is not the record of ${day}`);
+  }
+  for (const { _id: size, root, checkpoint } of heads) {
+    const signed =
+      checkpoint === undefined ? null : await signedCheckpoint(NODE_PRIMITIVES, checkpoint, [log?.vkey ?? '']);
+    if (checkpoint === undefined) continue;
+    if (!signed) wrong(`the checkpoint of size ${size} is not signed by the key of the log`);
+    const read = signed ?? readCheckpoint(readNote(checkpoint)?.text ?? '');
+    if (read?.size !== size || toBase64(read.root) !== root) wrong(`the checkpoint of size ${size} has another root`);
+    else if (logFault(sha256, hashes.slice(0, size), read, []))
+      wrong(`its records do not make the root of size ${size}`);
+  }
+  const last = records.at(-1) ?? null;
+  const accounts = last ? await auditLast(mining, rules, last, wrong) : 0;
+  return { records: records.length, lastDay: last?.day ?? null, accounts, findings, driftMicro: BigInt(findings) };
+}
+
+/** Holds each account against its leaf of the last root. @returns how many it has */
+async function auditLast(
+  mining: mongo.Db,
+  { findRow, placeOf, presentLeaf }: RootRules,
+  last: RecordDoc,
+  wrong: (what: string, whose?: string) => void,
+): Promise<number> {
+  const tiles = await mining.collection<TileDoc>('root_tiles').find({ run: last.run }).sort({ n: 1 }).toArray();
+  // Leaves go after some weeks; what a log without new records says of accounts goes with them.
+  if (tiles.length === 0) return 0;
+  const rows = Buffer.concat(tiles.map(({ rows: bytes }) => Buffer.from((bytes as unknown as mongo.Binary).value())));
+  const key = Buffer.from(last.shuffle, 'base64');
+  let met = 0;
+  for await (const account of mining.collection<Leaves.RootAccount>('accounts').find()) {
+    const found = findRow(rows, placeOf(key, account._id));
+    if (!found) continue;
+    met += 1;
+    if (account.erasedAtMs !== null) continue;
+    const { n, node } = found.row;
+    const whose = `account ${account._id}`;
+    if (account.chain.n < n) wrong(`it has ${account.chain.n} entries, the root of ${last.day} has ${n}`, whose);
+    else if (
+      account.chain.n === n &&
+      Buffer.compare(leafNode(sha256, presentLeaf(last.day, account)).hash, node.hash) !== 0
+    )
+      wrong(`it is not what the root of ${last.day} says`, whose);
+  }
+  if (met !== last.accounts) wrong(`${last.accounts - met} accounts of the root of ${last.day} are gone`);
+  return met;
+}

@@ -1,0 +1,31 @@
+import { DAY_MS, dayStartOf } from '@cord/contracts/rules/days';
+import type { Clock } from '@cord/kit/clock';
+import { type Metrics, one, together } from '@cord/kit/metrics';
+import type { RecordDoc, RootStore } from './store.js';
+
+/** A root is due ten minutes after its day. From an hour after that on it is late, ms after the end of its day. */
+const LATE_MS = 4_200_000;
+
+/** Reads the last signed record; null before the first. */
+export type LastRoot = () => Promise<RecordDoc | null>;
+
+/** How long ago the day of the last signed root ended, ms. */
+export const ageMs = ({ day }: Pick<RecordDoc, 'day'>, nowMs: number): number =>
+  Math.max(0, nowMs - dayStartOf(day) - DAY_MS);
+
+/** Whether the root of the next day should be there by now. */
+export const isLate = (last: Pick<RecordDoc, 'day'>, nowMs: number): boolean => ageMs(last, nowMs) >= DAY_MS + LATE_MS;
+
+/** The age of the last signed root; nothing before the first. */
+export function measureRoots(
+  metrics: Metrics,
+  store: Pick<RootStore, 'lastSigned'>,
+  clock: Pick<Clock, 'now'>,
+): LastRoot {
+  const last = together(() => store.lastSigned());
+  metrics.measured('cord_root_age_seconds', async () => {
+    const found = await last();
+    return found ? one(ageMs(found, clock.now()) / 1_000) : [];
+  });
+  return last;
+}
