@@ -86,10 +86,7 @@ export type BaseConfig = z.output<typeof baseConfig>;
 /** What every service is given beside it. */
 export const serviceConfig = {
   /** Key of the gateway's tokens for this service; while it is renewed, new and former with a comma. */
-  CALLER_KEY: z
-    .string()
-    .transform((text) => text.split(','))
-    .pipe(z.array(secret()).min(1).max(2)),
+  CALLER_KEY: newAndFormer(),
 };
 
 /**
@@ -176,6 +173,14 @@ function refusedInMode(
 /** A secret of at least `charsMin` characters. */
 export function secret(charsMin = 32) {
   return z.string().min(charsMin, `must have at least ${charsMin} characters`);
+}
+
+/** A secret that may have two values while it is renewed: `NEW,OLD`. */
+export function newAndFormer() {
+  return z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(secret()).min(1).max(2));
 }
 
 /** A NATS address taken apart. The text must have passed `baseConfig`. */

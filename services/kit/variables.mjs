@@ -77,7 +77,7 @@ const ROWS = {
   LEDGER_LOG_KEY: [
     'mining',
     'made here; needed in production',
-    'the key that signs the roots of days is made of it; may never change',
+    'the key that signs the roots of days is made of it; new and former with a comma',
     'secret',
   ],
   TOMBSTONE_KEY: [

@@ -67,7 +67,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
     needed: ['ADDRESS_HASH_KEY', 'LEDGER_LOG_KEY'],
     async build(kit) {
       const { log, clock, metrics, nats, shutdown, http, leases, live } = kit;
-      const { ADDRESS_HASH_KEY: addressKey, LEDGER_LOG_KEY: logSecret, PUBLIC_ORIGIN: publicOrigin } = kit.config;
+      const { ADDRESS_HASH_KEY: addressKey, LEDGER_LOG_KEY: logSecrets, PUBLIC_ORIGIN: publicOrigin } = kit.config;
       const models = defineModels(kit.store);
       const reads = createReads(models);
       const epochs = createEpochsInUse();
@@ -115,10 +115,10 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       mountEarnings(http, node, reads);
       const roots = createRootStore(kit.store);
       mountLog(http, { store: roots, ledger, reads, now: () => clock.now() });
-      if (logSecret) {
+      if (logSecrets) {
         const parts = {
           store: roots,
-          key: logKey(logSecret),
+          keys: logSecrets.map(logKey),
           origin: `${new URL(publicOrigin).host}/ledger`,
           rules: () => rulesHash(epochs.table()),
           verifier: VERIFIER_HASH,

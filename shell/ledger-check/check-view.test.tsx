@@ -2,13 +2,14 @@
 import * as logEndpoints from '@cord/contracts/addresses/log';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
+import { keyRecordText } from '@cord/contracts/proof/records';
 import { SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { browserOf } from '../testing/browser';
 import { InShell } from '../testing/test-shell';
-import { logOfRecords } from './check.fixtures';
+import { KEY, logOfRecords, NEXT_KEY } from './check.fixtures';
 import { CheckView } from './check-view';
 import { ACCOUNT, hasSeen, laterEntries, type Stage, stage } from './check-view.stage';
 import { checkToday } from './daily';
@@ -82,7 +83,7 @@ describe('check your ledger', () => {
       ['Your account is not in the root', ({ proof }: Stage['sample']) => void Object.assign(proof, { index: 0 })],
       [
         'The log is not signed by its key',
-        ({ keys }: Stage['sample']) => void keys.keys.splice(0, 1, { vkey: 'x', from: 0, to: null }),
+        ({ keys }: Stage['sample']) => void keys.keys.splice(0, 1, { vkey: 'x', from: 0, to: null, vouched: null }),
       ],
     ] as const) {
       localStorage.clear();
@@ -110,6 +111,34 @@ describe('check your ledger', () => {
       await screen.findByText(/^The log is not (the one this browser has seen before|signed by its key)$/);
       // What was seen first stays: a log does not become right by being looked at twice.
       expect(remembered(ACCOUNT).log?.vkeys).toEqual([...keys]);
+      cleanup();
+    }
+  });
+
+  it('takes a new key of the log for which the one it knows vouches, and no other', async () => {
+    const rotated = (vouching: (typeof KEY)[]) =>
+      stage((sample) => {
+        const { records } = sample;
+        const from = records.length + 1;
+        const withKey = [...records, keyRecordText({ vkey: NEXT_KEY.vkey, from })];
+        const vouched = logOfRecords(withKey, { keys: vouching }).checkpoint;
+        const index = records.length - 1;
+        sample.log = logOfRecords([...withKey, 'another day\n'], { keys: [NEXT_KEY], index });
+        sample.proof.tlog = sample.log.tlog;
+        const [first] = sample.keys.keys;
+        if (first) sample.keys.keys = [first, { vkey: NEXT_KEY.vkey, from, to: null, vouched }] as never;
+      });
+    for (const [vouching, title] of [
+      [[KEY, NEXT_KEY], 'Your ledger matches the root of 20 Nov 2026'],
+      [[NEXT_KEY], 'The log is not signed by its key'],
+    ] as const) {
+      localStorage.clear();
+      hasSeen(stage().sample.log, [KEY.vkey]);
+      const { check } = show(rotated([...vouching]));
+      await check();
+      await screen.findByText(title);
+      const known = vouching.length === 2 ? [KEY.vkey, NEXT_KEY.vkey] : [KEY.vkey];
+      expect(remembered(ACCOUNT).log?.vkeys).toEqual(known);
       cleanup();
     }
   });

@@ -14,10 +14,19 @@ import type { ReadLog } from './read-parts';
 /* A ledger, a day and a signed log that a check finds right, made in the browser. */
 
 const { sha256 } = NOBLE;
-const SECRET = sha256(utf8('a key of tests'));
-const PUBLIC = ed25519.getPublicKey(SECRET);
 const ORIGIN = 'cord.example/ledger';
-export const VKEY = vkeyOf(sha256, ORIGIN, PUBLIC);
+
+/** A key of the log. */
+function keyOf(seed: string) {
+  const secret = sha256(utf8(seed));
+  const own = ed25519.getPublicKey(secret);
+  return {
+    vkey: vkeyOf(sha256, ORIGIN, own),
+    line: (text: string) => signatureLine(sha256, ORIGIN, own, ed25519.sign(utf8(text), secret)),
+  };
+}
+export const KEY = keyOf('a key of tests');
+export const NEXT_KEY = keyOf('the next key of tests');
 
 /** The check in the page itself: tests and the catalogue have no worker. */
 export const checkHere: RunCheck = (input) => checkLedger(NOBLE, structuredClone(input));
@@ -49,14 +58,13 @@ export function entriesUntil(account: string, count: number, endMs: number): Cha
   return entries;
 }
 
-/** The log over the records of some days, signed. */
-export function logOfRecords(records: readonly string[]) {
+/** The log over some records, signed. @param index of the record that is proved */
+export function logOfRecords(records: readonly string[], { keys = [KEY], index = records.length - 1 } = {}) {
   const hashes = records.map((record) => recordHash(sha256, utf8(record)));
   const join = logJoin(sha256);
   const text = checkpointText({ origin: ORIGIN, size: records.length, root: rootOf(hashes, join) });
-  const line = signatureLine(sha256, ORIGIN, PUBLIC, ed25519.sign(utf8(text), SECRET));
-  const checkpoint = signedNote(text, [line]);
-  const index = records.length - 1;
+  const lines = keys.map((key) => key.line(text));
+  const checkpoint = signedNote(text, lines);
   const tlog = tlogProofText({ index, path: pathIn(levels(hashes, join), index), checkpoint });
   const read: ReadLog = async (path) => (path === 'checkpoint' ? utf8(checkpoint) : concat(...hashes));
   return { checkpoint, tlog, read };
@@ -95,5 +103,5 @@ export function sampleCheckOf(account: string, day: string, { count = 24, daysBe
   const proof = { version: 1 as const, account, opened: null, entries, leaf, index: 1, path, record, tlog: log.tlog };
   const at = new Date(Date.parse(`${day}T00:10:03Z`) + 86_400_000).toISOString();
   const root = { record, at, checkpoint: log.checkpoint, memo: null, cosignatures: [] };
-  return { proof, root, log, records, keys: { keys: [{ vkey: VKEY, from: 0, to: null }] } };
+  return { proof, root, log, records, keys: { keys: [{ vkey: KEY.vkey, from: 0, to: null, vouched: null }] } };
 }

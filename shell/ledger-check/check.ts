@@ -1,7 +1,8 @@
-import { fromBase64, HASH_BYTES } from '@cord/contracts/proof/bytes';
+import { fromBase64, HASH_BYTES, sameBytes, utf8 } from '@cord/contracts/proof/bytes';
 import { type ChainEntry, chainStart, entryHash } from '@cord/contracts/proof/chain';
 import type { Chained } from '@cord/contracts/proof/entries';
 import { logFault } from '@cord/contracts/proof/history';
+import { recordHash } from '@cord/contracts/proof/log-tree';
 import {
   type Checkpoint,
   checkpointText,
@@ -9,7 +10,7 @@ import {
   readCheckpoint,
   signedCheckpoint,
 } from '@cord/contracts/proof/note';
-import { readTlogProof } from '@cord/contracts/proof/records';
+import { keyRecordText, readTlogProof } from '@cord/contracts/proof/records';
 import { type Verdict, verifyProof } from '@cord/contracts/proof/verify';
 
 /** What one check is about: all of it is data, so that it goes to a worker and back. */
@@ -19,12 +20,19 @@ export interface CheckInput {
   proof: unknown;
   /** Entries after those of the proof. */
   later: ChainEntry[];
-  vkeys: string[];
+  /** All of the log, the first one first. */
+  keys: LogKey[];
   /** The newest signed checkpoint of the log. */
   checkpoint: string;
   /** Hashes of all its records, one after the other. */
   hashes: Uint8Array;
   before: Before;
+}
+
+/** A key of the log, and the checkpoint by which the key before vouches for it. */
+export interface LogKey {
+  vkey: string;
+  vouched: string | null;
 }
 
 /** What this browser knows from earlier checks. */
@@ -63,9 +71,7 @@ export interface Checked {
 /** Checks a proof by the verifier of verify.mjs, and the log by what this browser saw of it. Throws for no input. */
 export async function checkLedger(primitives: Primitives, input: CheckInput): Promise<Checked> {
   const { account, proof, later, before } = input;
-  const known = before.log?.vkeys ?? [];
-  // A key that this browser has not seen before counts only on its first check.
-  const vkeys = known.length > 0 ? known : input.vkeys;
+  const vkeys = await trusted(primitives, input);
   const verdict = await verifyProof(primitives, proof, {
     ...{ account, later, vkeys },
     ...(before.own === null ? {} : { seen: before.own.newest }),
@@ -87,6 +93,28 @@ export async function checkLedger(primitives: Primitives, input: CheckInput): Pr
   };
 }
 
+/** The keys that count: on the first check all, later those that are known, and each that one of them vouches for in the log. */
+async function trusted(primitives: Primitives, { keys, hashes, before }: CheckInput): Promise<string[]> {
+  if (before.log === null) return keys.map(({ vkey }) => vkey);
+  const { sha256 } = primitives;
+  const known = [...before.log.vkeys];
+  for (const { vkey, vouched } of keys) {
+    const seen = known.includes(vkey) || vouched === null ? null : await signedCheckpoint(primitives, vouched, known);
+    if (!seen) continue;
+    const { size } = seen;
+    const record = recordHash(sha256, utf8(keyRecordText({ vkey, from: size })));
+    const records = recordsIn(hashes).slice(0, size);
+    if (sameBytes(records.at(-1) ?? record.slice(1), record) && logFault(sha256, records, seen, []) === null)
+      known.push(vkey);
+  }
+  return known;
+}
+
+const recordsIn = (hashes: Uint8Array): Uint8Array[] =>
+  Array.from({ length: Math.floor(hashes.length / HASH_BYTES) }, (_, at) =>
+    hashes.slice(at * HASH_BYTES, (at + 1) * HASH_BYTES),
+  );
+
 /** The newest checkpoint, where its records make it and it goes on from all that is known; else what is wrong. */
 async function historyOf(
   primitives: Primitives,
@@ -95,9 +123,7 @@ async function historyOf(
 ): Promise<Checkpoint | string> {
   const now = await signedCheckpoint(primitives, checkpoint, vkeys);
   if (!now) return 'no known key of the log has signed its newest checkpoint';
-  const records = Array.from({ length: hashes.length / HASH_BYTES }, (_, at) =>
-    hashes.slice(at * HASH_BYTES, (at + 1) * HASH_BYTES),
-  );
+  const records = recordsIn(hashes);
   const { tlog } = (proof ?? {}) as { tlog?: unknown };
   const ofProof = typeof tlog === 'string' ? readTlogProof(tlog)?.checkpoint : undefined;
   const signed = ofProof === undefined ? null : await signedCheckpoint(primitives, ofProof, vkeys);

@@ -6,6 +6,7 @@ import { TILE_WIDTH, tilePath } from '@cord/contracts/proof/log-tree';
 import { readCheckpoint, readNote } from '@cord/contracts/proof/note';
 import { numberToMicro } from '@cord/contracts/rules/money';
 import type { Api } from '@cord/sdk';
+import type { LogKey } from './check';
 
 /** Entries of one page. */
 const PAGE = 200;
@@ -18,7 +19,7 @@ export interface CheckParts {
   /** Of the day of the proof. */
   root: ResponseOf<typeof logEndpoints.root>;
   later: ChainEntry[];
-  vkeys: string[];
+  keys: LogKey[];
   checkpoint: string;
   hashes: Uint8Array;
 }
@@ -49,7 +50,7 @@ export async function readParts(
   const later = await entriesAfter(api, account, Number(proof.leaf.n), signal);
   const checkpoint = new TextDecoder().decode(await log('checkpoint', signal));
   const hashes = await hashesOf(checkpoint, log, signal);
-  return { proof, root, later, vkeys: keys.map(({ vkey }) => vkey), checkpoint, hashes };
+  return { proof, root, later, keys, checkpoint, hashes };
 }
 
 async function entriesAfter(api: Pick<Api, 'call'>, account: string, n: number, signal: AbortSignal) {

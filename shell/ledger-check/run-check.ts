@@ -63,9 +63,9 @@ export async function runCheck(
   const leavesOut = isPart && own !== null;
   const parts = await readParts(api, { account, after: leavesOut ? own.from.n : 0, log }, signal);
   onRead?.();
-  const { proof, later, vkeys, checkpoint, hashes } = parts;
+  const { proof, later, keys, checkpoint, hashes } = parts;
   const before = { log: known, own, isPart: leavesOut };
-  const checked = await run({ account, proof, later, vkeys, checkpoint, hashes, before }, signal);
+  const checked = await run({ account, proof, later, keys, checkpoint, hashes, before }, signal);
   const atMs = clock.now();
   const day = readDayRecord(proof.record)?.day ?? proof.leaf.day;
   const ok = isRight(checked);

@@ -14,7 +14,7 @@ import { CHECK_TEXTS } from './texts';
 export function WithoutUs({ end }: { end: CheckEnd | null }) {
   const t = useTexts(CHECK_TEXTS);
   const file = `cord-proof-${end?.day ?? 'DAY'}.json`;
-  const key = end === null ? '' : ` --vkey ${end.parts.vkeys.at(-1) ?? ''}`;
+  const key = end === null ? '' : ` --vkey ${end.parts.keys.at(-1)?.vkey ?? ''}`;
   return (
     <Card title={t.without}>
       <div className={s.without}>

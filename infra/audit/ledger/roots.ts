@@ -2,7 +2,7 @@ import { toBase64, utf8 } from '@cord/contracts/proof/bytes';
 import { logFault } from '@cord/contracts/proof/history';
 import { recordHash } from '@cord/contracts/proof/log-tree';
 import { readCheckpoint, readNote, signedCheckpoint } from '@cord/contracts/proof/note';
-import { readDayRecord } from '@cord/contracts/proof/records';
+import { readDayRecord, readKeyRecord } from '@cord/contracts/proof/records';
 import { leafNode } from '@cord/contracts/proof/sum-tree';
 import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
 import type { mongo } from 'mongoose';
@@ -46,11 +46,13 @@ export async function auditRoots(mining: mongo.Db, rules: RootRules, onFinding: 
   const hashes = records.map(({ text }) => recordHash(sha256, utf8(text)));
   for (const [at, { _id, day, text }] of records.entries()) {
     if (_id !== at) wrong(`record ${at} is not there`);
-    if (readDayRecord(text)?.day !== day) wrong(`record ${_id} is not the record of ${day}`);
+    if (day === '' ? !readKeyRecord(text) : readDayRecord(text)?.day !== day)
+      wrong(`record ${_id} is not the record of ${day || 'a key'}`);
   }
+  const vkeys = [log?.vkey ?? '', ...records.flatMap(({ text }) => readKeyRecord(text)?.vkey ?? [])];
   for (const { _id: size, root, checkpoint } of heads) {
     const signed =
-      checkpoint === undefined ? null : await signedCheckpoint(NODE_PRIMITIVES, checkpoint, [log?.vkey ?? '']);
+      checkpoint === undefined ? null : await signedCheckpoint(NODE_PRIMITIVES, checkpoint, vkeys);
     if (checkpoint === undefined) continue;
     if (!signed) wrong(`the checkpoint of size ${size} is not signed by the key of the log`);
     const read = signed ?? readCheckpoint(readNote(checkpoint)?.text ?? '');
@@ -58,7 +60,7 @@ export async function auditRoots(mining: mongo.Db, rules: RootRules, onFinding: 
     else if (logFault(sha256, hashes.slice(0, size), read, []))
       wrong(`its records do not make the root of size ${size}`);
   }
-  const last = records.at(-1) ?? null;
+  const last = records.findLast(({ day }) => day !== '') ?? null;
   const accounts = last ? await auditLast(mining, rules, last, wrong) : 0;
   return { records: records.length, lastDay: last?.day ?? null, accounts, findings, driftMicro: BigInt(findings) };
 }

@@ -77,7 +77,7 @@ export const RULES = {
   SESSION_SECRET: keys,
   KEY_ENCRYPTION_KEY: keys,
   ADDRESS_HASH_KEY: key,
-  LEDGER_LOG_KEY: key,
+  LEDGER_LOG_KEY: keys,
   TOMBSTONE_KEY: key,
   GATEWAY_KEY: key,
   SOLANA_RPC_URL: httpUrl,

@@ -25,9 +25,18 @@ export const ledgerProof = z.object({
   tlog: text,
 });
 
-/** Each key of the log with the sizes that it signs. */
+/** The keys of the log, the first one first, with the sizes that each signs. */
 export const logKeys = z.object({
-  keys: z.array(z.object({ vkey: text, from: z.number().int(), to: z.number().int().nullable() })),
+  keys: z.array(
+    z.object({
+      vkey: text,
+      from: z.number().int(),
+      /** The first size of the next key. */
+      to: z.number().int().nullable(),
+      /** The checkpoint of the size `from`, which the key before has signed as well; null of the first. */
+      vouched: text.nullable(),
+    }),
+  ),
 });
 
 export const dayRoot = z.object({

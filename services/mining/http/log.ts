@@ -7,7 +7,7 @@ import type { Http } from '@cord/kit/http';
 import { notFound } from '@cord/kit/problem';
 import type { Context } from 'koa';
 import type { Ledger } from '../ledger/ledger.js';
-import { tileOf } from '../roots/log.js';
+import { keySpans, tileOf } from '../roots/log.js';
 import { proofOf, signedRecord } from '../roots/proof.js';
 import type { RootStore } from '../roots/store.js';
 import type { Reads } from '../store/reads.js';
@@ -58,8 +58,14 @@ export function mountLog(http: Http, parts: LogRoutes): void {
       ctx.body = Buffer.from(bytes);
     });
   http.publicRoute(endpoints.keys, async () => {
-    const log = await store.log();
-    return { keys: log ? [{ vkey: log.vkey, from: 0, to: null }] : [] };
+    const [log, head] = [await store.log(), await store.lastHead()];
+    if (!log || !head) return { keys: [] };
+    const spans = keySpans(log, (await store.records()).slice(0, head._id));
+    const keys = spans.map(async ({ vkey, from }, at) => ({
+      ...{ vkey, from, to: spans[at + 1]?.from ?? null },
+      vouched: at === 0 ? null : ((await store.headOf(from))?.checkpoint ?? null),
+    }));
+    return { keys: await Promise.all(keys) };
   });
   http.publicRoute(endpoints.root, async ({ params }) => {
     const { head, record } = await signedRecord(parts, params.day);

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { toBase64 } from '@cord/contracts/proof/bytes';
-import { readNote, readVkey, signers } from '@cord/contracts/proof/note';
-import { readDayRecord } from '@cord/contracts/proof/records';
+import { rotationFault } from '@cord/contracts/proof/history';
+import { readNote, readVkey, signers, vkeyOf } from '@cord/contracts/proof/note';
+import { readDayRecord, readKeyRecord } from '@cord/contracts/proof/records';
 import { leafNode, type SumNode, sumJoin } from '@cord/contracts/proof/sum-tree';
 import { levels, pathIn, rootOf, rootOfPath } from '@cord/contracts/proof/tree';
 import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
@@ -51,7 +52,7 @@ async function put(accounts: readonly Account[]): Promise<void> {
 }
 const accountsOf = () => connection.collection('accounts');
 const parts = (store: RootStore = createRootStore(connection)): RootParts => ({
-  ...{ store, key, origin: ORIGIN, rules: () => toBase64(sha256(Buffer.from('rules'))) },
+  ...{ store, keys: [key], origin: ORIGIN, rules: () => toBase64(sha256(Buffer.from('rules'))) },
   verifier: toBase64(sha256(Buffer.from('verifier'))),
 });
 const run = (nowMs = FIRST_MS, own = parts()) => makeRoot(own, nowMs, async () => true);
@@ -146,29 +147,29 @@ async function expectNothing(): Promise<void> {
     expect(await connection.collection(name).countDocuments({}), name).toBe(0);
 }
 
-describe('a run that ends', () => {
-  /** The store of a process that ends at its n-th call: before the call has its effect, or after it. */
-  function ending(at: number, when: 'before' | 'after'): { store: RootStore; calls: () => number } {
-    let calls = 0;
-    const store = Object.fromEntries(
-      Object.entries(createRootStore(connection)).map(([name, method]) => [
-        name,
-        (...args: unknown[]) => {
-          calls += 1;
-          const isLast = calls === at;
-          if (calls > at || (isLast && when === 'before')) throw new Error('ended');
-          const done = (method as (...given: unknown[]) => unknown)(...args);
-          if (!isLast) return done;
-          if (name === 'accounts') throw new Error('ended');
-          return Promise.resolve(done).then(() => {
-            throw new Error('ended');
-          });
-        },
-      ]),
-    ) as unknown as RootStore;
-    return { store, calls: () => calls };
-  }
+/** The store of a process that ends at its n-th call: before the call has its effect, or after it. */
+function ending(at: number, when: 'before' | 'after'): { store: RootStore; calls: () => number } {
+  let calls = 0;
+  const store = Object.fromEntries(
+    Object.entries(createRootStore(connection)).map(([name, method]) => [
+      name,
+      (...args: unknown[]) => {
+        calls += 1;
+        const isLast = calls === at;
+        if (calls > at || (isLast && when === 'before')) throw new Error('ended');
+        const done = (method as (...given: unknown[]) => unknown)(...args);
+        if (!isLast) return done;
+        if (name === 'accounts') throw new Error('ended');
+        return Promise.resolve(done).then(() => {
+          throw new Error('ended');
+        });
+      },
+    ]),
+  ) as unknown as RootStore;
+  return { store, calls: () => calls };
+}
 
+describe('a run that ends', () => {
   test.each(['before', 'after'] as const)(
     '%s any of its calls is made up for by the next, on two days',
     async (when) => {
@@ -230,7 +231,7 @@ describe('nothing is published', () => {
   });
 
   test('that another key would sign', async () => {
-    await expect(run(SECOND_MS, { ...parts(), key: logKey('l'.repeat(64)) })).rejects.toThrow('is not the key');
+    await expect(run(SECOND_MS, { ...parts(), keys: [logKey('l'.repeat(64))] })).rejects.toThrow('is not the key');
     expect((await parts().store.lastHead())?._id).toBe(1);
   });
 
@@ -244,6 +245,93 @@ describe('nothing is published', () => {
     await set(1, { 'chain.n': 5, balanceMicro: 9_000n });
     await run(SECOND_MS, { ...parts(), origin: 'other.example/ledger' });
     await expectWhole(['2026-11-25', '2026-11-26']);
+  });
+});
+
+describe('a new key', () => {
+  const next = logKey('n'.repeat(64));
+  const third = logKey('t'.repeat(64));
+  const rotating = (own: RootStore = createRootStore(connection)) => ({ ...parts(own), keys: [next, key] });
+  const signedBy = async (size: number, keys: readonly ReturnType<typeof logKey>[]) => {
+    const note = readNote((await parts().store.headOf(size))?.checkpoint ?? '');
+    const vkeys = [key, next, third].map((one) => readVkey(sha256, one.vkey(ORIGIN)));
+    if (!note || !vkeys.every((vkey) => vkey !== null)) throw new Error('there is no such checkpoint');
+    const expected = keys.map((one) => one.vkey(ORIGIN));
+    const found = (await signers(NODE_PRIMITIVES, note, vkeys)) || [];
+    expect(found.map((one) => vkeyOf(sha256, one.name, one.key)).sort()).toEqual(expected.sort());
+  };
+  beforeEach(async () => {
+    await put([1, 2, 3].map((n) => account(n)));
+    await run();
+  });
+
+  test('has a record that both keys sign, and both sign for thirty days', async () => {
+    await run(FIRST_MS + 1, rotating());
+    await run(FIRST_MS + 2, rotating());
+    const records = await parts().store.records();
+    expect(records.map(({ day }) => day)).toEqual(['2026-11-25', '']);
+    const record = { vkey: next.vkey(ORIGIN), from: 2 };
+    expect(readKeyRecord(records[1]?.text ?? '')).toEqual(record);
+    await signedBy(1, [key]);
+    await signedBy(2, [key, next]);
+    const signed = (await parts().store.headOf(2))?.checkpoint ?? '';
+    expect(await rotationFault(NODE_PRIMITIVES, signed, key.vkey(ORIGIN), next.vkey(ORIGIN))).toBeNull();
+    await run(FIRST_MS + 29 * DAY_MS, rotating());
+    await signedBy(3, [key, next]);
+    await run(FIRST_MS + 31 * DAY_MS, rotating());
+    await signedBy(4, [next]);
+    // Then the former one may go.
+    await run(FIRST_MS + 32 * DAY_MS, { ...parts(), keys: [next] });
+    await signedBy(5, [next]);
+    expect((await parts().store.lastRecord())?.day).toBe('2026-12-27');
+  });
+
+  test('comes with a day that is due, before it', async () => {
+    await run(FIRST_MS + DAY_MS, rotating());
+    expect((await parts().store.records()).map(({ day }) => day)).toEqual(['2026-11-25', '', '2026-11-26']);
+    await signedBy(2, [key, next]);
+    await signedBy(3, [key, next]);
+  });
+
+  test('is refused without the former one, and a former one does not come back', async () => {
+    await expect(run(FIRST_MS + 1, { ...parts(), keys: [next] })).rejects.toThrow('does not vouch for it');
+    await expect(run(FIRST_MS + 1, { ...parts(), keys: [next, third] })).rejects.toThrow('does not vouch for it');
+    expect(await parts().store.size()).toBe(1);
+    await run(FIRST_MS + 1, rotating());
+    await expect(run(FIRST_MS + DAY_MS)).rejects.toThrow('does not vouch for it');
+    await expect(run(FIRST_MS + DAY_MS, { ...parts(), keys: [key, next] })).rejects.toThrow('does not vouch for it');
+    expect(await parts().store.size()).toBe(2);
+    await run(FIRST_MS + DAY_MS, { ...parts(), keys: [third, next] });
+    await signedBy(3, [next, third]);
+    await signedBy(4, [next, third]);
+  });
+
+  test.each(['before', 'after'] as const)('is added once where a run ends %s any of its calls', async (when) => {
+    for (let at = 1; ; at += 1) {
+      for (const [name, least] of [
+        ['root_records', 1],
+        ['root_heads', 2],
+      ] as const)
+        await connection.collection(name).deleteMany({ _id: { $gte: least } } as never);
+      const own = ending(at, when);
+      const outcome = await run(FIRST_MS + DAY_MS, rotating(own.store)).then(
+        () => 'whole',
+        (error: Error) => error.message,
+      );
+      await run(FIRST_MS + DAY_MS, rotating());
+      expect((await parts().store.records()).map(({ day }) => day)).toEqual(['2026-11-25', '', '2026-11-26']);
+      await signedBy(2, [key, next]);
+      await signedBy(3, [key, next]);
+      if (outcome === 'whole') break;
+      expect(outcome).toBe('ended');
+    }
+  });
+
+  test('is added once by replicas that find it at once', async () => {
+    await Promise.all([1, 2, 3].map(() => run(FIRST_MS + 1, rotating()).catch(() => undefined)));
+    await run(FIRST_MS + 2, rotating());
+    expect((await parts().store.records()).map(({ day }) => day)).toEqual(['2026-11-25', '']);
+    await signedBy(2, [key, next]);
   });
 });
 

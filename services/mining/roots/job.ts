@@ -6,7 +6,7 @@ import { leafNode } from '@cord/contracts/proof/sum-tree';
 import { DAY_MS, dayKey, dayStartOf } from '@cord/contracts/rules/days';
 import { sha256 } from '../ledger/chain.js';
 import { findRow, firstPlace, placeOf, presentLeaf, type RootAccount, Rows, rowsOf } from './leaves.js';
-import { type LogParts, signLog } from './log.js';
+import { addKey, isNewKey, type LogParts, signLog } from './log.js';
 import type { RecordDoc, TileDoc } from './store.js';
 import { rootOfTops, topOf } from './tree.js';
 
@@ -34,19 +34,30 @@ export const dueDay = (nowMs: number): string => dayKey(nowMs - AFTER_MS - DAY_M
  */
 export async function makeRoot(parts: RootParts, nowMs: number, hold: () => Promise<boolean>): Promise<void> {
   const { store } = parts;
+  // The size first: a record that another replica adds meanwhile has the place that it leaves.
+  const size = await store.size();
   const last = await store.lastRecord();
   const isDue = last === null || last.day < dueDay(nowMs);
-  const isSigned = last === null || (await store.headOf(last._id + 1))?.checkpoint !== undefined;
-  if (!isDue && isSigned) return;
+  const isSigned = size === 0 || (await store.headOf(size))?.checkpoint !== undefined;
+  const isNew = await isNewKey(parts);
+  if (!isDue && isSigned && !isNew) return;
   if (!(await hold())) return;
-  if (isDue && !(await addRecord(parts, last, nowMs, hold))) return;
-  await signLog(parts);
+  // Every size is signed before the next record: of a new key the former one signs, too.
+  if (!isSigned) await signLog(parts, nowMs);
+  if (isNew) {
+    await addKey(parts, nowMs);
+    // Another replica has used its place.
+    if (await isNewKey(parts)) return;
+    await signLog(parts, nowMs);
+  }
+  const index = isNew ? size + 1 : size;
+  if (isDue && (await addRecord(parts, { last, index }, nowMs, hold))) await signLog(parts, nowMs);
 }
 
 /** @returns false where there is nothing to publish, or another replica has the lease */
 async function addRecord(
   { store, rules, verifier }: RootParts,
-  last: RecordDoc | null,
+  { last, index }: { last: RecordDoc | null; index: number },
   nowMs: number,
   hold: () => Promise<boolean>,
 ): Promise<boolean> {
@@ -82,7 +93,6 @@ async function addRecord(
   const root = toBase64(top.hash);
   const text = dayRecordText({ day, accounts: rows.count, total: top.sum, root, rules: rules(), verifier, erased });
   await store.addTiles(tiles);
-  const index = last === null ? 0 : last._id + 1;
   const record = { _id: index, day, text, run, shuffle: shuffle.toString('base64'), accounts: rows.count, atMs: nowMs };
   if (!(await store.addRecord(record))) await store.dropTiles(run);
   await store.dropTilesBefore(nowMs - TILES_KEPT_MS);

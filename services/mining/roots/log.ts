@@ -1,41 +1,98 @@
 import { toBase64, utf8 } from '@cord/contracts/proof/bytes';
 import { bundleBytes, logJoin, recordHash, type Tile, tileBytes } from '@cord/contracts/proof/log-tree';
 import { checkpointText, signedNote } from '@cord/contracts/proof/note';
-import { tlogProofText } from '@cord/contracts/proof/records';
+import { keyRecordText, readKeyRecord, tlogProofText } from '@cord/contracts/proof/records';
 import { levels, pathIn, rootOf } from '@cord/contracts/proof/tree';
+import { DAY_MS } from '@cord/contracts/rules/days';
 import { sha256 } from '../ledger/chain.js';
 import type { LogKey } from './key.js';
-import type { HeadDoc, RecordDoc, RootStore } from './store.js';
+import type { HeadDoc, LogDoc, RecordDoc, RootStore } from './store.js';
 
 /** What the log is signed with. */
 export interface LogParts {
   store: RootStore;
-  key: LogKey;
+  /** The key that signs, and the former one while it still vouches for it. */
+  keys: readonly LogKey[];
   /** Name of the log where it has none yet. */
   origin: string;
 }
 
+/** So long after the record of a new key the former one signs as well, ms: who looks at the log once a month sees both. */
+const BOTH_SIGN_MS = 30 * DAY_MS;
+
 const join = logJoin(sha256);
 const hashesOf = (records: readonly RecordDoc[]) => records.map(({ text }) => recordHash(sha256, utf8(text)));
+
+/** A key of the log. */
+export interface KeySpan {
+  vkey: string;
+  /** The first size that it signs. */
+  from: number;
+  /** When its record was made, ms; 0 of the first key. */
+  atMs: number;
+}
+
+/** The keys of a log, the first one first. */
+export function keySpans(log: Pick<LogDoc, 'vkey'>, records: readonly RecordDoc[]): [KeySpan, ...KeySpan[]] {
+  const later = records.flatMap(({ text, atMs }) => {
+    const key = readKeyRecord(text);
+    return key ? [{ ...key, atMs }] : [];
+  });
+  return [{ vkey: log.vkey, from: 0, atMs: 0 }, ...later];
+}
+
+/** Whether the first of the keys is not the one that the log is signed with. */
+export async function isNewKey({ store, keys: [newest] }: LogParts): Promise<boolean> {
+  const log = await store.log();
+  if (!log || !newest) return false;
+  return keySpans(log, await store.records()).at(-1)?.vkey !== newest.vkey(log.origin);
+}
+
+/**
+ * Adds the record of a new key to the log, once. The log is to be signed before its next record: by both keys.
+ * @throws Error where the former key is not there, or the key was in the log before
+ */
+export async function addKey({ store, keys }: LogParts, nowMs: number): Promise<void> {
+  const [log, records] = [await store.log(), await store.records()];
+  const [newest, ...former] = keys;
+  if (!log || !newest) return;
+  const spans = keySpans(log, records);
+  const current = spans.at(-1)?.vkey;
+  const vkey = newest.vkey(log.origin);
+  if (spans.some((span) => span.vkey === vkey) || !former.some((key) => key.vkey(log.origin) === current))
+    throw new Error(`LEDGER_LOG_KEY is not the key ${current} of the log, and that key does not vouch for it`);
+  const index = records.length;
+  const text = keyRecordText({ vkey, from: index + 1 });
+  await store.addRecord({ _id: index, day: '', text, run: '', shuffle: '', accounts: 0, atMs: nowMs });
+}
 
 /**
  * Signs the log at its size. The root of a size is stored before it is signed, and only what is stored is signed: two roots of one size cannot
  * be, whatever is broken off.
  * @throws Error where the stored root of the size is another one, or the log belongs to another key
  */
-export async function signLog({ store, key, origin: own }: LogParts): Promise<void> {
+export async function signLog({ store, keys, origin: own }: LogParts, nowMs: number): Promise<void> {
   const records = await store.records();
-  if (records.length === 0) return;
-  const log = await store.log({ origin: own, vkey: key.vkey(own) });
-  const origin = log?.origin ?? own;
-  if (log?.vkey !== key.vkey(origin)) throw new Error(`LEDGER_LOG_KEY is not the key ${log?.vkey} of the log`);
-  const root = rootOf(hashesOf(records), join);
+  const [newest] = keys;
+  if (records.length === 0 || !newest) return;
+  const log = await store.log({ origin: own, vkey: newest.vkey(own) });
+  if (!log) return;
+  const { origin } = log;
   const size = records.length;
+  const [current, before] = keySpans(log, records).reverse() as [KeySpan, KeySpan?];
+  const keyOf = ({ vkey }: KeySpan) => keys.find((key) => key.vkey(origin) === vkey);
+  const signing = keyOf(current);
+  if (!signing) throw new Error(`LEDGER_LOG_KEY is not the key ${current.vkey} of the log`);
+  const vouching = before && (size === current.from || nowMs - current.atMs < BOTH_SIGN_MS) ? keyOf(before) : null;
+  if (before && size === current.from && !vouching)
+    throw new Error(`LEDGER_LOG_KEY has not the former key ${before.vkey}, which vouches for the new one`);
+  const root = rootOf(hashesOf(records), join);
   const head = await store.head(size, toBase64(root));
   if (head?.root !== toBase64(root)) throw new Error(`the log of size ${size} has another root than its records make`);
   if (head.checkpoint !== undefined) return;
   const text = checkpointText({ origin, size, root });
-  await store.signHead(size, head.root, signedNote(text, [key.line(origin, text)]));
+  const lines = [signing, vouching].flatMap((key) => (key ? [key.line(origin, text)] : []));
+  await store.signHead(size, head.root, signedNote(text, lines));
 }
 
 /** The proof that a record is in the log (C2SP tlog-proof). @param records those of the head, all */

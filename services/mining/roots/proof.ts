@@ -31,9 +31,10 @@ export async function signedRecord({ store, now }: Pick<ProofParts, 'store' | 'n
   const head = await store.lastHead();
   if (!head) throw noRoot('There is no root yet');
   const records = (await store.records()).slice(0, head._id);
-  const record = day === undefined ? records.at(-1) : records.find((one) => one.day === day);
+  const last = records.findLast((one) => one.day !== '');
+  const record = day === undefined ? last : records.find((one) => one.day === day);
   if (record) return { head, record, records };
-  if (day !== undefined && day >= dueDay(now()) && day > (records.at(-1)?.day ?? ''))
+  if (day !== undefined && day >= dueDay(now()) && day > (last?.day ?? ''))
     throw new Problem(409, 'root-pending', 'The root of this day is still to come');
   throw noRoot('There is no root of this day');
 }

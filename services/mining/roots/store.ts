@@ -2,10 +2,10 @@ import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection, mongo } from 'mongoose';
 import type { RootAccount } from './leaves.js';
 
-/** One record of the log; `_id` is its index. Never changed. */
+/** One record of the log; `_id` is its index. Never changed. That of a key has no day, no run and no accounts. */
 export interface RecordDoc {
   _id: number;
-  /** The day whose root it is, `2026-11-26`. */
+  /** The day whose root it is, `2026-11-26`; empty in the record of a key. */
   day: string;
   text: string;
   /** The run that made it: its tiles have it. */
@@ -42,12 +42,15 @@ export interface HeadDoc {
   checkpoint?: string;
 }
 
-/** Name and key of the log, which it keeps. */
+/** Name and first key of the log, which it keeps. Each later key has a record. */
 export interface LogDoc {
   _id: 'log';
   origin: string;
   vkey: string;
 }
+
+/** Records of days. */
+const OF_DAY = { day: { $ne: '' } };
 
 /** Accounts that one read of the scan brings. */
 const BATCH = 5_000;
@@ -77,7 +80,10 @@ export function createRootStore(connection: Connection) {
       return accounts.find({}, { projection: fields }).sort({ _id: 1 }).batchSize(BATCH) as never;
     },
     records: () => records.find().sort({ _id: 1 }).toArray(),
-    lastRecord: async () => (await records.find().sort({ _id: -1 }).limit(1).toArray())[0] ?? null,
+    /** How many records the log has. */
+    size: async () => ((await records.find().sort({ _id: -1 }).limit(1).toArray())[0]?._id ?? -1) + 1,
+    /** The last record of a day. */
+    lastRecord: async () => (await records.find(OF_DAY).sort({ _id: -1 }).limit(1).toArray())[0] ?? null,
     recordOf: (day: string) => records.findOne({ day }),
     /** @returns false where another record has the index */
     addRecord: (record: RecordDoc) => insertOnce(() => records.insertOne(record as never)),
@@ -129,14 +135,16 @@ export function createRootStore(connection: Connection) {
           .limit(1)
           .toArray()
       )[0] ?? null,
-    /** The newest record that is in a signed head. */
+    /** The newest record of a day that is in a signed head. */
     async lastSigned(): Promise<RecordDoc | null> {
       const [head] = await heads
         .find({ checkpoint: { $exists: true } })
         .sort({ _id: -1 })
         .limit(1)
         .toArray();
-      return head ? records.findOne({ _id: head._id - 1 }) : null;
+      if (!head) return null;
+      const signed = { ...OF_DAY, _id: { $lt: head._id } };
+      return (await records.find(signed).sort({ _id: -1 }).limit(1).toArray())[0] ?? null;
     },
     headOf: (size: number) => heads.findOne({ _id: size }),
     /** Name and key of the log: those that are given where it has none yet. */
