@@ -1,0 +1,123 @@
+/**
+ * The root of a day over many accounts, made as mining makes it, and what checks it: seconds of the run, saves beside it against saves alone,
+ * bytes of a proof without entries, and the time of a year of entries in the verifier.
+ *
+ * `npm run bench -- roots [--accounts N] [--entries N]`
+ */
+import { randomUUID } from 'node:crypto';
+import { setPriority } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { verifyProof } from '@cord/contracts/proof/verify';
+import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
+import { type Connection, createConnection } from 'mongoose';
+import { world } from '../../services/contracts/proof/test/sample.ts';
+import { type Account, newAccount } from '../../services/mining/ledger/account.ts';
+import { makeRoot } from '../../services/mining/roots/job.ts';
+import { logKey } from '../../services/mining/roots/key.ts';
+import { proofOf } from '../../services/mining/roots/proof.ts';
+import { createRootStore } from '../../services/mining/roots/store.ts';
+import { createLedgerStore } from '../../services/mining/store/ledger-store.ts';
+import { defineModels } from '../../services/mining/store/models.ts';
+import { sharedStore } from '../test/shared-store.ts';
+
+const BATCH = 5_000;
+const DAY_MS = 86_400_000;
+/** The run is at ten past midnight. */
+const NOW_MS = Date.UTC(2026, 10, 26, 0, 10);
+/** Saves a second beside it. */
+const SAVES_PER_S = 100;
+const ALONE_MS = 10_000;
+
+const { values: options } = parseArgs({
+  options: { accounts: { type: 'string', default: '1000000' }, entries: { type: 'string', default: '18000' } },
+});
+const accounts = Number(options.accounts);
+const idOf = (n: number) => n.toString(16).padStart(32, '0');
+
+const server = await sharedStore();
+const connection = await createConnection(server.uri, {
+  dbName: `bench_roots_${process.pid}`,
+  useBigInt64: true,
+}).asPromise();
+try {
+  await fill(connection);
+  await measure(connection);
+} finally {
+  await connection.dropDatabase();
+  await connection.close();
+  await server.stop();
+}
+
+/** Accounts without entries: a leaf is made of an account's own document, whatever it has behind it. */
+async function fill(at: Connection): Promise<void> {
+  const store = createLedgerStore(defineModels(at));
+  await store.insert(newAccount(idOf(0), 0, NOW_MS - DAY_MS));
+  const all = at.collection('accounts');
+  const first = await all.findOne({ _id: idOf(0) as never });
+  for (let from = 1; from < accounts; from += BATCH) {
+    const docs = Array.from({ length: Math.min(BATCH, accounts - from) }, (_, n) => {
+      const { chain } = newAccount(idOf(from + n), 0, NOW_MS - DAY_MS);
+      return { ...first, _id: idOf(from + n) as never, chain };
+    });
+    await all.insertMany(docs);
+  }
+}
+
+async function measure(at: Connection): Promise<void> {
+  const store = createRootStore(at);
+  const parts = {
+    ...{ store, keys: [logKey(randomUUID())], origin: 'cord.example/ledger' },
+    ...{ rules: () => Buffer.alloc(32).toString('base64'), verifier: Buffer.alloc(32).toString('base64') },
+  };
+  const alone = await savesWhile(at, sleep(ALONE_MS));
+  const startMs = performance.now();
+  setPriority(0, 10);
+  const beside = await savesWhile(
+    at,
+    makeRoot(parts, NOW_MS, async () => true),
+  );
+  const seconds = (performance.now() - startMs) / 1_000;
+  const account = newAccount(idOf(0), 0, NOW_MS - DAY_MS);
+  const doc = await at.collection<{ _id: string; chain: Account['chain'] }>('accounts').findOne({ _id: idOf(0) });
+  const read = async () => ({ ...account, chain: doc?.chain ?? account.chain });
+  const reads = { entriesAfter: async () => [] };
+  const proof = await proofOf({ store, ledger: { read } as never, reads: reads as never, now: () => NOW_MS }, idOf(0));
+  const verdict = await verifyProof(NODE_PRIMITIVES, proof);
+  if (!verdict.ok || verdict.record.accounts !== accounts) throw new Error(verdict.text);
+  const made = world({ entries: Number(options.entries) });
+  const year = made.proofOf(0);
+  const verifyMs = performance.now();
+  const found = await verifyProof(NODE_PRIMITIVES, year, { vkeys: [made.key.vkey] });
+  if (!found.ok) throw new Error(found.text);
+  const results = {
+    accounts,
+    root_s: seconds.toFixed(1),
+    save_p99_ms_alone: alone.toFixed(2),
+    save_p99_ms_beside: beside.toFixed(2),
+    proof_bytes: JSON.stringify(proof).length,
+    verify_year_ms: (performance.now() - verifyMs).toFixed(0),
+  };
+  for (const [name, value] of Object.entries(results)) console.log(`RESULT ${name}=${value}`);
+}
+
+/** Saves at a steady pace while something runs. @returns the p99 of their times, ms */
+async function savesWhile(at: Connection, running: Promise<unknown>): Promise<number> {
+  const all = at.collection('accounts');
+  const times: number[] = [];
+  let isOver = false;
+  const over = running.finally(() => {
+    isOver = true;
+  });
+  const pending: Promise<unknown>[] = [];
+  for (let n = 0; !isOver; n += 1) {
+    const dueMs = performance.now();
+    const filter = { _id: idOf((n * 7_919) % accounts) as never };
+    pending.push(all.updateOne(filter, { $inc: { seq: 1n } }).then(() => times.push(performance.now() - dueMs)));
+    await Promise.race([sleep(1_000 / SAVES_PER_S), over]);
+  }
+  await over;
+  await Promise.all(pending);
+  times.sort((a, b) => a - b);
+  return times[Math.floor(times.length * 0.99)] ?? 0;
+}
