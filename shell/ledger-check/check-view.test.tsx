@@ -3,7 +3,7 @@ import * as logEndpoints from '@cord/contracts/addresses/log';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { keyRecordText } from '@cord/contracts/proof/records';
-import { SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -171,6 +171,21 @@ describe('check your ledger', () => {
     expect(screen.getByText('Your ledger matches the root of 18 Nov 2026')).toBeTruthy();
   });
 
+  it('names the day of the first root, before the log has one and before the account is in one', async () => {
+    for (const prepare of [
+      ({ sdk }: Stage['shell']) => sdk.api.on(logEndpoints.keys, { keys: [] }),
+      ({ sdk }: Stage['shell']) => sdk.api.fail(logEndpoints.proof, problem(404, 'There is no root yet', 'no-root')),
+    ]) {
+      const made = stage();
+      prepare(made.shell);
+      const { check } = show(made);
+      await check();
+      await screen.findByText('Your first entries are in no root yet');
+      expect(screen.getByText('They enter the root that is published on 22 Nov 2026 at 00:10 UTC.')).toBeTruthy();
+      cleanup();
+    }
+  });
+
   it('can be given up', async () => {
     const made = stage();
     made.shell.sdk.api.hang(logEndpoints.proof);
@@ -213,6 +228,8 @@ describe('the check of each day', () => {
     const made = stage();
     made.shell.sdk.api.fail(logEndpoints.proof, new Error('away') as never);
     await daily(made);
+    await daily(made);
+    expect(made.shell.sdk.api.callsOf(logEndpoints.proof)).toHaveLength(1);
     expect(remembered(ACCOUNT).last).toBeNull();
     expect(made.shell.sdk.shown).toEqual([]);
   });

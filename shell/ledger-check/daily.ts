@@ -3,6 +3,10 @@ import { remembered } from './remembered';
 import { type CheckEngine, isRight, runCheck, utcDay } from './run-check';
 import { CHECK_TEXTS } from './texts';
 
+/** After a check that could not be made this page waits so long, ms. */
+const AGAIN_MS = 600_000;
+const tried = new WeakMap<object, number>();
+
 /** Whether this browser has not checked this account on this day of UTC. */
 export function isDue(account: string, nowMs: number): boolean {
   const { last } = remembered(account);
@@ -15,7 +19,9 @@ export async function checkToday(
   account: string,
   { signal, ...engine }: CheckEngine & { signal: AbortSignal },
 ): Promise<void> {
-  if (!isDue(account, sdk.clock.now())) return;
+  const nowMs = sdk.clock.now();
+  if (!isDue(account, nowMs) || nowMs - (tried.get(sdk.api) ?? Number.NEGATIVE_INFINITY) < AGAIN_MS) return;
+  tried.set(sdk.api, nowMs);
   const end = await runCheck(sdk, account, { ...engine, isPart: true, signal }).catch(() => null);
   if (end === null || isRight(end.checked)) return;
   const { alert, alertText } = CHECK_TEXTS.get();

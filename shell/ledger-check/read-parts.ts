@@ -7,6 +7,7 @@ import { readCheckpoint, readNote } from '@cord/contracts/proof/note';
 import { numberToMicro } from '@cord/contracts/rules/money';
 import type { Api } from '@cord/sdk';
 import type { LogKey } from './check';
+import { noRoot } from './no-root';
 
 /** Entries of one page. */
 const PAGE = 200;
@@ -36,7 +37,7 @@ export const readLog: ReadLog = async (path, signal) => {
 /**
  * Reads proof, root, newer entries, keys, checkpoint and the hashes of the log.
  * @param after entries that are left out, because they were checked before
- * @throws ApiError, Error of `log`
+ * @throws ApiError, of `no-root` where there is no root with this account; Error of `log`
  */
 export async function readParts(
   api: Pick<Api, 'call'>,
@@ -44,8 +45,9 @@ export async function readParts(
   signal: AbortSignal,
 ): Promise<CheckParts> {
   const query = after === 0 ? {} : { after: String(after) };
-  const proof = await api.call(logEndpoints.proof, { params: { id: account }, query, signal });
   const { keys } = await api.call(logEndpoints.keys, { signal });
+  if (keys.length === 0) throw noRoot();
+  const proof = await api.call(logEndpoints.proof, { params: { id: account }, query, signal });
   const root = await api.call(logEndpoints.root, { params: { day: proof.leaf.day }, signal });
   const later = await entriesAfter(api, account, Number(proof.leaf.n), signal);
   const checkpoint = new TextDecoder().decode(await log('checkpoint', signal));

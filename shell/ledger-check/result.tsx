@@ -2,6 +2,7 @@ import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { formatDate, formatDayKey, formatTime, messageOf, useSdk, useTexts, useUserId, useWrite } from '@cord/sdk';
 import { Button, Notice, Spinner } from '@cord/ui';
 import { CircleAlert, Clock, CloudOff, Hourglass, MessageSquare, Play, RefreshCw, ShieldCheck } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import s from './check-view.module.css';
 import { finding, partOf } from './finding';
 import { remembered } from './remembered';
@@ -15,15 +16,21 @@ type Check = ReturnType<typeof useCheck>;
 export function Result({ check }: { check: Check }) {
   const { state } = check;
   const isBad = state.kind === 'lost' || (state.kind === 'done' && !isRight(state.end.checked));
+  const own = useRef<HTMLDivElement>(null);
+  // The button that was pressed goes with what it began: the focus stays in its place.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the state
+  useEffect(() => {
+    if (document.activeElement === document.body) own.current?.focus({ preventScroll: true });
+  }, [state.kind]);
   return (
-    <>
+    <div ref={own} tabIndex={-1}>
       <div className={s.result} role="status" data-testid="ledger-check" data-value={isBad ? 'bad' : state.kind}>
         {!isBad && <Calm check={check} />}
       </div>
       <div className={s.result} role="alert">
         {isBad && <Bad check={check} />}
       </div>
-    </>
+    </div>
   );
 }
 
@@ -88,7 +95,6 @@ function Right({ end, start }: { end: CheckEnd; start: () => void }) {
         icon={<ShieldCheck />}
         title={t.ok({ day: formatDayKey(day) })}
         action={<AgainButton start={start} />}
-        announce
       >
         {t.okText({ time: formatTime(atMs), seconds: (tookMs / 1_000).toFixed(1) })}
       </Notice>
