@@ -3,6 +3,7 @@ import { formatDate, formatDayKey, formatTime, messageOf, useSdk, useTexts, useU
 import { Button, Notice, Spinner } from '@cord/ui';
 import { CircleAlert, Clock, CloudOff, Hourglass, MessageSquare, Play, RefreshCw, ShieldCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { supportKey } from '../settings/use-support';
 import s from './check-view.module.css';
 import { finding, partOf } from './finding';
 import { remembered } from './remembered';
@@ -165,7 +166,7 @@ function Contact({ end }: { end: CheckEnd }) {
     (api, _press: null, idempotencyKey) => api.call(supportEndpoints.file, { body, idempotencyKey }),
     {
       key: ['support', 'ledger-check', userId, end.atMs],
-      refresh: [['support', userId]],
+      refresh: [supportKey(userId)],
     },
   );
   if (send.data !== undefined)

@@ -51,8 +51,7 @@ export async function auditRoots(mining: mongo.Db, rules: RootRules, onFinding: 
   }
   const vkeys = [log?.vkey ?? '', ...records.flatMap(({ text }) => readKeyRecord(text)?.vkey ?? [])];
   for (const { _id: size, root, checkpoint } of heads) {
-    const signed =
-      checkpoint === undefined ? null : await signedCheckpoint(NODE_PRIMITIVES, checkpoint, vkeys);
+    const signed = checkpoint === undefined ? null : await signedCheckpoint(NODE_PRIMITIVES, checkpoint, vkeys);
     if (checkpoint === undefined) continue;
     if (!signed) wrong(`the checkpoint of size ${size} is not signed by the key of the log`);
     const read = signed ?? readCheckpoint(readNote(checkpoint)?.text ?? '');
