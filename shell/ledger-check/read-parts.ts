@@ -29,7 +29,9 @@ export interface CheckParts {
 export type ReadLog = (path: string, signal: AbortSignal) => Promise<Uint8Array>;
 
 export const readLog: ReadLog = async (path, signal) => {
-  const answer = await fetch(`/api/log/${path}`, { signal, credentials: 'omit' });
+  // A checkpoint of seconds ago may be older than the proof; tiles never change.
+  const cache = path === 'checkpoint' ? 'no-store' : 'default';
+  const answer = await fetch(`/api/log/${path}`, { signal, cache, credentials: 'omit' });
   if (!answer.ok) throw new Error(`/log/${path} answered ${answer.status}`);
   return new Uint8Array(await answer.arrayBuffer());
 };
