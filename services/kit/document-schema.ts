@@ -22,6 +22,11 @@ export function documentSchema<D>(name: string, ...steps: ((stored: D) => D)[]):
   return { name, steps };
 }
 
+/** Finds what this release can read: marks of newer documents would stand first in each look, and keep the others from their turn. */
+export function readable<D>({ steps }: DocumentSchema<D>): { schemaVersion: { $not: { $gt: number } } } {
+  return { schemaVersion: { $not: { $gt: steps.length + 1 } } };
+}
+
 /**
  * What is stored, as this release has it; the next write keeps it so.
  * @throws Problem 503 for a schema that only a newer release knows: nothing of it is read or written here

@@ -1,4 +1,4 @@
-import { documentSchema, upgrade } from '@cord/kit/document-schema';
+import { documentSchema, readable, upgrade } from '@cord/kit/document-schema';
 import type { WithOutbox } from '@cord/kit/outbox/items';
 import { type DueTimes, readDue } from '@cord/kit/store/due';
 import type { IdFilter } from '@cord/kit/store/first-matching';
@@ -118,10 +118,12 @@ export interface ReferralStore {
 
 export function openStore(connection: Connection): ReferralStore {
   const members = connection.collection<Member>(MEMBERS);
-  /** Ids of members whose mark is due, in its order. */
+  /** Ids of members whose mark is due, in its order; none of a newer schema. */
   const markedBy = async (mark: Mark, times: DueTimes, limit: number, takes?: IdFilter) => {
     const marked = await readDue(mark, times, limit, (filter, most) => {
-      const found = members.find(filter as never, { projection: { _id: 1 } }).sort({ [mark]: 1 });
+      const found = members
+        .find({ ...filter, ...readable(MEMBER) } as never, { projection: { _id: 1 } })
+        .sort({ [mark]: 1 });
       return takes ? firstMatching(found, most, takes) : found.limit(most).toArray();
     });
     return marked.map(({ _id }) => _id);

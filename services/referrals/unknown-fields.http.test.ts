@@ -1,10 +1,14 @@
 import { anticheatAssessed, userUpdated } from '@cord/contracts/events/user';
 import { cord } from '@cord/contracts/rules/money';
+import type { Schemed } from '@cord/kit/document-schema';
 import { createLogger } from '@cord/kit/log';
 import { connectStore } from '@cord/kit/store';
+import { dueTimes } from '@cord/kit/store/due';
+import { randomId } from '@cord/kit/testing/index';
 import { registered } from '@cord/kit/testing/registered';
 import { storedAt, writeAsNewer, writeNewerSchema } from '@cord/kit/testing/unknown-fields';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Member, newMember, openStore } from './store.js';
 import { openSumStore } from './sum-store.js';
 import { PATIENCE, type Person, type Referrals, startReferrals, TEN_MINUTES } from './test/people.js';
 
@@ -73,6 +77,32 @@ test('a bucket of a schema that only a newer release knows is refused by name, a
     expect.stringContaining('referral record is of schema 2'),
   ]);
   expect(await Promise.all(places.map((place) => storedAt(mongodbUri, place)))).toEqual(newer);
+});
+
+test('records of a newer schema, more of them than any look takes, keep no other from its turn', async () => {
+  const due = { dueAt: 0, againAt: 0, bonusAt: 0, codeAt: 0 };
+  const marked = (schemaVersion: number): Member & Schemed => ({
+    ...newMember(randomId()),
+    ...due,
+    seq: 1n,
+    schemaVersion,
+  });
+  const own = marked(1);
+  const { dbName } = placeOf('', '');
+  const connection = await connectStore(alone.backend.mongodbUri, `${dbName}-marks`, createLogger('test', 'silent'));
+  const newer = Array.from({ length: 300 }, () => marked(2));
+  await connection.collection<Member>('members').insertMany([...newer, own]);
+  const store = openStore(connection);
+  const times = dueTimes(1, 60_000);
+  const found = [
+    store.due(times, 256),
+    store.lookAgain(times, 256),
+    store.bonusesDue(1, 256),
+    store.waitingCodes(times, 256),
+  ];
+  expect(await Promise.all(found)).toEqual(Array.from({ length: 4 }, () => [own._id]));
+  await connection.dropDatabase();
+  await connection.close();
 });
 
 /** As the service reads it. */

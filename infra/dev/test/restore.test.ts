@@ -98,6 +98,8 @@ proof('a backup of a running system', () => {
   const everybodyEarns = async (): Promise<void> => {
     await advance(system.origin, '25h');
     for (const person of people) {
+      // Who has just signed up has none for a moment.
+      await expect.poll(() => balanceOf(person), { timeout: 60_000 }).not.toBeNull();
       const before = await balanceOf(person);
       await ask(person, 'POST', '/daily-checkin/perform', { userId: person.id });
       await expect.poll(() => balanceOf(person), { timeout: 60_000 }).toBeGreaterThan(before);
