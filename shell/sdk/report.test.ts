@@ -128,6 +128,27 @@ test('what breaks off because the page is left is no fault; what fails after a r
   expect(await told()).toMatchObject([{ message: 'Error: after the return' }]);
 });
 
+test('a load that breaks off as the page is about to be left is no fault; in a page that stays it is one', async () => {
+  const report = reporter();
+  const loads = [
+    Object.assign(new Error('mfe_tasks: Failed to get manifest'), { failure: 'manifest', module: 'mfe_tasks' }),
+    Object.assign(new Error('Loading chunk 12 failed.'), { name: 'ChunkLoadError' }),
+    new TypeError('Failed to fetch dynamically imported module: /assets/settings.js'),
+  ];
+  for (const load of loads) report(load);
+  // Some milliseconds lie between the two, more where there is much to do.
+  await vi.advanceTimersByTimeAsync(REPORT_BOUNDS.leavingMs - 1);
+  page.dispatchEvent(new Event('pagehide'));
+  page.dispatchEvent(new Event('pageshow'));
+  expect(await told()).toEqual([]);
+  for (const load of loads) report(load);
+  expect((await told()).map(({ message }) => message)).toEqual([
+    'Error: mfe_tasks: Failed to get manifest',
+    'ChunkLoadError: Loading chunk 12 failed.',
+    'TypeError: Failed to fetch dynamically imported module: /assets/settings.js',
+  ]);
+});
+
 test('a call without an answer, and what was given up, are no faults; without a network nothing is said', async () => {
   const report = reporter();
   report(new ApiError({ kind: 'network', message: 'Network error' }));

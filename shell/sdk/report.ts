@@ -33,8 +33,17 @@ export interface ReporterDeps {
   page?: Pick<Window, 'addEventListener'>;
 }
 
-/** Message and stack in characters, time in ms; four faults so stay below the 16 KB of a message. */
-export const REPORT_BOUNDS = { batchMs: 5_000, batch: 4, kinds: 20, visits: 20, message: 300, stack: 1_500 };
+/** Message and stack in characters, times in ms; four faults so stay below the 16 KB of a message. */
+export const REPORT_BOUNDS = {
+  batchMs: 5_000,
+  batch: 4,
+  kinds: 20,
+  visits: 20,
+  message: 300,
+  stack: 1_500,
+  /** A load that breaks off so shortly before the page is left was broken off by that. */
+  leavingMs: 500,
+};
 
 /** Query strings, and what may be an id, a token or an address of a wallet. */
 const PRIVATE = /\?[\w-]+=[^\s)'"]*|[\w-]{32,}|\d{15,}/g;
@@ -49,7 +58,7 @@ const SAMPLED = /^10*$/;
 /**
  * Makes the page's one reporter. It hears what nobody caught by itself. Each kind of fault is told of once and then ever less, a
  * few together, the rest as the page is left; without a network, and of a call that got no answer, it says nothing. Nor of what
- * fails after the page was left: leaving breaks off whatever was on its way.
+ * fails because the page is left, which breaks off whatever was on its way.
  */
 export function createReporter(deps: ReporterDeps): Report {
   const { versions, modules, personal, now, send = byBeacon, bounds = REPORT_BOUNDS, page = window } = deps;
@@ -88,6 +97,16 @@ export function createReporter(deps: ReporterDeps): Report {
 
   const report: Report = (error, place = {}) => {
     if (left || isNoAnswer(error) || !navigator.onLine) return;
+    if (!isLoad(error)) {
+      add(error, place);
+      return;
+    }
+    // A browser breaks off what is on its way some milliseconds before the page is told that it is left.
+    const timer = setTimeout(() => add(error, place), bounds.leavingMs);
+    page.addEventListener('pagehide', () => clearTimeout(timer), { once: true });
+  };
+
+  function add(error: unknown, place: FaultPlace): void {
     const { message, stack, module: ofError } = wordsOf(error);
     const [, inStack, itsVersion] = MODULE.exec(`${message} ${stack}`) ?? [];
     const module = place.module ?? ofError ?? inStack;
@@ -109,7 +128,7 @@ export function createReporter(deps: ReporterDeps): Report {
     // Of pages that show no module nobody counts those in which all is well.
     if (!module && modules.get().size > 0) visits.failed({ module: SHELL, version: versions.shell });
     soon();
-  };
+  }
 
   // A fault without an error is the browser's own remark, or of another site's script.
   page.addEventListener('error', ({ error }) => error && report(error));
@@ -144,6 +163,22 @@ function wordsOf(error: unknown): { message: string; stack: string; module: stri
 function isNoAnswer(error: unknown): boolean {
   if (error instanceof ApiError) return error.kind !== 'http';
   return (error as { name?: unknown } | null | undefined)?.name === 'AbortError';
+}
+
+/** As the shell's loader of modules names them (`ModuleLoadError.failure`). */
+const LOADS: readonly unknown[] = ['registry', 'manifest', 'script', 'timeout'];
+/** How Chromium, Firefox and Safari word a request that did not get through, and a file of code. */
+const NOT_THROUGH = /fetch|load failed|loading dynamically imported/i;
+
+/** A file or an answer that did not come. */
+function isLoad(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { failure } = error as { failure?: unknown };
+  return (
+    LOADS.includes(failure) ||
+    error.name === 'ChunkLoadError' ||
+    (error instanceof TypeError && NOT_THROUGH.test(error.message))
+  );
 }
 
 function byBeacon(message: Message): void {

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inProof, launch, shot, visitor, widths } from '../browser.js';
+import { fault, noFaults } from '../faults.js';
 import { api, enter } from '../people.js';
 import { button, seen } from '../screens.js';
 
@@ -31,8 +32,6 @@ describe.each(widths('desk'))('a file that does not come (%s)', (width) => {
     await button(page.locator('main'), 'Retry').click();
     await page.getByRole('heading', { name: 'Rankings' }).waitFor();
 
-    // What is left to tell goes as the page is left.
-    await page.goto(`${origin}/?tab=settings`);
     await fetch(`${origin}/dev/users/${userId}/admin`, { method: 'POST' });
     const told = async () => {
       const { body } = await api(page, 'GET', '/admin/client-errors');
@@ -44,6 +43,42 @@ describe.each(widths('desk'))('a file that does not come (%s)', (width) => {
     expect(JSON.stringify(fault)).not.toContain(userId);
     // The module's failure is thrown for whoever watches the page; nothing else is.
     expect(person.problems.filter((problem) => !problem.includes('mfe_leaderboard'))).toEqual([]);
+    await person.close();
+  });
+
+  test('of a module, because the page is left while it is on its way: that is no fault', async () => {
+    const person = await visitor(browser, width, { worker: false });
+    const { page } = person;
+    const { userId } = await enter(person, origin);
+    await fetch(`${origin}/dev/users/${userId}/admin`, { method: 'POST' });
+    const told = async (what: RegExp) => {
+      const { body } = await api(page, 'GET', '/admin/client-errors');
+      const errors = (body as Partial<{ errors: { message: string; count: number }[] }>).errors;
+      const counts = errors?.filter(({ message }) => what.test(message)).map(({ count }) => count);
+      return counts?.reduce((sum, count) => sum + count, 0);
+    };
+    await expect.poll(() => told(/mfe_/)).toBeDefined();
+    const before = await told(/mfe_/);
+    // Each manifest is on its way for as long as it takes to leave.
+    await fault(origin, { path: '/modules/*', delayMs: 4_000, times: 1_000 });
+    for (const leave of [
+      () => page.goto(`${origin}/?tab=settings`, { waitUntil: 'commit' }),
+      () => page.reload({ waitUntil: 'commit' }),
+      () => page.evaluate(`location.assign('/?tab=settings')`).then(() => page.waitForURL(/settings/)),
+    ]) {
+      const begun = page.waitForRequest(/mf-manifest\.json$/);
+      await page.goto(origin, { waitUntil: 'commit' });
+      await begun;
+      await page.getByTestId('balance').first().waitFor();
+      await leave();
+    }
+    await noFaults(origin);
+    // What this page throws comes after all that the former ones have sent.
+    await page.goto(`${origin}/?tab=settings`);
+    await page.getByTestId('settings-saved').waitFor();
+    await page.evaluate(`void setTimeout(() => { throw new Error('after they were left (${width})'); })`);
+    await expect.poll(() => told(/after they were left/)).toBeGreaterThan(0);
+    expect(await told(/mfe_/)).toBe(before);
     await person.close();
   });
 
