@@ -85,3 +85,20 @@ describe('appearance', () => {
     expect(document.cookie).not.toContain('cord-theme');
   });
 });
+
+it.each([
+  ['https:', true],
+  ['http:', false],
+])('on a page of %s the cookie of the theme is for https alone: %s', (protocol, expected) => {
+  const written: string[] = [];
+  const page = new Proxy(document, {
+    get(target, key) {
+      const value = key === 'location' ? { protocol } : Reflect.get(target, key);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+    set: (_target, key, value) => key === 'cookie' && written.push(value) > 0,
+  });
+  createAppearance(page, localStorage).setTheme('dark');
+  expect(written.at(-1)).toMatch(/^cord-theme=dark; Path=\/; SameSite=Lax/);
+  expect(written.at(-1)?.endsWith('; Secure')).toBe(expected);
+});
