@@ -17,13 +17,16 @@ const PACKAGES = webPackages().map(({ dir }) => dir);
 /** Notices are read by people, too. */
 const FOLDERS = [...PACKAGES, 'storybook/ui', 'services/notices'];
 
-/** Read by a wallet, by who debugs, or compared with what a service says. */
+/** Read by a wallet, by who debugs, by a shell, or compared with what a service says. */
 const NOT_FOR_READERS = [
   'shell/auth-modal/error-description.ts __Host-…',
   'shell/auth-modal/error-description.ts ; Secure',
   'shell/federation/registry.ts',
   'shell/federation/runtime.ts',
   'shell/federation/surface.ts',
+  'shell/ledger-check/check.ts no known key of the log has signed',
+  'shell/ledger-check/without-us.tsx node verify.mjs',
+  'shell/ledger-check/without-us.tsx npx cord verify',
   'shell/session/startup.ts Invalid user data',
   'shell/settings/push/this-browser.ts',
   'shell/theme/theme.ts ; Secure',

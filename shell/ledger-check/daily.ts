@@ -24,6 +24,6 @@ export async function checkToday(
   tried.set(sdk.api, nowMs);
   const end = await runCheck(sdk, account, { ...engine, isPart: true, signal }).catch(() => null);
   if (end === null || isRight(end.checked)) return;
-  const { alert, alertText } = CHECK_TEXTS.get();
-  sdk.toasts.show({ kind: 'error', id: 'ledger-check', title: alert, text: alertText, durationMs: 60_000 });
+  const t = CHECK_TEXTS.get();
+  sdk.toasts.show({ kind: 'error', id: 'ledger-check', title: t.alert, text: t.alertText, durationMs: 60_000 });
 }

@@ -49,7 +49,7 @@ function Steps({ end, failed }: { end: CheckEnd | null; failed: number | null })
     {
       title: t.sum,
       text: last ? t.sumText(when) : null,
-      value: verdict?.ok ? formatCord(verdict.balanceMicro) : '',
+      value: verdict?.ok ? formatCord(verdict.balanceMicro, { decimals: 6 }) : '',
     },
     { title: t.account, text: t.accountText, value: t.steps({ done: steps, all: steps }) },
   ];
