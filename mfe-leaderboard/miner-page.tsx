@@ -1,8 +1,7 @@
 import type { Period } from '@cord/contracts/http/leaderboard';
 import { Loaded, type TabView, usePageTitle, useTexts, useUserId } from '@cord/sdk';
-import { Button, Card, EmptyState, Skeleton, SkeletonRegion } from '@cord/ui';
-import { ArrowLeft, Eye } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { BackButton, Button, Card, EmptyState, Skeleton, SkeletonRegion, ViewPage } from '@cord/ui';
+import { Eye } from 'lucide-react';
 import { MinerFacts, MinerHead } from './miner-facts';
 import s from './miner-page.module.css';
 import { MinerRanks } from './miner-ranks';
@@ -23,16 +22,11 @@ interface MinerPageProps {
 export function MinerPage(props: MinerPageProps) {
   const t = useTexts(TEXTS);
   const { view, period } = props;
-  const top = useRef<HTMLDivElement>(null);
-  // Whoever comes by a row or by keyboard begins at the top.
-  useEffect(() => top.current?.focus({ preventScroll: true }), []);
   return (
-    <div className={s.page} ref={top} tabIndex={-1} data-testid="profile">
-      <Button variant="ghost" size="sm" className={s.back} icon={<ArrowLeft aria-hidden="true" />} onClick={view.close}>
-        {t.backTo({ period: t[`periods.${period}`] })}
-      </Button>
+    <ViewPage className={s.page} testId="profile">
+      <BackButton onClick={view.close}>{t.backTo({ period: t[`periods.${period}`] })}</BackButton>
       <Profile {...props} />
-    </div>
+    </ViewPage>
   );
 }
 

@@ -1,7 +1,5 @@
 import { dateFormat, type TabView, useSessionValue, useTexts } from '@cord/sdk';
-import { Button, Card, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
-import { ArrowLeft } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { BackButton, Card, Skeleton, SkeletonRegion, TabErrorPanel, ViewPage } from '@cord/ui';
 import { Milestones } from './milestones';
 import { Knot, StreakCalendar } from './streak-calendar';
 import { fiveWeeks } from './streak-days';
@@ -17,26 +15,15 @@ const date = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 export function StreakPage({ view }: { view: Pick<TabView, 'close'> }) {
   const t = useTexts(TEXTS);
   const checkin = useCheckin();
-  const top = useRef<HTMLDivElement>(null);
-  // Whoever comes by the card or by keyboard begins at the top.
-  useEffect(() => top.current?.focus({ preventScroll: true }), []);
   return (
-    <div className={s.page} ref={top} tabIndex={-1}>
+    <ViewPage className={s.page}>
       <header className={s.head}>
-        <Button
-          variant="ghost"
-          size="sm"
-          className={s.back}
-          icon={<ArrowLeft aria-hidden="true" />}
-          onClick={view.close}
-        >
-          {t.title}
-        </Button>
+        <BackButton onClick={view.close}>{t.title}</BackButton>
         <h1 className="t-h1">{t.streakTitle}</h1>
         <p className={s.subtitle}>{t.streakSubtitle}</p>
       </header>
       <Streak checkin={checkin} />
-    </div>
+    </ViewPage>
   );
 }
 

@@ -1,8 +1,8 @@
 import type { EarningsRange } from '@cord/contracts/http/mining';
 import { type PartProps, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
 import { AsLeft } from '@cord/sdk/views';
-import { Button, Card, ChipGroup, Skeleton, VisuallyHidden } from '@cord/ui';
-import { ArrowLeft, Info } from 'lucide-react';
+import { BackButton, Card, ChipGroup, Skeleton, ViewPage, VisuallyHidden } from '@cord/ui';
+import { Info } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { BySource } from './by-source';
 import { EarningsChart } from './chart';
@@ -30,9 +30,6 @@ export function EarningsView(_props: PartProps) {
   const [form, setForm] = useTabChoice('as', FORMS);
   const [, setDay] = useTabParam('day');
   const state = useEarnings(range);
-  const top = useRef<HTMLDivElement>(null);
-  // Whoever comes by the card or by keyboard begins at the top.
-  useEffect(() => top.current?.focus({ preventScroll: true }), []);
   const choose = (next: EarningsRange) => {
     setDay(null);
     setRange(next);
@@ -40,16 +37,8 @@ export function EarningsView(_props: PartProps) {
   return (
     <>
       <EarningsLeft />
-      <div className={s.view} ref={top} tabIndex={-1} data-testid="earnings-view">
-        <Button
-          variant="ghost"
-          size="sm"
-          className={s.back}
-          icon={<ArrowLeft aria-hidden="true" />}
-          onClick={view.close}
-        >
-          {t.back}
-        </Button>
+      <ViewPage className={s.view} testId="earnings-view">
+        <BackButton onClick={view.close}>{t.back}</BackButton>
         <header className={s.head}>
           <h1 className="t-h1">{t.title}</h1>
           <LastKnown state={state} />
@@ -65,7 +54,7 @@ export function EarningsView(_props: PartProps) {
           <FormChoice value={form} onChange={setForm} />
         </div>
         <Body key={range} range={range} state={state} />
-      </div>
+      </ViewPage>
     </>
   );
 }
@@ -142,7 +131,6 @@ function Shown({ earnings }: { earnings: Earnings }) {
       <div
         ref={table}
         tabIndex={-1}
-        className={s.table}
         onKeyDown={(event) => {
           if (event.altKey || event.ctrlKey || event.metaKey || event.key.toLowerCase() !== 't') return;
           event.preventDefault();

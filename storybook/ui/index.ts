@@ -2,6 +2,7 @@
 export { initials } from '@cord/contracts/drawing/avatar';
 export { type Strand, type StrandAdds, strandPercents } from '@cord/contracts/drawing/strands';
 export { actionGate } from './actions/action-gate';
+export { BackButton, type BackButtonProps } from './actions/back-button';
 export {
   Button,
   ButtonLink,
@@ -85,6 +86,7 @@ export { Card, type CardProps } from './surfaces/card';
 export { Cell, type CellProps, Cells, type CellsProps, StatusDot } from './surfaces/cells';
 export { SettingRow, type SettingRowProps } from './surfaces/setting-row';
 export { type Column, Table, type TableProps } from './surfaces/table';
+export { ViewPage, type ViewPageProps } from './surfaces/view-page';
 export { setOverlayHost } from './triggers/close-by-back';
 export { watchFocus } from './triggers/focus-return';
 export { Menu, type MenuProps } from './triggers/menu';
