@@ -13,7 +13,7 @@ const IN_TOUCH_MS = LEASE_MS - 5 * MINUTE_MS;
 const SAID_MS = MINUTE_MS;
 
 /** A press on Extend: when it was, and until when the node ran then, ms by the server's clock. */
-export interface Asked {
+export interface Extension {
   atMs: number;
   untilMs: number;
 }
@@ -24,7 +24,7 @@ interface LeaseNow {
   untilMs: number;
   nowMs: number;
   /** The last press, null before the first. */
-  asked: Asked | null;
+  requested: Extension | null;
   saving: boolean;
   /** Saves that failed in a row. */
   failures: number;
@@ -33,11 +33,11 @@ interface LeaseNow {
 }
 
 /** What there is to say of a lease: how much is left, and what became of the press on Extend. */
-export function leaseState({ untilMs, nowMs, asked, saving, failures, lost }: LeaseNow): LeaseState {
+export function leaseState({ untilMs, nowMs, requested, saving, failures, lost }: LeaseNow): LeaseState {
   const leftMs = untilMs - nowMs;
-  if (asked !== null && untilMs > asked.untilMs) {
-    if (nowMs - asked.atMs < SAID_MS) return 'extended';
-  } else if (asked !== null) {
+  if (requested !== null && untilMs > requested.untilMs) {
+    if (nowMs - requested.atMs < SAID_MS) return 'extended';
+  } else if (requested !== null) {
     if (saving) return 'extending';
     if (failures > 0) return 'failed';
   }
@@ -77,8 +77,8 @@ export function pausedMs({ status, creditedUntil, leaseUntil }: MiningSession): 
 export function missedMicro(session: MiningSession, perMinute: number, nowMs: number): bigint {
   const { missed, serverTime } = session;
   // A node that has just paused has been told of by nobody.
-  const toldUntilMs = missed === undefined ? pausedMs(session) : Date.parse(serverTime);
+  const knownUntilMs = missed === undefined ? pausedMs(session) : Date.parse(serverTime);
   const rateNano = BigInt(Math.round(perMinute * 1e9));
-  const since = { rateNano, creditedUntilMs: toldUntilMs, leaseUntilMs: Number.POSITIVE_INFINITY };
+  const since = { rateNano, creditedUntilMs: knownUntilMs, leaseUntilMs: Number.POSITIVE_INFINITY };
   return numberToMicro(missed ?? 0) + accruedMicro(since, nowMs);
 }

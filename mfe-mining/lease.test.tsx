@@ -149,8 +149,8 @@ test('spans are whole minutes, the last of a lease at least one', () => {
 });
 
 test('a press says nothing more once its minute is over, also when the lease ran down again', () => {
-  const asked = { atMs: 0, untilMs: HOUR_MS };
-  const calm = { saving: false, failures: 0, lost: false, asked };
+  const requested = { atMs: 0, untilMs: HOUR_MS };
+  const calm = { saving: false, failures: 0, lost: false, requested };
   expect(leaseState({ ...calm, untilMs: 9 * HOUR_MS, nowMs: 2 * HOUR_MS })).toBe('less');
   expect(leaseState({ ...calm, untilMs: 9 * HOUR_MS, nowMs: 8.5 * HOUR_MS })).toBe('soon');
 });

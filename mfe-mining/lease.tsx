@@ -16,7 +16,7 @@ import { Check, CircleAlert, Pause, RefreshCw, RotateCcw } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import s from './lease.module.css';
 import { LeaseCord, PausedCord } from './lease-cord';
-import { type Asked, clockOf, leaseState, minutesSpan, missedMicro, pausedMs } from './lease-view';
+import { clockOf, type Extension, leaseState, minutesSpan, missedMicro, pausedMs } from './lease-view';
 import { epochLabel, type RateView } from './rate-view';
 import { TEXTS } from './texts';
 import { useNextEpoch } from './use-next-epoch';
@@ -61,11 +61,11 @@ interface Leased {
 function RunningLease({ session, node, rate, look, nowMs }: LeaseProps & Leased) {
   const t = useTexts(TEXTS);
   const { save, controller } = node;
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [requested, setRequested] = useState<Extension | null>(null);
   const epoch = useNextEpoch(session);
   const untilMs = Date.parse(session.leaseUntil ?? session.creditedUntil);
   const leftMs = untilMs - nowMs;
-  const state = leaseState({ untilMs, nowMs, asked, ...save, lost: node.lostAtMs !== null });
+  const state = leaseState({ untilMs, nowMs, requested, ...save, lost: node.lostAtMs !== null });
   const box = useKeptFocus(state === 'extended');
 
   const time = clockOf(untilMs, nowMs);
@@ -81,14 +81,14 @@ function RunningLease({ session, node, rate, look, nowMs }: LeaseProps & Leased)
     open: t.leaseOpen,
     less: t.leaseLeft({ left, time: clockOf(contactMs, nowMs) }),
     soon: t.leaseSoon({ left }),
-    extended: t.leaseExtended({ left, gained: minutesSpan(untilMs - (asked?.untilMs ?? untilMs)) }),
+    extended: t.leaseExtended({ left, gained: minutesSpan(untilMs - (requested?.untilMs ?? untilMs)) }),
     failed: t.leaseFailed({ time }),
   };
   const text = texts[state === 'extending' ? (soon ? 'soon' : 'less') : state];
   const spoken = state === 'extended' ? `${title}. ${text}` : state === 'failed' ? text : '';
 
   function extend() {
-    setAsked({ atMs: nowMs, untilMs });
+    setRequested({ atMs: nowMs, untilMs });
     void controller.saver.save({ forced: true });
   }
 

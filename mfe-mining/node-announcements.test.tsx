@@ -18,7 +18,7 @@ async function open(node: MiningSession | null) {
   renderWithSdk(<NodeAnnouncements />, sdk);
   await settled(sdk);
   const elsewhere = (session: MiningSession | null) =>
-    act(async () => sdk.hear({ kind: 'node', userId: user.id, session, asOfMs: SAMPLE_NOW_MS }));
+    act(async () => sdk.receive({ kind: 'node', userId: user.id, session, asOfMs: SAMPLE_NOW_MS }));
   return { sdk, elsewhere };
 }
 

@@ -13,15 +13,15 @@ export function NodeAnnouncements() {
   const node = useMiningSession();
   const status = node === undefined ? 'unknown' : (node?.status ?? 'idle');
   const before = useRef(status);
-  const [words, setWords] = useState('');
+  const [spoken, setSpoken] = useState('');
   useEffect(() => {
     const was = before.current;
     if (status === 'unknown' || was === status) return;
     before.current = status;
     if (was === 'unknown') return;
-    const saidByToast = status !== 'paused' && session.pressedHere();
-    const said = status === 'active' ? t.nodeOnline : status === 'paused' ? t.nodePaused : t.nodeOffline;
-    setWords(saidByToast ? '' : said);
+    const shownByToast = status !== 'paused' && session.pressedHere();
+    const words = status === 'active' ? t.nodeOnline : status === 'paused' ? t.nodePaused : t.nodeOffline;
+    setSpoken(shownByToast ? '' : words);
   }, [status, session, t]);
-  return <VisuallyHidden role="status">{words}</VisuallyHidden>;
+  return <VisuallyHidden role="status">{spoken}</VisuallyHidden>;
 }

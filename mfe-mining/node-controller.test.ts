@@ -162,9 +162,9 @@ test('waking after nine hours shows what the lease allowed, and the save tells t
 test('what another tab starts or stops shows here', () => {
   sdk.session.observeNode(null);
   expect(phase()).toBe('idle');
-  sdk.hear({ kind: 'node', userId: user.id, session: sampleMining(), asOfMs: SAMPLE_NOW_MS });
+  sdk.receive({ kind: 'node', userId: user.id, session: sampleMining(), asOfMs: SAMPLE_NOW_MS });
   expect(phase()).toBe('running');
-  sdk.hear({ kind: 'node', userId: user.id, session: null, asOfMs: sdk.clock.now() });
+  sdk.receive({ kind: 'node', userId: user.id, session: null, asOfMs: sdk.clock.now() });
   expect(phase()).toBe('idle');
 });
 

@@ -65,7 +65,7 @@ test('a tab that does not lead saves nothing; the lead that comes to it goes on 
   await pass(60);
   expect(saves()).toHaveLength(0);
   const { session } = settledAnswer(sdk);
-  sdk.hear({ kind: 'node', userId: user.id, session, asOfMs: sdk.clock.now() });
+  sdk.receive({ kind: 'node', userId: user.id, session, asOfMs: sdk.clock.now() });
   sdk.live.leading.set(true);
   await pass(9);
   expect(saves()).toHaveLength(0);

@@ -1,5 +1,5 @@
 import { RATE_ASK_SPREAD_MS } from '@cord/contracts/rules/timings';
-import { EPOCH_KEY, rateKey, useIsPast, useSdk, useSessionValue, useToldRate, useUserId } from '@cord/sdk';
+import { EPOCH_KEY, rateKey, useIsPast, useSdk, useServerRate, useSessionValue, useUserId } from '@cord/sdk';
 import { useEffect, useRef } from 'react';
 
 /**
@@ -10,9 +10,9 @@ export function useRateWatch(): void {
   const { cache, live } = useSdk();
   const userId = useUserId() ?? undefined;
   const factors = useSessionValue(({ user }) => user && `${user.hasbadgeofhonor} ${user.efficiencyMultiplier}`);
-  const told = useToldRate();
+  const rate = useServerRate();
 
-  const over = useIsPast(told?.rateUntil ?? null);
+  const over = useIsPast(rate?.rateUntil ?? null);
   useEffect(() => {
     if (!over || userId === undefined) return;
     const ask = () => live.leads() && cache.invalidate([rateKey(userId)]);
@@ -20,7 +20,7 @@ export function useRateWatch(): void {
     return () => clearTimeout(timer);
   }, [over, userId, cache, live]);
 
-  useOnChange(told?.factors, (before, now) => {
+  useOnChange(rate?.factors, (before, now) => {
     if (userId === undefined || !live.leads()) return;
     const changed = [['user', userId]];
     if (before.epochId !== now.epochId || before.epoch !== now.epoch) changed.push([...EPOCH_KEY]);

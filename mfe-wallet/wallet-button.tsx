@@ -114,8 +114,8 @@ function useResume(front: Front): void {
       const timer = setTimeout(resume, IDLE_MS);
       return () => clearTimeout(timer);
     }
-    const asked = requestIdleCallback(resume, { timeout: IDLE_MS * 4 });
-    return () => cancelIdleCallback(asked);
+    const idle = requestIdleCallback(resume, { timeout: IDLE_MS * 4 });
+    return () => cancelIdleCallback(idle);
   }, [front]);
 }
 

@@ -26,10 +26,10 @@ async function start(): Promise<void> {
   const { readNumberRules } = await import(/* webpackMode: "eager" */ '@cord/ui/format');
   readNumberRules();
   if (process.env.NODE_ENV !== 'production') return;
-  const { registerWorker, hearNotifications, keepInstallOffer } = await import(
+  const { registerWorker, listenToNotifications, keepInstallOffer } = await import(
     /* webpackMode: "eager" */ './offline/register-worker'
   );
-  hearNotifications(shell.tabs.goByName);
+  listenToNotifications(shell.tabs.goByName);
   keepInstallOffer();
   whenIdle(() => registerWorker());
 }

@@ -9,8 +9,8 @@ import type { Earnings } from './use-earnings';
 /** The key of the chart, with what each source brought. */
 export function BySource({ earnings }: { earnings: Earnings }) {
   const t = useTexts(EARNINGS_TEXTS);
-  const { told, periods } = earnings;
-  const sums = sumsBySource(told.buckets);
+  const { answer, periods } = earnings;
+  const sums = sumsBySource(answer.buckets);
   return (
     <Swatches earnings={earnings}>
       {(swatches) => (
@@ -28,13 +28,13 @@ export function BySource({ earnings }: { earnings: Earnings }) {
                   <LedgerEntries sources={LEDGER_SOURCES[source]} sinceMs={periods[0]?.startMs ?? 0} />
                 </WhyNumber>
               </dt>
-              <dd>{t.share({ percent: formatCord(percentOf(sums[source], told.total), { decimals: 1 }) })}</dd>
+              <dd>{t.share({ percent: formatCord(percentOf(sums[source], answer.total), { decimals: 1 }) })}</dd>
               <dd className={s.amount}>{formatCord(sums[source])}</dd>
             </div>
           ))}
           <div className={s.total}>
             <dt>{t.total}</dt>
-            <dd className={s.amount}>{formatCord(told.total)}</dd>
+            <dd className={s.amount}>{formatCord(answer.total)}</dd>
           </div>
         </dl>
       )}

@@ -39,8 +39,8 @@ export function EarningsChart({ earnings, size, chosen, children }: ChartProps) 
   const figure = useRef<HTMLElement>(null);
   const id = useId().replace(/[^a-zA-Z0-9]/g, '');
   const width = useWidth(figure, WIDTH_UNKNOWN);
-  const { periods, epochs, kept, told, range } = earnings;
-  const byDay = told.unit === 'day';
+  const { periods, epochs, kept, answer, range } = earnings;
+  const byDay = answer.unit === 'day';
   const { lines, ...heights } = SIZES[size];
   const height = width < PHONE_BELOW ? heights.phone : heights.desk;
   const streak = byDay && kept !== null;
@@ -49,7 +49,7 @@ export function EarningsChart({ earnings, size, chosen, children }: ChartProps) 
     [periods, width, height, lines, streak],
   );
   const { cords, cordOf } = useCords(earnings);
-  const name = t.chartName({ range: t[`range.${range}`], total: formatCord(told.total) });
+  const name = t.chartName({ range: t[`range.${range}`], total: formatCord(answer.total) });
   return (
     <figure className={s.figure} ref={figure} data-testid="earnings-chart">
       <svg className={s.chart} width={width} height={layout.height} role="img" aria-label={name}>

@@ -53,26 +53,26 @@ function Body({ state }: { state: EarningsState }) {
       </>
     );
   }
-  if (earnings.told.total === 0) return <Empty range={RANGE} />;
+  if (earnings.answer.total === 0) return <Empty range={RANGE} />;
   return <Filled earnings={earnings} />;
 }
 
 function Filled({ earnings }: { earnings: Earnings }) {
   const t = useTexts(EARNINGS_TEXTS);
-  const { told } = earnings;
+  const { answer } = earnings;
   return (
     <>
       <div className={s.figures}>
         <dl className={s.list}>
-          <Figure label={t.total} value={told.total} why={<TotalWhy earnings={earnings} />} testId="earnings-total" />
-          <Figure label={t['average.day']} value={told.average} why={<AverageWhy earnings={earnings} />} />
-          <Figure label={t['best.day']} value={told.best?.total} why={<BestWhy earnings={earnings} />} />
+          <Figure label={t.total} value={answer.total} why={<TotalWhy earnings={earnings} />} testId="earnings-total" />
+          <Figure label={t['average.day']} value={answer.average} why={<AverageWhy earnings={earnings} />} />
+          <Figure label={t['best.day']} value={answer.best?.total} why={<BestWhy earnings={earnings} />} />
         </dl>
         <Joined earnings={earnings} className={s.joined} />
       </div>
       <EarningsChart earnings={earnings} size="card" />
       <VisuallyHidden>
-        <EarningsTable earnings={earnings} heard />
+        <EarningsTable earnings={earnings} spoken />
       </VisuallyHidden>
       <SourceKey earnings={earnings} />
     </>

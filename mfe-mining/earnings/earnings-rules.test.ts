@@ -1,7 +1,7 @@
 import type { EarningsBucket } from '@cord/contracts/http/mining';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { describe, expect, test } from 'vitest';
-import { KEPT, NOW_MS, newcomerTold } from './earnings.fixtures';
+import { KEPT, NOW_MS, newcomerEarnings } from './earnings.fixtures';
 import { layOut, namedColumns, textWidth } from './layout';
 import { periodsOf, streakOf } from './periods';
 import { roundedUp, topOf } from './scale';
@@ -40,8 +40,8 @@ describe('a column', () => {
   const ROOM = { height: 400, lines: 5, streak: true };
   const known = { kept: KEPT, joinedMs: NOW_MS - 90 * DAY_MS, nowMs: NOW_MS };
   const laid = (...buckets: EarningsBucket[]) => {
-    const told = { ...newcomerTold(), buckets };
-    return layOut(periodsOf(told, known), { ...ROOM, width: 900 });
+    const answer = { ...newcomerEarnings(), buckets };
+    return layOut(periodsOf(answer, known), { ...ROOM, width: 900 });
   };
 
   test('stands from the ground up in the order of sources, a pixel between two of them', () => {
@@ -64,10 +64,12 @@ describe('a column', () => {
   test.each([250, 334, 900])(
     'carries its sum where it meets no other, also beside one that is cut, at %d px',
     (width) => {
-      const told = newcomerTold();
-      const claimed = told.buckets.map((each, n) => bucket({ ...each, claims: n > 26 ? 5_000 + 5_000 * (n % 3) : 0 }));
-      const buckets = claimed.map((each, n) => ({ ...each, key: told.buckets[n]?.key ?? '' }));
-      const { columns, top } = layOut(periodsOf({ ...told, buckets }, known), { ...ROOM, width });
+      const answer = newcomerEarnings();
+      const claimed = answer.buckets.map((each, n) =>
+        bucket({ ...each, claims: n > 26 ? 5_000 + 5_000 * (n % 3) : 0 }),
+      );
+      const buckets = claimed.map((each, n) => ({ ...each, key: answer.buckets[n]?.key ?? '' }));
+      const { columns, top } = layOut(periodsOf({ ...answer, buckets }, known), { ...ROOM, width });
       const sums = columns.flatMap(({ cut }) => (cut ? [{ ...cut, half: textWidth(cut.text) / 2 }] : []));
       expect(sums).toHaveLength(3);
       for (const [index, { x, y, half }] of sums.entries()) {
@@ -83,7 +85,7 @@ describe('a column', () => {
   });
 
   test.each([250, 334, 640, 876, 1_190])('of thirty meets no other at %d px, and no name that of today', (width) => {
-    const layout = layOut(periodsOf(newcomerTold(), known), { width, height: 200, lines: 5, streak: true });
+    const layout = layOut(periodsOf(newcomerEarnings(), known), { width, height: 200, lines: 5, streak: true });
     expect(layout.columnWidth).toBeLessThan(layout.step);
     expect(layout.columnWidth).toBeLessThanOrEqual(20);
     const named = namedColumns(layout, () => '23 Nov');
@@ -97,14 +99,14 @@ describe('a column', () => {
     [900, [27, 29]],
   ])('on which an account was opened has its name, where there is room beside today: at %d px %j', (width, named) => {
     const opened = { ...known, joinedMs: Date.UTC(2026, 10, 25) };
-    const layout = layOut(periodsOf(newcomerTold(), opened), { ...ROOM, width });
+    const layout = layOut(periodsOf(newcomerEarnings(), opened), { ...ROOM, width });
     expect(namedColumns(layout, () => '25 Nov')).toEqual(named);
   });
 });
 
 describe('days', () => {
   const known = { kept: KEPT, joinedMs: Date.UTC(2026, 10, 25, 0, 40), nowMs: NOW_MS };
-  const periods = periodsOf(newcomerTold(), known);
+  const periods = periodsOf(newcomerEarnings(), known);
 
   test('before there was an account are blank and no streak', () => {
     expect(periods.filter(({ before }) => before)).toHaveLength(27);
@@ -117,10 +119,10 @@ describe('days', () => {
   });
 
   test('are kept, missed, or today still open', () => {
-    const all = periodsOf(newcomerTold(), { ...known, joinedMs: 0 });
+    const all = periodsOf(newcomerEarnings(), { ...known, joinedMs: 0 });
     const marks = all.map(({ mark }) => mark?.[0]).join('');
     expect(marks).toBe(`${'k'.repeat(9)}mm${'k'.repeat(18)}o`);
-    expect(periodsOf(newcomerTold(), { ...known, kept: null }).every(({ mark }) => mark === null)).toBe(true);
+    expect(periodsOf(newcomerEarnings(), { ...known, kept: null }).every(({ mark }) => mark === null)).toBe(true);
   });
 
   test('in a row count up to yesterday while today is open', () => {

@@ -13,19 +13,19 @@ import type { Earnings } from './use-earnings';
  * The same as the chart in words and numbers, the newest first. Where it is only heard it has all its columns; on a narrow screen those beside
  * mining stand as one.
  */
-export function EarningsTable({ earnings, heard = false }: { earnings: Earnings; heard?: boolean }) {
+export function EarningsTable({ earnings, spoken = false }: { earnings: Earnings; spoken?: boolean }) {
   const t = useTexts(EARNINGS_TEXTS);
-  const { periods, epochs, told, range, kept } = earnings;
-  const byDay = told.unit === 'day';
+  const { periods, epochs, answer, range, kept } = earnings;
+  const byDay = answer.unit === 'day';
   const streak = byDay && kept !== null;
-  const sums = sumsBySource(told.buckets);
+  const sums = sumsBySource(answer.buckets);
   const newestFirst = periods.filter(({ before }) => !before).reverse();
   const lastBefore = periods.findLast(({ before }) => before);
   const columns = 3 + SOURCES.length + (streak ? 1 : 0);
   return (
-    <table className={cx(s.table, heard && s.heard)} data-testid="earnings-table">
+    <table className={cx(s.table, spoken && s.spoken)} data-testid="earnings-table">
       <caption>
-        <VisuallyHidden>{t.chartName({ range: t[`range.${range}`], total: formatCord(told.total) })}</VisuallyHidden>
+        <VisuallyHidden>{t.chartName({ range: t[`range.${range}`], total: formatCord(answer.total) })}</VisuallyHidden>
       </caption>
       <thead>
         <tr>
@@ -40,14 +40,14 @@ export function EarningsTable({ earnings, heard = false }: { earnings: Earnings;
               {t[`source.${source}`]}
             </th>
           ))}
-          {!heard && (
+          {!spoken && (
             <th scope="col" className={cx(s.number, s.narrow)}>
               {t.other}
             </th>
           )}
           <th scope="col" className={s.number}>
             <span className={s.wide}>{t.totalCord}</span>
-            {!heard && <span className={s.narrow}>{t.total}</span>}
+            {!spoken && <span className={s.narrow}>{t.total}</span>}
           </th>
         </tr>
       </thead>
@@ -55,7 +55,7 @@ export function EarningsTable({ earnings, heard = false }: { earnings: Earnings;
         {newestFirst.map((period, index) => (
           <Fragment key={period.key}>
             {byDay && <EpochRow epochs={epochs} period={period} after={newestFirst[index - 1]} columns={columns} />}
-            <Row period={period} streak={streak} heard={heard} />
+            <Row period={period} streak={streak} spoken={spoken} />
           </Fragment>
         ))}
         {lastBefore && (
@@ -75,15 +75,15 @@ export function EarningsTable({ earnings, heard = false }: { earnings: Earnings;
               {formatCord(sums[source])}
             </td>
           ))}
-          {!heard && <td className={cx(s.number, s.narrow)}>{formatCord(sumOf([told.total, -sums.mining]))}</td>}
-          <td className={s.number}>{formatCord(told.total)}</td>
+          {!spoken && <td className={cx(s.number, s.narrow)}>{formatCord(sumOf([answer.total, -sums.mining]))}</td>}
+          <td className={s.number}>{formatCord(answer.total)}</td>
         </tr>
       </tfoot>
     </table>
   );
 }
 
-function Row({ period, streak, heard }: { period: Period; streak: boolean; heard: boolean }) {
+function Row({ period, streak, spoken }: { period: Period; streak: boolean; spoken: boolean }) {
   const { bucket } = period;
   const amount = (cord: number) => formatCord(cord, cord === 0 ? { decimals: 0 } : {});
   const zero = (cord: number) => cord === 0 && s.zero;
@@ -99,7 +99,7 @@ function Row({ period, streak, heard }: { period: Period; streak: boolean; heard
           {amount(bucket[source])}
         </td>
       ))}
-      {!heard && (
+      {!spoken && (
         <td className={cx(s.number, s.narrow, zero(sumOf([bucket.total, -bucket.mining])))}>
           {amount(sumOf([bucket.total, -bucket.mining]))}
         </td>

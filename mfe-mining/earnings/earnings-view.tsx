@@ -81,7 +81,7 @@ function EarningsLeft() {
 function Body({ range, state }: { range: EarningsRange; state: EarningsState }) {
   const { earnings } = state;
   if (earnings === null) return state.failed ? <Failed state={state} /> : <Loading />;
-  if (earnings.told.total === 0) {
+  if (earnings.answer.total === 0) {
     return (
       <Card>
         <Empty range={range} />
@@ -124,7 +124,7 @@ function Shown({ earnings }: { earnings: Earnings }) {
     byKey.current = true;
     setForm(next);
   };
-  const { periods, told } = earnings;
+  const { periods, answer } = earnings;
   if (form === 'table') {
     return (
       // biome-ignore lint/a11y/noStaticElementInteractions: a key of the whole table, which the choice above it offers as well
@@ -163,7 +163,7 @@ function Shown({ earnings }: { earnings: Earnings }) {
             )}
           </EarningsChart>
           <VisuallyHidden>
-            <EarningsTable earnings={earnings} heard />
+            <EarningsTable earnings={earnings} spoken />
           </VisuallyHidden>
         </div>
         <div className={s.side}>
@@ -171,7 +171,7 @@ function Shown({ earnings }: { earnings: Earnings }) {
           {period && <ChosenPeriod period={period} />}
         </div>
       </Card>
-      {told.unit === 'day' && <Note earnings={earnings} />}
+      {answer.unit === 'day' && <Note earnings={earnings} />}
     </>
   );
 }

@@ -83,7 +83,7 @@ const EPOCHS = [
 const iso = (ms: number) => new Date(ms).toISOString();
 
 /** What the mining service answers, of these buckets. */
-export function toldOf(range: EarningsRange, buckets: EarningsBucket[], counted = buckets.length): EarningsOverTime {
+export function answerOf(range: EarningsRange, buckets: EarningsBucket[], counted = buckets.length): EarningsOverTime {
   const total = sumOf(buckets.map((bucket) => bucket.total));
   const best = buckets.reduce<EarningsBucket | null>(
     (most, each) => (each.total > (most?.total ?? 0) ? each : most),
@@ -103,9 +103,9 @@ export function toldOf(range: EarningsRange, buckets: EarningsBucket[], counted 
 const MONTHS = 12;
 const month = Array.from({ length: DAYS }, (_, index) => sampleDay(index));
 const BY_RANGE: Readonly<Record<EarningsRange, EarningsOverTime>> = {
-  '30d': toldOf('30d', month),
-  '7d': toldOf('7d', month.slice(-7)),
-  '12m': toldOf(
+  '30d': answerOf('30d', month),
+  '7d': answerOf('7d', month.slice(-7)),
+  '12m': answerOf(
     '12m',
     Array.from({ length: MONTHS }, (_, index) => sampleMonth(index)),
     4,
@@ -119,31 +119,31 @@ export const KEPT: KeptDay[] = month.flatMap(({ key }, index) => {
 
 /** Nothing came in any range. */
 export function emptied(range: EarningsRange): EarningsOverTime {
-  return toldOf(
+  return answerOf(
     range,
     BY_RANGE[range].buckets.map(({ key }) => zero(key)),
   );
 }
 
 /** Claims on days beside each other, as of somebody who is new: each goes beyond the scale. */
-export function claimedTold(): EarningsOverTime {
+export function claimedEarnings(): EarningsOverTime {
   const claims = [
     { welcome: 870, refwelcome: 87 },
     { compensation: 5_000, refbonus: 86 },
     { cordclaim: 10_000 },
   ] as const;
-  const told = newcomerTold();
-  const buckets = told.buckets.map((bucket, index) => {
+  const answer = newcomerEarnings();
+  const buckets = answer.buckets.map((bucket, index) => {
     const claimsBy = claims[index - (DAYS - 3)];
     if (claimsBy === undefined) return bucket;
     const sum = sumOf(Object.values(claimsBy));
     return { ...bucket, claimsBy, claims: sum, total: sumOf([bucket.total, sum]) };
   });
-  return toldOf('30d', buckets, 3);
+  return answerOf('30d', buckets, 3);
 }
 
 /** An account of three days. */
-export function newcomerTold(): EarningsOverTime {
+export function newcomerEarnings(): EarningsOverTime {
   const buckets = month.map((bucket, index) => {
     const { key } = bucket;
     if (index < DAYS - 3) return zero(key);
@@ -156,7 +156,7 @@ export function newcomerTold(): EarningsOverTime {
     const [mining = 0, checkin = 0, ofTasks = 0] = parts;
     return { ...zero(key), mining, checkin, tasks: ofTasks, total: sumOf(parts), ranMs: mining * 30_000 };
   });
-  return toldOf('30d', buckets, 3);
+  return answerOf('30d', buckets, 3);
 }
 export const NEWCOMER = sampleUser({ join_date: iso(Date.UTC(2026, 10, 25, 0, 40)) });
 

@@ -1,7 +1,7 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { problem, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import { claimedTold, earningsSdk, emptied, NEWCOMER, NOW_MS, newcomerTold } from './earnings.fixtures';
+import { claimedEarnings, earningsSdk, emptied, NEWCOMER, NOW_MS, newcomerEarnings } from './earnings.fixtures';
 import { EarningsCard } from './earnings-card';
 import { EarningsView } from './earnings-view';
 
@@ -33,7 +33,7 @@ const isEmpty = ({ api }: TestSdk) =>
   void api
     .on(miningEndpoints.current, null)
     .on(miningEndpoints.earnings, ({ query }) => emptied(query?.range ?? '30d'));
-const isNew = ({ api }: TestSdk) => void api.on(miningEndpoints.earnings, newcomerTold());
+const isNew = ({ api }: TestSdk) => void api.on(miningEndpoints.earnings, newcomerEarnings());
 /** The server is out of reach since it said this. */
 const isAway = (sdk: TestSdk) => sdk.connection.lostAtMs.set(NOW_MS);
 
@@ -50,7 +50,7 @@ export const NoEarnings = view({}, isEmpty);
 export const Loading = view({}, hangs);
 export const NotLoaded = view({}, fails);
 export const NewAccount = view({}, isNew, { user: NEWCOMER });
-const hasClaimed = ({ api }: TestSdk) => void api.on(miningEndpoints.earnings, claimedTold());
+const hasClaimed = ({ api }: TestSdk) => void api.on(miningEndpoints.earnings, claimedEarnings());
 export const ClaimsOfANewAccount = view({ day: '2026-11-25' }, hasClaimed, { user: NEWCOMER });
 export const ClaimsOnAPhone: Story = { ...ClaimsOfANewAccount, tags: ['w390'] };
 export const BeforeTheAccount = view({ day: '2026-11-10' }, isNew, { user: NEWCOMER });

@@ -5,7 +5,7 @@ import { act, backInReach, cleanup, inFakeTime, outOfReach, renderWithSdk, settl
 import { expectWhys, withOverlays } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { claimedTold, earningsSdk, emptied, NEWCOMER, NOW_MS, newcomerTold } from './earnings.fixtures';
+import { claimedEarnings, earningsSdk, emptied, NEWCOMER, NOW_MS, newcomerEarnings } from './earnings.fixtures';
 import { EarningsCard } from './earnings-card';
 import { EarningsView } from './earnings-view';
 
@@ -94,10 +94,10 @@ describe('the full view', () => {
 
   test('claims of the chosen day are told apart, and those that nobody knows here are claims', async () => {
     const sdk = earningsSdk({ user: NEWCOMER }, true);
-    const told = claimedTold();
+    const answer = claimedEarnings();
     const newer = { welcome: 870, 'of-a-newer-release': 87 };
-    told.buckets = told.buckets.map((each) => (each.claims === 957 ? { ...each, claimsBy: newer } : each));
-    sdk.api.on(miningEndpoints.earnings, told);
+    answer.buckets = answer.buckets.map((each) => (each.claims === 957 ? { ...each, claimsBy: newer } : each));
+    sdk.api.on(miningEndpoints.earnings, answer);
     sdk.tabs.setParam('dashboard', 'day', '2026-11-26');
     const { user } = await open(sdk);
     const claimed = () =>
@@ -112,7 +112,7 @@ describe('the full view', () => {
 
   test('the table says the same as the chart, day by day, under it and in its place by T', async () => {
     const { user, sdk } = await open();
-    const heard = rows().map(cells);
+    const spoken = rows().map(cells);
     slider().focus();
     await user.keyboard('t');
     expect(of(sdk).as).toBe('table');
@@ -172,7 +172,7 @@ describe('the full view', () => {
 
   test('before the account was opened there is nothing to say', async () => {
     const sdk = earningsSdk({ user: NEWCOMER }, true);
-    sdk.api.on(miningEndpoints.earnings, newcomerTold());
+    sdk.api.on(miningEndpoints.earnings, newcomerEarnings());
     sdk.tabs.setParam('dashboard', 'day', '2026-11-10');
     await open(sdk);
     expect(said()).toBe('Tuesday 10 November, before you joined');
@@ -211,7 +211,7 @@ describe('where there is nothing to show', () => {
     const { user } = await open(sdk, <EarningsCard />);
     expect(screen.getByText('Failed to load your earnings')).toBeDefined();
     expect(screen.getByText('Your node and balance are not affected.')).toBeDefined();
-    sdk.api.on(miningEndpoints.earnings, newcomerTold());
+    sdk.api.on(miningEndpoints.earnings, newcomerEarnings());
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     await settle();
     expect(screen.getByTestId('earnings-total').textContent).toBe('841.00');

@@ -10,8 +10,8 @@ import type { Earnings } from './use-earnings';
 /** Total, average, best and streak, each with what it is made of. */
 export function Figures({ earnings }: { earnings: Earnings }) {
   const t = useTexts(EARNINGS_TEXTS);
-  const { told, range, periods } = earnings;
-  const { unit } = told;
+  const { answer, range, periods } = earnings;
+  const { unit } = answer;
   const first = periods[0];
   const last = periods.at(-1);
   const best = bestOf(earnings);
@@ -19,23 +19,23 @@ export function Figures({ earnings }: { earnings: Earnings }) {
     <Cells columns={4} phoneColumns={2}>
       <Cell
         label={t.totalOf({ range: t[`range.${range}`] })}
-        value={formatCord(told.total)}
+        value={formatCord(answer.total)}
         hint={first && last && t.span({ first: shortName(first), last: shortName(last) })}
         info={<TotalWhy earnings={earnings} />}
         size="lg"
         testId="earnings-total"
-        dataValue={told.total}
+        dataValue={answer.total}
       />
       <Cell
         label={t[`average.${unit}`]}
-        value={formatCord(told.average)}
+        value={formatCord(answer.average)}
         hint={t.withoutClaims({ amount: formatCord(averageWithoutClaims(earnings)) })}
         info={<AverageWhy earnings={earnings} />}
         size="lg"
       />
       <Cell
         label={t[`best.${unit}`]}
-        value={formatCord(told.best?.total)}
+        value={formatCord(answer.best?.total)}
         hint={best ? bestText(best) : undefined}
         info={<BestWhy earnings={earnings} />}
         size="lg"
@@ -66,7 +66,7 @@ function StreakCell({ earnings: { kept, nowMs } }: { earnings: Earnings }) {
 
 export function TotalWhy({ earnings }: { earnings: Earnings }) {
   const t = useTexts(EARNINGS_TEXTS);
-  const sums = sumsBySource(earnings.told.buckets);
+  const sums = sumsBySource(earnings.answer.buckets);
   return (
     <WhyNumber
       about={t.totalOf({ range: t[`range.${earnings.range}`] })}
@@ -80,14 +80,14 @@ export function TotalWhy({ earnings }: { earnings: Earnings }) {
 
 export function AverageWhy({ earnings }: { earnings: Earnings }) {
   const t = useTexts(EARNINGS_TEXTS);
-  const { told } = earnings;
-  const byDay = told.unit === 'day';
+  const { answer } = earnings;
+  const byDay = answer.unit === 'day';
   return (
     <WhyNumber
-      about={t[`average.${told.unit}`]}
+      about={t[`average.${answer.unit}`]}
       formula={byDay ? t.whyAverageDay : t.whyAverageMonth}
       inputs={[
-        { label: t.total, value: formatCord(told.total) },
+        { label: t.total, value: formatCord(answer.total) },
         { label: byDay ? t.whyDays : t.whyMonths, value: formatCount(countOf(earnings)) },
       ]}
     />
@@ -99,7 +99,7 @@ export function BestWhy({ earnings }: { earnings: Earnings }) {
   const best = bestOf(earnings);
   return (
     <WhyNumber
-      about={t[`best.${earnings.told.unit}`]}
+      about={t[`best.${earnings.answer.unit}`]}
       formula={t.whyBest}
       inputs={
         best
@@ -113,8 +113,8 @@ export function BestWhy({ earnings }: { earnings: Earnings }) {
   );
 }
 
-function bestOf({ told, periods }: Earnings): Period | undefined {
-  return periods.find(({ key }) => key === told.best?.key);
+function bestOf({ answer, periods }: Earnings): Period | undefined {
+  return periods.find(({ key }) => key === answer.best?.key);
 }
 
 function bestText(best: Period): string {
@@ -131,7 +131,7 @@ function countOf({ periods }: Earnings): number {
 
 /** micro-CORD, cut. */
 function averageWithoutClaims(earnings: Earnings): bigint {
-  const { told } = earnings;
-  const without = toMicro(sumOf([told.total, ...told.buckets.map(({ claims }) => -claims)])) ?? 0n;
+  const { answer } = earnings;
+  const without = toMicro(sumOf([answer.total, ...answer.buckets.map(({ claims }) => -claims)])) ?? 0n;
   return without / BigInt(countOf(earnings));
 }

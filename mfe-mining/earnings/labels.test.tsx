@@ -3,7 +3,7 @@ import { DAY_MS } from '@cord/contracts/rules/days';
 import { cleanup, inFakeTime, renderWithSdk } from '@cord/sdk/testing/render';
 import { afterEach, expect, test } from 'vitest';
 import { EarningsChart } from './chart';
-import { earningsSdk, KEPT, NOW_MS, newcomerTold, toldOf } from './earnings.fixtures';
+import { answerOf, earningsSdk, KEPT, NOW_MS, newcomerEarnings } from './earnings.fixtures';
 import { type EpochSpan, epochLabel } from './epochs';
 import { textWidth } from './layout';
 import { periodsOf } from './periods';
@@ -54,9 +54,9 @@ const epoch = (name: string, day: number, lasts: number): EpochSpan => ({
 
 /** Earnings of thirty days of which these go beyond the scale, and epochs that begin on these days. */
 function earningsOf(cut: readonly number[], begin: readonly number[], joinedDay: number) {
-  const told = toldOf(
+  const answer = answerOf(
     '30d',
-    newcomerTold().buckets.map(({ key }, index) => {
+    newcomerEarnings().buckets.map(({ key }, index) => {
       const claims = cut.includes(index) ? 9_000 * 11 ** (index % 5) : 0;
       const mining = index < joinedDay ? 0 : 700 + 40 * index;
       const none = { checkin: 0, tasks: 0, commission: 0, ranMs: 0 };
@@ -66,8 +66,8 @@ function earningsOf(cut: readonly number[], begin: readonly number[], joinedDay:
   const joinedMs = dayMs(joinedDay);
   const names = ['Alpha', 'Epoch Beta', 'The Long Winter', 'Gamma', 'Delta', 'Epsilon'];
   return {
-    ...{ range: '30d' as const, told, kept: KEPT, joinedMs, nowMs: NOW_MS },
-    periods: periodsOf(told, { kept: KEPT, joinedMs, nowMs: NOW_MS }),
+    ...{ range: '30d' as const, answer, kept: KEPT, joinedMs, nowMs: NOW_MS },
+    periods: periodsOf(answer, { kept: KEPT, joinedMs, nowMs: NOW_MS }),
     epochs: begin.map((day, n) => epoch(names[n] ?? `Epoch ${n}`, day, (begin[n + 1] ?? DAYS) - day)),
   };
 }

@@ -25,7 +25,7 @@ const HISTORY_DAYS = 30;
 /** The earnings of a range with all that is drawn of them. */
 export interface Earnings {
   range: EarningsRange;
-  told: EarningsOverTime;
+  answer: EarningsOverTime;
   periods: Period[];
   epochs: EpochSpan[];
   /** Null while nobody has said. */
@@ -57,15 +57,19 @@ export function useEarnings(range: EarningsRange): EarningsState {
     queryKey: ['earnings', userId, range],
     meta: { live: { balance: STATS_REFETCH_MS } },
     queryFn: async ({ signal }) => {
-      const told = await api.call(miningEndpoints.earnings, { params: { id: userId ?? '' }, query: { range }, signal });
-      return { told, nowMs: clock.now() };
+      const answer = await api.call(miningEndpoints.earnings, {
+        params: { id: userId ?? '' },
+        query: { range },
+        signal,
+      });
+      return { answer, nowMs: clock.now() };
     },
     enabled: userId !== null,
     ...fresh,
   });
   const { data, isError, isFetching, refetch } = query;
   const kept = useKeptDays();
-  const epochs = useEpochsSince(data?.told);
+  const epochs = useEpochsSince(data?.answer);
 
   const dayIsOver = useIsPast(data ? new Date(nextDayMs(data.nowMs)).toISOString() : null);
   useEffect(() => {
@@ -75,8 +79,8 @@ export function useEarnings(range: EarningsRange): EarningsState {
   const joinedMs = joinedAt === undefined ? 0 : Date.parse(joinedAt);
   const earnings = useMemo(() => {
     if (data === undefined) return null;
-    const { told, nowMs } = data;
-    return { range, told, periods: periodsOf(told, { kept, joinedMs, nowMs }), epochs, kept, joinedMs, nowMs };
+    const { answer, nowMs } = data;
+    return { range, answer, periods: periodsOf(answer, { kept, joinedMs, nowMs }), epochs, kept, joinedMs, nowMs };
   }, [data, range, kept, epochs, joinedMs]);
   return {
     earnings,
@@ -111,10 +115,10 @@ function useKeptDays(): readonly KeptDay[] | null {
 }
 
 /** The epochs of the range: as the earnings name them, and from the table until when each holds. */
-function useEpochsSince(told: EarningsOverTime | undefined): EpochSpan[] {
+function useEpochsSince(answer: EarningsOverTime | undefined): EpochSpan[] {
   const { api, clock } = useSdk();
-  const first = told?.buckets[0]?.key;
-  const from = told?.unit === 'day' ? first : undefined;
+  const first = answer?.buckets[0]?.key;
+  const from = answer?.unit === 'day' ? first : undefined;
   const { data } = useQuery({
     queryKey: ['epoch-list', 'since', from],
     queryFn: ({ signal }) =>
@@ -124,10 +128,10 @@ function useEpochsSince(told: EarningsOverTime | undefined): EpochSpan[] {
   });
   return useMemo(() => {
     const ends = new Map(data?.map(({ id, endDate }) => [id, Date.parse(endDate)]));
-    return (told?.epochs ?? []).map(({ id, name, rewardsMultiplier, startDate }, index, all) => {
+    return (answer?.epochs ?? []).map(({ id, name, rewardsMultiplier, startDate }, index, all) => {
       const next = all[index + 1];
       const endMs = ends.get(id) ?? (next ? Date.parse(next.startDate) : null);
       return { id, name, factor: rewardsMultiplier, startMs: Date.parse(startDate), endMs };
     });
-  }, [told, data]);
+  }, [answer, data]);
 }

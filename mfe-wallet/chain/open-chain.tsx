@@ -34,7 +34,7 @@ export async function openChain(sdk: Sdk, provide: (adapters: ReactNode) => void
 
   await new Promise<void>((ready, refuse) => {
     setTimeout(() => refuse(new WalletFailure({ kind: 'unavailable' }, '')), OPEN_MS);
-    const hear = (now: WalletContextState) => {
+    const take = (now: WalletContextState) => {
       provided.set(now);
       takeWallets(now);
       takeAccount(now);
@@ -47,7 +47,7 @@ export async function openChain(sdk: Sdk, provide: (adapters: ReactNode) => void
         localStorageKey={WALLET_NAME_KEY}
         onError={(error) => failed?.(error)}
       >
-        <Listener hear={hear} />
+        <Listener take={take} />
       </WalletProvider>,
     );
   }).catch((error: unknown) => {
@@ -82,11 +82,11 @@ export async function openChain(sdk: Sdk, provide: (adapters: ReactNode) => void
       };
       const stop = account.listen(look);
       const timer = setTimeout(() => end(() => reject(new WalletFailure({ kind: 'timeout' }, name))), timeoutMs);
-      const end = (tell: () => void) => {
+      const end = (finish: () => void) => {
         stop();
         clearTimeout(timer);
         failed = null;
-        tell();
+        finish();
       };
       failed = (error) => end(() => reject(connectFailure(error, name)));
       begin();
@@ -144,8 +144,8 @@ async function reflectorOf({ api }: Sdk): Promise<string | null> {
   return settings?.reflector ?? null;
 }
 
-function Listener({ hear }: { hear: (context: WalletContextState) => void }) {
+function Listener({ take }: { take: (context: WalletContextState) => void }) {
   const context = useWallet();
-  useEffect(() => hear(context));
+  useEffect(() => take(context));
   return null;
 }

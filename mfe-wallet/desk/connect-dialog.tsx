@@ -96,7 +96,7 @@ export function ConnectDialog({ desk, scan, connecting, failure }: ConnectDialog
 function Found({ wallet, connecting, desk }: { wallet: WalletOption; connecting: string | null; desk: Desk }) {
   const t = useTexts(TEXTS);
   const { name, icon } = wallet;
-  const asked = connecting === name;
+  const isConnecting = connecting === name;
   const press = () => {
     if (connecting === null) desk.choose({ by: 'wallet', name });
   };
@@ -105,14 +105,14 @@ function Found({ wallet, connecting, desk }: { wallet: WalletOption; connecting:
       <button
         type="button"
         className={s.row}
-        aria-busy={asked || undefined}
+        aria-busy={isConnecting || undefined}
         aria-disabled={connecting !== null || undefined}
         onClick={press}
       >
         <img className={s.icon} src={icon} alt="" width={36} height={36} />
         <span className={s.name}>{name}</span>
-        <span className={s.note}>{asked ? t.connecting : t.detected}</span>
-        {asked ? <Spinner /> : <ChevronRight size={18} aria-hidden="true" />}
+        <span className={s.note}>{isConnecting ? t.connecting : t.detected}</span>
+        {isConnecting ? <Spinner /> : <ChevronRight size={18} aria-hidden="true" />}
       </button>
     </li>
   );

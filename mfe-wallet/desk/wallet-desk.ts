@@ -61,8 +61,8 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
     showAccount(before);
     account.listen(() => {
       const now = account.get();
-      if (before && now && before.address !== now.address) tellChanged(now);
-      if (before && !now && front.wallet.get().phase === 'connected') tellLost(before);
+      if (before && now && before.address !== now.address) showChanged(now);
+      if (before && !now && front.wallet.get().phase === 'connected') showLost(before);
       before = now;
       showAccount(now);
     });
@@ -73,13 +73,13 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
     else if (front.wallet.get().phase === 'connected') forgetWallet(front);
   }
 
-  function tellChanged({ wallet, address }: Account): void {
+  function showChanged({ wallet, address }: Account): void {
     const t = TEXTS.get();
     const text = t.accountChangedText({ wallet, address: shortenAddress(address) });
     sdk.toasts.show({ kind: 'info', title: t.accountChangedTitle, text, durationMs: LONG_TOAST_MS });
   }
 
-  function tellLost({ wallet }: Account): void {
+  function showLost({ wallet }: Account): void {
     const t = TEXTS.get();
     const text = t.disconnectedText({ wallet });
     sdk.toasts.show({ kind: 'warning', title: t.disconnectedTitle, text, durationMs: LONG_TOAST_MS });
@@ -145,8 +145,8 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
     if (found === null && front.wallet.get().phase === 'has-wallet') forgetWallet(front);
   }
 
-  const quietly = (asked: Promise<unknown>): Promise<void> =>
-    asked.then(
+  const quietly = (work: Promise<unknown>): Promise<void> =>
+    work.then(
       () => undefined,
       (error: unknown) => {
         if (!(error instanceof WalletFailure)) throw error;

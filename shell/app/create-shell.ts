@@ -8,7 +8,7 @@ import { SDK_VERSION } from '../federation/sdk-version';
 import { createLedger, type ShellLedger } from '../ledger/ledger-host';
 import { takeArrival } from '../session/arrival';
 import { isErasure } from '../session/erasure';
-import { hearOthersLeave, isLeaving } from '../session/leaving';
+import { followOthersLeaving, isLeaving } from '../session/leaving';
 import { createPendingReferral, type PendingReferral } from '../session/pending-referral';
 import { createStartup, type Startup } from '../session/startup';
 import { createTabState, type TabState, wantedPlace } from '../tabs/tab-state';
@@ -62,7 +62,7 @@ export function createShell(): Shell {
     },
   });
   installSdk(sdk);
-  hearOthersLeave(sdk);
+  followOthersLeaving(sdk);
   followLanguage(document.documentElement, deviceStorage, sdk.session);
 
   const connect = createConnectFlow({

@@ -33,11 +33,11 @@ export function LazyOverlay<P extends object>({
   props: given,
 }: LazyOverlayProps<P>) {
   const open = useStore(opened);
-  const [asked, setAsked] = useState(open);
+  const [wanted, setWanted] = useState(open);
   useEffect(() => {
-    if (open) setAsked(true);
+    if (open) setWanted(true);
   }, [open]);
-  if (!asked) return null;
+  if (!wanted) return null;
   return (
     <OverlayArea part={part} name={name} open={open} onOpenChange={opened.set}>
       <Lazy

@@ -129,10 +129,10 @@ function Live() {
 /** What follows the user and the network while the app is open; what follows the node is Mining's own. */
 function Watches() {
   // What the popup after a sign-in tells of it reads first.
-  const told = useStore(useShell().startup.welcome) === null;
+  const readable = useStore(useShell().startup.welcome) === null;
   useFreshUser();
   useAway();
-  useKeepLastSeen(told);
+  useKeepLastSeen(readable);
   useReleases();
   useLedgerCheck();
   usePagesOnceQuiet();

@@ -55,28 +55,28 @@ export function Bell({ quiet = true }: { quiet?: boolean }) {
 
 /** Says once that more is unread than before, politely and not often: what comes meanwhile is said with it, as one sentence. */
 function NewOnes({ unread, known, sentence }: { unread: number; known: boolean; sentence: string }) {
-  const [said, setSaid] = useState('');
-  const heard = useRef(Number.POSITIVE_INFINITY);
+  const [spoken, setSpoken] = useState('');
+  const announced = useRef(Number.POSITIVE_INFINITY);
   const nextMs = useRef(0);
   useEffect(() => {
     if (!known) return;
-    if (unread <= heard.current) {
-      heard.current = unread;
+    if (unread <= announced.current) {
+      announced.current = unread;
       // The same number again is news then.
-      setSaid('');
+      setSpoken('');
       return;
     }
     const speak = () => {
-      heard.current = unread;
+      announced.current = unread;
       nextMs.current = performance.now() + SPEAK_EVERY_MS;
-      setSaid(sentence);
+      setSpoken(sentence);
     };
     const timer = setTimeout(speak, nextMs.current - performance.now());
     return () => clearTimeout(timer);
   }, [unread, known, sentence]);
   return (
     <VisuallyHidden role="status" data-said>
-      {said}
+      {spoken}
     </VisuallyHidden>
   );
 }

@@ -23,12 +23,12 @@ function isOpenKey({ key, ctrlKey, metaKey, altKey, repeat, target, defaultPreve
 export function useOpenKey(open: () => void): void {
   const onOpen = useEffectEvent(open);
   useEffect(() => {
-    const heard = (event: KeyboardEvent) => {
+    const onKey = (event: KeyboardEvent) => {
       if (!opensByKey.get() || !isOpenKey(event)) return;
       event.preventDefault();
       onOpen();
     };
-    document.addEventListener('keydown', heard);
-    return () => document.removeEventListener('keydown', heard);
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
   }, []);
 }

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { expect, test, vi } from 'vitest';
-import { hearInstallOffers, install, installOffer } from './install';
+import { install, installOffer, listenToInstallOffers } from './install';
 import { keepInstallOffer } from './register-worker';
 
 test('an offer of the browser waits for the user, is used up by asking, and goes once the app is there', async () => {
   keepInstallOffer();
-  const end = hearInstallOffers();
+  const end = listenToInstallOffers();
   const offer = () => {
     const prompt = vi.fn(async () => undefined);
     const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt });
@@ -26,7 +26,7 @@ test('an offer of the browser waits for the user, is used up by asking, and goes
   // What came while Settings were closed is there when they open.
   const { event: late } = offer();
   expect(installOffer.get()).toBeNull();
-  hearInstallOffers()();
+  listenToInstallOffers()();
   expect(installOffer.get()).toBe(late);
   await install();
 });

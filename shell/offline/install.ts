@@ -13,7 +13,7 @@ const offered = createStore<InstallOffer | null>(null);
 export const installOffer: Store<InstallOffer | null> = offered;
 
 /** Hears the browser's offers, the one that came before as well. @returns ends it */
-export function hearInstallOffers(): () => void {
+export function listenToInstallOffers(): () => void {
   const keep = (event: Event) => offered.set(event as InstallOffer);
   const forget = () => offered.set(null);
   offered.set(earlyOffer.event as InstallOffer | null);

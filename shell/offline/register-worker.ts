@@ -32,7 +32,7 @@ export function keepInstallOffer(): void {
 }
 
 /** A click on a notification, as the worker hands it on: it names the tab to go to. */
-export function hearNotifications(go: (tab: string) => void): void {
+export function listenToNotifications(go: (tab: string) => void): void {
   navigator.serviceWorker?.addEventListener(
     'message',
     ({ data }: MessageEvent<{ kind?: unknown; tab?: unknown } | null>) => {

@@ -141,8 +141,8 @@ async function problemOf(response: Response, { id }: Address): Promise<ApiError>
   const serverText = PROBLEMS.get()[type ?? ''] ?? textField(problem, 'error');
   // Below 500, and of what operators have switched off, the server knows best what was wrong; else the call's own text is shown.
   const knows = response.status < 500 || type === SWITCHED_OFF;
-  const told = knows ? serverText : undefined;
-  const message = told ?? (await callText(id)) ?? serverText ?? `HTTP ${response.status}`;
+  const known = knows ? serverText : undefined;
+  const message = known ?? (await callText(id)) ?? serverText ?? `HTTP ${response.status}`;
   const retryAfterSeconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return new ApiError({
     kind: 'http',

@@ -9,7 +9,7 @@ test('tabs of another version are not heard, and their shapes never taken for ou
   raw.postMessage({ kind: 'signed-out' });
   raw.postMessage({ v: 0, message: { kind: 'signed-out', userId: 'u' } });
   raw.postMessage(null);
-  createBroadcast().tell({ kind: 'leaving', userId: 'u' });
+  createBroadcast().send({ kind: 'leaving', userId: 'u' });
   await expect.poll(() => heard).toEqual([{ kind: 'leaving', userId: 'u' }]);
   stop();
 });

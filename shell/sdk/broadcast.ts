@@ -23,7 +23,7 @@ export type TabMessage = { userId: string } & (
 );
 
 export interface Broadcast {
-  tell(message: TabMessage): void;
+  send(message: TabMessage): void;
   /** Hears the other tabs, never this one. */
   listen(listener: (message: TabMessage) => void): () => void;
 }
@@ -34,16 +34,16 @@ const VERSION = 2;
 
 /** Tabs of one browser share a channel; where there is none, every tab is alone and refetches on focus. */
 export function createBroadcast(): Broadcast {
-  if (typeof BroadcastChannel === 'undefined') return { tell: () => undefined, listen: () => () => undefined };
+  if (typeof BroadcastChannel === 'undefined') return { send: () => undefined, listen: () => () => undefined };
   const channel = new BroadcastChannel(CHANNEL);
   return {
-    tell: (message) => channel.postMessage({ v: VERSION, message }),
+    send: (message) => channel.postMessage({ v: VERSION, message }),
     listen(listener) {
-      const hear = ({ data }: MessageEvent<{ v?: unknown; message: TabMessage } | null>) => {
+      const receive = ({ data }: MessageEvent<{ v?: unknown; message: TabMessage } | null>) => {
         if (data?.v === VERSION) listener(data.message);
       };
-      channel.addEventListener('message', hear);
-      return () => channel.removeEventListener('message', hear);
+      channel.addEventListener('message', receive);
+      return () => channel.removeEventListener('message', receive);
     },
   };
 }

@@ -46,9 +46,9 @@ export function createSdk(host: SdkHost): Sdk {
   });
   // Queries rest while nothing answers, and ask anew when something does.
   onlineManager.setEventListener((setOnline) => {
-    const tell = () => setOnline(connection.lostAtMs.get() === null);
-    tell();
-    return connection.lostAtMs.listen(tell);
+    const follow = () => setOnline(connection.lostAtMs.get() === null);
+    follow();
+    return connection.lostAtMs.listen(follow);
   });
   const api: Api = createApi({
     clock,

@@ -34,11 +34,11 @@ const MAY_BE_UNKNOWN: ReadonlySet<string> = new Set<keyof User>([
  * Whether auth has not heard yet what the owner of a field has answered already: it repeats the events of others, and these fields only
  * ever go one way (that of the check-in within a UTC day of the server's clock).
  */
-const LAGS: Partial<Record<string, (told: UpdatedUser, known: User) => unknown>> = {
-  tasks_completed: (told, known) => Number(told.tasks_completed) < Number(known.tasks_completed),
+const LAGS: Partial<Record<string, (update: UpdatedUser, known: User) => unknown>> = {
+  tasks_completed: (update, known) => Number(update.tasks_completed) < Number(known.tasks_completed),
   comp_claim: (_, known) => known.comp_claim,
-  daily_checkin_claimed: (told, known) => known.daily_checkin_claimed && dayOf(told) <= dayOf(known),
-  serverTime: (told, known) => String(told.serverTime) < known.serverTime,
+  daily_checkin_claimed: (update, known) => known.daily_checkin_claimed && dayOf(update) <= dayOf(known),
+  serverTime: (update, known) => String(update.serverTime) < known.serverTime,
 };
 
 /** The UTC day of a time of the server's clock; the first of all where none is said. */

@@ -28,9 +28,9 @@ export function nodeQuery(sdk: Pick<Sdk, 'api' | 'session' | 'clock'>, userId: s
     queryKey: nodeKey(userId),
     meta: { live: {} },
     queryFn: async ({ signal }) => {
-      const askedMs = sdk.clock.now();
+      const sentMs = sdk.clock.now();
       const session = await sdk.api.call(miningEndpoints.current, { params: { id: userId }, signal });
-      sdk.session.observeNode(session, { asOfMs: askedMs });
+      sdk.session.observeNode(session, { asOfMs: sentMs });
       return session;
     },
   };

@@ -14,7 +14,7 @@ export function rateKey(userId: string): readonly ['rate', string] {
 }
 
 /** The rate as the server last told it, running or not; it says itself until when it holds, so nobody asks in between. */
-export function useToldRate(): CurrentRate | undefined {
+export function useServerRate(): CurrentRate | undefined {
   const { api } = useSdk();
   const userId = useUserId();
   return useQuery({
@@ -27,10 +27,10 @@ export function useToldRate(): CurrentRate | undefined {
 }
 
 /** What was told, as it is by now: from the moment on that it names, the next rate. */
-export function useRateNow<R extends ToldRate>(told: R | null | undefined): R | null {
-  const over = useIsPast(told?.rateUntil ?? null);
-  if (!told) return null;
-  return over ? rateThen(told, Number.POSITIVE_INFINITY) : told;
+export function useRateNow<R extends ToldRate>(rate: R | null | undefined): R | null {
+  const over = useIsPast(rate?.rateUntil ?? null);
+  if (!rate) return null;
+  return over ? rateThen(rate, Number.POSITIVE_INFINITY) : rate;
 }
 
 const never = () => () => undefined;

@@ -5,7 +5,7 @@ import { type RateFactors, rateNano, rateToNumber, type Strand, strands } from '
 import { factorsOf, type ToldRate } from '@cord/contracts/rules/rate-then';
 import { useCurrentEpoch } from './epoch';
 import { useMiningSession, useSessionValue } from './node';
-import { useRateNow, useToldRate } from './rate-query';
+import { useRateNow, useServerRate } from './rate-query';
 
 /** One line of what makes a rate. */
 export interface RateStrand {
@@ -34,8 +34,8 @@ export interface Rate {
 interface RateSource {
   /** The node's session; while it runs its own factors count, without one or paused it is what a start would bring. */
   session: MiningSession | null;
-  /** What a node would earn that is started now, as the server told it. */
-  told?: Pick<ToldRate, 'factors'> | null;
+  /** What a node would earn that is started now, as the server answered. */
+  serverRate?: Pick<ToldRate, 'factors'> | null;
   user: User;
   /** Null when there is none or it is not known. */
   epoch: Pick<Epoch, 'rewardsMultiplier'> | null;
@@ -44,8 +44,8 @@ interface RateSource {
 const BASE = 0.5;
 
 /** The one rate function of the contracts, read as a list (services/mining/ledger/README.md#accrual). */
-export function rateOf({ session, told = null, user, epoch }: RateSource): Rate {
-  const running = session?.status === 'active' ? session : told;
+export function rateOf({ session, serverRate = null, user, epoch }: RateSource): Rate {
+  const running = session?.status === 'active' ? session : serverRate;
   const factors = running === null ? factorsOfUser(user, epoch) : factorsOf(running.factors);
   const laid = strands(factors).map(({ key, hundredths: times, addsNano }) => ({
     key,
@@ -70,11 +70,11 @@ export function rateOf({ session, told = null, user, epoch }: RateSource): Rate 
  */
 export function useRate(): Rate | null {
   const session = useRateNow(useMiningSession());
-  const told = useRateNow(useToldRate());
+  const serverRate = useRateNow(useServerRate());
   const user = useSessionValue(({ user }) => user);
   const { data: epoch = null } = useCurrentEpoch();
-  if (user === null || (session?.status !== 'active' && told === null && user.rate === null)) return null;
-  return rateOf({ session, told, user, epoch });
+  if (user === null || (session?.status !== 'active' && serverRate === null && user.rate === null)) return null;
+  return rateOf({ session, serverRate, user, epoch });
 }
 
 /** What a node of this user would earn; without the epoch at hand, it is what the record's rate leaves over. */

@@ -79,17 +79,17 @@ describe('a record put together before the news of its owner had come takes noth
 test('an update of another user is ignored', () => {
   sdk.session.merge({ id: 'f'.repeat(32), balanceSeq: '500', current_balance: 9 });
   expect(record()?.current_balance).toBe(50);
-  expect(sdk.told).toEqual([]);
+  expect(sdk.sent).toEqual([]);
 });
 
 test('tabs of one browser stay in step: balance, node and sign-out travel', () => {
   const change = update({ balanceSeq: '101', current_balance: 51 });
   sdk.session.merge(change);
   sdk.session.observeNode(sampleMining());
-  expect(sdk.told.map((message) => message.kind)).toEqual(['user', 'node']);
+  expect(sdk.sent.map((message) => message.kind)).toEqual(['user', 'node']);
 
   const other = createTestSdk({ user });
-  for (const message of sdk.told) other.hear(message);
+  for (const message of sdk.sent) other.hear(message);
   expect(other.session.state.get().user?.current_balance).toBe(51);
   expect(other.session.node.get()?.id).toBe(sampleMining().id);
   other.hear({ kind: 'signed-out', userId: 'f'.repeat(32) });
@@ -130,7 +130,7 @@ test('an answer from before the stop never brings the node back, in any tab', ()
 
   const other = createTestSdk({ user });
   other.session.observeNode(sampleMining());
-  for (const message of sdk.told) other.hear(message);
+  for (const message of sdk.sent) other.hear(message);
   other.session.observeNode(sampleMining({ serverTime: at(1_000) }));
   expect(other.session.node.get()).toBeNull();
 });

@@ -35,10 +35,10 @@ export interface Session {
   /**
    * Takes the mining session of an answer of mining; null, or an ended one, when the node stands still. What was so before
    * the latest that is known is not taken: a slow answer never brings a stopped node back.
-   * @param told.asOfMs when a null was certainly so, ms by the server's clock: before the question was sent; now without it
-   * @param told.pressed it answers a press on this page
+   * @param how.asOfMs when a null was certainly so, ms by the server's clock: before the question was sent; now without it
+   * @param how.pressed it answers a press on this page
    */
-  observeNode(session: MiningSession | null, told?: { asOfMs?: number; pressed?: boolean }): void;
+  observeNode(session: MiningSession | null, how?: { asOfMs?: number; pressed?: boolean }): void;
   /** Whether the last change of the node's state was made on this page, which then says so itself. */
   pressedHere(): boolean;
 }
@@ -58,7 +58,7 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
   let nodeAsOfMs = Number.NEGATIVE_INFINITY;
   let pressedHere = false;
   /** Who has been told of the sign-in that this page came from; null when it came from none. */
-  let toldOfSignIn: Set<string> | null = null;
+  let signInTakenBy: Set<string> | null = null;
 
   function take(user: User | null, update: UpdatedUser, asOfMs: number): void {
     takeBalance(update.current_balance, update.balanceSeq, asOfMs);
@@ -101,7 +101,7 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
   function forget(): void {
     forgetNode();
     forgetBalance();
-    toldOfSignIn = null;
+    signInTakenBy = null;
     state.set({ status: 'signed-out', user: null });
   }
 
@@ -119,7 +119,7 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
     node,
     signIn(user, { fresh = false } = {}) {
       welcomePerson();
-      if (fresh) toldOfSignIn = new Set();
+      if (fresh) signInTakenBy = new Set();
       const current = state.get().user;
       if (current?.id !== user.id) {
         forgetBalance();
@@ -128,28 +128,28 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
       take(current?.id === user.id ? current : null, user, Date.parse(user.balanceAt ?? user.serverTime));
     },
     takeFreshSignIn(asker) {
-      if (toldOfSignIn === null || toldOfSignIn.has(asker)) return false;
-      toldOfSignIn.add(asker);
+      if (signInTakenBy === null || signInTakenBy.has(asker)) return false;
+      signInTakenBy.add(asker);
       return true;
     },
     signOut() {
       const { user } = state.get();
       forget();
-      if (user !== null) broadcast.tell({ kind: 'signed-out', userId: user.id });
+      if (user !== null) broadcast.send({ kind: 'signed-out', userId: user.id });
     },
     merge(update) {
       const { user } = state.get();
       if (user === null || user.id !== update.id) return;
       const asOfMs = update.balanceAt ? Date.parse(update.balanceAt) : clock.now();
       take(user, update, asOfMs);
-      broadcast.tell({ kind: 'user', userId: user.id, update, asOfMs });
+      broadcast.send({ kind: 'user', userId: user.id, update, asOfMs });
     },
     pressedHere: () => pressedHere,
-    observeNode(session, { asOfMs: askedMs = clock.now(), pressed = false } = {}) {
+    observeNode(session, { asOfMs: sentMs = clock.now(), pressed = false } = {}) {
       const { user } = state.get();
-      const asOfMs = session === null ? askedMs : Date.parse(session.serverTime);
+      const asOfMs = session === null ? sentMs : Date.parse(session.serverTime);
       if (user === null || !takeNode(session, asOfMs, pressed)) return;
-      broadcast.tell({ kind: 'node', userId: user.id, session, asOfMs });
+      broadcast.send({ kind: 'node', userId: user.id, session, asOfMs });
     },
   };
 }

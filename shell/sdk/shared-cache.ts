@@ -76,11 +76,11 @@ export function createSharedCache({
     }
   }
 
-  function tell(queryKey: QueryKey, data: unknown): void {
+  function send(queryKey: QueryKey, data: unknown): void {
     const userId = userIdNow();
     if (userId === undefined) return;
     try {
-      broadcast.tell({ kind: 'known', userId, queryKey, data });
+      broadcast.send({ kind: 'known', userId, queryKey, data });
     } catch {
       // It holds what no message can: the others read it themselves.
     }
@@ -90,7 +90,7 @@ export function createSharedCache({
     if (event.type !== 'updated' || event.action.type !== 'success') return;
     const { queryHash, queryKey, state } = event.query;
     if (!awaited.delete(queryHash) || event.action.manual || isPaged(state.data)) return;
-    tell(queryKey, state.data);
+    send(queryKey, state.data);
   });
 
   broadcast.listen((message) => {
@@ -111,18 +111,18 @@ export function createSharedCache({
     invalidate(queryKeys) {
       const userId = userIdNow();
       for (const queryKey of queryKeys) {
-        if (userId !== undefined) broadcast.tell({ kind: 'stale', userId, queryKey });
+        if (userId !== undefined) broadcast.send({ kind: 'stale', userId, queryKey });
         markOldHere({ queryKey });
       }
     },
     onEvent(kind) {
       const userId = userIdNow();
-      if (userId !== undefined) broadcast.tell({ kind: 'event', userId, of: kind });
+      if (userId !== undefined) broadcast.send({ kind: 'event', userId, of: kind });
       takeEvent(kind, markOldHere);
     },
     setData(queryKey, data) {
       queries.setQueryData(queryKey, data);
-      tell(queryKey, data);
+      send(queryKey, data);
     },
   };
 }

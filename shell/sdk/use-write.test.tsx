@@ -48,7 +48,7 @@ test('a refusal is said, the queries it is about are read again here and told to
   await user.click(screen.getByRole('button'));
   await screen.findByRole('button', { name: 'one Already claimed' });
   expect(sdk.queries.getQueryState(['history'])?.isInvalidated).toBe(true);
-  expect(sdk.told.map(({ kind }) => kind)).toEqual(['stale']);
+  expect(sdk.sent.map(({ kind }) => kind)).toEqual(['stale']);
 });
 
 test('an answer that was lost is asked for again before anybody hears of it', async () => {

@@ -18,7 +18,7 @@ export interface Visits {
 export function createVisits(most: number): Visits {
   const known = new Set<string>();
   const withFault = new Set<string>();
-  const untold = new Map<string, Visit>();
+  const unsent = new Map<string, Visit>();
 
   /** Once for each of the two reasons. */
   function note({ module, version }: Visit, noted: Set<string>): boolean {
@@ -26,7 +26,7 @@ export function createVisits(most: number): Visits {
     if (noted.has(key) || (!known.has(key) && known.size >= most)) return false;
     noted.add(key);
     known.add(key);
-    untold.set(key, { module, version });
+    unsent.set(key, { module, version });
     return true;
   }
 
@@ -34,8 +34,8 @@ export function createVisits(most: number): Visits {
     shown: (visit) => note(visit, known),
     failed: (visit) => void note(visit, withFault),
     take(waits) {
-      const taken = [...untold].filter(([, visit]) => !waits(visit));
-      for (const [key] of taken) untold.delete(key);
+      const taken = [...unsent].filter(([, visit]) => !waits(visit));
+      for (const [key] of taken) unsent.delete(key);
       return taken.map(([, visit]) => visit);
     },
   };

@@ -93,7 +93,7 @@ test.each([
   sdk.queries.setQueryData(['history', 'u'], []);
   await send().catch(() => undefined);
   expect(sdk.queries.getQueryState(['history', 'u'])?.isInvalidated).toBe(true);
-  expect(sdk.told).toEqual([{ kind: 'stale', userId: sampleUser().id, queryKey: ['history', 'u'] }]);
+  expect(sdk.sent).toEqual([{ kind: 'stale', userId: sampleUser().id, queryKey: ['history', 'u'] }]);
 });
 
 test('what one user meant is not sent for the next', async () => {

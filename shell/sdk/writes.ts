@@ -130,9 +130,9 @@ function isAnswered(error: unknown): boolean {
  * Wait before a try, ms: as long as the server asks for, else doubling, with up to half of it left to chance so that not
  * everybody comes back at once. @param attempt 2 for the first repetition
  */
-export function waitBefore(attempt: number, askedMs: number | null, bounds: WriteBounds, random: number): number {
+export function waitBefore(attempt: number, retryAfterMs: number | null, bounds: WriteBounds, random: number): number {
   const ownMs = bounds.firstWaitMs * 2 ** (attempt - 2) * (1 - random / 2);
-  return Math.min(Math.max(askedMs ?? 0, ownMs), bounds.mostWaitMs);
+  return Math.min(Math.max(retryAfterMs ?? 0, ownMs), bounds.mostWaitMs);
 }
 
 function wait(ms: number): Promise<void> {

@@ -1,14 +1,14 @@
 import type { Sdk } from '@cord/sdk';
 
-type Message = Parameters<Sdk['broadcast']['tell']>[0];
+type Message = Parameters<Sdk['broadcast']['send']>[0];
 
 /** Under which tabs keep whether the account still is: no query reads it. */
 const KEY = 'account';
 const ERASED = 'erased';
 
 /** Tells the other tabs that the user's account is erased, ahead of the sign-out that follows from it. */
-export function tellErasure({ broadcast }: Pick<Sdk, 'broadcast'>, userId: string): void {
-  broadcast.tell({ kind: 'known', userId, queryKey: [KEY], data: ERASED });
+export function sendErasure({ broadcast }: Pick<Sdk, 'broadcast'>, userId: string): void {
+  broadcast.send({ kind: 'known', userId, queryKey: [KEY], data: ERASED });
 }
 
 /** Whether a message of another tab says so. */

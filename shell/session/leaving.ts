@@ -16,7 +16,7 @@ export function isLeaving(): boolean {
 }
 
 /** Learns from the other tabs that the user is leaving there. */
-export function hearOthersLeave({ broadcast, session }: Told): void {
+export function followOthersLeaving({ broadcast, session }: Told): void {
   broadcast.listen(({ kind, userId }) => {
     // The session may have heard of it before.
     if (kind === 'signed-out' && userId === leavingElsewhere) {
@@ -38,7 +38,7 @@ export async function leave<T>({ broadcast, session }: Told, work: () => Promise
   leaving += 1;
   forgetDrafts();
   const { user } = session.state.get();
-  if (user !== null) broadcast.tell({ kind: 'leaving', userId: user.id });
+  if (user !== null) broadcast.send({ kind: 'leaving', userId: user.id });
   try {
     return await work();
   } finally {

@@ -9,7 +9,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
 import { useKeepLastSeen } from './last-seen';
-import { hearOthersLeave, isLeaving } from './leaving';
+import { followOthersLeaving, isLeaving } from './leaving';
 import { signOut } from './sign-out';
 import { SignOutDialog } from './sign-out-dialog';
 
@@ -42,7 +42,7 @@ describe('signing out', () => {
     const sdk = createTestSdk();
     let toldBefore: unknown[] = [];
     sdk.api.on(authEndpoints.logout, () => {
-      toldBefore = [...sdk.told];
+      toldBefore = [...sdk.sent];
       return undefined;
     });
     await signOut(sdk);
@@ -50,7 +50,7 @@ describe('signing out', () => {
 
     vi.useFakeTimers();
     const other = createTestSdk();
-    hearOthersLeave(other);
+    followOthersLeaving(other);
     expect(isLeaving()).toBe(false);
     other.hear({ kind: 'leaving', userId: sampleUser().id });
     expect(isLeaving()).toBe(true);
@@ -66,7 +66,7 @@ describe('signing out', () => {
     expect(await signOut(sdk)).toBeNull();
     expect(sdk.session.state.get().status).toBe('signed-out');
     expect(sdk.queries.getQueryData(['settings'])).toBeUndefined();
-    expect(sdk.told).toContainEqual({ kind: 'signed-out', userId: sampleUser().id });
+    expect(sdk.sent).toContainEqual({ kind: 'signed-out', userId: sampleUser().id });
   });
 
   it('leaves no browser that is pushed to behind', async () => {
@@ -115,7 +115,7 @@ describe('signing out', () => {
   it('does so in the other tabs, once the session has ended there; a session that ended by itself leaves it', async () => {
     const user = sampleUser({ id: 'another' });
     const other = createTestSdk({ user });
-    hearOthersLeave(other);
+    followOthersLeaving(other);
     const userId = user.id;
     deviceStorage.setItem('cord.last-seen', 'seen');
     other.session.signOut();

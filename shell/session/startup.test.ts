@@ -129,12 +129,12 @@ describe('the start of the page', () => {
     const running = here.startup.run();
     await vi.advanceTimersByTimeAsync(1_000);
     await running;
-    const told = here.sdk.told.filter(({ kind }) => kind === 'signed-in');
+    const told = here.sdk.sent.filter(({ kind }) => kind === 'signed-in');
     expect(told).toEqual([{ kind: 'signed-in', userId: sampleUser().id }]);
 
     const there = shellFor({});
     there.sdk.api.on(authEndpoints.me, { user: sampleUser(), welcome: NEWCOMER });
-    for (const message of told) there.sdk.hear(message);
+    for (const message of told) there.sdk.receive(message);
     await vi.advanceTimersByTimeAsync(0);
     expect(there.sdk.session.state.get().status).toBe('signed-in');
     expect(there.startup.welcome.get()).toBeNull();
@@ -145,7 +145,7 @@ describe('the start of the page', () => {
     const { sdk } = shellFor({ user: sampleUser({ id: 'f'.repeat(32) }) });
     sdk.queries.setQueryData(['support', 'mine', 'f'.repeat(32)], ['a letter']);
     sdk.api.on(authEndpoints.me, { user: sampleUser() });
-    sdk.hear({ kind: 'signed-in', userId: sampleUser().id });
+    sdk.receive({ kind: 'signed-in', userId: sampleUser().id });
     await vi.advanceTimersByTimeAsync(0);
     expect(sdk.session.state.get().user?.id).toBe(sampleUser().id);
     expect(sdk.queries.getQueryData(['support', 'mine', 'f'.repeat(32)])).toBeUndefined();

@@ -69,7 +69,7 @@ export function createStartup({
       onSignedIn();
       sdk.session.signIn(user, { fresh: cameBack });
       state.set({ status: 'done' });
-      if (cameBack) sdk.broadcast.tell({ kind: 'signed-in', userId: user.id });
+      if (cameBack) sdk.broadcast.send({ kind: 'signed-in', userId: user.id });
       void followWelcome();
     } catch (error) {
       settle(error);

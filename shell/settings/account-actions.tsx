@@ -6,7 +6,7 @@ import { LogOut, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useShell } from '../app/shell-context';
 import { endPushesSoon } from '../offline/push-owner';
-import { tellErasure } from '../session/erasure';
+import { sendErasure } from '../session/erasure';
 import { leave } from '../session/leaving';
 import { Section } from './section';
 import { isSignInTooOld, SignInAgainLine } from './sign-in-again';
@@ -48,7 +48,7 @@ function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (op
       leave(sdk, async () => {
         await api.call(userEndpoints.remove, { params: { id: id ?? '' }, body: { confirm: typed } });
         await endPushesSoon();
-        if (id !== null) tellErasure(sdk, id);
+        if (id !== null) sendErasure(sdk, id);
         session.signOut();
         ended.set('erased');
         tabs.fallBack();

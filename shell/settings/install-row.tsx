@@ -1,12 +1,12 @@
 import { useMediaQuery, useStore, useTexts } from '@cord/sdk';
 import { Button, SettingRow } from '@cord/ui';
 import { useEffect } from 'react';
-import { hearInstallOffers, install, installOffer } from '../offline/install';
+import { install, installOffer, listenToInstallOffers } from '../offline/install';
 import { INSTALL_TEXTS } from './install-texts';
 
 /** Installs the app where the browser offers it, and says how where only the user can; without either there is nothing to show. */
 export function InstallRow() {
-  useEffect(hearInstallOffers, []);
+  useEffect(listenToInstallOffers, []);
   const t = useTexts(INSTALL_TEXTS);
   const offered = useStore(installOffer) !== null;
   const installed = useMediaQuery('(display-mode: standalone)');

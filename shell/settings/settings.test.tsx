@@ -289,6 +289,6 @@ describe('settings', () => {
     expect(shell.sdk.api.callsOf(userEndpoints.remove)[0]?.body).toEqual({ confirm: 'mara.okafor' });
     expect(taken).toHaveBeenCalledExactlyOnceWith('cord-push');
     expect(shell.ended.get()).toBe('erased');
-    expect(shell.sdk.told.some(isErasure)).toBe(true);
+    expect(shell.sdk.sent.some(isErasure)).toBe(true);
   });
 });

@@ -9,14 +9,14 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** An inbox as the server answers it, the first three unread. */
 export function sampleNotices(nowMs: number): Notice[] {
-  const told = (agoMs: number, notice: Omit<Notice, 'id' | 'at' | 'readAt'>, isRead = true): Notice => ({
+  const notice = (agoMs: number, notice: Omit<Notice, 'id' | 'at' | 'readAt'>, isRead = true): Notice => ({
     id: `${notice.kind}-${agoMs}`,
     at: new Date(nowMs - agoMs).toISOString(),
     readAt: isRead ? new Date(nowMs - agoMs / 2).toISOString() : null,
     ...notice,
   });
   return [
-    told(
+    notice(
       4 * MINUTE_MS,
       {
         kind: 'streak-closing',
@@ -26,7 +26,7 @@ export function sampleNotices(nowMs: number): Notice[] {
       },
       false,
     ),
-    told(
+    notice(
       39 * MINUTE_MS,
       {
         kind: 'epoch',
@@ -36,7 +36,7 @@ export function sampleNotices(nowMs: number): Notice[] {
       },
       false,
     ),
-    told(
+    notice(
       3 * HOUR_MS,
       {
         kind: 'friend-joined',
@@ -46,25 +46,25 @@ export function sampleNotices(nowMs: number): Notice[] {
       },
       false,
     ),
-    told(2 * DAY_MS, {
+    notice(2 * DAY_MS, {
       kind: 'node-paused',
       title: 'Your node paused at 14:20',
       text: 'You were away for 8 hours. Everything earned until then has been credited.',
       tab: 'node',
     }),
-    told(9 * DAY_MS, {
+    notice(9 * DAY_MS, {
       kind: 'payment',
       title: 'Payment confirmed: the Badge of Honor is yours',
       text: 'Transaction 5hQ2…x9Ke is final.',
       tab: 'dashboard',
     }),
-    told(9 * DAY_MS, {
+    notice(9 * DAY_MS, {
       kind: 'support-answered',
       title: 'Your appeal has been answered',
       text: 'Network check: Clean. Your full rate was restored on 12 November, 10:31.',
       tab: 'settings',
     }),
     // Of a newer release.
-    told(10 * DAY_MS, { kind: 'staking', title: 'Something newer', text: 'Of which this page knows nothing yet.' }),
+    notice(10 * DAY_MS, { kind: 'staking', title: 'Something newer', text: 'Of which this page knows nothing yet.' }),
   ];
 }

@@ -78,14 +78,14 @@ export class MobileAdapter extends BaseWalletAdapter {
       transaction instanceof Transaction
         ? transaction.serialize({ requireAllSignatures: false, verifySignatures: false })
         : transaction.serialize();
-    return this.#asked(WalletSendTransactionError, async (wallet) => {
+    return this.#request(WalletSendTransactionError, async (wallet) => {
       const { signatures } = await wallet.signAndSendTransactions({ payloads: [base64(bytes)] });
       return bs58.encode(bytesOf(signatures[0] ?? ''));
     });
   }
 
   async signMessage(message: Uint8Array): Promise<Uint8Array> {
-    return this.#asked(WalletSignMessageError, async (wallet, { accounts }) => {
+    return this.#request(WalletSignMessageError, async (wallet, { accounts }) => {
       const { signed_payloads } = await wallet.signMessages({
         addresses: [accounts[0]?.address ?? ''],
         payloads: [base64(message)],
@@ -108,7 +108,7 @@ export class MobileAdapter extends BaseWalletAdapter {
     }
   }
 
-  async #asked<T>(
+  async #request<T>(
     Failure: typeof WalletSendTransactionError,
     ask: (wallet: MobileWallet, authorization: AuthorizationResult) => Promise<T>,
   ): Promise<T> {

@@ -39,7 +39,7 @@ export function applyEvent({ session, cache, clock }: ApplyDeps, kind: LiveKind,
       break;
     case 'node':
       if (data.session === null || isFields(data.session))
-        session.observeNode(data.session as MiningSession | null, toldAt(data));
+        session.observeNode(data.session as MiningSession | null, asOf(data));
       else cache.invalidate([nodeKey(userId)]);
       break;
     case 'rate':
@@ -67,7 +67,7 @@ export function applyEvent({ session, cache, clock }: ApplyDeps, kind: LiveKind,
  * When a null was so. This page's idea of the server's time may lag behind the start that a stop follows at once, and then the
  * stop would be older than the start.
  */
-function toldAt({ serverTime }: Fields): { asOfMs?: number } {
+function asOf({ serverTime }: Fields): { asOfMs?: number } {
   const asOfMs = typeof serverTime === 'string' ? Date.parse(serverTime) : Number.NaN;
   return Number.isNaN(asOfMs) ? {} : { asOfMs };
 }

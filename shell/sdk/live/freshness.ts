@@ -13,10 +13,10 @@ export interface Timing {
 /** The part of a query's options that keeps it fresh. */
 export interface Freshness {
   staleTime: number;
-  refetchInterval: ((query: AskedQuery) => number) | false;
+  refetchInterval: ((query: PolledQuery) => number) | false;
 }
 
-interface AskedQuery {
+interface PolledQuery {
   state: { status: string; dataUpdatedAt: number; errorUpdatedAt: number };
 }
 
@@ -31,14 +31,15 @@ const PATIENCE = 8;
  * is hidden or kept never asks: the query library stops the interval by itself.
  */
 export function useFreshness({ everyMs, staleMs = everyMs ?? QUERY_STALE_MS }: Timing): Freshness {
-  const told = useStore(useSdk().live.open);
+  const streaming = useStore(useSdk().live.open);
   const [share] = useState(() => 1 - SPREAD * Math.random());
-  if (told || everyMs === undefined) return { staleTime: told ? QUERY_STALE_MS : staleMs, refetchInterval: false };
+  if (streaming || everyMs === undefined)
+    return { staleTime: streaming ? QUERY_STALE_MS : staleMs, refetchInterval: false };
   return { staleTime: staleMs, refetchInterval: (query) => patience(query, everyMs * share) };
 }
 
 /** The wait before the next asking, ms: the interval, and as long again as it has failed by now. */
-function patience({ state }: AskedQuery, everyMs: number): number {
+function patience({ state }: PolledQuery, everyMs: number): number {
   if (state.status !== 'error') return everyMs;
   const failingMs = state.errorUpdatedAt - state.dataUpdatedAt;
   return Math.min(Math.max(everyMs, failingMs), everyMs * PATIENCE);

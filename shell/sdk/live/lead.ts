@@ -115,7 +115,7 @@ export function createLead(deps: LeadDeps): Lead {
   function ask(): void {
     if (left || taking || letGo !== null || asking !== null) return;
     asking = setTimeout(() => take(false), bounds.answerMs);
-    broadcast.tell({ kind: 'who-leads', userId, tab });
+    broadcast.send({ kind: 'who-leads', userId, tab });
   }
 
   function stopAsking(): void {
@@ -124,7 +124,7 @@ export function createLead(deps: LeadDeps): Lead {
   }
 
   function announce(): void {
-    if (letGo !== null) broadcast.tell({ kind: 'leads', userId, tab, seen: isSeen(), ...deps.stream() });
+    if (letGo !== null) broadcast.send({ kind: 'leads', userId, tab, seen: isSeen(), ...deps.stream() });
   }
 
   const deafen = broadcast.listen((message) => {

@@ -56,7 +56,7 @@ test('the tab that leads holds the stream, and tells the others that it is open'
   expect([live.leads(), live.open.get(), sources.length]).toEqual([true, false, 1]);
   source().opens();
   expect(live.open.get()).toBe(true);
-  expect(sdk.told.at(-1)).toMatchObject({ kind: 'leads', userId: user.id, seen: true, open: true });
+  expect(sdk.sent.at(-1)).toMatchObject({ kind: 'leads', userId: user.id, seen: true, open: true });
   // What the page has read as it opened is not read once more.
   await pass(60_000);
   expect(read).toEqual([]);
@@ -86,7 +86,7 @@ test('states in events are shown here and told to the other tabs, and never an o
   ];
   source().says('epoch', { seq: '3', epochs });
   expect(sdk.queries.getQueryData(['epochs', 'current'])).toEqual(epochs[0]);
-  expect(sdk.told.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['user', 'node', 'known']));
+  expect(sdk.sent.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['user', 'node', 'known']));
 });
 
 test('an epoch is asked for again by whoever reads another language than it is told in', async () => {

@@ -76,13 +76,13 @@ export function createLive(deps: LiveDeps): Live {
   let asleep = false;
   /** The tab that led before still listens. */
   let covered = false;
-  let heardMs = 0;
+  let lastEventMs = 0;
   let asking: ReturnType<typeof setTimeout> | undefined;
   let handing: ReturnType<typeof setTimeout> | undefined;
 
   const stream: LiveStream = createStream({
     connect: deps.connect ?? (() => new EventSource(`/api${LIVE_PATH}`)),
-    onEvent: hear,
+    onEvent: receive,
     onChange: onStream,
     // Signed out by now, perhaps: an answer that says so ends the session in all tabs.
     onRefused: () => void deps.api.call(authEndpoints.me).catch(() => undefined),
@@ -90,8 +90,8 @@ export function createLive(deps: LiveDeps): Live {
     random,
   });
 
-  function hear(kind: LiveKind, data: unknown): void {
-    heardMs = Date.now();
+  function receive(kind: LiveKind, data: unknown): void {
+    lastEventMs = Date.now();
     const fields = typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
     if (user === null || !order.isNew(kind, fields)) return;
     applyEvent(deps, kind, fields);
@@ -100,7 +100,7 @@ export function createLive(deps: LiveDeps): Live {
 
   function onStream(isOpen: boolean): void {
     order.forget();
-    heardMs = Date.now();
+    lastEventMs = Date.now();
     if (!lead?.leads()) return;
     if (isOpen && gap !== 'none') ask(gap === 'own' ? 0 : random() * bounds.spreadMs);
     gap = isOpen ? 'none' : 'shared';
@@ -164,7 +164,7 @@ export function createLive(deps: LiveDeps): Live {
 
   /** Every save moves the balance, and the stream tells of each. */
   function onBalance(): void {
-    if (!lead?.leads() || !stream.isOpen() || Date.now() - heardMs <= bounds.deafMs) return;
+    if (!lead?.leads() || !stream.isOpen() || Date.now() - lastEventMs <= bounds.deafMs) return;
     stream.restart();
   }
 

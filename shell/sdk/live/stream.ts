@@ -67,12 +67,12 @@ export function createStream(deps: StreamDeps): LiveStream {
     });
     for (const kind of LIVE_KINDS) {
       mine.addEventListener(kind, (event) => {
-        if (source === mine) hear(kind, event.data);
+        if (source === mine) receive(kind, event.data);
       });
     }
   }
 
-  function hear(kind: LiveKind, text: string): void {
+  function receive(kind: LiveKind, text: string): void {
     let data: unknown;
     try {
       data = JSON.parse(text);

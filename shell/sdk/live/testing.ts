@@ -72,7 +72,7 @@ export function createFakeChannel() {
   const tabs = new Map<string, { ears: Set<(message: TabMessage) => void>; frozen: TabMessage[] | null }>();
   return {
     /** Every message, in order. */
-    told: [] as TabMessage[],
+    sent: [] as TabMessage[],
     freeze(tab: string): void {
       const known = tabs.get(tab);
       if (known !== undefined) known.frozen = [];
@@ -81,8 +81,8 @@ export function createFakeChannel() {
       const own = { ears: new Set<(message: TabMessage) => void>(), frozen: null as TabMessage[] | null };
       tabs.set(tab, own);
       return {
-        tell: (message) => {
-          this.told.push(message);
+        send: (message) => {
+          this.sent.push(message);
           for (const [name, { ears, frozen }] of tabs) {
             if (name === tab) continue;
             if (frozen !== null) frozen.push(message);

@@ -23,7 +23,7 @@ import { SAMPLE_NOW_MS, sampleUser } from './samples';
 /** As many tries as ever, and no waiting between them. */
 const WRITES_AT_ONCE: WriteBounds = { tries: 3, firstWaitMs: 0, mostWaitMs: 0, patienceMs: Number.POSITIVE_INFINITY };
 
-/** A server clock that moves only when told. */
+/** A server clock that moves only when sent. */
 export interface FakeClock extends ServerClock {
   set(ms: number): void;
   advance(ms: number): void;
@@ -40,11 +40,11 @@ export interface TestSdk extends Sdk {
   /** Every toast that was shown, in order. */
   shown: Toast[];
   /** Every message this tab told the others. */
-  told: TabMessage[];
+  sent: TabMessage[];
   /** Every fault that was told of. */
   reported: { error: unknown; place: FaultPlace }[];
   /** Another tab of the same browser tells something. */
-  hear(message: TabMessage): void;
+  receive(message: TabMessage): void;
 }
 
 export interface TestSdkOptions {
@@ -62,10 +62,10 @@ export interface TestSdkOptions {
 export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
   const { user = sampleUser(), nowMs = SAMPLE_NOW_MS, parts = {}, actions = {}, live = false } = options;
   const clock = live ? liveClock(nowMs) : fakeClock(nowMs);
-  const told: TabMessage[] = [];
+  const sent: TabMessage[] = [];
   const ears = new Set<(message: TabMessage) => void>();
   const broadcast: Broadcast = {
-    tell: (message) => void told.push(message),
+    send: (message) => void sent.push(message),
     listen(listener) {
       ears.add(listener);
       return () => ears.delete(listener);
@@ -75,7 +75,7 @@ export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
   session.state.listen(() => setLocale(session.state.get().user?.locale ?? null));
   if (user === null) session.signOut();
   else session.signIn(user);
-  told.length = 0;
+  sent.length = 0;
   const api = createFakeApi();
   const queries = createQueryClient(0);
   forgetWithUser(queries, session);
@@ -109,9 +109,9 @@ export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
     ledger: { open: () => undefined, Entries: Nothing },
     report: (error, place = {}) => void reported.push({ error, place }),
     shown,
-    told,
+    sent,
     reported,
-    hear(message) {
+    receive(message) {
       for (const ear of ears) ear(message);
     },
   };

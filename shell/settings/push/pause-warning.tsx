@@ -14,13 +14,13 @@ import { useDevices, usePushActions, useServerKey, useThisBrowser } from './use-
  */
 export function PauseWarning() {
   const t = useTexts(PUSH_TEXTS);
-  const asked = useServerKey();
+  const keyQuery = useServerKey();
   const here = useThisBrowser();
   const devices = useDevices();
   const saved = useSettings();
-  const serverKey = asked.data?.key;
+  const serverKey = keyQuery.data?.key;
   if (serverKey === null) return null;
-  const failed = [asked, saved, devices].filter(({ isError, data }) => isError && data === undefined);
+  const failed = [keyQuery, saved, devices].filter(({ isError, data }) => isError && data === undefined);
   const isRetrying = failed.some((each) => each.isFetching);
   const retry = () => failed.forEach((each) => void each.refetch());
   return (

@@ -23,9 +23,9 @@ export async function withOverlays(): Promise<void> {
 /** Asks numbers of one page "Why this number?", one after the other: each answers with its formula and its inputs. */
 export async function expectWhys(
   user: ReturnType<typeof userEvent.setup>,
-  told: readonly (readonly [about: string, answer: RegExp])[],
+  answers: readonly (readonly [about: string, answer: RegExp])[],
 ): Promise<void> {
-  for (const [about, answer] of told) {
+  for (const [about, answer] of answers) {
     await user.click(await screen.findByRole('button', { name: `Why this number? ${about}` }));
     const dialog = await screen.findByRole('dialog');
     await waitFor(() => expect(dialog.textContent, about).toMatch(answer));
