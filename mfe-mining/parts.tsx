@@ -1,5 +1,6 @@
 import { type Actions, lazyFile, type Parts } from '@cord/sdk';
 import { Background } from './background';
+import { CompensationBanner } from './compensation-banner';
 import { NodeAside } from './node-aside';
 import { NodeCard } from './node-card';
 import { nodeController } from './node-controller';
@@ -8,6 +9,7 @@ import { nodeController } from './node-controller';
 export const parts = {
   background: Background,
   'node-card': NodeCard,
+  compensation: CompensationBanner,
   'node-aside': NodeAside,
   'earnings-card': lazyFile(() => import('./earnings/earnings-card').then(({ EarningsCard }) => EarningsCard)),
   earnings: lazyFile(() => import('./earnings/earnings-view').then(({ EarningsView }) => EarningsView)),

@@ -1,7 +1,6 @@
 import type { Parts } from '@cord/sdk';
 import { BadgeCard } from './badge-card';
 import { ClaimBanner } from './claim-banner';
-import { CompensationBanner } from './compensation-banner';
 import { PurchaseButton } from './purchase-button';
 import { WalletButton } from './wallet-button';
 import { WalletHost } from './wallet-host';
@@ -12,6 +11,5 @@ export const parts = {
   'badge-card': BadgeCard,
   'purchase-button': PurchaseButton,
   'claim-banner': ClaimBanner,
-  compensation: CompensationBanner,
   host: WalletHost,
 } satisfies Parts;

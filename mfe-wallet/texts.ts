@@ -136,21 +136,3 @@ export const TEXTS = defineTexts(
   },
   LANGUAGES,
 );
-
-/** The one-time compensation on the dashboard. */
-export const COMPENSATION_TEXTS = defineTexts(
-  'compensation',
-  {
-    title: params('Compensation: {amount} CORD'),
-    text: 'A one-time credit. Each account can claim it once.',
-    claim: params('Claim {amount} CORD'),
-    processing: 'Processing...',
-    claimed: 'Compensation Claimed',
-    claimedText: params('{amount} CORD added to your balance.'),
-    failed: 'Failed to claim compensation',
-    networkFailed: 'Network error. Please try again.',
-    toastNetwork: 'Network Error',
-    toastFailed: 'Claim Failed',
-  },
-  LANGUAGES,
-);

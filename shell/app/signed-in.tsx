@@ -83,11 +83,17 @@ export function SignedIn() {
   );
 }
 
-/** Parts of modules that show nothing and wait until the page is quiet. */
+/** Parts of modules without a place on the screen, which the first screen has no use for: they come once the page is quiet, or with the first touch of it. */
 function QuietParts() {
-  const [quiet, setQuiet] = useState(false);
-  useEffect(() => whenQuiet(() => setQuiet(true)), []);
-  return quiet && <Place name="app.quiet" />;
+  const [wanted, setWanted] = useState(false);
+  useEffect(() => {
+    const want = () => setWanted(true);
+    const stops = [whenQuiet(want), onFirstTouch(want)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, []);
+  return wanted && <Place name="app.quiet" />;
 }
 
 interface Opened {
@@ -166,21 +172,30 @@ function usePagesOnceQuiet(): void {
 
 const TOUCHES = ['pointerover', 'pointerdown', 'keydown', 'focusin'] as const;
 
+/** Calls back at the first sign of a hand on the page, once. @returns what stops it */
+function onFirstTouch(callback: () => void): () => void {
+  const stop = () => {
+    for (const name of TOUCHES) document.removeEventListener(name, first);
+  };
+  const first = () => {
+    stop();
+    callback();
+  };
+  for (const name of TOUCHES) document.addEventListener(name, first, { passive: true });
+  return stop;
+}
+
 /** Other tabs, menus, dialogs, answers and toasts are what a hand on the page leads to: after its first sign they are fetched, and what it asked for comes first. */
 function useFetchFromFirstTouch(): void {
-  useEffect(() => {
-    const stop = () => {
-      for (const name of TOUCHES) document.removeEventListener(name, fetchThem);
-    };
-    const fetchThem = () => {
-      stop();
-      fetchModulePages();
-      fetchAnswers();
-      fetchMenu(matchMedia(WIDE).matches);
-      whenIdle(prefetchOverlays);
-      whenIdle(() => void FAILURE_TEXTS().catch(() => undefined));
-    };
-    for (const name of TOUCHES) document.addEventListener(name, fetchThem, { passive: true });
-    return stop;
-  }, []);
+  useEffect(
+    () =>
+      onFirstTouch(() => {
+        fetchModulePages();
+        fetchAnswers();
+        fetchMenu(matchMedia(WIDE).matches);
+        whenIdle(prefetchOverlays);
+        whenIdle(() => void FAILURE_TEXTS().catch(() => undefined));
+      }),
+    [],
+  );
 }

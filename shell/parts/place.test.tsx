@@ -40,7 +40,7 @@ it('what is named instead stands there without a part, without a registry, and u
 
 it('room is kept free from the first frame, and not for those of whose record the field is true', () => {
   const room = (comp_claim: boolean | null) =>
-    show(<PartSkeleton name="wallet/compensation" />, { user: sampleUser({ comp_claim }) }).container.childElementCount;
+    show(<PartSkeleton name="mining/compensation" />, { user: sampleUser({ comp_claim }) }).container.childElementCount;
   expect([room(false), room(null), room(true)]).toEqual([1, 1, 0]);
 });
 

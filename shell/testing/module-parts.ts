@@ -2,13 +2,13 @@ import type { TestSdkOptions } from '@cord/sdk/testing';
 import { parts as leaderboard } from '../../mfe-leaderboard/parts';
 import { parts as mining } from '../../mfe-mining/parts';
 import { parts as tasks } from '../../mfe-tasks/parts';
-import { parts as wallet } from '../../mfe-wallet/parts';
 import { APPEAL } from '../app/lazy-files';
 
 /** The parts of modules that stand inside cards, rows and menus of the shell, as the modules of this checkout lend them. */
 export const INNER_PARTS: NonNullable<TestSdkOptions['parts']> = {
   shell: { appeal: APPEAL },
   mining: {
+    compensation: mining.compensation,
     'node-aside': mining['node-aside'],
     'away-mined': mining['away-mined'],
     'network-check': mining['network-check'],
@@ -16,5 +16,4 @@ export const INNER_PARTS: NonNullable<TestSdkOptions['parts']> = {
   },
   tasks: { waiting: tasks.waiting, 'ledger-title': tasks['ledger-title'] },
   leaderboard: { 'away-rank': leaderboard['away-rank'] },
-  wallet: { compensation: wallet.compensation },
 };
