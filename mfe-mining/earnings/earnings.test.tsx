@@ -119,14 +119,14 @@ describe('the full view', () => {
     expect(screen.queryByRole('slider')).toBeNull();
     expect(document.activeElement?.contains(screen.getByTestId('earnings-table'))).toBe(true);
     const shown = rows().map(cells);
-    expect(shown).toHaveLength(heard.length);
-    expect(heard[1]).toEqual(['Epoch Beta ×1.1, until 28 Nov, 01:25']);
+    expect(shown).toHaveLength(spoken.length);
+    expect(spoken[1]).toEqual(['Epoch Beta ×1.1, until 28 Nov, 01:25']);
     const day = ['Tue 24 Nov', 'day 16', '876.00', '130.00', '297.50', '41.27', '5,000.00', '6,344.77'];
-    expect(heard[5]).toEqual(day);
+    expect(spoken[5]).toEqual(day);
     expect(shown[5]).toEqual([...day.slice(0, 7), '5,468.77', '6,344.77']);
-    expect(heard.map(([name]) => name)).toContain('Epoch Alpha ×1, until 13 Nov, 01:25');
-    expect(heard.find(([name]) => name === 'Sat 7 Nov')?.[1]).toBe('missed');
-    expect(heard.at(-1)).toEqual([
+    expect(spoken.map(([name]) => name)).toContain('Epoch Alpha ×1, until 13 Nov, 01:25');
+    expect(spoken.find(([name]) => name === 'Sat 7 Nov')?.[1]).toBe('missed');
+    expect(spoken.at(-1)).toEqual([
       '30 days',
       '',
       '25,733.70',

@@ -89,12 +89,12 @@ test('tabs of one browser stay in step: balance, node and sign-out travel', () =
   expect(sdk.sent.map((message) => message.kind)).toEqual(['user', 'node']);
 
   const other = createTestSdk({ user });
-  for (const message of sdk.sent) other.hear(message);
+  for (const message of sdk.sent) other.receive(message);
   expect(other.session.state.get().user?.current_balance).toBe(51);
   expect(other.session.node.get()?.id).toBe(sampleMining().id);
-  other.hear({ kind: 'signed-out', userId: 'f'.repeat(32) });
+  other.receive({ kind: 'signed-out', userId: 'f'.repeat(32) });
   expect(other.session.state.get().status).toBe('signed-in');
-  other.hear({ kind: 'signed-out', userId: user.id });
+  other.receive({ kind: 'signed-out', userId: user.id });
   expect(other.session.state.get().status).toBe('signed-out');
   expect(other.session.balance.get()).toBeNull();
 });
@@ -130,7 +130,7 @@ test('an answer from before the stop never brings the node back, in any tab', ()
 
   const other = createTestSdk({ user });
   other.session.observeNode(sampleMining());
-  for (const message of sdk.sent) other.hear(message);
+  for (const message of sdk.sent) other.receive(message);
   other.session.observeNode(sampleMining({ serverTime: at(1_000) }));
   expect(other.session.node.get()).toBeNull();
 });

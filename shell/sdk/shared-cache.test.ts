@@ -19,7 +19,7 @@ function tabs(count: number) {
   let answer = 0;
   return Array.from({ length: count }, (_, index) => {
     const broadcast: Broadcast = {
-      tell: (message) =>
+      send: (message) =>
         listeners.filter((_, other) => other !== index).forEach((listen) => void listen(structuredClone(message))),
       listen: (listener) => {
         listeners[index] = listener;

@@ -117,9 +117,9 @@ test('the waits double, leave half to chance, follow the server, and end at the 
 });
 
 test('keys are forgotten with the user', async () => {
-  const heard = { tell: () => undefined, listen: () => () => undefined };
+  const silent = { send: () => undefined, listen: () => () => undefined };
   const clock = { now: () => 0, observe: () => undefined };
-  const session = createSession({ broadcast: heard, clock });
+  const session = createSession({ broadcast: silent, clock });
   session.signIn(sampleUser());
   const keys: string[] = [];
   const { api, cache } = createTestSdk();

@@ -52,7 +52,7 @@ describe('signing out', () => {
     const other = createTestSdk();
     followOthersLeaving(other);
     expect(isLeaving()).toBe(false);
-    other.hear({ kind: 'leaving', userId: sampleUser().id });
+    other.receive({ kind: 'leaving', userId: sampleUser().id });
     expect(isLeaving()).toBe(true);
     vi.advanceTimersByTime(15_001);
     expect(isLeaving()).toBe(false);
@@ -119,12 +119,12 @@ describe('signing out', () => {
     const userId = user.id;
     deviceStorage.setItem('cord.last-seen', 'seen');
     other.session.signOut();
-    other.hear({ kind: 'signed-out', userId });
+    other.receive({ kind: 'signed-out', userId });
     expect(deviceStorage.getItem('cord.last-seen')).toBe('seen');
     other.session.signIn(user);
-    other.hear({ kind: 'leaving', userId });
+    other.receive({ kind: 'leaving', userId });
     expect(deviceStorage.getItem('cord.last-seen')).toBe('seen');
-    other.hear({ kind: 'signed-out', userId });
+    other.receive({ kind: 'signed-out', userId });
     expect(deviceStorage.getItem('cord.last-seen')).toBeNull();
     deviceStorage.setItem('cord.last-seen', 'too late');
     expect(localStorage.getItem('cord.last-seen')).toBeNull();

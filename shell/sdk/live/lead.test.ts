@@ -180,12 +180,12 @@ test('whatever the tabs do, there is one leader, and it is in view if any tab is
 test('tabs of different users have nothing to do with each other', async () => {
   const one = openTab('a', false);
   await pass(0);
-  const messages = channel.told.length;
+  const messages = channel.sent.length;
   const other = createFakeLocks();
   locks = other;
   const another = openTab('b', true, 'b'.repeat(32));
   await pass(1_000);
   expect(one.log).toEqual(['leads']);
   expect(another.log).toEqual(['leads']);
-  expect(channel.told.slice(messages).every(({ userId }) => userId !== USER)).toBe(true);
+  expect(channel.sent.slice(messages).every(({ userId }) => userId !== USER)).toBe(true);
 });
