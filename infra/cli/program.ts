@@ -4,6 +4,7 @@ import { affectedCommand, contractsCommand, exportsCommand } from './checks.ts';
 import { dataCommand } from './data.ts';
 import { deadLettersCommand } from './dead-letters.ts';
 import { manifestsCommand, secretsCommand } from './deployment.ts';
+import { doctorCommand } from './doctor.ts';
 import { keysCommand } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { moduleCommand } from './module.ts';
@@ -34,6 +35,7 @@ export function program(): Command {
     exportsCommand(),
     affectedCommand(),
     secretsCommand(),
+    doctorCommand(),
     manifestsCommand(),
   ]) {
     cord.addCommand(inheriting(noun, cord));

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedMongo, startEmbeddedMongo } from '@cord/embedded-mongo';
+import { mongo } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrateAll } from '../dev/starter/migrate.ts';
+import { examine } from './doctor.ts';
+
+const HOUR_MS = 3_600_000;
+let folder: string;
+let server: EmbeddedMongo;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cord-doctor-'));
+  server = await startEmbeddedMongo({ port: 0, dataDir: folder });
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const verdicts = async (now?: () => number) =>
+  Object.fromEntries((await examine(server.uri, now)).map(({ of, isGood }) => [of, isGood]));
+
+test('of a single server what a deployment needs of a replica set is bad, and the rest is good', async () => {
+  expect(await verdicts()).toEqual({
+    ...{ version: true, 'replica set': false, encryption: true, 'write and read concern': true },
+    ...{ 'snapshots, for backups': false, indexes: true, clock: true },
+  });
+});
+
+test('an index that a migration would make is named, and found once it has run', async () => {
+  await migrateAll(server.uri);
+  const client = await new mongo.MongoClient(server.uri).connect();
+  try {
+    const entries = client.db('cord_mining').collection('entries');
+    const [gone] = (await entries.indexes()).filter(({ name }) => name !== '_id_');
+    expect(await verdicts()).toMatchObject({ indexes: true });
+    await entries.dropIndex(gone?.name ?? '');
+    const { found, isGood } = (await examine(server.uri)).find(({ of }) => of === 'indexes') ?? {};
+    expect([isGood, found]).toEqual([false, expect.stringContaining(`cord_mining.entries.${gone?.name}`)]);
+    const { databases } = await client.db('admin').admin().listDatabases();
+    expect(databases.map(({ name }) => name)).not.toContain('cord_doctor');
+  } finally {
+    await client.close();
+  }
+});
+
+test('a clock that is an hour off is bad', async () => {
+  expect(await verdicts(() => Date.now() - HOUR_MS)).toMatchObject({ clock: false });
+});
+
+test('nobody at the address is one message that does not show the password', async () => {
+  const refused = await examine('mongodb://jobs:secret-word@127.0.0.1:1/').catch((error: Error) => error.message);
+  expect(refused).toMatch(/^nobody answers at --mongodb-uri within 10 s/);
+  expect(refused).not.toContain('secret-word');
+}, 60_000);

@@ -1,0 +1,168 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Command, Option } from 'commander';
+import type { Connection, mongo } from 'mongoose';
+import { goesInClear } from '../../services/kit/variables.mjs';
+import { CHECKOUT } from '../dev/starter/migrate.ts';
+import { ROOT } from '../dev/starter/paths.mjs';
+import { StartError } from '../dev/starter/problems.mjs';
+import { withSecretFiles } from '../dev/starter/secret-files.mjs';
+import { refusing } from './system.ts';
+
+/** The MongoDB whose behaviour the services are tested with. */
+const MAJOR_MIN = 7;
+const CONNECT_MS_MAX = 10_000;
+const WRITE_MS_MAX = 5_000;
+/** Written to and dropped again. */
+const OWN_DATABASE = 'cord_doctor';
+
+/** What was looked at: its name, what was found, and whether that will do. */
+export interface Finding {
+  of: string;
+  found: string;
+  isGood: boolean;
+}
+
+/** `cord doctor`: whether a MongoDB will do for a deployment. */
+export function doctorCommand(): Command {
+  return new Command('doctor')
+    .summary('look at a MongoDB before a deployment uses it')
+    .description(
+      'Connects as a service does and looks at version, replica set, encryption, write and read concern, snapshots, indexes and clock. Writes ' +
+        `to the database ${OWN_DATABASE} alone, which it drops. Exit code 1 when something will not do.`,
+    )
+    .addOption(new Option('--mongodb-uri <uri>', 'its address, with a user of all databases').env('MONGODB_URI'))
+    .option(
+      '--suite',
+      'also runs the conformance suite of the embedded server against it, from a checkout with its development packages',
+    )
+    .action(
+      refusing(async ({ mongodbUri, suite }: { mongodbUri?: string; suite?: boolean }) => {
+        const uri = mongodbUri ?? withSecretFiles(process.env).env.MONGODB_URI;
+        if (!uri) throw new StartError('--mongodb-uri is missing: the address of the MongoDB.');
+        const findings = await examine(uri);
+        for (const { of, found, isGood } of findings) console.log(`${isGood ? 'good' : 'BAD '} ${of}: ${found}`);
+        const passes = suite ? conforms(uri) : true;
+        process.exitCode = passes && findings.every(({ isGood }) => isGood) ? 0 : 1;
+      }),
+    );
+}
+
+/**
+ * Looks at a store as the services use it.
+ * @param now of this machine, ms since epoch
+ * @throws {StartError} when nobody answers in time
+ */
+export async function examine(uri: string, now: () => number = Date.now): Promise<Finding[]> {
+  const [{ connectStore, storeTimeMs }, { createLogger }, { CLOCK_OFF_MS_MAX }] = await Promise.all([
+    import('@cord/kit/store'),
+    import('@cord/kit/log'),
+    import('@cord/kit/bounds'),
+  ]);
+  const stopped = AbortSignal.timeout(CONNECT_MS_MAX);
+  const store = await connectStore(uri, OWN_DATABASE, createLogger('doctor', 'fatal'), stopped).catch(() => {
+    throw new StartError(
+      `nobody answers at --mongodb-uri within ${CONNECT_MS_MAX / 1000} s, or the password is wrong.`,
+    );
+  });
+  const findings: Finding[] = [];
+  const look = async (of: string, work: () => Promise<[found: string, isGood: boolean]>) => {
+    const [found, isGood] = await work().catch((error: Error): [string, boolean] => [error.message, false]);
+    findings.push({ of, found, isGood });
+  };
+  try {
+    const admin = store.getClient().db('admin') as unknown as mongo.Db;
+    const hello = await admin.command({ hello: 1 });
+    await look('version', async () => {
+      const { version } = await admin.command({ buildInfo: 1 });
+      return [`${version}, wire version ${hello.maxWireVersion}`, Number.parseInt(version, 10) >= MAJOR_MIN];
+    });
+    await look('replica set', async () => {
+      if (!hello.setName) return ['none: its failure stops everything, and writes are not tried again', false];
+      const found = `${hello.setName} of ${hello.hosts?.length}, primary ${hello.primary}`;
+      return [found, hello.hosts?.length >= 3 && hello.hosts.length % 2 === 1];
+    });
+    await look('encryption', async () => (goesInClear(uri) ? ['none', false] : ['TLS, or loopback alone', true]));
+    await look('write and read concern', () => majority(store));
+    await look('snapshots, for backups', () => snapshot(admin, store));
+    await look('indexes', () => indexes(admin));
+    await look('clock', async () => {
+      const before = now();
+      const theirs = await storeTimeMs(store);
+      const offMs = Math.round(theirs - (before + now()) / 2);
+      return [`${offMs} ms from this machine's, ${CLOCK_OFF_MS_MAX} at the most`, Math.abs(offMs) <= CLOCK_OFF_MS_MAX];
+    });
+  } finally {
+    await store.close();
+  }
+  return findings;
+}
+
+/** A write that a majority has on its disks, and its reading. */
+async function majority(store: Connection): Promise<[string, boolean]> {
+  const probes = store.collection<{ _id: string }>('probes');
+  const startMs = performance.now();
+  await probes.insertOne(
+    { _id: 'probe' },
+    { writeConcern: { w: 'majority', journal: true, wtimeoutMS: WRITE_MS_MAX } },
+  );
+  const tookMs = (performance.now() - startMs).toFixed(1);
+  const read = await probes.findOne({ _id: 'probe' }, { readConcern: 'majority' });
+  await store.dropDatabase();
+  return [`a majority had a write on its disks after ${tookMs} ms`, read !== null];
+}
+
+async function snapshot(admin: mongo.Db, store: Connection): Promise<[string, boolean]> {
+  const session = store.getClient().startSession({ snapshot: true });
+  try {
+    await admin.client
+      .db('cord_mining')
+      .collection('accounts')
+      .findOne({}, { session: session as never, readConcern: 'snapshot' });
+    return ['one session reads all databases at one instant', true];
+  } finally {
+    await session.endSession();
+  }
+}
+
+/** Whether each database that is there has the indexes of this release. */
+async function indexes(admin: mongo.Db): Promise<[string, boolean]> {
+  const { indexName, withKit } = await import('@cord/kit/migration/plan');
+  const { databases } = await admin.command({ listDatabases: 1, nameOnly: true });
+  const there = new Set(databases.map(({ name }: { name: string }) => name));
+  const missing: string[] = [];
+  let count = 0;
+  for (const { service, main } of CHECKOUT.filter((one) => there.has(`cord_${one.service}`))) {
+    const { data } = await import(pathToFileURL(main.replace(/main\.js$/, 'data.js')).href);
+    for (const { name, indexes: planned, dropped } of withKit(data)) {
+      if (dropped) continue;
+      const made = await admin.client
+        .db(`cord_${service}`)
+        .collection(name)
+        .indexes()
+        .catch(() => []);
+      const names = new Set(made.map((index) => index.name));
+      count += planned.length;
+      missing.push(
+        ...planned
+          .map(indexName)
+          .filter((one) => !names.has(one))
+          .map((one) => `cord_${service}.${name}.${one}`),
+      );
+    }
+  }
+  if (missing.length > 0) return [`missing, npx cord migrate makes them: ${missing.join(', ')}`, false];
+  return [count === 0 ? 'no data yet' : `all ${count} are there`, true];
+}
+
+/** @returns whether the conformance suite passes there */
+function conforms(uri: string): boolean {
+  const suite = ['run', 'infra/embedded-mongo/test/conformance'];
+  const { status } = spawnSync(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...suite], {
+    cwd: ROOT,
+    env: { ...process.env, MONGODB_URI: uri },
+    stdio: 'inherit',
+  });
+  return status === 0;
+}
