@@ -56,9 +56,13 @@ export function below(folder: string): string[] {
     .sort();
 }
 
-/** The program that a container is given: of the command line the file of its noun. undefined: the image's own */
+/** The program that a container is given: of the command line the file of its noun, of a service and the gateway their source. */
 export const programOf = ([file, noun]: string[]): string | undefined =>
-  file?.endsWith('/cord.mjs') ? `infra/cli/${noun}.ts` : file;
+  file?.endsWith('/cord.mjs') ? `infra/cli/${noun}.ts` : file?.replace(/\/dist\/(\w+)\.js$/, '/$1.ts');
+
+/** Who runs a program, by the name that the table of variables has: a service or `gateway`; of a job its program. */
+export const whoRuns = (command: string[]): string | undefined =>
+  /^(?:services|infra)\/(\w+)\/dist\/main\.js$/.exec(command[0] ?? '')?.[1] ?? programOf(command);
 
 const OF_NODE = ['NODE_EXTRA_CA_CERTS'];
 
@@ -82,5 +86,5 @@ export function unread(who: string, variables: readonly string[]): string[] {
 /** Whether an image is pinned: a digest, or a whole version. */
 export const isPinned = (image: string): boolean => /@sha256:[0-9a-f]{64}$|:\d+\.\d+\.\d+(-[a-z0-9-]+)?$/.test(image);
 
-/** What begins with one of these is made here, and has the tag of a release. */
-export const isOurs = (image: string): boolean => image.startsWith('cord/');
+/** The one image that is made here; it has the tag of a release. */
+export const isOurs = (image: string): boolean => image.startsWith('cord:');

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { type Any, canRender, isOurs, rendered, text, yaml } from './files.js';
+
+/** What Kubernetes runs has its match in compose, which the proof of compose runs (`npm run proof -- compose`). */
+const services: Record<string, Any> = Object.assign(
+  {},
+  ...['stores.yaml', 'compose.yaml'].map((name) => yaml(`compose/${name}`)[0].services),
+);
+const objects = canRender ? rendered('kubernetes/overlays/production') : [];
+const configs = new Map<string, object>(
+  objects.filter(({ kind }) => kind === 'ConfigMap').map(({ metadata, data }) => [metadata.name, data]),
+);
+
+interface Container {
+  name: string;
+  args?: string[];
+  env?: { name: string; value?: string }[];
+  envFrom?: { configMapRef: { name: string } }[];
+  ports?: { name: string; containerPort: number }[];
+  readinessProbe?: Any;
+  volumeMounts: { mountPath: string; readOnly?: boolean }[];
+}
+
+const containers = objects.flatMap((one): { name: string; pod: Any; container: Container }[] => {
+  const template = one.kind === 'CronJob' ? one.spec.jobTemplate.spec.template : one.spec?.template;
+  if (!template) return [];
+  const name = template.metadata.labels['app.kubernetes.io/name'];
+  const { containers: main, initContainers = [] } = template.spec;
+  return [
+    ...main.map((container: Container) => ({ name, pod: template.spec, container })),
+    ...initContainers.map((container: Container) => ({ name: container.name, pod: template.spec, container })),
+  ];
+});
+const ours = containers.filter(({ container }) => isOurs((container as Any).image));
+/** The audit is the command of an operator in compose, by the service `migrate`. */
+const inCompose = (name: string) => services[name === 'audit' ? 'migrate' : name];
+
+const variablesOf = ({ env = [], envFrom = [] }: Container): string[] => [
+  ...envFrom.flatMap(({ configMapRef }) => Object.keys(configs.get(configMapRef.name) ?? {})),
+  ...env.map(({ name }) => name),
+];
+/** A pod's own number; and what all pods get that read it or not. */
+const OF_PODS = ['CORD_REPLICA'];
+
+describe.skipIf(!canRender)('what runs in Kubernetes runs in compose under the same name', () => {
+  test('programs', () => {
+    expect(ours.length).toBeGreaterThan(10);
+    for (const { name, container } of ours) {
+      if (name === 'audit')
+        expect(text('compose/README.md')).toContain(`run --rm migrate ${container.args?.join(' ')}`);
+      else if (name === 'keys') expect(container.args?.slice(0, 2)).toEqual(inCompose(name).command);
+      else expect(container.args, name).toEqual(inCompose(name).command);
+    }
+  });
+
+  test('variables', () => {
+    for (const { name, container } of ours) {
+      const given = new Set(variablesOf(container).filter((one) => !OF_PODS.includes(one)));
+      const known = Object.keys(inCompose(name).environment);
+      expect(
+        [...given].filter((one) => !known.includes(one)),
+        name,
+      ).toEqual([]);
+    }
+  });
+
+  test('secrets: each variable that names a file names one in both', () => {
+    for (const { name, container } of ours) {
+      const files = (all: string[]) => all.filter((one) => /_FILE$|_CERTS$/.test(one)).sort();
+      expect(files(variablesOf(container)), name).toEqual(files(Object.keys(inCompose(name).environment)));
+    }
+  });
+
+  test('ports and the path of readiness', () => {
+    for (const { name, container } of ours.filter((one) => one.container.readinessProbe)) {
+      const { path, port } = container.readinessProbe.httpGet;
+      const number = container.ports?.find((one) => one.name === port)?.containerPort;
+      expect(inCompose(name).healthcheck.test.at(-1), name).toBe(`http://127.0.0.1:${number}${path}`);
+    }
+    const nats = containers.find(({ name }) => name === 'nats')?.container;
+    expect(nats?.ports?.map(({ containerPort }) => containerPort)).toEqual([4222, 6222]);
+    expect(services['nats-0'].healthcheck.test.slice(-2)).toEqual(['127.0.0.1', '4222']);
+    expect(nats?.args).toEqual(services['nats-0'].command);
+  });
+
+  test('volumes: what a program writes to, and where', () => {
+    for (const { name, container } of ours) {
+      const written = container.volumeMounts.filter(({ readOnly }) => !readOnly).map(({ mountPath }) => mountPath);
+      const { volumes = [], tmpfs } = inCompose(name);
+      const also = volumes.filter((one: string) => !one.endsWith(':ro')).map((one: string) => one.split(':')[1]);
+      const folders = [...also, ...tmpfs.map((one: string) => one.split(':')[0])];
+      // The journals lie in the volume of the modules, which the job before may write as a whole.
+      expect(new Set([...written, ...(name === 'modules' ? ['/modules/.lines'] : [])]), name).toEqual(new Set(folders));
+    }
+  });
+
+  test('memory', () => {
+    const bytes = (limit: string) => Number.parseInt(limit, 10) * (/g/i.test(limit) ? 1024 : 1);
+    for (const { name, container } of [...ours, ...containers.filter((one) => one.name === 'nats')]) {
+      const service = name === 'nats' ? services['nats-0'] : inCompose(name);
+      expect(bytes((container as Any).resources.limits.memory), name).toBe(bytes(service.mem_limit));
+    }
+  });
+
+  test('the grace period and the user', () => {
+    for (const { name, pod } of ours.filter((one) => one.container.readinessProbe)) {
+      expect(`${pod.terminationGracePeriodSeconds}s`, name).toBe(inCompose(name).stop_grace_period);
+      expect(text('images/Dockerfile')).toContain(
+        `USER ${pod.securityContext.runAsUser}:${pod.securityContext.runAsGroup}`,
+      );
+    }
+  });
+});
