@@ -114,4 +114,12 @@ export const PROOFS: Suite[] = [
   { ...commanded('outside', 'infra/test/proofs/outside/run.ts'), needs: ['nats-server', 'chromium', 'web'] },
   commanded('rolling', 'infra/test/proofs/rolling.ts', '--from', 'HEAD', '--nodes', '10', '--seconds', '5'),
   commanded('replicas', 'infra/test/proofs/replicas.ts'),
+  ...Object.entries({ compose: [], partitions: ['--partitions'] }).map(
+    ([name, args]): Suite => ({
+      name,
+      timeoutMs: LONG_MS,
+      command: script('infra/test/proofs/compose/run.ts', ...args),
+      needs: ['nats-server', 'chromium', 'nginx', 'podman'],
+    }),
+  ),
 ];

@@ -23,6 +23,11 @@ const PROGRAMS: Partial<Record<Need, () => unknown>> = {
   promtool: () => fromDebian('promtool', 'prometheus'),
   nginx: () => fromDebian('nginx'),
   strace: () => fromDebian('strace'),
+  podman: async () => {
+    for (const name of ['podman', 'runc', 'netavark', 'aardvark-dns', 'iptables', 'docker-compose'])
+      await fromDebian(name);
+    await fromDebian('busybox', 'busybox-static');
+  },
 };
 
 interface Outcome {

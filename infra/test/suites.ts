@@ -14,7 +14,7 @@ export interface Suite {
   first?: boolean;
 }
 
-export type Need = 'nats-server' | 'chromium' | 'promtool' | 'nginx' | 'strace' | 'store' | 'web';
+export type Need = 'nats-server' | 'chromium' | 'promtool' | 'nginx' | 'strace' | 'podman' | 'store' | 'web';
 
 /** vitest with these arguments, such as a project of vitest.config.ts or files. @returns arguments of node */
 export function vitest(...args: string[]): string[] {

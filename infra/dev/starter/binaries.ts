@@ -8,7 +8,7 @@ import { StartError } from './problems.mjs';
 const run = promisify(execFile);
 const APT_TIMEOUT_MS = 300_000;
 /** Debian keeps servers where an ordinary user's PATH does not look. */
-const SERVER_FOLDERS = ['/usr/sbin', '/usr/local/sbin'];
+const SERVER_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/lib/podman'];
 
 /** @returns the full path of an executable on PATH */
 export async function findBinary(name: string, path = process.env.PATH ?? ''): Promise<string | undefined> {

@@ -7,23 +7,39 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js';
 
+/** What is due for an order of the badge, lamports, and to whom. */
+interface Order {
+  treasury: string;
+  reference: string;
+  lamports: number;
+}
+
 /**
  * Pays an order of the badge from a fresh wallet, straight to the network of a local system.
- * @param order lamports is what is due
  * @returns the signature of the transaction
  */
-export async function pay(
-  origin: string,
-  { treasury, reference, lamports }: { treasury: string; reference: string; lamports: number },
-): Promise<string> {
+export async function pay(origin: string, order: Order): Promise<string> {
   const { rpcUrl } = (await (await fetch(`${origin}/dev/solana`)).json()) as { rpcUrl: string };
-  const connection = new Connection(rpcUrl);
+  const airdrop = (address: string) =>
+    fetch(`${origin}/dev/solana/airdrop`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ address, sol: 1 }),
+    });
+  return payFrom({ connection: new Connection(rpcUrl), airdrop }, order);
+}
+
+/**
+ * Pays an order of the badge from a fresh wallet.
+ * @param network `airdrop` gives an address 1 SOL
+ * @returns the signature of the transaction
+ */
+export async function payFrom(
+  { connection, airdrop }: { connection: Connection; airdrop: (address: string) => Promise<unknown> },
+  { treasury, reference, lamports }: Order,
+): Promise<string> {
   const wallet = Keypair.generate();
-  await fetch(`${origin}/dev/solana/airdrop`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ address: wallet.publicKey.toBase58(), sol: 1 }),
-  });
+  await airdrop(wallet.publicKey.toBase58());
   const toPubkey = new PublicKey(treasury);
   const transfer = SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey, lamports });
   transfer.keys.push({ pubkey: new PublicKey(reference), isSigner: false, isWritable: false });

@@ -1,0 +1,306 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { Keypair } from '@solana/web3.js';
+import { parse } from 'yaml';
+import { ROOT } from '../../../dev/starter/paths.mjs';
+import { until } from '../../kit/until.ts';
+import { INGRESS, OPERATOR, OUTSIDE, PUBLIC_ORIGIN } from './names.ts';
+import { Podman } from './podman.ts';
+import { makeRootfs } from './rootfs.ts';
+
+const run = promisify(execFile);
+const HERE = import.meta.dirname;
+const README = 'infra/production/compose/README.md';
+const READY_MS_MAX = 120_000;
+
+/** A line of the README with what the proof fills in after it. */
+interface Step {
+  title: string;
+  work: () => Promise<unknown>;
+}
+
+interface Network {
+  internal?: boolean;
+  ipam?: { config: { subnet: string; gateway?: string }[] };
+}
+
+/** A deployment by the compose files of this checkout, in a copy of it, with podman of its own. */
+export class Deployment {
+  readonly podman: Podman;
+  readonly #folder: string;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #treasury = Keypair.generate().publicKey.toBase58();
+  #nginx: ChildProcess | undefined;
+
+  private constructor(folder: string, podman: Podman) {
+    this.#folder = folder;
+    this.podman = podman;
+    this.#env = {
+      PROOF_FOLDER: folder,
+      COMPOSE_FILE: `stores.yaml:compose.yaml:${join(HERE, 'override.yaml')}`,
+    };
+  }
+
+  /** Copies the checkout, and makes the images that a deployment takes from others. */
+  static async prepare(folder: string): Promise<Deployment> {
+    const checkout = join(folder, 'checkout');
+    await mkdir(checkout, { recursive: true });
+    const { stdout: files } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+      cwd: ROOT,
+      maxBuffer: 64 << 20,
+    });
+    for (const file of files.split('\0').filter(Boolean)) {
+      await mkdir(dirname(join(checkout, file)), { recursive: true });
+      await cp(join(ROOT, file), join(checkout, file)).catch(() => {});
+    }
+    await symlink(join(ROOT, 'node_modules'), join(checkout, 'node_modules'));
+    const { stdout: cache } = await run('npm', ['config', 'get', 'cache']);
+    const podman = await Podman.start(join(folder, 'podman'), [
+      '--quiet',
+      '--layers=false',
+      '--network=host',
+      '--build-arg=NODE_IMAGE=stand-in-node',
+      `--ignorefile=${join(ROOT, 'infra/production/images/Dockerfile.dockerignore')}`,
+      `--volume=${cache.trim()}:/root/.npm`,
+    ]);
+    try {
+      await makeRootfs(join(folder, 'base/rootfs'));
+      await podman.run(
+        'build',
+        '--quiet',
+        '-f',
+        join(HERE, 'Dockerfile'),
+        '--target',
+        'node',
+        '-t',
+        'stand-in-node',
+        join(folder, 'base'),
+      );
+      await podman.run(
+        'build',
+        '--quiet',
+        '-f',
+        join(HERE, 'Dockerfile'),
+        '--target',
+        'nats',
+        '-t',
+        'stand-in-nats',
+        join(folder, 'base'),
+      );
+    } catch (error) {
+      await podman.stop();
+      throw error;
+    }
+    return new Deployment(folder, podman);
+  }
+
+  /** The commands of the README, each with what has to be filled in or made after it. */
+  *steps(): Generator<Step> {
+    let cwd = join(this.#folder, 'checkout');
+    for (const line of linesIn(README_TEXT)) {
+      const [, into] = /^cd (\S+)$/.exec(line) ?? [];
+      if (into) {
+        cwd = join(cwd, into);
+        continue;
+      }
+      const at = cwd;
+      yield {
+        title: line,
+        work: async () => {
+          if (line.startsWith('docker compose up')) await this.#makeNetworks(at);
+          await this.podman.shell(line, at, this.#env);
+          if (line.startsWith('cp example.env')) await this.#fillIn(at);
+          if (line.includes('cord secrets')) await this.#makeWorld(at);
+          if (line.startsWith('docker build')) await this.#makeStore();
+        },
+      };
+    }
+  }
+
+  /** `docker compose ARGS` of the deployment. @returns what it printed */
+  compose(args: string): Promise<string> {
+    return this.podman.shell(`docker compose ${args}`, this.#compose, this.#env);
+  }
+
+  get #compose() {
+    return join(this.#folder, 'checkout/infra/production/compose');
+  }
+
+  /** .env, as an operator fills it in. */
+  async #fillIn(at: string) {
+    const file = join(at, '.env');
+    const given = {
+      PUBLIC_ORIGIN,
+      DISCORD_CLIENT_ID: 'cord-local',
+      ADMIN_DISCORD_IDS: OPERATOR.id,
+      SOLANA_TREASURY: this.#treasury,
+      RATE_LIMIT_SCALE: '100000',
+    };
+    let text = await readFile(file, 'utf8');
+    for (const [name, value] of Object.entries(given)) {
+      const line = new RegExp(`^${name}=.*$`, 'm');
+      text = line.test(text) ? text.replace(line, `${name}=${value}`) : `${text}${name}=${value}\n`;
+    }
+    await writeFile(file, text);
+  }
+
+  /** What others give; and the certificates of those others and of the ingress, by the authority that the services trust. */
+  async #makeWorld(at: string) {
+    const secrets = join(at, 'secrets');
+    const world = join(this.#folder, 'world');
+    await mkdir(join(world, 'solana'), { recursive: true });
+    await writeFile(join(secrets, 'auth/DISCORD_CLIENT_SECRET'), 'the secret of an application\n');
+    await writeFile(join(world, 'discord.json'), JSON.stringify({ accounts: [OPERATOR] }));
+    await writeFile(join(world, 'client-secret'), 'the secret of an application\n');
+    await writeFile(join(secrets, 'rewards/SOLANA_RPC_URL'), 'https://solana.example/\n');
+    await certificate(secrets, join(world, 'tls'), OUTSIDE);
+    await certificate(secrets, join(this.#folder, 'ingress'), [new URL(PUBLIC_ORIGIN).hostname]);
+    const conf = await readFile(join(at, '../kubernetes/base/nats/nats.conf'), 'utf8');
+    const older = conf.replace(',"sync_interval":"always"', '');
+    if (older === conf) throw new Error('nats.conf has no sync_interval');
+    await writeFile(join(this.#folder, 'nats.conf'), older);
+  }
+
+  /** The networks with addresses of their own, as compose.yaml has them (override.yaml says why). */
+  async #makeNetworks(at: string) {
+    const { networks } = parse(await readFile(join(at, 'compose.yaml'), 'utf8')) as {
+      networks: Record<string, Network>;
+    };
+    for (const [name, { internal, ipam }] of Object.entries(networks)) {
+      const [{ subnet, gateway } = { subnet: '' }] = ipam?.config ?? [];
+      if (subnet === '') continue;
+      const flags = [...(internal ? ['--internal'] : []), ...(gateway ? ['--gateway', gateway] : [])];
+      await this.podman.run('network', 'create', '--subnet', subnet, ...flags, `cord_${name}`);
+    }
+  }
+
+  async #makeStore() {
+    await this.podman.run(
+      ...[
+        'build',
+        '--quiet',
+        '-f',
+        join(HERE, 'Dockerfile'),
+        '--target',
+        'store',
+        '--build-arg',
+        'CORD_IMAGE=cord:2.0.0',
+      ],
+      ...['-t', 'stand-in-store', join(this.#folder, 'base')],
+    );
+  }
+
+  /** nginx in front of the gateway, with the settings of the shipped ingress, until the deployment is healthy. */
+  async openIngress(): Promise<void> {
+    const at = (name: string) => join(this.#folder, name);
+    await mkdir(at('nginx'), { recursive: true });
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (of) => `${of}_temp_path ${at('nginx')}/${of};`,
+    );
+    await writeFile(
+      at('nginx.conf'),
+      `daemon off; master_process off; pid ${at('nginx/pid')}; error_log ${at('nginx/error.log')};
+       events {} http { access_log off; ${temporary.join(' ')}
+         server {
+           listen ${INGRESS}:443 ssl; server_name cord.example;
+           ssl_certificate ${at('ingress.crt')}; ssl_certificate_key ${at('ingress.key')};
+           location / {
+             proxy_pass http://127.0.0.1:8080; proxy_http_version 1.1; proxy_set_header Connection "";
+             proxy_buffering off; proxy_read_timeout 3600;
+             proxy_set_header Host $host; proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header X-Forwarded-Proto https;
+           } } }`,
+    );
+    this.#nginx = spawn('nginx', ['-p', at('nginx'), '-c', at('nginx.conf'), '-e', at('nginx/error.log')], {
+      env: { PATH: `${process.env.PATH}:/usr/sbin` },
+      stdio: 'ignore',
+    });
+    await this.healthy();
+  }
+
+  /** Waits until the gateway finds every service ready. */
+  healthy(): Promise<true> {
+    return until('every service is ready', async () => (await fetch('http://127.0.0.1:8080/healthz')).ok, READY_MS_MAX);
+  }
+
+  /** Runs a program of the proof as somebody on this machine who trusts the authority of the deployment. @returns what it printed */
+  visit(file: string, ...args: string[]): Promise<string> {
+    const program = [process.execPath, '--import', 'tsx', join(HERE, file), this.#folder, ...args];
+    const env = { NODE_EXTRA_CA_CERTS: join(this.#compose, 'secrets/ca/ca.crt') };
+    return this.podman.shell(program.join(' '), ROOT, env);
+  }
+
+  /** Lets people mine through the ingress while `work` runs, then at rest looks at what each node has brought. @returns what it printed */
+  async underLoad(miners: number, work: () => Promise<void>): Promise<string> {
+    const loaded = this.visit('load.ts', String(miners));
+    try {
+      await Promise.race([until('people mine', () => this.load(), READY_MS_MAX), loaded]);
+      await work();
+    } finally {
+      await writeFile(join(this.#folder, 'rest'), '');
+    }
+    return loaded;
+  }
+
+  /** What load.ts has done so far. */
+  async load(): Promise<{ saves: number; not_saved: number }> {
+    return JSON.parse(await readFile(join(this.#folder, 'load.json'), 'utf8'));
+  }
+
+  /** The ends of the logs of all containers, for whoever looks for a cause. */
+  async last(): Promise<string[]> {
+    const found = await this.podman.inspect();
+    const wanted = found.filter(({ State }) => State.ExitCode !== 0 || State.Status !== 'exited');
+    return Promise.all(
+      wanted.map(async ({ Name, State }) => {
+        const log = await this.podman.shell(`podman logs --tail 8 ${Name} 2>&1`, this.#folder).catch(String);
+        return `${Name} ${State.Status} ${State.ExitCode} ${State.Health?.Status}\n${log}`;
+      }),
+    );
+  }
+
+  async stop(): Promise<void> {
+    const nginx = this.#nginx;
+    if (nginx && nginx.exitCode === null) {
+      const ended = once(nginx, 'exit');
+      nginx.kill('SIGTERM');
+      await ended;
+    }
+    await this.podman.stop();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+const README_TEXT = await readFile(join(ROOT, README), 'utf8');
+
+/** The commands in the first block of a README, without comments. */
+export function linesIn(text: string): string[] {
+  const [, block = ''] = /^```\n([\s\S]*?)^```$/m.exec(text) ?? [];
+  return block
+    .split('\n')
+    .map((line) => line.replace(/\s+# .*$/, '').trim())
+    .filter(Boolean);
+}
+
+/** A key and a certificate for these names: PATH.key and PATH.crt. */
+async function certificate(secrets: string, path: string, names: readonly string[]) {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', `${path}.key`];
+  const authority = ['-CA', join(secrets, 'ca/ca.crt'), '-CAkey', join(secrets, 'authority/ca.key')];
+  const san = `subjectAltName=${names.map((name) => `DNS:${name}`).join(',')}`;
+  await run('openssl', [
+    'req',
+    '-x509',
+    ...key,
+    ...authority,
+    '-days',
+    '30',
+    '-subj',
+    `/CN=${names[0]}`,
+    '-addext',
+    san,
+    '-out',
+    `${path}.crt`,
+  ]);
+}

@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { ROOT } from '../../../dev/starter/paths.mjs';
+import type { Checks } from '../../kit/checks.ts';
+import type { Deployment } from './deployment.ts';
+import type { Inspected } from './podman.ts';
+
+const MIB = 1024 ** 2;
+/** Ends when the program in the container is ready. */
+const READY = `(async () => { for (;;) { if (await fetch(process.argv[1]).then((a) => a.ok, () => false)) break; await new Promise((done) => setTimeout(done, 50)); } })()`;
+
+/** What compose.yaml has of a service. */
+interface Service {
+  mem_limit?: string;
+  stop_grace_period?: string;
+  restart?: string;
+  profiles?: string[];
+  healthcheck?: { test?: string[]; start_period?: string; disable?: boolean };
+}
+
+/** The name of a container's service. */
+const serviceOf = ({ Config }: Inspected) => Config.Labels['com.docker.compose.service'] ?? '';
+
+/** Every service of compose.yaml and stores.yaml that runs on. */
+async function shipped(): Promise<Record<string, Service>> {
+  const files = await Promise.all(
+    ['stores.yaml', 'compose.yaml'].map((name) => readFile(join(ROOT, 'infra/production/compose', name), 'utf8')),
+  );
+  return Object.assign({}, ...files.map((text) => parse(text, { merge: true }).services));
+}
+
+/** Each container has the user, the root, the rights and the memory that the files give it. */
+export async function limits(deployment: Deployment, checks: Checks): Promise<void> {
+  const services = await shipped();
+  const found = (await deployment.podman.inspect()).filter((one) => serviceOf(one) in services);
+  const wrong = found.flatMap((one) => {
+    const service = serviceOf(one);
+    const { mem_limit: memory } = services[service] as Service;
+    const expected = memory === undefined ? 0 : Number.parseInt(memory, 10) * (memory.endsWith('g') ? 1024 : 1) * MIB;
+    return [
+      [one.HostConfig.ReadonlyRootfs, 'writes to its root'],
+      [(one.EffectiveCaps ?? []).length === 0, `has ${one.EffectiveCaps}`],
+      [one.HostConfig.SecurityOpt.some((option) => option.startsWith('no-new-privileges')), 'may get privileges'],
+      [one.HostConfig.Memory === expected, `has ${one.HostConfig.Memory} bytes of memory, not ${expected}`],
+      [service.startsWith('nats') || !['', '0', 'root'].includes(one.Config.User.split(':')[0] ?? ''), 'is root'],
+    ].flatMap(([holds, text]) => (holds ? [] : [`${service} ${text}`]));
+  });
+  const names = Object.entries(services).filter(([, { profiles }]) => !profiles);
+  if (found.length !== names.length) wrong.push(`${found.length} containers of ${names.length}`);
+  checks.add(
+    'each container has the user, the read-only root, no capability and the memory that the files give it',
+    wrong,
+  );
+}
+
+/** Containers of the image, which answer whether they are ready. */
+const isOurs = (service?: Service) => (service?.healthcheck?.test ?? []).some((part) => part.includes('ready.mjs'));
+
+/**
+ * Stops everything, services before stores as Docker Compose 2 does by itself, and starts it again: each ends by itself in its grace
+ * period, and is ready before its `start_period` ends.
+ */
+export async function restart(deployment: Deployment, checks: Checks): Promise<void> {
+  const services = await shipped();
+  const running = await deployment.podman.inspect();
+  const before = running.filter(({ State }) => State.Status === 'running').map(({ Name }) => Name);
+  const names = Object.keys(services).filter((name) => isOurs(services[name]) && !services[name]?.profiles);
+  await deployment.compose(`stop ${names.join(' ')}`);
+  await deployment.compose('stop');
+  const ended = (await deployment.podman.inspect()).filter(({ Name }) => before.includes(Name));
+  checks.add(
+    'each container ends by itself in its grace period',
+    // nats-server ends with 1 by a signal; 137 is a kill.
+    ended
+      .filter((one) => one.State.ExitCode !== (serviceOf(one).startsWith('nats') ? 1 : 0))
+      .map((one) => `${serviceOf(one)} ended with ${one.State.ExitCode}`),
+  );
+  const starting = deployment.compose('up -d');
+  const ours = ended.filter((one) => isOurs(services[serviceOf(one)]));
+  const late: string[] = [];
+  await Promise.all(
+    ours.map(async (one) => {
+      const name = serviceOf(one);
+      const { test = [], start_period: period = '0s' } = services[name]?.healthcheck ?? {};
+      const ms = await readyMs(deployment, one.Name, test.at(-1) ?? '');
+      console.log(`RESULT start_ms_${name}=${ms}`);
+      if (ms > Number.parseInt(period, 10) * 1_000) late.push(`${name} took ${ms} ms`);
+    }),
+  );
+  await starting;
+  checks.add('each service is ready before its start_period ends', late);
+  await deployment.healthy();
+}
+
+/** What each container of the image has of its memory, MiB; none was killed for it or began again. */
+export async function memory(deployment: Deployment, checks: Checks): Promise<void> {
+  const services = await shipped();
+  const ours = (await deployment.podman.inspect()).filter((one) => isOurs(services[serviceOf(one)]));
+  for (const one of ours) {
+    const used = await deployment.podman.run('stats', '--no-stream', '--format', '{{.MemUsage}}', one.Name);
+    console.log(`RESULT memory_${serviceOf(one)}=${used}`);
+  }
+  checks.add(
+    'no container was killed for its memory, or began again',
+    ours
+      .filter(({ State, RestartCount }) => State.OOMKilled || RestartCount > 0)
+      .map((one) => `${serviceOf(one)} began ${one.RestartCount} times again`),
+  );
+}
+
+/** From the start of a container until it is ready, ms. */
+async function readyMs(deployment: Deployment, name: string, url: string): Promise<number> {
+  const at = async () => (await deployment.podman.inspect()).find((one) => one.Name === name);
+  let container = await at();
+  while (container?.State.Status !== 'running') {
+    await new Promise((done) => setTimeout(done, 500));
+    container = await at();
+  }
+  await deployment.podman.run('exec', name, 'node', '-e', READY, url);
+  return Date.now() - Date.parse(container.State.StartedAt);
+}

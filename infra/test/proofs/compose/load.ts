@@ -1,0 +1,60 @@
+/**
+ * Load on a deployment through its ingress: `load.ts FOLDER MINERS` signs people in at Discord's stand-in; each mines and saves every second
+ * until there is a file FOLDER/rest. Writes to FOLDER/load.json every second what was saved and what not; fails where a node has not
+ * brought exactly rate x time.
+ */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { writeWhole } from '../../../dev/starter/files.ts';
+import { inParallel, type Newcomer, signInAgain } from '../../kit/people.ts';
+import { judge, Saver, untilDone } from '../chaos/load.ts';
+import { useHosts } from './hosts.ts';
+import { PUBLIC_ORIGIN } from './names.ts';
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const [folder = '', miners = ''] = positionals;
+const LANES = 6;
+const LOOK_EVERY_MS = 1_000;
+const REST_MS_MAX = 60_000;
+const SAVE_EVERY_MS = 1_000;
+const AGE_MS = 3.5 * 31_557_600_000;
+
+useHosts();
+const people = await inParallel([...Array(Number(miners)).keys()], LANES, (n) => untilDone(() => arrive(`miner.${n}`)));
+const savers = people.map((person) => new Saver(person, SAVE_EVERY_MS));
+await inParallel(savers, LANES, (saver) => saver.start());
+console.log(`RESULT miners=${people.length}`);
+for (; !existsSync(join(folder, 'rest')); await sleep(LOOK_EVERY_MS))
+  await writeWhole(join(folder, 'load.json'), counts());
+const wrong = (await inParallel(savers, LANES, wrongOf)).filter((line) => line !== null);
+for (const [name, value] of Object.entries(JSON.parse(counts()))) console.log(`RESULT ${name}=${value}`);
+for (const line of wrong) console.log(line);
+process.exit(wrong.length === 0 ? 0 : 1);
+
+/** JSON of all saves, and of those that were not made. */
+function counts(): string {
+  const sum = (of: (saver: Saver) => number) => savers.reduce((total, saver) => total + of(saver), 0);
+  return JSON.stringify({ saves: sum(({ saves }) => saves), not_saved: sum(({ failures }) => failures) });
+}
+
+/** What is wrong with what a node has brought, once it is stopped and what is on its way has come. */
+async function wrongOf(saver: Saver): Promise<string | null> {
+  const session = await saver.stop();
+  let wrong = await judge(saver.person, session);
+  for (const endMs = performance.now() + REST_MS_MAX; wrong !== null && performance.now() < endMs; await sleep(1_000))
+    wrong = await judge(saver.person, session);
+  return wrong;
+}
+
+async function arrive(username: string): Promise<Newcomer> {
+  const response = await fetch('https://discord.com/accounts', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, createdAt: new Date(Date.now() - AGE_MS).toISOString() }),
+  });
+  const { id } = (await response.json()) as { id: string };
+  return { ...(await signInAgain(PUBLIC_ORIGIN, id)), accountId: id, username };
+}

@@ -1,0 +1,158 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { until } from '../../kit/until.ts';
+
+const run = promisify(execFile);
+const OUTPUT_MAX = 64 * 1024 ** 2;
+const HEALTH_EVERY_MS = 1_000;
+const SOCKET_MS_MAX = 20_000;
+
+/** Containers of this machine are this process's children: limits that it has itself, a log of events in a file, no systemd. */
+const CONTAINERS_CONF = `
+[containers]
+default_ulimits = ["nofile=1024:1024", "nproc=1024:1024", "core=0:0"]
+[engine]
+runtime = "runc"
+cgroup_manager = "cgroupfs"
+events_logger = "file"
+compat_api_enforce_docker_hub = false
+[network]
+network_backend = "netavark"
+`;
+
+/**
+ * Podman with images, containers and networks of its own below one folder, and a `docker` that the commands of the READMEs find on PATH:
+ * `docker compose` is Debian's docker-compose at podman's socket, everything else is podman.
+ */
+export class Podman {
+  readonly env: NodeJS.ProcessEnv;
+  readonly #folder: string;
+  #service: ReturnType<typeof spawn> | undefined;
+  #isWatching = true;
+  #watching: Promise<void> | undefined;
+
+  private constructor(folder: string, env: NodeJS.ProcessEnv) {
+    this.#folder = folder;
+    this.env = env;
+  }
+
+  /**
+   * @param folder for everything; `stop` empties it
+   * @param buildFlags of every `docker build`
+   */
+  static async start(folder: string, buildFlags: readonly string[]): Promise<Podman> {
+    const at = (name: string) => join(folder, name);
+    await mkdir(at('bin'), { recursive: true });
+    await mkdir(at('tmp'), { recursive: true });
+    await writeFile(at('containers.conf'), CONTAINERS_CONF);
+    const storage = ['[storage]', 'driver = "overlay"', `graphroot = "${at('root')}"`, `runroot = "${at('run')}"`];
+    await writeFile(at('storage.conf'), `${storage.join('\n')}\n`);
+    await writeFile(at('registries.conf'), 'unqualified-search-registries = []\n');
+    const shim = `#!/bin/sh
+case "$1" in
+  compose) shift; exec docker-compose "$@" ;;
+  build) shift; exec podman build ${buildFlags.join(' ')} "$@" ;;
+  *) exec podman "$@" ;;
+esac
+`;
+    await writeFile(at('bin/docker'), shim);
+    await chmod(at('bin/docker'), 0o755);
+    const podman = new Podman(folder, {
+      ...process.env,
+      PATH: `${at('bin')}:${process.env.PATH}:/usr/sbin`,
+      TMPDIR: at('tmp'),
+      CONTAINERS_CONF: at('containers.conf'),
+      CONTAINERS_STORAGE_CONF: at('storage.conf'),
+      CONTAINERS_REGISTRIES_CONF: at('registries.conf'),
+      BUILDAH_ISOLATION: 'chroot',
+      DISABLE_HC_SYSTEMD: 'true',
+      DOCKER_HOST: `unix://${at('podman.sock')}`,
+      COMPOSE_HTTP_TIMEOUT: '300',
+    });
+    const log = ['ignore', 'ignore', 'ignore'] as const;
+    podman.#service = spawn('podman', ['system', 'service', '--time=0', `unix://${at('podman.sock')}`], {
+      env: podman.env,
+      stdio: [...log],
+    });
+    await until(
+      'podman answers',
+      () => podman.run('--remote', '--url', `unix://${at('podman.sock')}`, 'version').then(Boolean, () => false),
+      SOCKET_MS_MAX,
+    );
+    podman.#watching = podman.#watchHealth();
+    return podman;
+  }
+
+  /** @returns what it printed. @throws {Error} with it */
+  async run(...args: string[]): Promise<string> {
+    const { stdout } = await run('podman', args, { env: this.env, maxBuffer: OUTPUT_MAX });
+    return stdout.trim();
+  }
+
+  /** A line of a README, by bash. @returns what it printed @throws {Error} with it */
+  async shell(line: string, cwd: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
+    const child = spawn('bash', ['-ec', line], {
+      cwd,
+      env: { ...this.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        printed += chunk;
+      });
+    const [code] = await once(child, 'close');
+    if (code !== 0) throw new Error(`${line}: exit code ${code}\n${printed.slice(-6_000)}`);
+    return printed;
+  }
+
+  /** What podman knows of all containers. */
+  async inspect(): Promise<Inspected[]> {
+    const ids = (await this.run('ps', '-aq')).split('\n').filter(Boolean);
+    return ids.length === 0 ? [] : JSON.parse(await this.run('inspect', ...ids));
+  }
+
+  /** In place of systemd's timers, which podman else has for health checks: one after the other, those that are not healthy yet. */
+  async #watchHealth() {
+    for (; this.#isWatching; await sleep(HEALTH_EVERY_MS)) {
+      const ids = (await this.run('ps', '-q', '--filter', 'health=starting').catch(() => ''))
+        .split('\n')
+        .filter(Boolean);
+      const unhealthy = (await this.run('ps', '-q', '--filter', 'health=unhealthy').catch(() => '')).split('\n');
+      for (const id of [...ids, ...unhealthy.filter(Boolean)])
+        if (this.#isWatching) await this.run('healthcheck', 'run', id).catch(() => {});
+    }
+  }
+
+  /** Ends all containers and takes away all that was made. */
+  async stop(): Promise<void> {
+    this.#isWatching = false;
+    await this.#watching;
+    await this.run('rm', '--all', '--force', '--time', '1').catch(() => {});
+    await this.run('network', 'prune', '--force').catch(() => {});
+    await this.run('system', 'reset', '--force').catch(() => {});
+    this.#service?.kill('SIGTERM');
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** Of `podman inspect`. */
+export interface Inspected {
+  Name: string;
+  State: {
+    Status: string;
+    Pid: number;
+    ExitCode: number;
+    OOMKilled: boolean;
+    StartedAt: string;
+    Health?: { Status: string };
+  };
+  RestartCount: number;
+  Config: { User: string; Labels: Record<string, string>; StopTimeout: number };
+  HostConfig: { ReadonlyRootfs: boolean; Memory: number; CapAdd: string[]; CapDrop: string[]; SecurityOpt: string[] };
+  EffectiveCaps: string[] | null;
+}

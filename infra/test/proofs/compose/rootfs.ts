@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { chmod, cp, mkdir, realpath, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { findBinary } from '../../../dev/starter/binaries.ts';
+
+const run = promisify(execFile);
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+/** Of the C library, what native packages load beside what Node does. */
+const BESIDE_LIBC = ['librt.so.1', 'libresolv.so.2', 'libutil.so.1', 'libnss_dns.so.2', 'libnss_files.so.2'];
+/** What commands of a Dockerfile and a health check need of a shell's tools. */
+const APPLETS = ['sh', 'env', 'mkdir', 'chown', 'cp', 'rm', 'cat'];
+/** `nc -z HOST PORT`, which Debian's busybox has without -z. */
+const NC = `#!/usr/bin/env node
+const [, , , host, port] = process.argv;
+require('node:net').connect(Number(port), host).on('connect', () => process.exit(0)).on('error', () => process.exit(1));
+`;
+
+/**
+ * The file system of the images that a deployment takes from others: this machine's Node with npm, nats-server, a busybox, the libraries of
+ * all three, and the authorities that this machine trusts.
+ */
+export async function makeRootfs(root: string): Promise<void> {
+  const programs = await Promise.all(
+    Object.entries({
+      node: process.execPath,
+      'nats-server': await findBinary('nats-server'),
+      busybox: await findBinary('busybox'),
+    }).map(async ([name, path]) => [name, await realpath(path ?? name)] as const),
+  );
+  const put = async (from: string, to = from) => {
+    await mkdir(dirname(join(root, to)), { recursive: true });
+    await cp(await realpath(from), join(root, to), { recursive: true });
+  };
+  for (const [name, path] of programs) {
+    await put(path, `/usr/bin/${name}`);
+    for (const library of await librariesOf(path)) {
+      await put(library);
+      if (library.endsWith('/libc.so.6')) for (const name of BESIDE_LIBC) await put(join(dirname(library), name));
+    }
+  }
+  const npm = dirname(dirname(await realpath((await findBinary('npm')) ?? 'npm')));
+  await put(npm, '/usr/lib/node_modules/npm');
+  await put(CERTIFICATES);
+  const link = (target: string, path: string) => symlink(target, join(root, path));
+  for (const folder of ['etc', 'tmp', 'root', 'var/tmp']) await mkdir(join(root, folder), { recursive: true });
+  await chmod(join(root, 'tmp'), 0o1777);
+  await link('usr/bin', 'bin');
+  await link('../lib/node_modules/npm/bin/npm-cli.js', 'usr/bin/npm');
+  for (const applet of APPLETS) await link('busybox', `usr/bin/${applet}`);
+  await writeFile(join(root, 'usr/bin/nc'), NC, { mode: 0o755 });
+  await writeFile(join(root, 'etc/passwd'), 'root:x:0:0:root:/root:/bin/sh\n');
+  await writeFile(join(root, 'etc/group'), 'root:x:0:\n');
+  await writeFile(join(root, 'root/.npmrc'), `cafile=${CERTIFICATES}\n`);
+}
+
+/** Paths of the shared libraries of a program, the loader among them. */
+async function librariesOf(program: string): Promise<string[]> {
+  const { stdout } = await run('ldd', [program]).catch(() => ({ stdout: '' }));
+  return [...stdout.matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path = '']) => path);
+}

@@ -1,0 +1,75 @@
+/**
+ * A deployment by compose that runs: the image built by the shipped Dockerfile, the shipped compose files with one small file of stand-ins
+ * over them, the steps those of infra/production/compose/README.md, line by line. Containers are podman's, nginx ends TLS in front.
+ * A person signs in by Chromium, mines, claims and buys a badge, an operator reads the room; everything is restarted; the audit finds nothing.
+ * `--miners N` (50) mine meanwhile. `--partitions`: instead, links are cut and containers stand still under that load.
+ * Closes with `N passed, N failed`.
+ */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Checks } from '../../kit/checks.ts';
+import { cuts } from './cuts.ts';
+import { Deployment } from './deployment.ts';
+import { limits, memory, restart } from './limits.ts';
+
+const LOAD_MS = 30_000;
+const { values } = parseArgs({
+  options: { miners: { type: 'string', default: '50' }, partitions: { type: 'boolean', default: false } },
+});
+const checks = new Checks();
+const folder = await mkdtemp(join(tmpdir(), 'cord-compose-'));
+let deployment: Deployment | undefined;
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, async () => {
+    await deployment?.stop();
+    process.exit(130);
+  });
+try {
+  deployment = await Deployment.prepare(folder);
+  const ours = deployment;
+  let isBroken = false;
+  for (const { title, work } of ours.steps())
+    await checks.step(title, async () => {
+      if (isBroken) throw new Error('a step before it failed');
+      isBroken = true;
+      await work();
+      isBroken = false;
+    });
+  await checks.step('the ingress answers for PUBLIC_ORIGIN', () => ours.openIngress());
+  await limits(ours, checks);
+  const print = async (printed: Promise<string>) => console.log((await printed).trimEnd());
+  if (values.partitions)
+    await checks.step('each node has brought exactly rate x time', () =>
+      print(ours.underLoad(Number(values.miners), () => cuts(ours, checks))),
+    );
+  else {
+    await checks.step('a person signs in, mines, claims and buys a badge', () =>
+      print(ours.visit('visit.ts', 'first')),
+    );
+    await checks.step("an operator reads the operators' room", () => print(ours.visit('visit.ts', 'room')));
+    await checks.step('each node has brought exactly rate x time', () =>
+      print(ours.underLoad(Number(values.miners), () => sleep(LOAD_MS))),
+    );
+    await memory(ours, checks);
+    await restart(ours, checks);
+    await checks.step('after it everybody finds what was there', () => print(ours.visit('visit.ts', 'again')));
+  }
+  await checks.step('the audit finds nothing', () => audit(ours));
+} catch (error) {
+  checks.add('the deployment runs', [String(error), ...((await deployment?.last().catch(() => [])) ?? [])]);
+} finally {
+  await deployment?.stop();
+}
+checks.close();
+process.exit();
+
+/** The audit of the README, as it is run there. */
+async function audit(ours: Deployment) {
+  const printed = await ours.compose('run --rm migrate infra/cli/cord.mjs audit');
+  const [result] = printed.match(/^RESULT drift_micro=.*$/m) ?? [];
+  console.log(result);
+  if (!/^RESULT drift_micro=0 accounts=\d+ findings=0\b/.test(result ?? '')) throw new Error(printed);
+}

@@ -1,0 +1,106 @@
+/**
+ * In place of mongod in the proof of compose: `store.ts HOST` is one member of the replica set `cord` as a driver sees it, with TLS, users
+ * and an answer to `hello` that names the set. The first has the data, in the embedded server; the others are secondaries, which
+ * nobody reads. `store.ts init` waits until each user may sign in at the primary.
+ */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { startEmbeddedMongo } from '@cord/embedded-mongo';
+import { mongo } from 'mongoose';
+
+const { BSON } = mongo;
+const HOSTS = ['mongo-0', 'mongo-1', 'mongo-2'].map((host) => `${host}:27017`);
+const PORT = 27_017;
+const INSIDE_PORT = 27_018;
+const HEALTH_PORT = 8_081;
+const SECRETS = '/run/secrets';
+/** Of a message: its length, ids and kind, then the flags and the kind of the first section (OP_MSG) or what a reply counts (OP_REPLY). */
+const OP_REPLY = 1;
+const OP_MSG = 2_013;
+const BODY_AT = { [OP_REPLY]: 36, [OP_MSG]: 21 } as const;
+
+const read = (name: string) => readFileSync(`${SECRETS}/${name}`, 'utf8');
+const users: Record<string, string> = JSON.parse(read('users.json'));
+const [role = ''] = process.argv.slice(2);
+await (role === 'init' ? init() : serve(role));
+
+async function init() {
+  for (const [user, password] of Object.entries({ root: read('root').trim(), ...users })) {
+    const uri = `mongodb://${user}:${password}@${HOSTS}/?replicaSet=cord&authSource=admin&tls=true&tlsCAFile=${SECRETS}/ca.crt`;
+    const client = await new mongo.MongoClient(uri).connect();
+    await client.db('admin').command({ ping: 1 });
+    await client.close();
+  }
+}
+
+/** @param host of this member */
+async function serve(host: string) {
+  const own = Object.entries(users).map(([name, password]) => ({
+    ...{ name, password },
+    // Jobs work on all databases.
+    ...(name === 'jobs' ? {} : { database: `cord_${name}` }),
+  }));
+  const root = { name: 'root', password: read('root').trim() };
+  const store = await startEmbeddedMongo({
+    port: INSIDE_PORT,
+    dataDir: '/data/db',
+    users: [root, ...own],
+    warn: console.error,
+  });
+  const [cert, key, ca] = [read('tls.pem'), read('tls.pem'), read('ca.crt')];
+  const server = createTlsServer({ cert, key, ca }, (client) => {
+    const inside = connect(INSIDE_PORT, '127.0.0.1');
+    client.pipe(inside);
+    whole(inside, (message) => client.write(asMember(message, `${host}:${PORT}`)));
+    inside.on('close', () => client.destroy());
+    client.on('close', () => inside.destroy());
+    for (const socket of [client, inside]) socket.on('error', () => socket.destroy());
+  }).listen(PORT);
+  const health = createServer((_request, response) => response.end()).listen(HEALTH_PORT, '127.0.0.1');
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, async () => {
+      server.close();
+      health.close();
+      await store.close();
+      process.exit(0);
+    });
+}
+
+/** Hands on each message as one piece. */
+function whole(socket: Socket, take: (message: Buffer) => void) {
+  let waiting = Buffer.alloc(0);
+  socket.on('data', (chunk) => {
+    waiting = Buffer.concat([waiting, chunk]);
+    while (waiting.length >= 4 && waiting.length >= waiting.readInt32LE(0)) {
+      const length = waiting.readInt32LE(0);
+      take(waiting.subarray(0, length));
+      waiting = waiting.subarray(length);
+    }
+  });
+}
+
+/** An answer to `hello` as a member of the set gives it; any other answer as it is. */
+function asMember(message: Buffer, me: string): Buffer {
+  const at = BODY_AT[message.readInt32LE(12) as keyof typeof BODY_AT];
+  if (at === undefined || !message.includes('helloOk')) return message;
+  const hello = BSON.deserialize(message.subarray(at), { promoteValues: false, promoteLongs: false });
+  if (hello.helloOk === undefined) return message;
+  const isPrimary = me === HOSTS[0];
+  // Without sessions no driver sends a retryable write, which the embedded server has not.
+  delete hello.logicalSessionTimeoutMinutes;
+  Object.assign(hello, {
+    setName: 'cord',
+    setVersion: new BSON.Int32(1),
+    hosts: HOSTS,
+    primary: HOSTS[0],
+    me,
+    secondary: !isPrimary,
+  });
+  for (const name of ['isWritablePrimary', 'ismaster']) if (name in hello) hello[name] = isPrimary;
+  const body = BSON.serialize(hello);
+  const answer = Buffer.concat([message.subarray(0, at), body]);
+  answer.writeInt32LE(answer.length, 0);
+  return answer;
+}
