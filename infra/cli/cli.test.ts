@@ -40,6 +40,7 @@ test('every noun has the verbs of its matter', () => {
     exports: ['check', 'record'],
     affected: [],
     secrets: [],
+    doctor: [],
     manifests: ['write', 'check'],
   });
 });
@@ -59,6 +60,7 @@ test('every command that works on a system takes --data', () => {
     'exports record',
     'affected',
     'secrets',
+    'doctor',
     'manifests write',
     'manifests check',
   ]);

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -11,10 +11,17 @@ const OUTPUT_MAX = 64 * 1024 ** 2;
 const HEALTH_EVERY_MS = 1_000;
 const SOCKET_MS_MAX = 20_000;
 
-/** Containers of this machine are this process's children: limits that it has itself, a log of events in a file, no systemd. */
-const CONTAINERS_CONF = `
+/** The limits that this process has itself: no container may have more. */
+async function ulimits(): Promise<string> {
+  const limits = await readFile('/proc/self/limits', 'utf8');
+  const own = (name: string) => new RegExp(`^Max ${name}\\s+(\\d+)`, 'm').exec(limits)?.[1] ?? '1024';
+  return `"nofile=${own('open files')}:${own('open files')}", "nproc=${own('processes')}:${own('processes')}", "core=0:0"`;
+}
+
+/** Containers of this machine are this process's children: a log of events in a file, no systemd. */
+const containersConf = async () => `
 [containers]
-default_ulimits = ["nofile=1024:1024", "nproc=1024:1024", "core=0:0"]
+default_ulimits = [${await ulimits()}]
 [engine]
 runtime = "runc"
 cgroup_manager = "cgroupfs"
@@ -48,7 +55,7 @@ export class Podman {
     const at = (name: string) => join(folder, name);
     await mkdir(at('bin'), { recursive: true });
     await mkdir(at('tmp'), { recursive: true });
-    await writeFile(at('containers.conf'), CONTAINERS_CONF);
+    await writeFile(at('containers.conf'), await containersConf());
     const storage = ['[storage]', 'driver = "overlay"', `graphroot = "${at('root')}"`, `runroot = "${at('run')}"`];
     await writeFile(at('storage.conf'), `${storage.join('\n')}\n`);
     await writeFile(at('registries.conf'), 'unqualified-search-registries = []\n');
