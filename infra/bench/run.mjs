@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run bench -- NAME [-- FLAGS]`: runs infra/bench/NAME.mjs, with everything installed and compiled. */
+/** `npm run bench -- NAME [-- FLAGS]`: runs infra/bench/NAME.ts, with everything installed and compiled. */
 import { readdir } from 'node:fs/promises';
 import { installDependencies } from '../dev/starter/install.mjs';
 import { runCommand, StartError } from '../dev/starter/problems.mjs';
@@ -8,9 +8,7 @@ await runCommand(async () => {
   // As npm hands it on: `npm run bench -- saves -- --replicas 2` and `npm run bench -- saves --replicas 2` are the same.
   const [name = '', ...args] = process.argv.slice(2).filter((arg) => arg !== '--');
   const files = await readdir(import.meta.dirname);
-  const names = files
-    .filter((file) => file.endsWith('.mjs') && file !== 'run.mjs')
-    .map((file) => file.slice(0, -'.mjs'.length));
+  const names = files.filter((file) => file.endsWith('.ts')).map((file) => file.slice(0, -'.ts'.length));
   if (!names.includes(name)) throw new StartError(`npm run bench -- NAME, NAME of ${names.join(', ')}`);
   await installDependencies({ development: true });
   const { register } = await import('tsx/esm/api');
@@ -18,5 +16,5 @@ await runCommand(async () => {
   const { buildNodePackages } = await import('../dev/starter/build.ts');
   await buildNodePackages();
   process.argv.splice(2, Number.POSITIVE_INFINITY, ...args);
-  await import(`./${name}.mjs`);
+  await import(`./${name}.ts`);
 });

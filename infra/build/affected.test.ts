@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { affectedFolders } from './affected.mjs';
+import { affectedFolders } from './affected.ts';
 import { moduleFolders } from './built.mjs';
 import { ROOT, readWorkspaces, withDependencies } from './workspaces.mjs';
 
 const workspaces = readWorkspaces();
-const affected = (...files: string[]) => affectedFolders(workspaces, files);
+const affected = (...files: string[]) => affectedFolders(workspaces, files, () => ({ before: {}, after: {} }));
 
 /** Who is affected when packages of the lock file change their versions. */
 function lockAffected(versions: Record<string, string>): string[] {

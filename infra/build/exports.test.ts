@@ -2,8 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-// @ts-expect-error: plain JavaScript of the build, without types
-import { exportProblems, exportsOf, rangeProblems, recordOf } from './exports.mjs';
+import { exportProblems, exportsOf, rangeProblems, recordOf } from './exports.ts';
 
 function packageWith(text: string): string {
   const dir = mkdtempSync(path.join(tmpdir(), 'exports-'));

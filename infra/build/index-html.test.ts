@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { rspack } from '@rspack/core';
+import { rspack, type Stats } from '@rspack/core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createConfig } from './rspack.preset.mjs';
 
@@ -26,19 +26,12 @@ beforeAll(async () => {
   );
   const config = createConfig({ name: 'probe', kind: 'host', entry: './main.ts', dir })({ buildId: 'b1' });
   // The probe has no public folder.
-  config.plugins = config.plugins.filter(
-    (plugin: { constructor: { name: string } }) => !/Copy/.test(plugin.constructor.name),
-  );
-  config.output.clean = false;
-  const compiler = rspack(config);
-  const stats = await new Promise<{ compilation: { assets: Record<string, { source(): string | Buffer }> } }>(
-    (resolve, reject) => {
-      compiler.run((error: Error | null, result: never) =>
-        compiler.close(() => (error ? reject(error) : resolve(result))),
-      );
-    },
-  );
-  const assets = stats.compilation.assets;
+  const plugins = config.plugins?.filter((plugin) => !/Copy/.test(plugin?.constructor.name ?? '')) ?? [];
+  const compiler = rspack({ ...config, plugins, output: { ...config.output, clean: false } });
+  const stats = await new Promise<Stats | undefined>((resolve, reject) => {
+    compiler.run((error, result) => compiler.close(() => (error ? reject(error) : resolve(result))));
+  });
+  const assets = stats?.compilation.assets ?? {};
   html = String(assets['index.html']?.source());
   files = Object.entries(assets)
     .filter(([name]) => name.endsWith('.js'))

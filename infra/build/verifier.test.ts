@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newKey, world } from '../../services/contracts/proof/test/sample.js';
 import { verifyProof } from '../../services/contracts/proof/verify.js';
 import { NODE_PRIMITIVES } from '../../services/contracts/proof/verify-file.js';
-import { VERIFIER_FILE, verifierText } from './verifier.mjs';
+import { VERIFIER_FILE, verifierText } from './verifier.ts';
 import { ROOT } from './workspaces.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'cord-verify-'));
@@ -49,7 +49,7 @@ describe('node verify.mjs, in a folder without packages', () => {
     expect(verify(own, '--key', 'x')).toMatchObject({ status: 1, stderr: expect.stringContaining("'--key'") });
   });
 
-  test('is in the repository as its sources make it: node infra/build/verifier.mjs writes it', async () => {
+  test('is in the repository as its sources make it: node infra/build/verifier.ts writes it', async () => {
     expect(await readFile(join(ROOT, VERIFIER_FILE), 'utf8')).toBe(await verifierText());
   });
 });

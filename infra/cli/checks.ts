@@ -9,12 +9,12 @@ export function contractsCommand(): Command {
   contracts
     .command('check')
     .description('names release, message and field of what does not')
-    .action(checking(async () => (await import('../build/contracts.mjs')).checkContracts()));
+    .action(checking(async () => (await import('../build/contracts.ts')).checkContracts()));
   contracts
     .command('record')
     .description('writes the messages of this release to services/contracts/history')
     .addArgument(new Argument('<release>', 'as in 2.0.0').argParser(releaseOf))
-    .action(checking(async (release: string) => (await import('../build/contracts.mjs')).recordContracts(release)));
+    .action(checking(async (release: string) => (await import('../build/contracts.ts')).recordContracts(release)));
   return contracts;
 }
 
@@ -26,11 +26,11 @@ export function exportsCommand(): Command {
   exported
     .command('check')
     .description('whether they are as recorded, or the version is raised for it')
-    .action(checking(async () => (await import('../build/exports.mjs')).checkExports()));
+    .action(checking(async () => (await import('../build/exports.ts')).checkExports()));
   exported
     .command('record')
     .description('refused while the version is not raised')
-    .action(checking(async () => (await import('../build/exports.mjs')).recordExports()));
+    .action(checking(async () => (await import('../build/exports.ts')).recordExports()));
   return exported;
 }
 
@@ -44,7 +44,7 @@ export function affectedCommand(): Command {
     .addArgument(new Argument('[command]').choices(['lint', 'types', 'test', 'build']));
   return affected.addOption(new Option('--base <ref>', 'the commit').env('AFFECTED_BASE').default('HEAD~1')).action(
     checking(async (command: 'lint' | 'types' | 'test' | 'build' | undefined, { base }: { base: string }) => {
-      const { runAffected } = await import('../build/affected.mjs');
+      const { runAffected } = await import('../build/affected.ts');
       process.exitCode = runAffected(command, base);
     }),
   );

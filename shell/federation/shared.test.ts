@@ -1,9 +1,7 @@
 // @vitest-environment jsdom
 import { inCaretRange } from '@cord/build/caret-range.mjs';
 import { describe, expect, it } from 'vitest';
-// @ts-expect-error: plain JavaScript of the build, without types
 import { moduleFolders } from '../../infra/build/built.mjs';
-// @ts-expect-error: plain JavaScript of the build, without types
 import { remoteShared } from '../../infra/build/shared.mjs';
 import uiManifest from '../../storybook/ui/package.json' with { type: 'json' };
 import shellManifest from '../package.json' with { type: 'json' };

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-// @ts-expect-error: plain JavaScript, without types
 import { loadingPicture } from './loading-picture.mjs';
 
 it('the picture of the loading screen is the dial and the logo as they are drawn now', () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { contractRecord } from '@cord/build/recorded.mjs';
+import { contractRecord } from '@cord/build/recorded.ts';
 import { chromium, type Page, type Route } from 'playwright-core';
 import { chromiumBinary, sandboxedLaunch } from '../../test/chromium.ts';
 

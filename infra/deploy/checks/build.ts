@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inCaretRange } from '@cord/build/caret-range.mjs';
-import { recordedExports } from '@cord/build/exports.mjs';
+import { recordedExports } from '@cord/build/exports.ts';
 import { factProblems, type Tab } from '@cord/build/module-facts.mjs';
 import { SHARED_OF_OURS } from '@cord/build/shared.mjs';
 import { type Manifest, weigh } from '../store/manifest.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { recordedExports } from '@cord/build/exports.mjs';
+import { recordedExports } from '@cord/build/exports.ts';
 import { afterEach, expect, test } from 'vitest';
 import { sandboxedLaunch } from '../../test/chromium.ts';
 import { builtFolder } from '../store/module-store-contract.js';

@@ -1,0 +1,30 @@
+/** Of autocannon, which has no types of its own: what the benchmarks use. */
+declare module 'autocannon' {
+  interface Request {
+    method: string;
+    path: string;
+    body?: string;
+    headers?: Record<string, string>;
+  }
+  interface Options {
+    url: string;
+    connections: number;
+    /** Seconds. */
+    duration?: number;
+    /** Calls in all. */
+    amount?: number;
+    requests?: Request[];
+    setupClient?: (client: { setRequests(requests: Request[]): void }) => void;
+  }
+  interface Result {
+    /** Seconds. */
+    duration: number;
+    errors: number;
+    non2xx: number;
+    '2xx': number;
+    requests: { total: number };
+    /** Ms. */
+    latency: { p99: number };
+  }
+  export default function autocannon(options: Options): Promise<Result>;
+}

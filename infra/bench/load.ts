@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { audit, driftOf } from '../test/kit/audit.ts';
+import { Processes, startStore } from '../test/kit/processes.ts';
+import { type System, startSystem } from '../test/kit/system.ts';
+import { between, byKind, perNode, referrersOf } from './load/figures.ts';
+import { Mix } from './load/mix.ts';
+import { openTap, type Written } from './load/store-tap.ts';
+import { yearOfOne } from './load/year.ts';
+
+/*
+ * npm run bench -- load: a whole local system through its gateway. Readers, claimers and newcomers (some by a friend's code) do
+ * the same all the time; after a window without a node all nodes start and save every ten seconds, a share of them invited by
+ * the others. What a node writes is what all services then send to the store as majority writes, less what they sent before.
+ * Counts, not times: a loaded machine gives the same. Entries and days that are closed by the hour fall into the window only when it is long.
+ * Before that, on the empty store: what the days of a year cost it for one user, among a ledger of a thousand entries and of many.
+ * --nodes N (40), --entries N in the large ledger (200000), --referred SHARE of the nodes that were invited (0.5), --seconds S while nodes run (300), a multiple of 300
+ * because the books of a friend whose node runs move every five minutes, commission is told once a minute and a state twice. The
+ * window before takes half of it.
+ */
+
+const { values } = parseArgs({
+  options: {
+    nodes: { type: 'string', default: '40' },
+    referred: { type: 'string', default: '0.5' },
+    seconds: { type: 'string', default: '300' },
+    entries: { type: 'string', default: '200000' },
+  },
+});
+const nodes = Number(values.nodes);
+const runMs = Number(values.seconds) * 1_000;
+if (!(runMs > 0 && runMs % 300_000 === 0)) throw new Error('--seconds must be a multiple of 300');
+const referrers = referrersOf(nodes, Number(values.referred));
+const beforeMs = runMs / 2;
+const ledgers = [1_000, Number(values.entries)];
+/** Asked of a year at the store, ms. */
+const YEAR_MS_MOST = 5;
+const SETTLE_MS = 30_000;
+/** The calls that sign people in leave work behind them: outboxes, boards, first payments. */
+const QUIET_MS = 5_000;
+
+const own = await Processes.create();
+let tap: Awaited<ReturnType<typeof openTap>> | undefined;
+let system: System | undefined;
+try {
+  const store = await startStore(own);
+  const years = await yearOfOne(store.uri, ledgers);
+  tap = await openTap(store.uri);
+  process.env.MONGODB_URI = tap.uri;
+  system = await startSystem();
+  const mix = new Mix(system.origin);
+  await mix.prepare(referrers);
+  mix.begin();
+  await sleep(QUIET_MS);
+  const before = await written(tap.written, beforeMs);
+  await mix.startNodes();
+  await sleep(SETTLE_MS);
+  const running = await written(tap.written, runMs);
+  await mix.end();
+
+  const seen = { before, running, nodes };
+  const { writesPerMinute, bytesPerDay } = perNode(seen);
+  console.log(`${mix.calls} calls; ${before.commands} writes in ${beforeMs / 1_000} s without a node,`);
+  console.log(`${running.commands} in ${runMs / 1_000} s while ${nodes} ran; a node's by kind, a minute:`);
+  for (const [kind, count] of byKind(seen)) {
+    if (Math.abs(count) >= 0.05) console.log(`  ${count.toFixed(2).padStart(6)}  ${kind}`);
+  }
+  for (const failure of mix.failures.slice(0, 5)) console.log(`failed: ${failure}`);
+  const audited = await audit(system.dataDir);
+  console.log(`RESULT nodes=${nodes}`);
+  console.log(`RESULT nodes_with_a_referrer=${referrers.filter((one) => one !== null).length}`);
+  console.log(`RESULT majority_writes_per_node_minute=${writesPerMinute.toFixed(2)}`);
+  console.log(`RESULT bytes_per_node_day=${Math.round(bytesPerDay)}`);
+  for (const { entries, storeMs, readMs } of years) {
+    console.log(
+      `RESULT earnings_year_ms=${storeMs.median.toFixed(2)} p99=${storeMs.p99.toFixed(2)} ledger_entries=${entries}`,
+    );
+    console.log(
+      `RESULT earnings_year_read_ms=${readMs.median.toFixed(2)} p99=${readMs.p99.toFixed(2)} ledger_entries=${entries}`,
+    );
+  }
+  console.log(`RESULT failed_requests=${mix.failures.length}`);
+  console.log(`RESULT drift_micro=${driftOf(audited)}`);
+  const slow = years.some(({ storeMs }) => storeMs.median >= YEAR_MS_MOST);
+  if (mix.failures.length > 0 || driftOf(audited) !== '0' || slow) process.exitCode = 1;
+} finally {
+  await system?.stop();
+  tap?.close();
+  await own.close();
+}
+
+/** What is written in the time from now. */
+async function written(all: Written, ms: number) {
+  const first = all.copy();
+  const beganMs = performance.now();
+  await sleep(ms);
+  return between(first, all.copy(), performance.now() - beganMs);
+}

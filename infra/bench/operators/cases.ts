@@ -1,0 +1,30 @@
+import { idOf } from '../ranks/crowd.ts';
+
+const MINUTE_MS = 60_000;
+
+/** The n-th case; ids rise with n no more than in life. */
+export const caseId = (n: number): string => [...idOf(n)].reverse().join('');
+
+/** When the n-th case was filed, ms. */
+export const filedMs = (n: number, nowMs: number): number => nowMs - (n + 1) * MINUTE_MS;
+
+/** What of a hundred cases is rare, so that a filter which an index does not hold would show. */
+const kindOf = (n: number) => (n % 100 === 7 ? 'refund' : n % 3 === 0 ? 'appeal' : 'support');
+const statusOf = (n: number) => (n % 2 === 0 ? 'open' : n % 50 === 1 ? 'closed' : 'answered');
+
+/** The n-th case as auth keeps it: of a hundred, fifty are open, one is a refund, ten are a holder's. @param users who write them in turn */
+export function caseDoc(n: number, users: number, nowMs: number) {
+  const status = statusOf(n);
+  const createdAtMs = filedMs(n, nowMs);
+  return {
+    _id: caseId(n),
+    userId: idOf(n % users),
+    kind: kindOf(n),
+    subject: `Case ${n}`,
+    text: 'What happened, in a few sentences, as people write them. '.repeat(8),
+    status,
+    priority: n % 10 === 0,
+    createdAtMs,
+    ...(status === 'open' ? {} : { answer: 'What was found.', answeredAtMs: createdAtMs + MINUTE_MS }),
+  };
+}

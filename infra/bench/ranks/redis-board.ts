@@ -1,0 +1,40 @@
+/** The leaderboard's own page with Redis behind it: same guard, same presenter, ZREVRANGE and one HMGET. */
+import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
+import { periodKeys } from '@cord/contracts/rules/days';
+import { baseConfig } from '@cord/kit/config';
+import { createLogger } from '@cord/kit/log';
+import { migrate } from '@cord/kit/migration/migrate';
+import { withKit } from '@cord/kit/migration/plan';
+import { startService } from '@cord/kit/service';
+import { connectStore } from '@cord/kit/store';
+import { createClient } from '@redis/client';
+import { built } from '../shared/built.ts';
+import { REDIS_KEYS } from './redis-keys.ts';
+
+const { BENCH_REDIS: url = '', ...env } = process.env;
+const { toEntry } = await built<typeof import('../../../services/leaderboard/domain/miner.ts')>(
+  'leaderboard/dist/domain/miner.js',
+);
+const redis = createClient({ url });
+await redis.connect();
+
+const DATABASE = 'cord_leaderboard_redis';
+const store = await connectStore(env.MONGODB_URI ?? '', DATABASE, createLogger('bench', 'error'));
+await migrate(store, withKit([]));
+await store.close();
+await startService(
+  {
+    name: 'leaderboard',
+    config: baseConfig,
+    data: [],
+    async build({ http }) {
+      http.publicRoute(leaderboardEndpoints.list, async ({ query, now }) => {
+        const ids = await redis.zRange(REDIS_KEYS[query.period], 0, query.limit - 1, { REV: true });
+        const miners = ids.length > 0 ? await redis.hmGet(REDIS_KEYS.miners, ids) : [];
+        const keys = periodKeys(now);
+        return miners.map((text, index) => toEntry(JSON.parse(text ?? ''), index + 1, query.period, keys, now));
+      });
+    },
+  },
+  { env, dbName: DATABASE, signals: true },
+);

@@ -1,0 +1,63 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuMicros } from '../../test/kit/proc.ts';
+import type { Save, Seen, Server } from './miners.ts';
+
+const CONNECTIONS = 64;
+/** Calls go out at the ticks of this, ms: those that are due since the last one. */
+const TICK_MS = 1;
+
+/**
+ * Calls by the clock, whatever the answers take: a call that comes late because others were slow counts from when it was due.
+ * @throws {Error} when an answer is not 200
+ */
+export async function paced(
+  { url, requests, child: { pid = 0 } }: Server & { requests: readonly Save[] },
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+): Promise<Seen> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const total = Math.round(perSecond * seconds);
+  const waits: number[] = [];
+  const under: Promise<unknown>[] = [];
+  const failures: Error[] = [];
+  const cpuBefore = cpuMicros(pid);
+  const beganMs = performance.now();
+  for (let n = 0; n < total; ) {
+    for (const due = ((performance.now() - beganMs) * perSecond) / 1_000; n < total && n < due; n += 1) {
+      const dueMs = beganMs + (n * 1_000) / perSecond;
+      const save = requests[n % requests.length];
+      if (!save) throw new Error('there is nothing to send');
+      under.push(
+        sent(agent, url, save).then(
+          () => waits.push(performance.now() - dueMs),
+          (error: Error) => failures.push(error),
+        ),
+      );
+    }
+    await sleep(TICK_MS);
+  }
+  await Promise.all(under);
+  if (failures.length > 0) throw failures[0];
+  const tookMs = performance.now() - beganMs;
+  agent.destroy();
+  waits.sort((a, b) => a - b);
+  return {
+    total,
+    perSecond: (total * 1_000) / tookMs,
+    p99Ms: waits[Math.ceil(total * 0.99) - 1] ?? Number.NaN,
+    cpuPerSave: (cpuMicros(pid) - cpuBefore) / total,
+  };
+}
+
+function sent(agent: Agent, url: string, { method, path, body, headers }: Save): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const length = { 'content-length': Buffer.byteLength(body) };
+    const call = request(`${url}${path}`, { agent, method, headers: { ...headers, ...length } }, (answer) => {
+      answer.resume().once('end', () => {
+        if (answer.statusCode === 200) resolve();
+        else reject(new Error(`${path} was answered ${answer.statusCode}`));
+      });
+    });
+    call.once('error', reject).end(body);
+  });
+}

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT } from '../../dev/starter/paths.mjs';
+import { freePorts } from '../../dev/starter/ports.ts';
+import { type Processes, startService } from '../../test/kit/processes.ts';
+import { startGateway } from '../shared/gateway.ts';
+import type { User } from '../shared/users.ts';
+import { type Length, openNodes, type Save, type Server, window } from './miners.ts';
+
+/*
+ * npm run bench -- saves -- --replicas N: saves through two gateways over N replicas of mining, and how many commands the
+ * replicas send to their store for them; beside it all commands, the relay's and the sweeps' too, which come by the clock. Then, with two replicas or more, the
+ * same while one is killed and comes back. What is counted for saves does not
+ * depend on the speed of the machine; what a killed replica sent in its last 50 ms is missed.
+ */
+
+const WARM_UP = 2_000;
+/** Longer than a replica takes to come back and to be found by the gateways. */
+const WITH_A_DEATH_S = 10;
+const KILLED_AFTER_MS = 2_000;
+const COUNTED_LATEST_MS = 300;
+
+/** What the services of this benchmark run on. */
+export interface System {
+  store: { uri: string };
+  natsUrl: string;
+  users: User[];
+}
+
+export async function countOperations(
+  own: Processes,
+  { store, natsUrl, users }: System,
+  { replicas: count, seconds }: { replicas: number; seconds: number },
+): Promise<void> {
+  if (!(Number.isInteger(count) && count >= 1 && count <= 32))
+    throw new Error('--replicas must be a number of 1 to 32');
+  const folder = join(own.folder, 'commands');
+  await mkdir(folder);
+  const mongodbUri = `${store.uri}${store.uri.includes('?') ? '&' : '/?'}monitorCommands=true`;
+  let started = 0;
+  const start = (replica: number, port: number) =>
+    startService(own, {
+      ...{ file: 'services/mining/dist/main.js', mongodbUri, natsUrl, port },
+      flags: ['--import', 'tsx', '--import', join(ROOT, 'infra/bench/saves/count-commands.ts')],
+      env: { CORD_REPLICA: String(replica), COMMANDS_FILE: join(folder, String(started++)) },
+    });
+  const ports = await freePorts(count);
+  const replicas = await Promise.all(ports.map((port, replica) => start(replica, port)));
+  const upstreams = { mining: replicas.map(({ url }) => url) };
+  const first = await startGateway(own, upstreams, natsUrl);
+  const gateways = [first, await startGateway(own, upstreams, natsUrl)];
+  // Opened through a gateway, so that each node begins where its saves will come.
+  const saves = await openNodes(
+    natsUrl,
+    users.map(({ id, session }) => ({ id, token: session })),
+    first.url,
+  );
+
+  const measured = async (length: Length, whileOneDies?: () => Promise<unknown>) => {
+    const before = await commands(folder);
+    const both = gateways.map((gateway) =>
+      window(gateway, addressedTo(gateway, saves), length, whileOneDies !== undefined),
+    );
+    const [seen] = await Promise.all([Promise.all(both), whileOneDies?.()]);
+    const total = seen.reduce((sum, { total }) => sum + total, 0);
+    const failed = seen.reduce((sum, one) => sum + one.failed, 0);
+    const after = await commands(folder);
+    return { total, failed, perSave: (after.steps - before.steps) / total, inAll: (after.all - before.all) / total };
+  };
+  await measured({ amount: WARM_UP });
+  const usual = await measured({ duration: 2 * seconds });
+  console.log(`${count} replicas, ${gateways.length} gateways: ${usual.total} saves`);
+  console.log(`RESULT replicas=${count}`);
+  console.log(`RESULT store_ops_per_save=${usual.perSave.toFixed(3)}`);
+  console.log(`RESULT store_ops_in_all_per_save=${usual.inAll.toFixed(3)}`);
+  if (count < 2) return;
+  const death = await measured({ duration: WITH_A_DEATH_S }, async () => {
+    await sleep(KILLED_AFTER_MS);
+    const [victim, port] = [replicas[0]?.child, ports[0]];
+    if (!victim || port === undefined) throw new Error('no replica has started');
+    const exited = once(victim, 'exit');
+    victim.kill('SIGKILL');
+    await exited;
+    await start(0, port);
+  });
+  console.log(`one killed and back: ${death.total} saves, ${death.failed} calls failed and were to be tried again`);
+  console.log(`RESULT store_ops_per_save_with_a_death=${death.perSave.toFixed(3)}`);
+}
+
+/** autocannon's own Host header leaves the port out, and the gateway answers to its one name. */
+function addressedTo({ url }: Server, requests: Save[]) {
+  return requests.map((one) => ({ ...one, headers: { ...one.headers, host: new URL(url).host } }));
+}
+
+/** All commands that all replicas have sent so far. */
+async function commands(folder: string): Promise<{ all: number; steps: number }> {
+  await sleep(COUNTED_LATEST_MS);
+  const files = await readdir(folder);
+  const counts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+  return counts
+    .map((text) => JSON.parse(text))
+    .reduce((sum, { all, steps }) => ({ all: sum.all + all, steps: sum.steps + steps }));
+}

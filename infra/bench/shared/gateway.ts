@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { ROOT } from '../../dev/starter/paths.mjs';
+import { freePorts } from '../../dev/starter/ports.ts';
+import { answersOk } from '../../dev/starter/probes.ts';
+import type { Processes, Started } from '../../test/kit/processes.ts';
+
+/** A gateway before these addresses of services, without a shell and modules. */
+export async function startGateway(
+  own: Processes,
+  upstreams: Record<string, string[]>,
+  natsUrl: string,
+): Promise<Started & { url: string }> {
+  const [port, metricsPort] = await freePorts(2);
+  const url = `http://localhost:${port}`;
+  const { TEST_GATEWAY_KEY } = await import('@cord/kit/testing/signer');
+  const started = await own.start({
+    command: process.execPath,
+    args: [join(ROOT, 'infra/gateway/dist/main.js')],
+    env: {
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      PUBLIC_ORIGIN: url,
+      UPSTREAMS: JSON.stringify(upstreams),
+      SHELL_DIR: own.folder,
+      MODULE_STORE: own.folder,
+      NATS_URL: natsUrl,
+      GATEWAY_KEY: TEST_GATEWAY_KEY,
+      CORD_DATA: own.folder,
+      LOG_LEVEL: 'warn',
+    },
+    isReady: answersOk(`http://127.0.0.1:${metricsPort}/readyz`),
+  });
+  return { ...started, url };
+}

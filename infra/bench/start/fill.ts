@@ -1,0 +1,129 @@
+import type { mongo } from 'mongoose';
+import type { Account } from '../../../services/mining/ledger/account.ts';
+import type { Member } from '../../../services/referrals/store.ts';
+import { idOf, profileOf } from '../ranks/crowd.ts';
+import { built } from '../shared/built.ts';
+
+const BATCH = 2_000;
+/** Batches on their way at once, so that the store has the next one when it has written one. */
+const LANES = 3;
+const DAY_MS = 86_400_000;
+
+/** Accounts, users and ended sessions up to which number; those before `from` are there. */
+interface What {
+  from?: number;
+  users: number;
+  revocations: number;
+  nowMs: number;
+  /** Of each account by one entry, micro-CORD; without it accounts hold nothing. */
+  earnedMicro?: bigint;
+}
+
+/**
+ * What stands of so many users and ended sessions in the stores of the services, written past them: by their own documents and indexes.
+ * An audit finds no drift.
+ */
+export async function fillStores(
+  client: mongo.MongoClient,
+  { from = 0, users, revocations, nowMs, earnedMicro = 0n }: What,
+): Promise<void> {
+  const [{ newAccount }, { newMember }] = await Promise.all([
+    built<typeof import('../../../services/mining/ledger/account.ts')>('mining/dist/ledger/account.js'),
+    built<typeof import('../../../services/referrals/store.ts')>('referrals/dist/store.js'),
+  ]);
+  const makers: [db: string, name: string, count: number, make: Make][] = [
+    ['cord_mining', 'accounts', users, (n) => accountDoc(newAccount(idOf(n), nowMs - DAY_MS, nowMs), earnedMicro)],
+    ['cord_mining', 'entries', earnedMicro > 0n ? users : 0, (n) => entryDoc(n, nowMs, earnedMicro)],
+    ['cord_auth', 'users', users, (n) => userDoc(n, nowMs)],
+    ['cord_referrals', 'members', users, (n) => memberDoc(newMember(idOf(n)), n, nowMs)],
+    ['cord_auth', 'revocations', revocations, (n) => revocationDoc(n, nowMs)],
+  ];
+  for (const [db, name, count, make] of makers) {
+    const startMs = performance.now();
+    await insertAll(client.db(db).collection(name), from, count, make);
+    console.log(
+      `${Math.max(0, count - from)} ${name} of ${db} in ${((performance.now() - startMs) / 1000).toFixed(0)} s`,
+    );
+  }
+}
+
+/** The n-th document. */
+type Make = (n: number) => mongo.BSON.Document;
+
+/** Documents from one number up to another, in batches, several on their way at once. */
+export async function insertAll(
+  collection: { insertMany(docs: mongo.BSON.Document[], options: { ordered: boolean }): Promise<unknown> },
+  from: number,
+  count: number,
+  make: Make,
+): Promise<void> {
+  let next = from;
+  const lane = async () => {
+    for (let first = next; first < count; first = next) {
+      next = Math.min(count, first + BATCH);
+      const docs = Array.from({ length: next - first }, (_, n) => make(first + n));
+      await collection.insertMany(docs, { ordered: false });
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}
+
+const SEQ = 7n;
+
+/** At rest: published, and nothing to be swept. */
+function accountDoc({ userId, announceSeq: _, ...account }: Account, earnedMicro: bigint) {
+  const bySource = earnedMicro > 0n ? { checkin: earnedMicro } : {};
+  const totals = { ...account.totals, allMicro: earnedMicro, bySource };
+  return { _id: userId, ...account, seq: SEQ, balanceMicro: earnedMicro, totals };
+}
+
+function entryDoc(n: number, nowMs: number, amountMicro: bigint) {
+  const userId = idOf(n);
+  const entry = { userId, seq: SEQ, source: 'checkin', amountMicro, balanceMicro: amountMicro, reason: '' };
+  return { _id: `checkin:${userId}:once`, ...entry, atMs: nowMs - DAY_MS };
+}
+
+/** What stands of the n-th user with auth. */
+export function userDoc(n: number, nowMs: number) {
+  const { username, avatar, discordCreatedAtMs } = profileOf(n, nowMs);
+  return {
+    _id: idOf(n),
+    discordId: String(10n ** 17n + BigInt(n)),
+    username,
+    usernameLower: username,
+    discriminator: '0',
+    avatar,
+    discordCreatedAtMs,
+    joinedAtMs: nowMs - DAY_MS,
+    lastLoginAtMs: nowMs - DAY_MS,
+    locale: 'en',
+    theme: 'dark',
+    autoStart: false,
+    notifications: true,
+    isAdmin: false,
+    returning: false,
+    onboarding: {
+      ledgerOpened: true,
+      welcomeKey: `welcome:${idOf(n)}`,
+      welcomeMicro: 0n,
+      welcomeState: 'credited',
+      referralState: 'none',
+      referralBonusMicro: 0n,
+      tries: 0,
+    },
+    greeting: { isNewUser: true, acknowledged: true, sessionId: idOf(n) },
+    seq: 1,
+    outbox: [],
+  };
+}
+
+function memberDoc(member: Member, n: number, nowMs: number) {
+  const { username, avatar } = profileOf(n, nowMs);
+  const code = n.toString(32).toUpperCase().padStart(8, 'Z');
+  return { ...member, seq: 1n, code, profile: { username, avatar, returning: false, welcomeMicro: 0n } };
+}
+
+/** Of a session that was ended within the week in which its token holds. */
+function revocationDoc(n: number, nowMs: number) {
+  return { _id: `jti.${idOf(n)}`, notBeforeMs: nowMs - (n % DAY_MS), untilMs: nowMs + 6 * DAY_MS };
+}

@@ -1,0 +1,53 @@
+/**
+ * The budgets of the front end, measured on the whole product: Lighthouse on a throttled phone profile, the bytes of
+ * JavaScript, the main thread's time to a floor page of the same run, a tab switch to a bare render of the same page, layout shifts over a walk
+ * through every screen, and the heap over an hour of mining.
+ * `--only lighthouse,sizes,...` measures some; `--runs N` is how often Lighthouse and `main` look at each page (median);
+ * `--origin URL` takes a running system of local mode. Closes with the RESULT lines; exit 1 beyond a budget.
+ */
+import { parseArgs } from 'node:util';
+import { startSystem } from '../test/kit/system.ts';
+import { judge, type Measure } from './web/budgets.ts';
+import { measureHeap } from './web/heap.ts';
+import { measureLayoutShift } from './web/layout-shift.ts';
+import { measureLighthouse } from './web/lighthouse.ts';
+import { measureMainThread } from './web/main-thread.ts';
+import { measureSizes } from './web/sizes.ts';
+import { measureTabSwitch } from './web/tab-switch.ts';
+import { peopleTheCrowd } from './web/visitor.ts';
+
+const MEASURES: Record<string, Measure> = {
+  sizes: measureSizes,
+  lighthouse: measureLighthouse,
+  main: measureMainThread,
+  switch: measureTabSwitch,
+  shift: measureLayoutShift,
+  // Last: it moves the system's clock.
+  heap: measureHeap,
+};
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: Object.keys(MEASURES).join(',') },
+    runs: { type: 'string', default: '5' },
+    origin: { type: 'string' },
+  },
+});
+const wanted = values.only.split(',');
+const unknown = wanted.filter((name) => !(name in MEASURES));
+if (unknown.length > 0) throw new Error(`--only ${Object.keys(MEASURES).join(',')}: not ${unknown.join(', ')}`);
+
+const system = values.origin ? null : await startSystem();
+const origin = values.origin ?? system?.origin ?? '';
+const results = new Map<string, number>();
+try {
+  await peopleTheCrowd(origin);
+  for (const [name, measure] of Object.entries(MEASURES).filter(([each]) => wanted.includes(each))) {
+    console.log(`\n${name}`);
+    for (const [result, value] of await measure({ origin, runs: Number(values.runs) })) results.set(result, value);
+  }
+} finally {
+  await system?.stop();
+}
+console.log('');
+process.exitCode = judge(results) ? 0 : 1;

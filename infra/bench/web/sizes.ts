@@ -1,0 +1,122 @@
+import { get } from 'node:http';
+import type { Browser, Request } from 'playwright-core';
+import { call, type Person } from '../../test/kit/people.ts';
+import { until } from '../../test/kit/until.ts';
+import { type Measure, rounded } from './budgets.ts';
+import { DESK, launch, openContext, signedInMiner } from './visitor.ts';
+
+const PAGES = { node: 'Mining', tasks: 'Task Center', leaderboard: 'Rankings', referrals: 'Referrals' };
+const ROOM = 'mfe_admin';
+const CONTAINER = '/remoteEntry.js';
+/** The views of the operators' room, by their names in the address: each comes with its own files when it is opened. */
+const VIEWS = ['overview', 'support', 'users', 'epochs', 'holds', 'modules', 'audit'];
+/** Pages fetch ahead when they have nothing else to do. */
+const IDLE_MS = 4_000;
+
+/**
+ * The JavaScript that the gateway really sends, KiB of gzip: to the landing page; of the shell, to the dashboard; and of
+ * each module, over its page and the parts that it lends; of the operators' room, which is for few and in many files, what
+ * opens with each view, without the container that every module has, as a publish weighs it. What is shared comes with the shell, so a module's files are its own code.
+ */
+export const measureSizes: Measure = async ({ origin }) => {
+  const browser = await launch();
+  try {
+    const landing = await scriptsOf(browser, origin, null, ['']);
+    const person = await signedInMiner(origin);
+    const dashboard = await scriptsOf(browser, origin, person, ['']);
+    const everywhere = await scriptsOf(browser, origin, person, [
+      '',
+      ...Object.keys(PAGES).map((tab) => `?tab=${tab}`),
+    ]);
+    const operator = await signedInMiner(origin);
+    await makeOperator(origin, operator);
+    const shell = dashboard.filter((url) => !moduleOf(url));
+    const opened = (name: string, urls: string[]) =>
+      weigh(
+        name,
+        urls.filter((url) => moduleOf(url) === name.split(' ')[0]),
+      );
+    const modules = [...new Set(everywhere.map(moduleOf))].filter((name) => name !== null).sort();
+    return [
+      ['landing_js_kib', await weigh('landing', landing)],
+      ['signed_in_js_kib', await weigh('signed-in shell with dashboard', shell)],
+      ...(await inTurn(modules, async (name): Promise<Size> => [`${name}_js_kib`, await opened(name, everywhere)])),
+      ...(await inTurn(VIEWS, async (view): Promise<Size> => {
+        const urls = await scriptsOf(browser, origin, operator, [`?tab=admin&view=${view}`]);
+        const own = urls.filter((url) => !url.endsWith(CONTAINER));
+        return [`room_${view}_js_kib`, await opened(`${ROOM} ${view}`, own)];
+      })),
+    ];
+  } finally {
+    await browser.close();
+  }
+};
+
+/** KiB by name. */
+type Size = [name: string, kib: number];
+
+/** The page shows the room to an operator whom the services know. */
+async function makeOperator(origin: string, person: Person) {
+  await fetch(`${origin}/dev/users/${person.id}/admin`, { method: 'POST' });
+  await until(
+    'the services know the operator',
+    async () => (await call(person, 'GET', '/admin/overview')) !== undefined,
+  );
+}
+
+/** Addresses of every script that a visit of these addresses fetches. */
+async function scriptsOf(browser: Browser, origin: string, person: Person | null, addresses: string[]) {
+  const context = await openContext(browser, person, { viewport: DESK });
+  const found = new Set<string>();
+  for (const address of addresses) {
+    const page = await context.newPage();
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.origin === origin && isScript(request, url)) found.add(url.href);
+    });
+    await page.goto(`${origin}/${address}`, { waitUntil: 'networkidle' });
+    await page.waitForTimeout(IDLE_MS);
+    await page.close();
+  }
+  await context.close();
+  return [...found];
+}
+
+/** What local mode alone adds lies under /dev and is in no bundle. */
+function isScript(request: Request, { pathname }: URL) {
+  return (request.resourceType() === 'script' || pathname.endsWith('.js')) && !pathname.startsWith('/dev/');
+}
+
+/** @returns the module that a script belongs to, null for the shell's */
+function moduleOf(url: string) {
+  return /^\/modules\/([^/]+)\//.exec(new URL(url).pathname)?.[1] ?? null;
+}
+
+async function weigh(name: string, urls: string[]) {
+  if (urls.length === 0) throw new Error(`${name} brought no script`);
+  const bytes = await inTurn(urls, bytesOf);
+  const sum = bytes.reduce((total, each) => total + each, 0);
+  console.log(`${name}: ${urls.length} scripts, ${sum} bytes`);
+  return rounded(sum / 1024);
+}
+
+/** Bytes of a script as sent to a browser that takes gzip. */
+function bytesOf(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk) => {
+        bytes += chunk.length;
+      });
+      response.on('end', () =>
+        response.statusCode === 200 ? resolve(bytes) : reject(new Error(`${url}: ${response.statusCode}`)),
+      );
+    }).on('error', reject);
+  });
+}
+
+async function inTurn<Item, Result>(items: Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}

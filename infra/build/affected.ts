@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { webPackages } from './built.mjs';
+import { lockChanges } from './lock-graph.mjs';
+import { ROOT, readWorkspaces, withDependents } from './workspaces.mjs';
+
+/** A workspace package, as readWorkspaces has it. */
+type Workspaces = ReturnType<typeof readWorkspaces>;
+
+/** Files that bear on every package. */
+const EVERYWHERE = /^(package\.json|tsconfig\.json|infra\/build\/)/;
+const LOCK = 'package-lock.json';
+
+/**
+ * The folders of the packages that a set of changed files touches, dependents included.
+ * @param files paths relative to the root
+ * @param locks both lock files, parsed; called when the lock file changed
+ */
+export function affectedFolders(
+  workspaces: Workspaces,
+  files: readonly string[],
+  locks: () => { before: object; after: object },
+): string[] {
+  const all = [...workspaces.values()];
+  const dirs = all.map(({ dir }) => dir).sort();
+  if (files.some((file) => EVERYWHERE.test(file))) return dirs;
+  const touched = files.map((file) => owner(all, file)).filter((workspace) => workspace !== undefined);
+  const names = new Set(touched.flatMap(({ name }) => [...withDependents(workspaces, name)]));
+  const affected = new Set([...names].flatMap((name) => workspaces.get(name)?.dir ?? []));
+  if (files.includes(LOCK)) {
+    const { before, after } = locks();
+    for (const dir of lockChanges(before, after, dirs)) affected.add(dir);
+  }
+  return [...affected].sort();
+}
+
+/** The innermost package around a file: shell/sdk/api.ts belongs to shell/sdk, not to shell. */
+function owner(all: { name: string; dir: string }[], file: string) {
+  return all
+    .filter(({ dir }) => file.startsWith(`${dir}/`))
+    .sort((a, b) => b.dir.length - a.dir.length)
+    .at(0);
+}
+
+function changedFiles(base: string) {
+  const listed = [git('diff', '--name-only', base), git('ls-files', '--others', '--exclude-standard')];
+  return [...new Set(listed.join('\n').split('\n').filter(Boolean))];
+}
+
+function locksSince(base: string) {
+  return {
+    before: JSON.parse(git('show', `${base}:${LOCK}`)),
+    after: JSON.parse(readFileSync(path.join(ROOT, LOCK), 'utf8')),
+  };
+}
+
+function git(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 << 20 });
+  if (status !== 0) throw new Error(stderr.trim());
+  return stdout;
+}
+
+/** What can be run for packages. */
+export type Command = 'lint' | 'types' | 'test' | 'build';
+
+/** What Node is to run for the folders, one after the other. */
+const COMMANDS: Record<Command, (dirs: string[]) => string[][]> = {
+  lint: (dirs) => [['infra/test/lint.mjs', ...dirs]],
+  types: (dirs) => [['infra/test/typecheck.mjs', ...dirs]],
+  test: (dirs) => [['infra/test/run.mjs', '--of', ...dirs]],
+  build: (dirs) => {
+    const web = webPackages().map(({ dir }) => dir);
+    const affected = dirs.filter((dir) => web.includes(dir));
+    return [
+      ['infra/build/build.mjs', '--node'],
+      ...(affected.length > 0 ? [['infra/build/build.mjs', '--web', ...affected]] : []),
+    ];
+  },
+};
+
+/**
+ * Names the packages that changed since a commit, with those that import them, and runs a command for them.
+ * @param command none only names them
+ * @param base a commit
+ * @returns the exit code
+ * @throws {Error} where git does not know the commit
+ */
+export function runAffected(command: Command | undefined, base: string): number {
+  const dirs = affectedFolders(readWorkspaces(), changedFiles(base), () => locksSince(base));
+  console.log(dirs.length === 0 ? `nothing changed since ${base}` : `changed since ${base}: ${dirs.join(' ')}`);
+  if (!command || dirs.length === 0) return 0;
+  const failed = COMMANDS[command](dirs).some(
+    (given) => spawnSync(process.execPath, given, { cwd: ROOT, stdio: 'inherit' }).status !== 0,
+  );
+  return failed ? 1 : 0;
+}

@@ -1,0 +1,42 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { contractRecord, HISTORY } from './recorded.ts';
+
+/**
+ * Records the messages of this release in services/contracts/history. A release that runs somewhere is never recorded anew: what
+ * differs from it is another release.
+ * @param release as in 2.0.0
+ * @throws {Error} naming what does not run beside the recorded releases, or what is recorded otherwise
+ */
+export async function recordContracts(release: string): Promise<void> {
+  const { history, linesOf, messages, findings, findingText, releaseOf } = await contractRecord();
+  const before = history(HISTORY).filter(({ name }) => name !== release);
+  const last = before.at(-1)?.name ?? '';
+  if (last.localeCompare(release, 'en', { numeric: true }) > 0) throw new Error(`${last} is recorded, and is later`);
+  const today = releaseOf(release, messages());
+  const clashes = findings(today, before).map(findingText);
+  if (clashes.length > 0) throw new Error(clashes.join('\n'));
+  const folder = path.join(HISTORY, release);
+  const file = path.join(folder, 'schemas.jsonl');
+  const text = linesOf([...today.messages.values()]);
+  await mkdir(folder, { recursive: true });
+  const there = await readFile(file, 'utf8').catch(() => text);
+  if (there !== text) throw new Error(`${release} is recorded, and differs: this is a later one`);
+  await writeFile(file, text);
+  console.log(`${release} recorded: ${today.messages.size} messages`);
+}
+
+/**
+ * Whether this release runs beside the recorded ones; prints them.
+ * @throws {Error} naming release, message and field of what does not
+ */
+export async function checkContracts(): Promise<void> {
+  const { history, messages, findings, findingText, releaseOf } = await contractRecord();
+  const recorded = history(HISTORY);
+  const found = findings(releaseOf('today', messages()), recorded).map(findingText);
+  if (found.length > 0)
+    throw new Error(
+      `${found.join('\n')}\nThese releases do not run side by side: services/contracts/README.md says how a field goes.`,
+    );
+  console.log(`runs beside ${recorded.map(({ name }) => name).join(', ')}`);
+}

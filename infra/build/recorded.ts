@@ -1,0 +1,13 @@
+import path from 'node:path';
+import { transpilePackages } from './transpile.mjs';
+import { ROOT } from './workspaces.mjs';
+
+const PACKAGE = path.join(ROOT, 'services/contracts');
+/** Where the releases of the past lie recorded. */
+export const HISTORY = path.join(PACKAGE, 'history');
+
+/** What reads and makes records of releases (services/contracts/record), transpiled where it changed. */
+export async function contractRecord(): Promise<typeof import('../../services/contracts/record/index.ts')> {
+  await transpilePackages({ packages: ['services/contracts'] });
+  return import(path.join(PACKAGE, 'dist/record/index.js'));
+}

@@ -1,0 +1,32 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { ROOT } from './workspaces.mjs';
+
+/** Where the repository has it: its hash stands in the record of each day, so that a change of it is a commit of its own. */
+export const VERIFIER_FILE = 'services/contracts/proof/verify.mjs';
+
+/**
+ * verify.mjs: the verifier of proofs as one file that needs Node alone, readable as its sources are.
+ * @param root the checkout
+ * @returns its text; the same for the same sources
+ */
+export async function verifierText(root: string = ROOT): Promise<string> {
+  const bundle = await rolldown({
+    input: path.join(root, 'services/contracts/proof/main.ts'),
+    cwd: root,
+    platform: 'node',
+    logLevel: 'silent',
+  });
+  try {
+    const { output } = await bundle.generate({ format: 'esm' });
+    return output[0].code;
+  } finally {
+    await bundle.close();
+  }
+}
+
+// `npx tsx infra/build/verifier.ts` writes it, after a change of what it is made of.
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await writeFile(path.join(ROOT, VERIFIER_FILE), await verifierText());
