@@ -44,7 +44,7 @@ export async function runSuites(args: string[]): Promise<number> {
   const startedMs = Date.now();
   const { suites, atOnce } = chosen(args);
   const needs = new Set(suites.flatMap((suite) => suite.needs ?? []));
-  await prepare(needs);
+  const { web } = await prepare(needs);
   const store = needs.has('store') ? await sharedStore() : undefined;
   const running = new Set<ChildProcess>();
   for (const signal of ['SIGINT', 'SIGTERM']) {
@@ -57,7 +57,10 @@ export async function runSuites(args: string[]): Promise<number> {
   const outcomes: Outcome[] = [];
   const waiting = suites.values();
   const work = async () => {
-    for (const suite of waiting) outcomes.push(await runSuite(suite, suiteEnvironment(store?.uri), running));
+    for (const suite of waiting) {
+      if (suite.needs?.includes('web')) await web;
+      outcomes.push(await runSuite(suite, suiteEnvironment(store?.uri), running));
+    }
   };
   try {
     await Promise.all(Array.from({ length: atOnce }, work));
@@ -89,7 +92,8 @@ function chosen(args: string[]): { suites: Suite[]; atOnce: number } {
   return { suites, atOnce: isProof ? 1 : AT_ONCE };
 }
 
-async function prepare(needs: Set<Need>): Promise<void> {
+/** @returns `web`: shell and modules are being built, while suites run that need none of it */
+async function prepare(needs: Set<Need>): Promise<{ web: Promise<void> | undefined }> {
   const step = async (title: string, work: () => unknown) => {
     const startedMs = Date.now();
     await work();
@@ -99,7 +103,10 @@ async function prepare(needs: Set<Need>): Promise<void> {
     for (const name of needs) await PROGRAMS[name]?.();
   });
   await step('services compiled', buildNodePackages);
-  if (needs.has('web')) await step('shell and modules built', buildWeb);
+  const web = needs.has('web') ? step('shell and modules built', buildWeb) : undefined;
+  // Suites that need it throw its error; one that is over earlier must not be taken down by it.
+  web?.catch(() => undefined);
+  return { web };
 }
 
 /** Suites start from a plain environment: what a developer has exported for a running system must not leak in. */
