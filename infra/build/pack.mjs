@@ -11,7 +11,7 @@ const USAGE = `node infra/build/pack.mjs FOLDER   packs what a team elsewhere bu
 /** Who runs on Node brings JavaScript; who is bundled brings its sources, as its styles are. All bring types. */
 const PACKAGES = {
   '@cord/contracts': { program: 'node', ships: ['dist', 'proof/verify.mjs'] },
-  '@cord/kit': { program: 'node', ships: ['dist', 'ops-port.*', 'variables.*'] },
+  '@cord/kit': { program: 'node', ships: ['dist'] },
   '@cord/sdk': { program: 'web', ships: ['**/*'] },
   '@cord/ui': { program: 'web', ships: ['**/*'] },
   '@cord/build': { program: null, ships: ['*.mjs', '*.d.ts', '*.d.mts', 'tsconfig.base.json'] },
@@ -76,7 +76,10 @@ function packOne({ name, dir }, draft, folder) {
   return path.join(folder, JSON.parse(said)[0].filename);
 }
 
-/** A package.json for others: nothing that only this repository has, and types beside what is run or bundled. */
+/**
+ * A package.json for others: nothing that only this repository has, and types beside what is run or bundled.
+ * @param {Record<string, any>} manifest @param {string | null | undefined} program @param {string[]} ships
+ */
 export function publicManifest(
   { private: _private, scripts: _scripts, devDependencies: _dev, ...manifest },
   program,

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
+import { withSecretFiles } from '../../services/kit/environment.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
-import { withSecretFiles } from '../dev/starter/secret-files.mjs';
 import { storeOf } from '../dev/starter/store-of.ts';
 import { built, dataDirOf, dataOption, isAlive, type OfSystem, runningSystem } from './system.ts';
 
@@ -34,7 +34,7 @@ async function audit(options: OfAudit): Promise<number> {
   const { main } = await built<typeof import('../audit/main.ts')>('infra/audit/dist/main.js');
   const system = await runningSystem(dataDir);
   const running = isAlive(system);
-  const { env } = withSecretFiles(process.env);
+  const { given: env } = withSecretFiles(process.env);
   const rpcUrl = env.SOLANA_RPC_URL ?? (running ? system?.services.solana?.[0]?.url : undefined);
   const store = await storeOf(dataDir, process.env);
   try {

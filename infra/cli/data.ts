@@ -2,11 +2,11 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Argument, Command, Option } from 'commander';
+import { inWords, withSecretFiles } from '../../services/kit/environment.ts';
 import type { Backup } from '../dev/backup/read.ts';
 import { giveOrder, ordersSocket } from '../dev/starter/orders.ts';
 import { StartError } from '../dev/starter/problems.mjs';
 import { resetData } from '../dev/starter/reset.ts';
-import { withSecretFiles } from '../dev/starter/secret-files.mjs';
 import { dataDirOf, dataOption, isAlive, type OfSystem, refusing, runningSystem, withStore } from './system.ts';
 
 interface OfExport extends OfSystem {
@@ -82,8 +82,8 @@ export function dataCommand(): Command {
 
 async function placeOf(options: OfSystem): Promise<Place> {
   const dataDir = dataDirOf(options);
-  const { env, problems } = withSecretFiles(process.env);
-  if (problems.length > 0) throw new StartError(problems.join('\n'));
+  const { given: env, problems } = withSecretFiles(process.env);
+  if (problems.length > 0) throw new StartError(inWords(problems).join('\n'));
   const system = await runningSystem(dataDir);
   const local = env.NODE_ENV !== 'production' && !env.DISCORD_CLIENT_ID;
   const running = isAlive(system);

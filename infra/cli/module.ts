@@ -7,9 +7,9 @@ import { folderStore } from '../deploy/store/folder-store.ts';
 import { Refused } from '../deploy/store/refused.ts';
 import { lineNames, readJournal, readPointer, SHELL } from '../deploy/store/release-line.ts';
 import { describeAuthor, rollBack, setFrozen } from '../deploy/store/releases.ts';
+import { moduleStoreOf } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
 import type { Running } from '../dev/starter/run-file.ts';
-import { moduleStoreOf } from '../dev/starter/settings.mjs';
 import { dataDirOf, dataOption, type OfSystem, refusing, runningSystem } from './system.ts';
 
 interface OfModule extends OfSystem {

@@ -6,8 +6,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { register } from 'tsx/esm/api';
+import { moduleStoreOf } from '../dev/starter/paths.mjs';
 import { runCommand } from '../dev/starter/problems.mjs';
-import { moduleStoreOf } from '../dev/starter/settings.mjs';
 
 register();
 const { publishCheckout } = await import('../dev/starter/modules.ts');

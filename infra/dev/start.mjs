@@ -6,7 +6,6 @@
 import { readFlags, usage } from './starter/flags.mjs';
 import { installDependencies } from './starter/install.mjs';
 import { StartError } from './starter/problems.mjs';
-import { readSettings } from './starter/settings.mjs';
 
 /** Node 20 reads none: tsx, one of the dependencies, translates each file as it is imported. */
 async function readTypeScript() {
@@ -24,10 +23,11 @@ try {
     const { runInShell } = await import('./starter/module-in-shell.ts');
     await runInShell({ ...flags, shell: flags.shell });
   } else {
-    const settings = readSettings(flags, process.env);
-    for (const name of settings.unread) console.log(`${name} is set but not used here`);
     await installDependencies();
     await readTypeScript();
+    const { readSettings } = await import('./starter/settings.ts');
+    const settings = readSettings(flags, process.env);
+    for (const name of settings.unread) console.log(`${name} is set but not used here`);
     const { run } = await import('./starter/run.ts');
     await run(settings);
   }

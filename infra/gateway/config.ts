@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { SERVICES } from '@cord/contracts/endpoint';
-import { baseConfig, ConfigError, isLocalMode, loadConfig, secret } from '@cord/kit/config';
+import { baseConfig, ConfigError, isLocalMode, loadConfig, schemas } from '@cord/kit/config';
 import { type TrustedProxies, trustedProxies } from '@cord/kit/http/client-address';
 import type { NatsSettings } from '@cord/kit/nats';
 import { z } from 'zod';
 
-const port = z.coerce.number().int().min(0).max(65_535);
 const upstreams = z.partialRecord(z.enum([...SERVICES, 'dev']), z.array(z.url({ protocol: /^http$/ })).min(1));
 /** Addresses of the replicas of each service, or names that have several, and, in local mode, of the console of /dev. */
 export type UpstreamUrls = z.output<typeof upstreams>;
@@ -50,32 +49,25 @@ const schema = baseConfig
     DRAIN_MS: true,
     CORD_DATA: true,
     RATE_LIMIT_SCALE: true,
+    PUBLIC_ORIGIN: true,
   })
   .extend({
     /** With the gateway's own user. Without it no session can be checked, and nobody hears of a release live. */
-    NATS_URL: baseConfig.shape.NATS_URL.unwrap().optional(),
-    PORT: port.default(8080),
+    NATS_URL: schemas.NATS_URL.unwrap().optional(),
+    PORT: schemas.PORT.default(8080),
     /** Of it a key is made for each service, under which the gateway says who calls. */
-    GATEWAY_KEY: secret(),
+    GATEWAY_KEY: schemas.GATEWAY_KEY,
     /** Metrics and readiness have a port of their own: never through the origin. With several, so many gateways share PORT. */
-    METRICS_PORT: z
-      .string()
-      .default('0')
-      .transform((text) => text.split(',').map(Number))
-      .pipe(z.array(z.number().int().min(0).max(65_535))),
+    METRICS_PORT: schemas.METRICS_PORT,
     /** Where whoever probes and scrapes can reach it. */
-    METRICS_HOST: z.string().min(1).default('127.0.0.1'),
-    PUBLIC_ORIGIN: baseConfig.shape.PUBLIC_ORIGIN,
+    METRICS_HOST: schemas.METRICS_HOST,
     /** Either these addresses for good, or a file that holds them and is followed as it changes. */
     UPSTREAMS: jsonOf(upstreams).optional(),
-    UPSTREAMS_FILE: z.string().min(1).optional(),
-    SHELL_DIR: z.string().min(1),
-    MODULE_STORE: z.string().min(1),
+    UPSTREAMS_FILE: schemas.UPSTREAMS_FILE,
+    SHELL_DIR: schemas.SHELL_DIR,
+    MODULE_STORE: schemas.MODULE_STORE.unwrap(),
     /** Host of the reflector of the remote mobile wallet protocol; pages may open a WebSocket to it. */
-    SOLANA_REFLECTOR: z
-      .string()
-      .regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, 'must be a host, with a port or without')
-      .optional(),
+    SOLANA_REFLECTOR: schemas.SOLANA_REFLECTOR,
     /** Addresses of the hot-reload servers; `npm run dev` sets it. */
     HOT_RELOAD: jsonOf(hotReload).optional(),
   });

@@ -1,43 +1,26 @@
-import { baseConfig, ConfigError, isLocalMode, secret } from '@cord/kit/config';
+import { baseConfig, ConfigError, isLocalMode, schemas } from '@cord/kit/config';
 import type { NatsSettings } from '@cord/kit/nats';
 import { z } from 'zod';
-import { parseSecretValues, secretValues } from './keys/secret-values.js';
+import { secretValues } from './keys/secret-values.js';
 import type { GrantSettings } from './signin/grant.js';
 
 /** What auth reads beside the common settings (infra/dev/ENVIRONMENT.md). */
 export const authConfig = baseConfig.extend({
   /** NATS as the user of auth's own account; without it (one account for all) as auth itself. */
-  NATS_RIGHTS_URL: baseConfig.shape.NATS_URL.unwrap().optional(),
-  /** Path of that user's creds file. */
-  NATS_RIGHTS_CREDS: z.string().min(1).optional(),
-  SESSION_SECRET: renewable().optional(),
+  NATS_RIGHTS_URL: schemas.NATS_RIGHTS_URL,
+  NATS_RIGHTS_CREDS: schemas.NATS_RIGHTS_CREDS,
+  SESSION_SECRET: schemas.SESSION_SECRET,
   /** Path of a file with its values instead, read anew at each use. */
   SESSION_SECRET_FILE: z.string().min(1).optional(),
-  KEY_ENCRYPTION_KEY: renewable().optional(),
+  KEY_ENCRYPTION_KEY: schemas.KEY_ENCRYPTION_KEY,
   KEY_ENCRYPTION_KEY_FILE: z.string().min(1).optional(),
-  TOMBSTONE_KEY: secret(),
-  DISCORD_CLIENT_SECRET: z.string().min(1).optional(),
-  DISCORD_PKCE: z.enum(['on', 'off']).default('on'),
-  /** Discord ids, with commas: whoever signs in with one of them is an admin. */
-  ADMIN_DISCORD_IDS: z
-    .string()
-    .default('')
-    .transform((text) => text.split(',').flatMap((id) => id.trim() || []))
-    .refine((ids) => ids.every((id) => /^\d{1,20}$/.test(id)), 'must be a list of Discord ids'),
+  TOMBSTONE_KEY: schemas.TOMBSTONE_KEY,
+  DISCORD_CLIENT_SECRET: schemas.DISCORD_CLIENT_SECRET,
+  DISCORD_PKCE: schemas.DISCORD_PKCE,
+  /** Whoever signs in with one of these ids is an admin. */
+  ADMIN_DISCORD_IDS: schemas.ADMIN_DISCORD_IDS,
 });
 export type AuthConfig = z.output<typeof authConfig>;
-
-/** A secret that may have two values while it is renewed: `new,old`. */
-function renewable() {
-  return z.string().transform((text, context) => {
-    try {
-      return parseSecretValues(text);
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: (error as RangeError).message });
-      return z.NEVER;
-    }
-  });
-}
 
 /**
  * The values of a secret that may be renewed, from the environment or a file.

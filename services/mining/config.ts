@@ -1,7 +1,7 @@
-import { baseConfig, newAndFormer } from '@cord/kit/config';
+import { baseConfig, schemas } from '@cord/kit/config';
 
 /** What mining reads from the environment: ADDRESS_HASH_KEY and LEDGER_LOG_KEY may be absent in local mode only. */
 export const config = baseConfig.extend({
   /** The key that signs the roots of days is made of it; new and former with a comma. Without it there are none. */
-  LEDGER_LOG_KEY: newAndFormer().optional(),
+  LEDGER_LOG_KEY: schemas.LEDGER_LOG_KEY,
 });

@@ -1,5 +1,5 @@
-import { baseConfig, ConfigError, isLocalMode } from '@cord/kit/config';
-import { z } from 'zod';
+import { baseConfig, ConfigError, isLocalMode, schemas } from '@cord/kit/config';
+import type { z } from 'zod';
 import { HOST_FORM, type HostRules } from './push/hosts.js';
 import { type VapidKeys, vapidKeys } from './push/vapid.js';
 
@@ -11,18 +11,11 @@ const NOBODYS_ADDRESS = 'mailto:push@cord.invalid';
 /** What notices reads beside what every service reads (infra/dev/ENVIRONMENT.md). */
 export const config = baseConfig.extend({
   /** The key by which push services know this system, 32 bytes as hex or base64url; without it nothing is pushed. */
-  VAPID_PRIVATE_KEY: z
-    .string()
-    .regex(/^([0-9a-f]{64}|[A-Za-z0-9_-]{43}=?)$/, 'must be 32 bytes as hex or base64url')
-    .optional(),
+  VAPID_PRIVATE_KEY: schemas.VAPID_PRIVATE_KEY,
   /** What belongs to it, for who wants that checked. */
-  VAPID_PUBLIC_KEY: z.string().min(1).optional(),
-  VAPID_SUBJECT: z
-    .string()
-    .regex(/^(https:\/\/|mailto:).+/, 'must begin with https:// or mailto:')
-    .optional(),
-  PUSH_HOSTS: z
-    .string()
+  VAPID_PUBLIC_KEY: schemas.VAPID_PUBLIC_KEY,
+  VAPID_SUBJECT: schemas.VAPID_SUBJECT,
+  PUSH_HOSTS: schemas.PUSH_HOSTS.unwrap()
     .default(PUSH_HOSTS)
     .transform((text) => text.split(',').flatMap((host) => host.trim().toLowerCase() || []))
     .refine(

@@ -1,7 +1,7 @@
 import { BADGE_PRICE_LAMPORTS } from '@cord/contracts/rules/bonuses';
-import { baseConfig, ConfigError, secret } from '@cord/kit/config';
+import { baseConfig, ConfigError, schemas } from '@cord/kit/config';
 import { derivedKey } from '@cord/kit/keyed-hash';
-import { z } from 'zod';
+import type { z } from 'zod';
 
 /** What rewards reads beside what every service reads (infra/dev/ENVIRONMENT.md). */
 export const config = baseConfig.extend({
@@ -9,37 +9,23 @@ export const config = baseConfig.extend({
    * Keys the hashes under which used signatures stay for ever: what HKDF makes of TOMBSTONE_KEY for this alone, so that rewards
    * cannot find out from auth's tombstones whose account was erased.
    */
-  SIGNATURES_KEY: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/, 'must be 64 hex characters')
-    .optional(),
+  SIGNATURES_KEY: schemas.SIGNATURES_KEY,
   /** The secret itself, from which the key is made where the start does not: for this release and the one before. */
-  TOMBSTONE_KEY: secret().optional(),
+  TOMBSTONE_KEY: schemas.TOMBSTONE_KEY.optional(),
   /** Whether the one-time compensation can be claimed. */
-  COMPENSATION: z.enum(['on', 'off']).default('on'),
+  COMPENSATION: schemas.COMPENSATION,
   /** Only accounts that joined before this time may claim it; default: every account. */
-  COMPENSATION_UNTIL: z
-    .string()
-    .refine((text) => !Number.isNaN(Date.parse(text)), 'must be an ISO 8601 time')
-    .transform((text) => Date.parse(text))
-    .optional(),
+  COMPENSATION_UNTIL: schemas.COMPENSATION_UNTIL,
   /** JSON-RPC address of the wallet network, with its key; then SOLANA_TREASURY too. */
-  SOLANA_RPC_URL: z.url().optional(),
+  SOLANA_RPC_URL: schemas.SOLANA_RPC_URL,
   /** Address that is paid for the badge. */
-  SOLANA_TREASURY: z
-    .string()
-    .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be a base58 address')
-    .optional(),
+  SOLANA_TREASURY: schemas.SOLANA_TREASURY,
   /** Price of the Badge of Honor, lamports; an order keeps the price that it was written with. */
-  BADGE_PRICE_LAMPORTS: z
-    .string()
-    .regex(/^[1-9]\d{0,12}$/, 'must be a whole number of lamports')
-    .transform(Number)
-    .default(Number(BADGE_PRICE_LAMPORTS)),
+  BADGE_PRICE_LAMPORTS: schemas.BADGE_PRICE_LAMPORTS.unwrap().default(Number(BADGE_PRICE_LAMPORTS)),
   /** Reflector of the remote mobile wallet protocol, for browsers that are not on the phone. */
-  SOLANA_REFLECTOR: z.string().min(1).optional(),
+  SOLANA_REFLECTOR: schemas.SOLANA_REFLECTOR,
   /** A simple-price address that answers {"solana":{"usd":number}}. */
-  SOL_PRICE_URL: z.url().optional(),
+  SOL_PRICE_URL: schemas.SOL_PRICE_URL,
 });
 export type Config = z.output<typeof config>;
 

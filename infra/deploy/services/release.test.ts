@@ -15,9 +15,8 @@ beforeEach(async () => {
     'services/tasks/dist/http/tasks.js': 'tasks',
     'services/tasks/node_modules/bs58/index.js': 'an own version',
     'services/tasks/node_modules/@cord/kit/dist/http.js': 'never',
-    'services/kit/package.json': '{"name":"@cord/kit","imports":{"#variables":{"default":"./variables.mjs"}}}',
+    'services/kit/package.json': '{"name":"@cord/kit"}',
     'services/kit/dist/http.js': 'kit',
-    'services/kit/variables.mjs': 'variables',
     'services/kit/dist/testing/index.js': 'of tests',
     'services/contracts/package.json':
       '{"name":"@cord/contracts","exports":{"./verify.mjs":"./proof/verify.mjs","./*":{"default":"./dist/*.js"}}}',
@@ -44,7 +43,6 @@ test('a release is whole: the service, the kit and the contracts that it was bui
     'node_modules/@cord/contracts/proof/verify.mjs',
     'node_modules/@cord/kit/dist/http.js',
     'node_modules/@cord/kit/package.json',
-    'node_modules/@cord/kit/variables.mjs',
     'node_modules/bs58/index.js',
     'package.json',
   ]);

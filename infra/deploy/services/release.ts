@@ -113,16 +113,13 @@ function packageOf(name: string, folder: string): string {
   return found;
 }
 
-/** Files of kit or contracts that are no part of their build: those that package.json names one by one, among imports and exports. */
+/** Files of kit or contracts that are no part of their build: those that package.json names one by one among its exports. */
 async function unbuiltOf(name: string, folder: string): Promise<Sources> {
   const own = packageOf(name, folder);
-  const { imports = {}, exports = {} } = JSON.parse(await readFile(path.join(own, 'package.json'), 'utf8'));
-  const imported = Object.values<string | { default: string }>(imports).map((one) =>
-    typeof one === 'string' ? one : one.default,
-  );
+  const { exports = {} } = JSON.parse(await readFile(path.join(own, 'package.json'), 'utf8'));
   const exported = Object.values<unknown>(exports).filter((one): one is string => typeof one === 'string');
   return Object.fromEntries(
-    [...imported, ...exported].map((file) => [path.posix.join('node_modules/@cord', name, file), path.join(own, file)]),
+    exported.map((file) => [path.posix.join('node_modules/@cord', name, file), path.join(own, file)]),
   );
 }
 

@@ -1,5 +1,5 @@
-import { baseConfig, isLocalMode, loadConfig } from '@cord/kit/config';
-import { z } from 'zod';
+import { baseConfig, isLocalMode, loadConfig, schemas } from '@cord/kit/config';
+import type { z } from 'zod';
 
 const schema = baseConfig
   .pick({
@@ -12,9 +12,9 @@ const schema = baseConfig
     LOG_LEVEL: true,
   })
   .extend({
-    DISCORD_CLIENT_SECRET: z.string().min(1),
+    DISCORD_CLIENT_SECRET: schemas.DISCORD_CLIENT_SECRET.unwrap(),
     /** Where the Solana runtime of this machine listens; absent when a cluster is paid. */
-    SOLANA_RUNTIME_URL: z.url().optional(),
+    SOLANA_RUNTIME_URL: schemas.SOLANA_RUNTIME_URL,
   });
 
 export type ConsoleConfig = z.output<typeof schema>;

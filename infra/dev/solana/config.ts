@@ -1,9 +1,9 @@
-import { baseConfig, isLocalMode, loadConfig } from '@cord/kit/config';
-import { z } from 'zod';
+import { baseConfig, isLocalMode, loadConfig, schemas } from '@cord/kit/config';
+import type { z } from 'zod';
 
 const schema = baseConfig
   .pick({ NODE_ENV: true, HOST: true, PORT: true, CORD_DATA: true, DISCORD_CLIENT_ID: true, LOG_LEVEL: true })
-  .extend({ SOLANA_TREASURY: z.string().min(32) });
+  .extend({ SOLANA_TREASURY: schemas.SOLANA_TREASURY.unwrap() });
 
 /** @throws Error outside local mode: there payments go to a real cluster (infra/README.md#local-mode) */
 export function readConfig(env: NodeJS.ProcessEnv): z.output<typeof schema> {

@@ -18,10 +18,12 @@ const options = /** @type {const} */ ({
   help: { type: 'boolean', short: 'h' },
 });
 
+/** @typedef {{port?: string | undefined, data?: string | undefined, replicas?: string | undefined, dev: boolean, help: boolean, module?: string | undefined, shell?: string | undefined}} Flags */
+
 /**
  * The command line as typed; values are checked by readSettings, which also knows the environment.
  * @param {string[]} args
- * @returns {{port?: string | undefined, data?: string | undefined, replicas?: string | undefined, dev: boolean, help: boolean, module?: string | undefined, shell?: string | undefined}}
+ * @returns {Flags}
  * @throws {StartError} naming an unknown flag, a flag without its value or a stray word
  */
 export function readFlags(args) {

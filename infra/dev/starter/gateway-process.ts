@@ -4,7 +4,7 @@ import type { HotReload } from './hot-reload.ts';
 import { ROOT } from './paths.mjs';
 import { answersOk } from './probes.ts';
 import { envOf } from './services.ts';
-import type { Settings } from './settings.mjs';
+import type { Settings } from './settings.ts';
 import type { LaunchSpec } from './supervised.ts';
 
 /** What to run for the gateway: as many processes as there are metrics ports, which share the port. */

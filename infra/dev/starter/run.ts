@@ -1,7 +1,7 @@
 import { lockDataFolder } from './data-folder.ts';
 import { originPort } from './ports.ts';
 import { SERVICES } from './services.ts';
-import type { Settings } from './settings.mjs';
+import type { Settings } from './settings.ts';
 import { Shutdown } from './shutdown.ts';
 import type { Supervised } from './supervised.ts';
 import { System } from './system.ts';

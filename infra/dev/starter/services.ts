@@ -1,13 +1,13 @@
 import { hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
 import { callerKeyOf } from '../../../services/kit/caller-key.ts';
+import { RENEWED_VARIABLES, readBy, variableOf } from '../../../services/kit/environment.ts';
 import { opsUrlOf } from '../../../services/kit/ops-port.ts';
-import { RENEWED_VARIABLES, readBy, VARIABLES } from '../../../services/kit/variables.mjs';
 import { secret } from './data-folder.ts';
 import { ROOT } from './paths.mjs';
 import { answersOk } from './probes.ts';
 import type { Release } from './rolling-update.ts';
-import { SECRET_NAMES, type Settings } from './settings.mjs';
+import { SECRET_NAMES, type Settings } from './settings.ts';
 import type { LaunchSpec } from './supervised.ts';
 
 /** What of the machine every process of ours gets; of the surrounding environment else only what it reads. */
@@ -18,7 +18,7 @@ export const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'lea
 
 /** The variables with something secret in them that a service is given (services/README.md#sign-in-and-rights). */
 export function secretsOf(service: string): string[] {
-  return readBy(service).filter((name) => VARIABLES[name]?.secret);
+  return readBy(service).filter((name) => variableOf(name)?.secret);
 }
 
 /** @returns those that are set */
@@ -31,8 +31,8 @@ export function pick(env: NodeJS.ProcessEnv, names: readonly string[]): Record<s
  * @param process a service or `gateway`; else what all of them get
  */
 export function envOf(env: NodeJS.ProcessEnv, process?: string): Record<string, string> {
-  const own = readBy(process).filter((name) => !VARIABLES[name]?.made);
-  const files = own.filter((name) => VARIABLES[name]?.renewed).map((name) => `${name}_FILE`);
+  const own = readBy(process).filter((name) => !variableOf(name)?.made);
+  const files = own.filter((name) => variableOf(name)?.renewed).map((name) => `${name}_FILE`);
   const otel = Object.keys(env).filter((name) => name.startsWith('OTEL_'));
   return pick(env, [...OF_THE_MACHINE, ...own, ...files, ...otel]);
 }

@@ -3,7 +3,7 @@ import { secret } from './data-folder.ts';
 import { ROOT } from './paths.mjs';
 import { answersOk } from './probes.ts';
 import { envOf } from './services.ts';
-import type { Settings } from './settings.mjs';
+import type { Settings } from './settings.ts';
 import type { LaunchSpec } from './supervised.ts';
 
 /** The process of a runtime, and what rewards gets to reach it. */

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withSecretFiles } from '../../../services/kit/environment.ts';
 import { lockDataFolder } from './data-folder.ts';
 import { readJson } from './files.ts';
 import { isRunning } from './pids.ts';
 import { freePorts } from './ports.ts';
 import { type Running, runFile } from './run-file.ts';
-import { withSecretFiles } from './secret-files.mjs';
 import { chooseStore, type StoreProcess } from './store.ts';
 import { runningStoreUri } from './store-address.ts';
 
@@ -24,7 +24,7 @@ export async function storeOf(
   given: NodeJS.ProcessEnv,
   { make = false }: { make?: boolean } = {},
 ): Promise<{ uri: string; description: string; close: () => Promise<void> }> {
-  const { env } = withSecretFiles(given);
+  const { given: env } = withSecretFiles(given);
   const running = await readJson<Running>(runFile(dataDir));
   if (running && Object.values(running.services).flat().some(isRunning)) {
     return {

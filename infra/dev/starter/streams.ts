@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamDefinition } from '@cord/contracts/events/streams';
 import type { Nats } from '@cord/kit/nats';
+import { inWords, withSecretFiles } from '../../../services/kit/environment.ts';
 import { readJson } from './files.ts';
 import { StartError } from './problems.mjs';
 import { type Running, runFile } from './run-file.ts';
-import { withSecretFiles } from './secret-files.mjs';
 
 /** The user that makes streams and consumers, with which `npx cord dead-letters` reads dead letters and `npx cord streams` asks owners; contracts have the same name. */
 export const SETUP_USER = 'setup';
@@ -22,8 +22,8 @@ const REBUILD_ANSWER_MS = 10_000;
  * @throws {StartError} when no system runs there and no address is given, or NATS does not answer
  */
 export async function connectAsSetup(dataDir: string, given: NodeJS.ProcessEnv = process.env): Promise<Nats> {
-  const { env, problems } = withSecretFiles(given);
-  if (problems.length > 0) throw new StartError(problems.join('\n  '));
+  const { given: env, problems } = withSecretFiles(given);
+  if (problems.length > 0) throw new StartError(inWords(problems).join('\n  '));
   const running = await readJson<Running>(runFile(dataDir));
   const url = running ? await runningNatsUrl(running, dataDir) : env.NATS_URL;
   if (!url)

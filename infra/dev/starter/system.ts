@@ -19,7 +19,7 @@ import { endLeftovers, RunFile } from './run-file.ts';
 import { hintOnBuiltModules } from './served-as-built.ts';
 import { type ServiceOrder, serviceOrders } from './service-orders.ts';
 import { installationSecrets, pick, SERVICES, serviceProcess } from './services.ts';
-import type { Settings } from './settings.mjs';
+import type { Settings } from './settings.ts';
 import type { Shutdown } from './shutdown.ts';
 import { planSolana, type SolanaPlan } from './solana.ts';
 import { Steps } from './steps.ts';

@@ -1,56 +1,54 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { readBy, SECRET_VARIABLES, unknownVariables, VARIABLES } from '@cord/kit/variables';
+import { REPLICAS_MAX as REPLICAS_OF_STREAMS } from '@cord/contracts/events/streams';
+import { baseConfig } from '@cord/kit/config';
+import { readBy, unknownVariables, variableOf } from '@cord/kit/environment';
+import { REPLICAS_MAX, VARIABLES } from '@cord/kit/variables';
 import { describe, expect, test } from 'vitest';
+import { authConfig } from '../../../services/auth/config.ts';
+import { config as mining } from '../../../services/mining/config.ts';
+import { config as notices } from '../../../services/notices/config.ts';
+import { config as rewards } from '../../../services/rewards/config.ts';
 import { envOf } from '../starter/services.ts';
-import { RULES } from '../starter/settings.mjs';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const named = Object.keys(VARIABLES);
-
-/** Names that a configuration declares. */
-const declaredIn = (file: string) =>
-  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^ {2,6}([A-Z][A-Z_]{2,}):(?! true)/gm)].map(
-    ([, name = '']) => name,
-  );
-const services = readdirSync(join(ROOT, 'services')).filter((name) =>
-  existsSync(join(ROOT, 'services', name, 'config.ts')),
-);
+const OF_ALL = {
+  auth: authConfig,
+  mining,
+  notices,
+  rewards,
+  tasks: baseConfig,
+  referrals: baseConfig,
+  leaderboard: baseConfig,
+};
 
 describe('the table of variables', () => {
-  test('names what services, gateway and stand-ins declare, and nothing else', () => {
-    const configs = [
-      ...services.map((name) => `services/${name}/config.ts`),
-      ...['infra/gateway', 'infra/dev/console', 'infra/dev/solana'].map((folder) => `${folder}/config.ts`),
-    ];
-    const files = SECRET_VARIABLES.map((name) => `${name}_FILE`);
-    const declared = configs.flatMap(declaredIn).filter((name) => !files.includes(name));
-    const ofTheStart = named.filter((name) =>
-      VARIABLES[name]?.by.every((reader) => ['tests', 'start', '`npx cord streams`'].includes(reader)),
-    );
-    expect([...new Set([...declared, ...ofTheStart])].sort()).toEqual([...named].sort());
+  test.each(Object.entries(OF_ALL))(
+    'names what %s declares, and what it declares it is given',
+    (service, { shape }) => {
+      // Of NAME_FILE auth reads itself the row is NAME; rewards makes its key of TOMBSTONE_KEY where no start does.
+      const declared = Object.keys(shape).filter((name) => !/_FILE$|^TOMBSTONE_KEY$/.test(name));
+      expect(declared.filter((name) => variableOf(name) === undefined)).toEqual([]);
+      const own = declared.filter((name) => !(name in baseConfig.shape));
+      expect(readBy(service)).toEqual(expect.arrayContaining(own));
+    },
+  );
+
+  test('a start gives each service nothing that it does not declare', () => {
+    for (const [service, { shape }] of Object.entries(OF_ALL))
+      expect(
+        readBy(service).filter((name) => !(name in shape) && name !== 'CALLER_KEY'),
+        service,
+      ).toEqual([]);
   });
 
-  test('a service reads what it declares', () => {
-    for (const name of services.filter((one) => one !== 'kit'))
-      expect(readBy(name), name).toEqual(
-        // Rewards makes its key of it where no start does, as the release before did.
-        expect.arrayContaining(
-          declaredIn(`services/${name}/config.ts`).filter((one) => !/_FILE$|^TOMBSTONE_KEY$/.test(one)),
-        ),
-      );
-  });
-
-  test('a start knows the values of all but those that it makes itself', () => {
-    expect(Object.keys(RULES as object).sort()).toEqual(named.filter((name) => !VARIABLES[name]?.made).sort());
+  test('its number of replicas is that of the streams', () => {
+    expect(REPLICAS_MAX).toBe(REPLICAS_OF_STREAMS);
   });
 });
 
 describe('a process', () => {
   test('is given what it reads of the surroundings, the files of what it reads again, and nothing made elsewhere', () => {
     const all = Object.fromEntries(named.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, 'x']));
-    const of = (process?: string) => Object.keys(envOf?.({ ...all, EDITOR: 'vi', OTEL_SERVICE: 'x' }, process)).sort();
+    const of = (process?: string) => Object.keys(envOf({ ...all, EDITOR: 'vi', OTEL_SERVICE: 'x' }, process)).sort();
     expect(of()).toEqual(['DISCORD_CLIENT_ID', 'HOST', 'LOG_LEVEL', 'NODE_ENV', 'OTEL_SERVICE', 'PORT']);
     expect(of('auth')).toEqual(expect.arrayContaining(['SESSION_SECRET', 'SESSION_SECRET_FILE', 'TOMBSTONE_KEY']));
     expect(of('rewards')).not.toEqual(expect.arrayContaining([expect.stringMatching(/TOMBSTONE|SIGNATURES|SESSION/)]));

@@ -4,7 +4,7 @@ import { folderStore } from '@cord/deploy/store/folder-store';
 import { registryReader } from '@cord/deploy/store/registry';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { publishCheckout } from '../starter/modules.ts';
-import { moduleStoreOf } from '../starter/settings.mjs';
+import { moduleStoreOf } from '../starter/paths.mjs';
 import { scratch } from './scratch.js';
 
 const { rollBack, setFrozen } = await import('@cord/deploy/store/releases');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SERVICES, serviceProcess } from '../starter/services.ts';
-import type { Settings } from '../starter/settings.mjs';
+import type { Settings } from '../starter/settings.ts';
 
 const secrets = {
   SESSION_SECRET: 's'.repeat(64),

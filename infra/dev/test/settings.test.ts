@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readFlags } from '../starter/flags.mjs';
-import { readSettings } from '../starter/settings.mjs';
+import { readSettings } from '../starter/settings.ts';
 
-const read = (args: string[], env: Record<string, string> = {}) => readSettings(readFlags?.(args), env);
+const read = (args: string[], env: Record<string, string> = {}) => readSettings(readFlags(args), env);
 
 describe('the command line', () => {
   test('wins over the environment, which wins over the defaults', () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readFlags } from '../starter/flags.mjs';
-import { readSettings } from '../starter/settings.mjs';
+import { readSettings } from '../starter/settings.ts';
 import { planSolana } from '../starter/solana.ts';
 import { type Console, openConsole } from './console.js';
 import { scratch } from './scratch.js';

@@ -1,8 +1,8 @@
-import { VARIABLES } from '../../../services/kit/variables.mjs';
+import { VARIABLES } from '../../../services/kit/variables.ts';
 
 const HEAD = `# Every variable
 
-Made by \`npx cord manifests\` from [services/kit/variables.mjs](../../services/kit/variables.mjs): change that, which the start, the services, the gateway and the files of a deployment take it from.
+Made by \`npx cord manifests\` from [services/kit/variables.ts](../../services/kit/variables.ts): change that, which the start, the services, the gateway and the files of a deployment take it from.
 
 \`start\` is \`npm start\`; who runs services and gateway by themselves sets what they read. What is bad, missing or refused in a mode stops the process and is named, all of it at once; so does a name that begins with \`CORD_\`
 and is none of these. Other names that look like ours and that nothing reads are named, by a start on its screen, by services and gateway in their logs. A secret

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readBy, VARIABLES } from '@cord/kit/variables';
+import { readBy, variableOf } from '@cord/kit/environment';
 import { parseAllDocuments } from 'yaml';
 
 /** Whatever a file of YAML or a plain JavaScript module holds. */
@@ -74,8 +74,8 @@ export function unread(who: string, variables: readonly string[]): string[] {
   const program = /\.(mjs|ts)$/.test(who) ? readFileSync(`${ROOT}${who}`, 'utf8') : '';
   const reads = (name: string) => {
     if (OF_NODE.includes(name) || name.startsWith('OTEL_')) return true;
-    const plain = name in VARIABLES ? name : name.replace(/_FILE$/, '');
-    const { by = [], secret = false } = VARIABLES[plain] ?? {};
+    const plain = variableOf(name) ? name : name.replace(/_FILE$/, '');
+    const { by = [], secret = false } = variableOf(plain) ?? {};
     if (name !== plain && !secret) return false;
     if (program !== '') return program.includes(plain) || by.includes('start') || by.includes('all');
     return readBy(who).includes(plain);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { connect, createServer } from 'node:tls';
 import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { baseConfig, parseNatsUrl } from '@cord/kit/config';
-import { goesInClear } from '@cord/kit/variables';
+import { goesInClear } from '@cord/kit/in-clear';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Any, text, yaml } from './files.js';
 

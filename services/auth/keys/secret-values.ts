@@ -1,23 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { parseSecretValues } from '@cord/kit/variable-formats';
 
 /** The values of a secret that may be renewed while it is in use: the first makes, each of them reads. Never empty. */
 export type SecretValues = () => readonly string[];
-
-/** A new value beside the one it takes the place of. */
-const VALUES_MAX = 2;
-const CHARS_MIN = 32;
-
-/**
- * `new,old`, or one value alone.
- * @throws RangeError saying what is wrong, never a value
- */
-export function parseSecretValues(text: string): readonly string[] {
-  const values = text.split(',');
-  if (values.length > VALUES_MAX) throw new RangeError('must be one value, or a new and an old one with a comma');
-  if (values.some((value) => value.length < CHARS_MIN))
-    throw new RangeError(`must have at least ${CHARS_MIN} characters in each value`);
-  return values;
-}
 
 /**
  * @param given values of the environment, which stay as long as the process

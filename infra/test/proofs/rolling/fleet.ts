@@ -7,7 +7,7 @@ import { freePorts } from '../../../dev/starter/ports.ts';
 import { answersOk } from '../../../dev/starter/probes.ts';
 import { run } from '../../../dev/starter/run.ts';
 import { SERVICES } from '../../../dev/starter/services.ts';
-import { readSettings } from '../../../dev/starter/settings.mjs';
+import { readSettings } from '../../../dev/starter/settings.ts';
 import { type ProcessSpec, Supervised } from '../../../dev/starter/supervised.ts';
 import { until } from '../../kit/until.ts';
 
