@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core';
-import { type Told, tellOtherwise, withEntry } from './registry-in-page.js';
+import { changeRegistry, type Registry, withEntry } from './registry-in-page.js';
 
 const NAME = 'mfe_leaderboard';
 const FILES = `**/modules/${NAME}/**`;
@@ -57,7 +57,7 @@ export const BREAKAGES: Breakage[] = [
   {
     name: 'a module that wants another sdk',
     breaks: (page) =>
-      tellOtherwise(
+      changeRegistry(
         page,
         withEntry(NAME, (entry) => ({ ...entry, sdk: '^99.0.0' })),
       ),
@@ -65,19 +65,20 @@ export const BREAKAGES: Breakage[] = [
   },
   {
     name: 'all modules of the release before, in the shell of this one',
-    breaks: (page) => tellOtherwise(page, ({ modules, ...told }) => ({ ...told, modules: allOf(modules, '^1.3.0') })),
+    breaks: (page) =>
+      changeRegistry(page, ({ modules, ...registry }) => ({ ...registry, modules: allOf(modules, '^1.3.0') })),
     says: 'It does not work with this version of CORD.',
   },
   {
     name: 'a registry that is corrupt',
-    breaks: (page) => tellOtherwise(page, () => '{"modules":'),
+    breaks: (page) => changeRegistry(page, () => '{"modules":'),
     says: 'could not be loaded',
     blind: true,
   },
   {
     name: 'an entry that is bad, beside those of others',
     breaks: (page) =>
-      tellOtherwise(
+      changeRegistry(
         page,
         withEntry(NAME, (entry) => ({ ...entry, version: 7 })),
       ),
@@ -95,7 +96,7 @@ export const BREAKAGES: Breakage[] = [
 /** Has an entry script be another one, as if it had been published so: the registry names no hash that it would not have. */
 async function published(page: Page, entry: string, script: string): Promise<void> {
   await page.route(entry, answering(200, script));
-  await tellOtherwise(
+  await changeRegistry(
     page,
     withEntry(NAME, ({ integrity: _integrity, ...said }) => said),
   );
@@ -104,7 +105,7 @@ async function published(page: Page, entry: string, script: string): Promise<voi
 /** Has another version be in use, with the files of the one that is. */
 export async function publishElsewhere(page: Page): Promise<void> {
   let inUse = '';
-  await tellOtherwise(
+  await changeRegistry(
     page,
     withEntry(NAME, (entry) => {
       inUse = String(entry.version);
@@ -117,6 +118,6 @@ export async function publishElsewhere(page: Page): Promise<void> {
   });
 }
 
-function allOf(modules: Told['modules'], sdk: string): Told['modules'] {
+function allOf(modules: Registry['modules'], sdk: string): Registry['modules'] {
   return Object.fromEntries(Object.entries(modules).map(([name, entry]) => [name, { ...entry, sdk }]));
 }

@@ -2,26 +2,26 @@ import { mkdir } from 'node:fs/promises';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { inject, test } from 'vitest';
 
-/** Whether the long forms are told (`npm run proof -- widths`). */
+/** Whether the long forms run (`npm run proof -- widths`). */
 const IN_PROOF = process.env.PROOF === '1';
 
-/** Widths at which every journey can be told: a desk and a phone. */
+/** Widths at which every journey can run: a desk and a phone. */
 export const VIEWPORTS = { desk: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } } as const;
 export type Width = keyof typeof VIEWPORTS;
 
 /**
- * The widths at which a journey is told: the one at which it says most, and in a proof (`npm run proof -- widths`) both.
+ * The widths at which a journey runs: the one at which it shows most, and in a proof (`npm run proof -- widths`) both.
  */
 export function widths(one: Width): Width[] {
   return IN_PROOF ? ['desk', 'phone'] : [one];
 }
 
-/** Of cases that are told alike the first ones, and in a proof all of them. */
+/** Of cases that are alike the first ones, and in a proof all of them. */
 export function few<T>(cases: readonly T[], count: number): readonly T[] {
   return IN_PROOF ? cases : cases.slice(0, count);
 }
 
-/** Tells a journey in a proof only (`npm run proof -- widths`): what it promises is shown by others, or where no browser is needed. */
+/** Runs a journey in a proof only (`npm run proof -- widths`): what it promises is shown by others, or where no browser is needed. */
 export function inProof(name: string, journey: () => Promise<void>, timeoutMs?: number): void {
   if (IN_PROOF) test(name, journey, timeoutMs);
 }
@@ -78,7 +78,7 @@ export async function visitor(
 const visitors = new Set<Visitor>();
 
 /** Prints what is on everybody's pages. */
-export async function tellPages(): Promise<void> {
+export async function printPages(): Promise<void> {
   for (const { context, problems } of visitors) {
     for (const page of context.pages()) {
       const words = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String);

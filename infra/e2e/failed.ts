@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
-import { tellPages } from './browser.js';
+import { printPages } from './browser.js';
 
 // A run elsewhere leaves nothing else to look at when a journey has failed.
 afterEach(async ({ task }) => {
-  if (task.result?.state === 'fail') await tellPages();
+  if (task.result?.state === 'fail') await printPages();
 });

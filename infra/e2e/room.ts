@@ -63,9 +63,9 @@ export async function publishByHand(words: string, brings: Brings): Promise<void
   await rename(built, join(folder, 'dist'));
   const manifest = { name: ROOM.replace('_', '-'), version: '1.0.0', peerDependencies: RANGES };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
-  const said = ['publish', folder, '--why', 'A journey', '--data', dataDir];
+  const args = ['publish', folder, '--why', 'A journey', '--data', dataDir];
   try {
-    await promisify(execFile)(process.execPath, ['infra/cli/cord.mjs', 'module', ...said], { cwd: ROOT });
+    await promisify(execFile)(process.execPath, ['infra/cli/cord.mjs', 'module', ...args], { cwd: ROOT });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -54,7 +54,7 @@ test.runIf(WHOLE)(
           const found = judge(recipe.call, answer);
           if (found === null) continue;
           const key = `${recipe.call.operationId}: ${found}`;
-          wrong.set(key, { times: (wrong.get(key)?.times ?? 0) + 1, first: wrong.get(key)?.first ?? answer.said });
+          wrong.set(key, { times: (wrong.get(key)?.times ?? 0) + 1, first: wrong.get(key)?.first ?? answer.line });
         }
       };
       await Promise.all(Array.from({ length: LANES }, lane));

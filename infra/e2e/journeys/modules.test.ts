@@ -9,7 +9,7 @@ import { inProof, launch, type Visitor, visitor } from '../browser.js';
 import { NOTE, PAGE, startGuest } from '../guest.js';
 import { dataDir, origin } from '../of-worker.ts';
 import { enter } from '../people.js';
-import { tellOtherwise, withEntry } from '../registry-in-page.js';
+import { changeRegistry, withEntry } from '../registry-in-page.js';
 import { RANGES, ROOM, roomBuild } from '../room.js';
 import { button, goTo, seen } from '../screens.js';
 
@@ -119,7 +119,7 @@ inProof(
           return panel(page).isVisible();
         })
         .toBe(true);
-      await tellOtherwise(
+      await changeRegistry(
         page,
         withEntry('mfe_leaderboard', (entry) => entry),
       );

@@ -12,7 +12,7 @@ export interface Sent {
   contentType: string;
   text: string;
   /** What was sent, to be sent again by hand. */
-  said: string;
+  line: string;
 }
 
 /** Sends recipes to a running system, as people who are signed in there, and remembers what its answers name. */
@@ -54,8 +54,8 @@ export class Sender {
     if (status === 401 && (who === 'user' || who === 'admin')) this.#forget(who, person);
     if (status === 204 && call.method === 'DELETE' && who !== 'nobody')
       this.#forget(who === 'admin' ? 'admin' : 'user', person);
-    const said = `${who}: ${call.method} ${address}${body ? ` ${body.type} ${body.text.slice(0, 300)}` : ''}`;
-    return { status, contentType: response.headers.get('content-type') ?? '', text, said };
+    const line = `${who}: ${call.method} ${address}${body ? ` ${body.type} ${body.text.slice(0, 300)}` : ''}`;
+    return { status, contentType: response.headers.get('content-type') ?? '', text, line };
   }
 
   #person(who: 'user' | 'admin'): Promise<Signed> {
