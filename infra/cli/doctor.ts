@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Command, Option } from 'commander';
 import type { Connection, mongo } from 'mongoose';
-import { goesInClear } from '../../services/kit/variables.mjs';
+import { withSecretFiles } from '../../services/kit/environment.ts';
+import { goesInClear } from '../../services/kit/in-clear.ts';
 import { CHECKOUT } from '../dev/starter/migrate.ts';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
-import { withSecretFiles } from '../dev/starter/secret-files.mjs';
 import { refusing } from './system.ts';
 
 /** The MongoDB whose behaviour the services are tested with. */
@@ -39,7 +39,7 @@ export function doctorCommand(): Command {
     )
     .action(
       refusing(async ({ mongodbUri, suite }: { mongodbUri?: string; suite?: boolean }) => {
-        const uri = mongodbUri ?? withSecretFiles(process.env).env.MONGODB_URI;
+        const uri = mongodbUri ?? withSecretFiles(process.env).given.MONGODB_URI;
         if (!uri) throw new StartError('--mongodb-uri is missing: the address of the MongoDB.');
         const findings = await examine(uri);
         for (const { of, found, isGood } of findings) console.log(`${isGood ? 'good' : 'BAD '} ${of}: ${found}`);
