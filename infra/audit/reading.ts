@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type DocumentSchema, upgrade } from '@cord/kit/document-schema';
-import type { DataPlan } from '@cord/kit/migration/plan';
+import type { DataPlan } from '@cord/kit/collection';
 import type { RootRules } from './ledger/roots.js';
 import type { ChainRules } from './payments/chain.js';
 import type { Reading } from './store/mongo-source.js';
@@ -20,13 +19,11 @@ export async function readingOf(root: string): Promise<Reading> {
   const plans = new Map<string, DataPlan>();
   for (const service of SERVICES) plans.set(service, (await built(root, `${service}/dist/data.js`)).data);
   return (service, collection) => {
-    const schema = plans.get(service)?.find(({ name }) => name === collection)?.schema as
-      | DocumentSchema<object>
-      | undefined;
-    if (!schema) return (stored) => stored;
+    const declared = plans.get(service)?.find(({ name }) => name === collection);
+    if (!declared) return (stored) => stored;
     return (stored) => {
       try {
-        return upgrade(stored, schema);
+        return declared.read(stored);
       } catch (error) {
         throw new Error(`${collection} ${(stored as { _id?: string })._id}: ${(error as Error).message}`);
       }

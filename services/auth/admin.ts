@@ -4,12 +4,13 @@ import { conflict, refused } from '@cord/kit/problem';
 import { LRUCache } from 'lru-cache';
 import type { AntiCheat } from './anticheat/port.js';
 import { roleByAdmin, sameRole } from './domain/role.js';
+import type { AnsweredNetwork, SupportDoc } from './domain/support-events.js';
 import { TAKEN_MS, takenNow } from './domain/support-view.js';
 import type { TellUser } from './live.js';
 import type { Rights } from './rights.js';
 import type { SessionIssuer } from './signin/session-issuer.js';
 import type { SessionStore } from './store/sessions.js';
-import type { AnsweredNetwork, SupportDoc, SupportStore } from './store/support.js';
+import type { SupportStore } from './store/support.js';
 import type { UserStore } from './store/users.js';
 
 /** Looks of the same at the same are one line of the audit log for so long, and so many of them are remembered. */

@@ -1,8 +1,9 @@
 import { NOBODY } from '@cord/contracts/events/envelope';
 import type { AuditLog } from '@cord/kit/audit-log';
 import { type RoleState, roleByConfig, sameRole } from './domain/role.js';
+import type { UserDoc } from './domain/user-doc.js';
 import type { Rights } from './rights.js';
-import type { UserDoc, UserStore } from './store/users.js';
+import type { UserStore } from './store/users.js';
 
 /** Roles that come from ADMIN_DISCORD_IDS, in the audit log like those that admins give (services/README.md#sign-in-and-rights). */
 export interface ConfigRoles {

@@ -4,13 +4,11 @@ import type { KeyedHash } from '@cord/kit/keyed-hash';
 import type { Turn } from '@cord/kit/periodic';
 import type { AntiCheat } from './anticheat/port.js';
 import { forgottenBefore, mayReturn, RETURN_LIMIT, type ReturnLimit, utcDay } from './domain/return-limit.js';
+import type { UserDoc } from './domain/user-doc.js';
 import { userErasedItem } from './domain/user-events.js';
 import type { Rights } from './rights.js';
 import type { ErasureStore } from './store/erasures.js';
-import type { FactStore } from './store/facts.js';
-import type { SessionStore } from './store/sessions.js';
-import type { SupportStore } from './store/support.js';
-import type { UserDoc, UserStore } from './store/users.js';
+import type { UserStore } from './store/users.js';
 
 /** Forgets a person everywhere (services/README.md#erasure): here at once, in the other services by user.erased. */
 export interface Erasure {
@@ -33,23 +31,20 @@ const BATCH = 8;
 
 export function createErasure(deps: {
   users: UserStore;
-  sessions: SessionStore;
-  facts: FactStore;
-  support: SupportStore;
   erasures: ErasureStore;
   antiCheat: AntiCheat;
   rights: Rights;
   tombstone: KeyedHash;
   /** The answers kept under the user's Idempotency-Keys. */
   idempotency: { forgetUser(userId: string): Promise<void> };
-  /** Takes what tells of the user out of our stream. */
-  purgeEvents: (userId: string) => Promise<void>;
+  /** Takes the user out of the other collections, of our stream, and of the dead letters; repeatable. */
+  erase: (userId: string) => Promise<void>;
   relay: (userId: string) => void;
   now: () => number;
   limit?: ReturnLimit;
 }): Erasure {
-  const { users, sessions, facts, support, erasures, antiCheat, rights, tombstone } = deps;
-  const { idempotency, purgeEvents, relay, now, limit = RETURN_LIMIT } = deps;
+  const { users, erasures, antiCheat, rights, tombstone } = deps;
+  const { idempotency, relay, now, limit = RETURN_LIMIT } = deps;
 
   /** The order matters: once the erasure is begun, the sweeper can finish it without the user's record. */
   async function erase(user: UserDoc): Promise<void> {
@@ -74,13 +69,9 @@ export function createErasure(deps: {
     await users.remove(userId);
     await rights.revokeUser(userId);
     await rights.publishRole(userId);
-    const open = await sessions.ofUser(userId, 0);
-    await sessions.remove(open.map((session) => session._id));
-    await facts.remove(userId);
-    await support.removeUser(userId);
     await antiCheat.forget(userId);
     await idempotency.forgetUser(userId);
-    await purgeEvents(userId);
+    await deps.erase(userId);
     relay(userId);
     await erasures.finish(userId);
   }

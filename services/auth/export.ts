@@ -3,9 +3,9 @@ import type { userEndpoints } from '@cord/contracts/http/users';
 import { exportRpc, HOLDING_SERVICES } from '@cord/contracts/rpc/export';
 import type { Nats } from '@cord/kit/nats';
 import type { AntiCheat } from './anticheat/port.js';
+import type { UserDoc } from './domain/user-doc.js';
 import type { SessionStore } from './store/sessions.js';
 import type { SupportStore } from './store/support.js';
-import type { UserDoc } from './store/users.js';
 import type { UserRecords } from './user-records.js';
 
 /** Everything held about a user: the fields of the user record first, then what each service holds. */

@@ -2,10 +2,12 @@ import { RIGHTS_USER } from '@cord/contracts/events/permissions';
 import { daysWithoutClaims } from '@cord/contracts/switches';
 import { openAuditLog } from '@cord/kit/audit-log';
 import { SWEEP_LEASE_MS } from '@cord/kit/bounds';
+import type { AnyCollection } from '@cord/kit/collection';
 import { isLocalMode } from '@cord/kit/config';
 import { deviceOf } from '@cord/kit/device';
 import { createKeyedHash } from '@cord/kit/keyed-hash';
 import { connectNats } from '@cord/kit/nats';
+import { purgeDeadLetters } from '@cord/kit/nats/dead-letters';
 import { type PeriodicWork, runWhileServing, type Turn } from '@cord/kit/periodic';
 import { createSeal } from '@cord/kit/seal';
 import type { ServiceDefinition } from '@cord/kit/service';
@@ -41,7 +43,6 @@ import { createOverview } from './operators/overview.js';
 import { createReleaseDesk } from './operators/releases.js';
 import { createParkedCredits } from './parked-credits.js';
 import { createLedgerPort, createRecordPeers, createReferralPort } from './peers.js';
-import { purgeUserTraces } from './purge-events.js';
 import { createRights } from './rights.js';
 import { createDiscordClient } from './signin/discord-client.js';
 import { createDiscordGrant } from './signin/grant.js';
@@ -49,10 +50,12 @@ import { createSignInCookies } from './signin/oauth-cookie.js';
 import { createOnboarding } from './signin/onboarding.js';
 import { createSessionIssuer } from './signin/session-issuer.js';
 import { createSignIn } from './signin/sign-in.js';
-import { userStates } from './states.js';
+import { ERASURES } from './store/erasures.js';
 import { createStores } from './store/stores.js';
+import { SUPPORT_REQUESTS } from './store/support.js';
+import { USERS } from './store/users.js';
 import { createSwitchDesk } from './switches/desk.js';
-import { ALL, openSwitches, toldOf } from './switches/store.js';
+import { ALL, SWITCHES, toldOf } from './switches/store.js';
 import { createUndo } from './undo.js';
 import { createUserRecords } from './user-records.js';
 
@@ -85,11 +88,11 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
       const { users, sessions, facts, support, transactions } = stores;
       const audit = openAuditLog(kit.store, clock);
       const tell = tellUsers(kit.live, now);
-      const relayOf = (collection: string) => {
+      const relayOf = (collection: AnyCollection) => {
         const outbox = kit.outbox(collection);
         return (id: string) => void outbox.relayNow(id);
       };
-      const [relayUser, relayErasure] = [relayOf('users'), relayOf('erasures')];
+      const [relayUser, relayErasure] = [relayOf(USERS), relayOf(ERASURES)];
 
       const keys = createKeyRing({
         store: stores.keys,
@@ -99,7 +102,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
       const rightsNats = await connectNats(rightsSettings(config), RIGHTS_USER, log, shutdown.signal);
       shutdown.on('nats', 'rights', () => rightsNats.drain());
       kit.health.add('rights', () => rightsNats.connected());
-      const switches = openSwitches(kit.store);
+      const switches = SWITCHES.versioned(kit.store);
       const rights = createRights({
         nats: rightsNats,
         keys,
@@ -128,7 +131,10 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         rights,
         tombstone: createKeyedHash(config.TOMBSTONE_KEY, 'erased Discord ids'),
         idempotency: kit.idempotency,
-        purgeEvents: (userId) => purgeUserTraces(nats, userId),
+        async erase(userId) {
+          await kit.erase(userId);
+          await purgeDeadLetters(nats, userId);
+        },
         relay: relayErasure,
         now,
       });
@@ -159,7 +165,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
       });
       const admin = createAdmin({
         ...{ audit, support, users, antiCheat, rights, sessions, issuer, tell, needsSecondFactor, now },
-        relayAnswer: relayOf('support_requests'),
+        relayAnswer: relayOf(SUPPORT_REQUESTS),
       });
 
       const discord = createDiscordClient(discordAt);
@@ -221,7 +227,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         serveDevRoutes(http, { admin, publicOrigin: config.PUBLIC_ORIGIN });
       }
 
-      kit.republish(userStates);
+      kit.republish();
       const hearing = antiCheat.start(async (userId) => (await users.byId(userId)) !== null);
       for (const consuming of [hearing, ...consumeEvents({ nats, facts, support, tell, now })]) {
         shutdown.on('consumers', 'events', () => consuming.stop());

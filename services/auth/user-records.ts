@@ -4,9 +4,9 @@ import { dayKey } from '@cord/contracts/rules/days';
 import { type ExcusedDays, streakStands } from '@cord/contracts/rules/streak';
 import { DELETED_NAME } from '@cord/contracts/texts';
 import { z } from 'zod';
+import type { UserDoc } from './domain/user-doc.js';
 import { composeUser, type KnownAccount, type RecordParts } from './domain/user-record.js';
 import type { FactStore, Facts } from './store/facts.js';
-import type { UserDoc } from './store/users.js';
 
 /** What the composed record asks of other services; null or undefined when they do not answer in 200 ms. */
 export interface RecordPeers {

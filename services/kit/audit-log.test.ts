@@ -1,8 +1,7 @@
 import type { AuditFilter } from '@cord/contracts/rpc/audit';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type AuditEntry, auditOrder, auditQueries, NEWEST_FIRST, openAuditLog } from './audit-log.js';
-import { AUDIT_LOG } from './migration/plan.js';
+import { AUDIT_LOG, type AuditEntry, auditOrder, auditQueries, NEWEST_FIRST, openAuditLog } from './audit-log.js';
 import { migratedStore, startTestBackend, type TestBackend } from './testing/index.js';
 import { createTestClock } from './testing/service.js';
 

@@ -4,6 +4,7 @@ import { type AuditFilter, auditRpc } from '@cord/contracts/rpc/audit';
 import type { Connection, mongo } from 'mongoose';
 import { causeNow } from './cause.js';
 import type { Clock } from './clock.js';
+import { collection, type IndexPlan } from './collection.js';
 import type { Consuming } from './nats/consume.js';
 import type { Nats } from './nats.js';
 import { plainJson } from './plain-json.js';
@@ -60,9 +61,20 @@ export function noteLook(audit: Pick<AuditLog, 'write'>, { user, params, query }
 
 type Stored = Omit<AuditEntry, 'id'> & { _id: string };
 
+/** Of a service with an audit log. */
+export const AUDIT_LOG = collection<Stored>({
+  name: 'audit',
+  indexes: [
+    ...[{}, { target: 1 }, { adminId: 1 }, { action: 1 }, { adminId: 1, action: 1 }].map((by) => ({
+      key: { ...by, atMs: -1, _id: -1 } as IndexPlan['key'],
+    })),
+    { key: { 'detail.undoes': 1 }, sparse: true },
+  ],
+});
+
 /** The audit log of a service, in its own database. */
 export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>): AuditLog {
-  const audit = connection.collection<Stored>('audit');
+  const audit = AUDIT_LOG.in(connection);
   return {
     async write({ adminId, action, target, detail }) {
       const requestId = causeNow()?.requestId;

@@ -3,6 +3,7 @@ import { IDEMPOTENCY_MS } from '@cord/contracts/limits';
 import type { Connection } from 'mongoose';
 import { IDEMPOTENCY_BEAT_MS, IDEMPOTENCY_KEY_CHARS_MAX, IDEMPOTENCY_RUNNING_MS } from './bounds.js';
 import type { Clock } from './clock.js';
+import { collection } from './collection.js';
 import { badInput, Problem, refused } from './problem.js';
 import { insertOnce } from './store-errors.js';
 
@@ -47,10 +48,14 @@ interface Kept {
   expiresAt: Date;
 }
 
-const COLLECTION = 'idempotency_keys';
+/** The store throws old answers away; expiry itself is decided by the clock. */
+export const IDEMPOTENCY_KEYS = collection<Kept>({
+  name: 'idempotency_keys',
+  indexes: [{ key: { userId: 1 } }, { key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
+});
 
 export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>): Idempotency {
-  const kept = () => store.collection<Kept>(COLLECTION);
+  const kept = () => IDEMPOTENCY_KEYS.in(store);
 
   /** @returns null when this call is to run; the record of an earlier call else */
   const begin = async (

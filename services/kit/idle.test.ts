@@ -1,9 +1,9 @@
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { collection } from './collection.js';
 import { createLeases } from './lease.js';
 import { createLogger } from './log.js';
 import { migrate } from './migration/migrate.js';
-import { CREDIT_INDEXES } from './migration/plan.js';
 import type { Nats } from './nats.js';
 import { createOutbox } from './outbox.js';
 import { connectStore } from './store.js';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   backend = await startTestBackend();
   monitor = monitorCommands();
   store = await connectStore(monitoredUri(backend.mongodbUri), backend.dbName('idle'), log);
-  await migrate(store, [{ name: 'things', indexes: CREDIT_INDEXES }]);
+  await migrate(store, [collection({ name: 'things', outbox: 'credits' })]);
 });
 afterAll(async () => {
   monitor.stop();

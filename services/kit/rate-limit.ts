@@ -3,6 +3,7 @@ import { RATE_LIMITS } from '@cord/contracts/limits';
 import type { Connection } from 'mongoose';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Clock } from './clock.js';
+import { collection } from './collection.js';
 import { tooMany } from './problem.js';
 import { isStoreUnavailable } from './store-errors.js';
 
@@ -93,6 +94,12 @@ interface Window {
   expiresAt: Date;
 }
 
+/** The store throws old windows away; which one counts is decided by the clock. */
+export const RATE_WINDOWS = collection<Window>({
+  name: 'rate_windows',
+  indexes: [{ key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
+});
+
 /**
  * Counts in a fixed window of the kit's clock: one document a window, one atomic step.
  * @returns ms until the next window, when this one is spent
@@ -109,7 +116,7 @@ async function takeStored(
   const windowMs = seconds * 1_000;
   const window = Math.floor(nowMs / windowMs);
   const endMs = (window + 1) * windowMs;
-  const counted = await store.collection<Window>('rate_windows').findOneAndUpdate(
+  const counted = await RATE_WINDOWS.in(store).findOneAndUpdate(
     { _id: `${rateClass}|${key}|${window}` },
     // The sweeper of the TTL index only cleans up, an hour late.
     { $inc: { calls: 1 }, $setOnInsert: { expiresAt: new Date(endMs + 3_600_000) } },

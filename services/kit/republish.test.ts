@@ -4,13 +4,14 @@ import { republishRpc } from '@cord/contracts/rpc/republish';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RECENT_WRITE_EVERY_MS } from './bounds.js';
+import { collection, type DataPlan } from './collection.js';
 import { createLeases } from './lease.js';
 import { createLogger } from './log.js';
 import type { Nats } from './nats.js';
 import type { OutboxDocument } from './outbox/items.js';
 import { createOutbox, type Outbox } from './outbox.js';
 import { recentOf } from './republish/recent.js';
-import { createRepublisher, type Republisher, type StreamSources, stateSource } from './republish.js';
+import { createRepublisher, type Republisher } from './republish.js';
 import { connectStore } from './store.js';
 import { createTestClock, randomId, startTestBackend, type TestBackend } from './testing/index.js';
 import type { NatsServer } from './testing/nats-server.js';
@@ -43,19 +44,21 @@ afterAll(async () => {
   await backend?.stop();
 });
 
-const sourcesOf = (told: (thing: Thing) => Promise<void> | void = () => undefined): StreamSources => ({
-  [STREAM]: [
-    stateSource<Thing>({
-      collection: 'things',
-      kinds: [taskCompleted],
-      isGone: ({ erased }) => erased === true,
-      async tell(thing) {
-        await told(thing);
-        return [itemOf(thing)];
+const sourcesOf = (told: (thing: Thing) => Promise<void> | void = () => undefined): DataPlan => [
+  collection<Thing>({
+    name: 'things',
+    states: [
+      {
+        kinds: [taskCompleted],
+        isGone: ({ erased }) => erased === true,
+        async items(thing) {
+          await told(thing);
+          return [itemOf(thing)];
+        },
       },
-    }),
-  ],
-});
+    ],
+  }),
+];
 const itemOf = ({ _id, seq, reward }: Thing) => ({
   kind: 'event' as const,
   key: `task:${_id}`,
@@ -66,8 +69,8 @@ const itemOf = ({ _id, seq, reward }: Thing) => ({
     ...{ taskId: 't', rewardMicro: reward, claimedAt: 1, completed: 1 },
   },
 });
-const owner = (sources = sourcesOf(), nats: Nats = backend.nats): Republisher =>
-  createRepublisher({ owner: 'tasks', sources, nats, store, clock, leases: createLeases(store, clock), log, batch: 4 });
+const owner = (data = sourcesOf(), nats: Nats = backend.nats): Republisher =>
+  createRepublisher({ owner: 'tasks', data, nats, store, clock, leases: createLeases(store, clock), log, batch: 4 });
 
 async function things(): Promise<Thing[]> {
   const made = Array.from({ length: COUNT }, (_, n) => ({ _id: randomId(), seq: BigInt(n + 1), reward: '5' }));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceName } from '@cord/contracts/endpoint';
 import type { EventKind } from '@cord/contracts/events/envelope';
+import { streamOf } from '@cord/contracts/events/streams';
 import { republishRpc } from '@cord/contracts/rpc/republish';
 import type { Connection } from 'mongoose';
 import pLimit from 'p-limit';
@@ -13,6 +14,7 @@ import {
   REPUBLISH_RECENT_MS,
 } from './bounds.js';
 import type { Clock } from './clock.js';
+import type { DataPlan, StateParts } from './collection.js';
 import type { Leases } from './lease.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
@@ -25,28 +27,39 @@ import { purgeUserEvents } from './purge.js';
 import { beginRun, type Run, type StreamMarks, streamMarks } from './republish/marks.js';
 import { recentOf } from './republish/recent.js';
 
-/** One kind of document whose state stands in a stream, by the id of its user. */
-export interface StateSource<D extends { _id: string } = never> {
+/** A collection whose documents' states stand in a stream, as it declares them (`DocumentState`). */
+interface StateSource {
   collection: string;
-  /** What it tells. */
   kinds: readonly EventKind[];
-  /** The events that say all that the document's last ones said; none of one that has told nothing. */
-  tell(document: D): readonly OutboxEvent[] | Promise<readonly OutboxEvent[]>;
-  /** The user was erased: nothing may stand in the stream any more. */
-  isGone?(document: D): boolean;
+  items(document: never): readonly OutboxEvent[] | Promise<readonly OutboxEvent[]>;
+  isGone(document: never): boolean;
 }
 
-/** The streams that a service owns, with what stands in them, in the order in which it is told. */
-export type StreamSources = Readonly<Record<string, readonly StateSource[]>>;
+/** The streams that a service owns, with what stands in them, in the order in which it is published. */
+type StreamSources = Readonly<Record<string, readonly StateSource[]>>;
 
-/** A source of documents of a type, among others. */
-export function stateSource<D extends { _id: string }>(source: StateSource<D>): StateSource {
-  return source as unknown as StateSource;
+const isTombstone = ({ erased }: { erased?: boolean }) => erased === true;
+
+/** What stands in the streams of a service, by stream, in the order of its collections. */
+function statesIn(data: DataPlan, parts: () => StateParts): StreamSources {
+  const sources: Record<string, StreamSources[string][number][]> = {};
+  for (const { name, states = [] } of data) {
+    for (const { kinds, items, isGone = isTombstone } of states) {
+      const bound = (document: never) => items(document, parts());
+      const [{ thing }] = kinds as [EventKind];
+      const stream = streamOf(thing).name;
+      sources[stream] = [...(sources[stream] ?? []), { collection: name, kinds, items: bound, isGone }];
+    }
+  }
+  return sources;
 }
 
 interface Parts {
   owner: ServiceName;
-  sources: StreamSources;
+  /** The service's collections; those with `states` are published. */
+  data: DataPlan;
+  /** What these need beside store and time. */
+  parts?: object | undefined;
   nats: Nats;
   store: Connection;
   clock: Clock;
@@ -72,7 +85,8 @@ export interface Republisher {
  * seen is a minute old.
  */
 export function createRepublisher(parts: Parts): Republisher {
-  const { owner, sources, nats, store, clock, leases, log, metrics, batch = REPUBLISH_BATCH } = parts;
+  const { owner, data, nats, store, clock, leases, log, metrics, batch = REPUBLISH_BATCH } = parts;
+  const sources = statesIn(data, () => ({ store, nowMs: clock.now(), ...parts.parts }));
   const marks = streamMarks(store);
   const recent = recentOf(store);
   const limit = pLimit(REPUBLISH_IN_FLIGHT_MAX);
@@ -92,12 +106,12 @@ export function createRepublisher(parts: Parts): Republisher {
     const found = await documents(source)
       .find({ _id: { $in: [...ids] } })
       .toArray();
-    const there = found.filter((document) => !source.isGone?.(document as never));
+    const there = found.filter((document) => !source.isGone(document as never));
     return new Map(there.map((document) => [document._id, document as never]));
   };
   const tellOne = async (source: StateSource, document: never): Promise<{ told: number; unfit: number }> => {
     const counts = { told: 0, unfit: 0 };
-    for (const { subject, payload } of await source.tell(document)) {
+    for (const { subject, payload } of await source.items(document)) {
       try {
         if (await nats.publishAnew(subject, payload)) counts.told += 1;
       } catch (err) {

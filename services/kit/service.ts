@@ -8,6 +8,7 @@ import { START_TOLD_EVERY_MS, STORE_HEARTBEAT_MS } from './bounds.js';
 import { callerReader } from './caller.js';
 import { type Clock, systemClock } from './clock.js';
 import { watchedClock } from './clock-watch.js';
+import type { AnyCollection, DataPlan } from './collection.js';
 import {
   type BaseConfig,
   ConfigError,
@@ -17,6 +18,7 @@ import {
   serviceConfig,
   tellUnknown,
 } from './config.js';
+import { eraseUser } from './erase.js';
 import { createHealth, type Health } from './health.js';
 import { createHttp, type Http } from './http.js';
 import { createIdempotency, type Idempotency } from './idempotency.js';
@@ -26,7 +28,7 @@ import { createLive, type Live } from './live.js';
 import { createLogger, type Log } from './log.js';
 import { BUILD } from './metrics/build.js';
 import { createMetrics, type Metrics, one } from './metrics.js';
-import { type DataPlan, withKit } from './migration/plan.js';
+import { withKit } from './migration/plan.js';
 import { awaitMigration } from './migration/state.js';
 import { on } from './nats/consume.js';
 import { measureStreams } from './nats/figures.js';
@@ -38,7 +40,7 @@ import { createOutbox, type Outbox, type OutboxOptions } from './outbox.js';
 import { periodic } from './periodic.js';
 import { createPresence, type Presence } from './presence.js';
 import { createRateLimits } from './rate-limit.js';
-import { createRepublisher, type StreamSources } from './republish.js';
+import { createRepublisher } from './republish.js';
 import { createShutdown, type Shutdown, stopOnSignals } from './shutdown.js';
 import { measureStore } from './store/figures.js';
 import { watchDriver } from './store/watch.js';
@@ -69,19 +71,21 @@ export interface Kit<C = BaseConfig> {
   idempotency: Pick<Idempotency, 'forgetUser'>;
   http: Http;
   /** The outbox of a collection; its sweeps run from the end of `build` to the stop of the service. */
-  outbox<D extends OutboxDocument>(collection: string, options?: OutboxHooks<D>): Outbox;
-  /** Says how the streams that the service owns are filled anew; from then on it is done when it must be. */
-  republish(sources: StreamSources): void;
+  outbox<D extends OutboxDocument>(collection: AnyCollection, hooks?: OutboxHooks<D>): Outbox;
+  /**
+   * Fills the streams that the service owns anew whenever that must be, by the `states` of its collections.
+   * @param parts what these need beside store and time
+   */
+  republish(parts?: object): void;
+  /** Erases a user from its collections, as they declare it, and from its streams; repeatable. */
+  erase(userId: string): Promise<void>;
   /** Registers what to stop: consumers before the relay. */
   shutdown: Shutdown;
   localMode: boolean;
 }
 
 /** What a service does with its outbox beside delivering it. */
-export interface OutboxHooks<D extends OutboxDocument> extends Pick<OutboxOptions<D>, 'beforePublish' | 'onCredited'> {
-  /** Its documents hold credits: admins see those that the ledger has refused. */
-  credits?: true;
-}
+export type OutboxHooks<D extends OutboxDocument> = Pick<OutboxOptions<D>, 'beforePublish' | 'onCredited'>;
 
 export interface ServiceDefinition<S extends z.ZodObject = z.ZodObject> {
   name: ServiceName;
@@ -258,17 +262,20 @@ export async function startService<S extends z.ZodObject>(
       presence,
       idempotency,
       http,
-      outbox(collection, { credits = undefined, ...hooks } = {}) {
+      outbox({ name: collection, outbox: of }, hooks = {}) {
+        const credits = of === 'credits';
         const outbox = createOutbox({ ...delivering, ...hooks, collection, ...(credits ? { ledger } : {}) });
-        outboxes.push({ outbox, credits: credits === true });
+        outboxes.push({ outbox, credits });
         shutdown.on('relay', `outbox of ${collection}`, () => outbox.stop());
         return outbox;
       },
-      republish(sources) {
-        const republisher = createRepublisher({ owner: name, sources, nats, store, clock, leases, log, metrics });
+      republish(parts) {
+        const { data } = definition;
+        const republisher = createRepublisher({ owner: name, data, parts, nats, store, clock, leases, log, metrics });
         republisher.start();
         shutdown.on('consumers', 'republishing', () => republisher.stop());
       },
+      erase: (userId) => eraseUser({ store, nats }, definition.data, userId),
       shutdown,
       localMode,
     });

@@ -1,6 +1,7 @@
 import { type Connection, Schema } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLimitHash } from './address.js';
+import { collection } from './collection.js';
 import { type Answer, createIdempotency, type Idempotency } from './idempotency.js';
 import { createLeases } from './lease.js';
 import { createLogger } from './log.js';
@@ -40,7 +41,7 @@ describe('the store', () => {
 
   it('makes indexes only when a migration does, and a unique one refuses a second', async () => {
     const Code = store.model('Code', new Schema({ _id: String, code: { type: String, unique: true } }));
-    await migrate(store, [{ name: 'codes', indexes: [{ key: { code: 1 }, unique: true }] }]);
+    await migrate(store, [collection({ name: 'codes', indexes: [{ key: { code: 1 }, unique: true }] })]);
     await Code.create({ _id: '1', code: 'ABC' });
     const err = await Code.create({ _id: '2', code: 'ABC' }).catch((caught: unknown) => caught);
     expect(isDuplicateKey(err)).toBe(true);

@@ -1,4 +1,4 @@
-import type { Connection } from 'mongoose';
+import type { mongo } from 'mongoose';
 import { type Caused, withCause } from './cause.js';
 import { compareAndSet, LOST } from './compare-and-set.js';
 import { createKeyedMutex } from './keyed-mutex.js';
@@ -35,18 +35,16 @@ export interface VersionedDocuments<D extends Versioned> {
 
 /**
  * @param empty the document of an id that is not there yet, with seq 0n
- * @param upgraded what is stored, perhaps by an earlier release, as this release has it; the next write keeps it so
+ * @param read what is stored, perhaps by an earlier release, as this release has it; the next write keeps it so
  */
 export function versionedDocuments<D extends Versioned>(
-  connection: Connection,
-  name: string,
+  collection: mongo.Collection<Versioned>,
   empty: (id: string) => D,
-  upgraded: (stored: D) => D = (stored) => stored,
+  read: (stored: D) => D,
 ): VersionedDocuments<D> {
-  const collection = connection.collection<Versioned>(name);
   const get = async (id: string) => {
     const stored = (await collection.findOne({ _id: id })) as D | null;
-    return stored && upgraded(stored);
+    return stored && read(stored);
   };
   const mutex = createKeyedMutex();
   return {

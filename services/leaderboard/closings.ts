@@ -3,15 +3,14 @@ import { ranksClosed } from '@cord/contracts/events/ranks';
 import { dayKey, previousDayKey } from '@cord/contracts/rules/days';
 import { RANKS_CLOSED } from '@cord/contracts/rules/notices';
 import type { Clock } from '@cord/kit/clock';
+import { collection } from '@cord/kit/collection';
 import type { Outbox } from '@cord/kit/outbox';
 import { eventItem, type OutboxEvent, withItem } from '@cord/kit/outbox/items';
 import { type Periodic, type PeriodicParts, periodic, type Turn } from '@cord/kit/periodic';
-import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
-import type { Connection } from 'mongoose';
+import type { Versioned, VersionedDocuments } from '@cord/kit/versioned';
 import type { Board } from './domain/board.js';
 import { type Moved, movedSince } from './domain/closing.js';
 
-export const CLOSINGS = 'closings';
 const ALL_TIME = 'all-time';
 
 const EVERY_MS = 60_000;
@@ -30,13 +29,16 @@ export interface ClosingDocument extends Versioned {
   dirtyAt?: number;
 }
 
-export function openClosings(connection: Connection): VersionedDocuments<ClosingDocument> {
-  const empty = (_id: string) => ({ _id, seq: 0n, dayKey: '', beforeDay: null, closedAtMs: 0, userIds: [], moved: [] });
-  return versionedDocuments<ClosingDocument>(connection, CLOSINGS, empty);
-}
+/** In the stream of ranks stands the day that was closed last. */
+export const CLOSINGS = collection<ClosingDocument>({
+  name: 'closings',
+  outbox: 'events',
+  empty: (_id) => ({ _id, seq: 0n, dayKey: '', beforeDay: null, closedAtMs: 0, userIds: [], moved: [] }),
+  states: [{ kinds: [ranksClosed], items: closedItems, stays: true }],
+});
 
 /** ranks.closed as published last; none before the first day that was closed. */
-export function closedItems({ seq, dayKey: day, beforeDay, closedAtMs, moved }: ClosingDocument): OutboxEvent[] {
+function closedItems({ seq, dayKey: day, beforeDay, closedAtMs, moved }: ClosingDocument): OutboxEvent[] {
   if (day === '') return [];
   const origin = { userId: NOBODY, seq, atMs: closedAtMs, key: 'ranks:all-time' };
   return [eventItem(ranksClosed, origin, { dayKey: day, beforeDay, closedAt: closedAtMs, moved })];

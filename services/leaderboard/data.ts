@@ -1,8 +1,6 @@
-import { type DataPlan, OUTBOX_INDEXES } from '@cord/kit/migration/plan';
+import type { DataPlan } from '@cord/kit/collection';
 import { CLOSINGS } from './closings.js';
+import { SNAPSHOTS } from './store.js';
 
 /** What the leaderboard stores. */
-export const data: DataPlan = [
-  { name: 'snapshots', indexes: [{ key: { generation: 1 } }] },
-  { name: CLOSINGS, indexes: OUTBOX_INDEXES },
-];
+export const data: DataPlan = [SNAPSHOTS, CLOSINGS];

@@ -1,7 +1,7 @@
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { rankCardRpc, rankRpc } from '@cord/contracts/rpc/rank';
 import type { ServiceDefinition } from '@cord/kit/service';
-import { CLOSINGS, closeRanks, openClosings } from './closings.js';
+import { CLOSINGS, closeRanks } from './closings.js';
 import { config } from './config.js';
 import { data } from './data.js';
 import { Board } from './domain/board.js';
@@ -12,7 +12,6 @@ import { tellStats } from './live.js';
 import { hearPresence } from './presence.js';
 import { rebuild } from './rebuild.js';
 import { writeSnapshots } from './snapshots.js';
-import { rankStates } from './states.js';
 import { openStore } from './store.js';
 
 /** Period rankings, own rank, global stats: each replica holds the whole board in memory. */
@@ -35,8 +34,8 @@ export const service: ServiceDefinition<typeof config> = {
     telling.start();
     shutdown.on('consumers', 'live stats', () => telling.stop());
 
-    republish(rankStates);
-    const closings = openClosings(connection);
+    republish();
+    const closings = CLOSINGS.versioned(connection);
     const closing = closeRanks({ board, closings, outbox: outbox(CLOSINGS), leases, clock, log, metrics });
     closing.start();
     shutdown.on('consumers', 'ranks', () => closing.stop());

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, gunzip, gzip } from 'node:zlib';
+import { collection } from '@cord/kit/collection';
 import type { Connection, mongo } from 'mongoose';
 import { Types } from 'mongoose';
 import type { Board } from './domain/board.js';
@@ -32,6 +33,10 @@ interface Head {
   atMs: number;
 }
 
+export const SNAPSHOTS = collection<Stored>({ name: 'snapshots', indexes: [{ key: { generation: 1 } }] });
+/** In the same collection, under an id of its own. */
+const HEADS = collection<Head>({ name: 'snapshots' });
+
 export interface LeaderboardStore {
   saveSnapshot(snapshot: { places: BoardPlaces; atMs: number }, board: Pick<Board, 'pieces'>): Promise<void>;
   /** Up to where the last whole snapshot goes in each stream; null when there is none. */
@@ -46,8 +51,8 @@ export interface LeaderboardStore {
 }
 
 export function openStore(connection: Connection): LeaderboardStore {
-  const snapshots = connection.collection<Stored>('snapshots');
-  const heads = connection.collection<Head>('snapshots');
+  const snapshots = SNAPSHOTS.in(connection);
+  const heads = HEADS.in(connection);
   const head = () => heads.findOne({ _id: 'head' });
   const read = async (_id: string): Promise<Buffer | null> => {
     const piece = await snapshots.findOne({ _id });

@@ -20,7 +20,7 @@ const LEASE_MS = 60_000;
 export type Corrections = ReturnType<typeof createCorrections>;
 
 interface Parts {
-  models: Pick<Models, 'corrections' | 'entries'>;
+  models: Pick<Models, 'corrections'>;
   ledger: Pick<Ledger, 'read' | 'credit' | 'moment' | 'flush'>;
   clock: Pick<Clock, 'now'>;
 }
@@ -36,7 +36,6 @@ export function creditOf({ _id, userId, amountMicro, reason }: CorrectionDoc): C
  */
 export function createCorrections({ models, ledger, clock }: Parts) {
   const corrections = models.corrections.collection as unknown as mongo.Collection<CorrectionDoc>;
-  const entries = models.entries.collection;
 
   /** Writes the entry, once, however often it is tried. @throws LedgerRefusal `below-zero`, `day-limit`, `busy` ...: it stays due */
   async function book(confirmed: CorrectionDoc): Promise<CorrectionDoc> {
@@ -103,11 +102,5 @@ export function createCorrections({ models, ledger, clock }: Parts) {
     bookDue,
     sweep: (parts: PeriodicParts) =>
       periodic(parts, { name: 'corrections', everyMs: EVERY_MS, leaseMs: LEASE_MS, run: bookDue }),
-    /** Of who was erased: no proposal stays, and no text that an operator wrote about the user. */
-    async erase(userId: string): Promise<void> {
-      await corrections.deleteMany({ userId, status: { $ne: 'confirmed' } });
-      await corrections.updateMany({ userId }, { $set: { reason: '' }, $unset: { dueAtMs: '' } });
-      await entries.updateMany({ userId, source: 'correction' }, { $set: { reason: '' } });
-    },
   };
 }

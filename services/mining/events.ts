@@ -1,26 +1,18 @@
-import { balanceChanged } from '@cord/contracts/events/balance';
-import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { READS } from '@cord/contracts/events/reads';
 import { microFromString } from '@cord/contracts/rules/money';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
-import { purgeUserEvents } from '@cord/kit/purge';
-import type { Corrections } from './corrections.js';
+import type { Kit } from '@cord/kit/service';
 import { antiCheatStep, badgeStep, eraseStep } from './ledger/factors.js';
 import type { Ledger } from './ledger/ledger.js';
 import { withProblems } from './problems.js';
-import type { Reads } from './store/reads.js';
 
 const heard = READS.mining;
 /** Of who was erased nothing is kept, ms since epoch. */
 const NOBODYS_BIRTHDAY_MS = 0;
 
 /** What mining hears of others, shared among its replicas. Every handler may run twice and out of order. */
-export function listen(
-  nats: Nats,
-  ledger: Ledger,
-  { reads, corrections }: { reads: Pick<Reads, 'eraseSessions'>; corrections: Pick<Corrections, 'erase'> },
-): Consuming[] {
+export function listen(nats: Pick<Nats, 'consume'>, ledger: Ledger, erase: Kit['erase']): Consuming[] {
   const rewards = nats.consume({
     stream: 'CORD_REWARDS',
     handlers: [
@@ -46,9 +38,7 @@ export function listen(
         await ledger.open(userId, NOBODYS_BIRTHDAY_MS);
         await withProblems(() => ledger.change(userId, eraseStep));
         await ledger.flush();
-        await reads.eraseSessions(userId);
-        await corrections.erase(userId);
-        await purgeUserEvents(nats, [balanceChanged, nodeStarted, nodePaused, nodeStopped], userId);
+        await erase(userId);
       }),
     ],
   });

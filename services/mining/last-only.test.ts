@@ -5,14 +5,12 @@ import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-on
 import { registered } from '@cord/kit/testing/registered';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCorrections } from './corrections.js';
 import { data } from './data.js';
 import { listen } from './events.js';
 import { NO_EPOCHS } from './ledger/epochs.js';
 import { createLedger } from './ledger/ledger.js';
 import { createLedgerStore } from './store/ledger-store.js';
 import { defineModels } from './store/models.js';
-import { createReads } from './store/reads.js';
 import { NOON_MS } from './test/fixture.js';
 
 let backend: TestBackend;
@@ -40,16 +38,14 @@ const EVENTS: ToldEvent[] = [
 
 test.each(deliveriesOf(EVENTS))('the account is the same by %s', async (_name, events) => {
   const models = defineModels(connection);
-  const [userId, reads] = [randomId(), createReads(models)];
+  const userId = randomId();
   const ledger = createLedger({
     store: createLedgerStore(models),
     bus: { publishBalance: async () => undefined, publishNode: async () => undefined },
     nowMs: () => NOON_MS,
     epochs: () => NO_EPOCHS,
   });
-  const deliver = handsOf((nats) =>
-    listen(nats, ledger, { reads, corrections: createCorrections({ models, ledger, clock: { now: () => NOON_MS } }) }),
-  );
+  const deliver = handsOf((nats) => listen(nats, ledger, async () => undefined));
   // What comes before the account is there is refused, and NATS brings it again.
   const refused: ToldEvent[] = [];
   for (const event of events) {

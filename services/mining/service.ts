@@ -38,7 +38,6 @@ import { logKey } from './roots/key.js';
 import { rulesHash } from './roots/rules.js';
 import { createRootStore } from './roots/store.js';
 import { serveLedger } from './rpc.js';
-import { miningStates } from './states.js';
 import { measureAudit } from './store/audit-figures.js';
 import { createLedgerStore } from './store/ledger-store.js';
 import { defineModels } from './store/models.js';
@@ -171,12 +170,12 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       shutdown.on('unready', 'replicas', () => replicas.leave());
       const serving = [
         serveEpochs(nats, { reads, epochs, now: () => clock.now() }),
-        ...listen(nats, ledger, { reads, corrections }),
+        ...listen(nats, ledger, kit.erase),
         ...serveLedger(nats, replicas, ledger, reads, metrics),
         serveExport(nats, node, reads),
         serveAuditLog(nats, 'mining', audit),
       ];
-      kit.republish(miningStates(ledger));
+      kit.republish({ ledger });
       sweeper.start();
       correcting.start();
       issued.start();

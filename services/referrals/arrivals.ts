@@ -7,10 +7,10 @@ import { isPending } from '@cord/kit/outbox/items';
 import type { Turn } from '@cord/kit/periodic';
 import { notFound, Problem } from '@cord/kit/problem';
 import { dueTimes } from '@cord/kit/store/due';
-import { placeOf } from './announce.js';
 import { withOwnCode } from './codes.js';
 import { bonusFor, type Links } from './links.js';
-import type { Member, Profile, ReferralStore } from './store.js';
+import { type Member, type Profile, placeOf } from './member.js';
+import type { ReferralStore } from './store.js';
 
 const WAITING_BATCH = 256;
 /** A code that waits is tried again after this time, twice as long each time, ms. */

@@ -2,7 +2,6 @@ import type { Clock } from '@cord/kit/clock';
 import type { Outbox } from '@cord/kit/outbox';
 import { type OutboxCredit, withItem } from '@cord/kit/outbox/items';
 import type { Step } from '@cord/kit/versioned';
-import { announced } from './announce.js';
 import { bonusOf, confirmed } from './domain/commission.js';
 import {
   bonusLookAtMs,
@@ -25,7 +24,8 @@ import { lineOf } from './domain/sums.js';
 import type { Dues } from './dues.js';
 import { holdKeyOf } from './holds.js';
 import type { CommissionLedger } from './ledger.js';
-import type { Member, ReferralStore } from './store.js';
+import { announced, type Member } from './member.js';
+import type { ReferralStore } from './store.js';
 import type { Sums } from './sums.js';
 
 /** The referrers' books: which friends stand where, and what they have earned since. */

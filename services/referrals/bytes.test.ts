@@ -8,8 +8,9 @@ import { createBooks } from './books.js';
 import { data } from './data.js';
 import { newFriend } from './domain/friend.js';
 import { createDues } from './dues.js';
+import { type Member, newMember } from './member.js';
 import { createPayer, PAYER_BOUNDS } from './payer.js';
-import { type Member, newMember, openStore, type ReferralStore } from './store.js';
+import { openStore, type ReferralStore } from './store.js';
 import { createSums } from './sums.js';
 
 /** Friends of the one who has many; the long form has 100,000 (npm run proof -- friends). */

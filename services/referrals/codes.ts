@@ -3,8 +3,8 @@ import { REFERRAL_ALPHABET, REFERRAL_CODE_LENGTH } from '@cord/contracts/rules/c
 import { unavailable } from '@cord/kit/problem';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Step } from '@cord/kit/versioned';
-import { announced } from './announce.js';
-import type { Member, ReferralStore } from './store.js';
+import { announced, type Member } from './member.js';
+import type { ReferralStore } from './store.js';
 
 /** A code that is taken is drawn again; 32^8 codes make more than a few draws a fault. */
 const DRAWS_MAX = 8;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { expect, test } from 'vitest';
 import { createLinks, LINK_BOUNDS, type LinkBounds } from './links.js';
-import { newMember } from './store.js';
+import { newMember } from './member.js';
 import { type Disk, memoryStore, newDisk, type Step } from './test/memory-store.js';
 
 const NOW_MS = Date.UTC(2026, 10, 18, 12);

@@ -1,5 +1,6 @@
 import type { Clock } from '@cord/kit/clock';
-import type { Member, ReferralStore } from './store.js';
+import type { Member } from './member.js';
+import type { ReferralStore } from './store.js';
 
 /**
  * The marks of referrers whose commission may have risen (services/mining/ledger/README.md#commission): a mark stands before a sum moves,

@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { newFriend } from './domain/friend.js';
 import { listen } from './events.js';
 import type { Follow } from './follow.js';
+import { newMember } from './member.js';
 import { PAYER_BOUNDS, type PayerBounds } from './payer.js';
-import { newMember } from './store.js';
 import type { Step } from './test/memory-store.js';
 import {
   account,
@@ -33,12 +33,7 @@ const BOUNDS = [
 function erase(world: World, userId: string, step: Step = never, bounds: PayerBounds = PAYER_BOUNDS, follow?: Follow) {
   const { store, books, follow: own } = processOf(world, step, bounds);
   const deliver = handsOf((nats) =>
-    listen({ ...nats, jsm: { streams: { getMessage: async () => null } } } as never, {
-      store,
-      books,
-      follow: follow ?? own,
-      arrivals: {} as never,
-    }),
+    listen(nats, { store, books, follow: follow ?? own, arrivals: {} as never, erase: async () => undefined }),
   );
   return deliver(userId, { kind: userErased, seq: 2, state: {} });
 }

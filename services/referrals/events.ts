@@ -1,24 +1,25 @@
 import type { EventOf } from '@cord/contracts/events/envelope';
 import { READS } from '@cord/contracts/events/reads';
-import { referralJoined, referralLinked } from '@cord/contracts/events/referral';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
 import { isEvent, withoutItems } from '@cord/kit/outbox/items';
-import { purgeUserEvents } from '@cord/kit/purge';
+import type { Kit } from '@cord/kit/service';
 import type { Arrivals } from './arrivals.js';
 import type { Books } from './books.js';
 import type { NodeNews } from './domain/network.js';
 import type { Announced, Follow } from './follow.js';
 import { friendAccountOf } from './ledger.js';
-import type { Member, ReferralStore } from './store.js';
+import type { Member } from './member.js';
+import type { ReferralStore } from './store.js';
 
 const reads = READS.referrals;
 
 /** Listens to users, to the network check, to where people mine, and to what friends earn. */
 export function listen(
-  nats: Nats,
-  { store, books, follow, arrivals }: { store: ReferralStore; books: Books; follow: Follow; arrivals: Arrivals },
+  nats: Pick<Nats, 'consume'>,
+  deps: { store: ReferralStore; books: Books; follow: Follow; arrivals: Arrivals; erase: Kit['erase'] },
 ): Consuming[] {
+  const { store, books, follow, arrivals } = deps;
   const node = (running: boolean) => async (event: EventOf<typeof reads.nodeStarted>) => {
     const news = {
       seq: BigInt(event.seq),
@@ -58,9 +59,9 @@ export function listen(
             const looked = await follow.beforeErasure(userId);
             // The hold is decided by the address, so the books go first.
             if (looked) await books.forget(userId);
-            isErased = await erase(store, userId, looked);
+            isErased = await eraseMember(store, userId, looked);
           }
-          await purgeUserEvents(nats, [referralLinked, referralJoined], userId);
+          await deps.erase(userId);
         }),
       ],
     }),
@@ -95,7 +96,7 @@ function timesOf({ addresses = [] }: EventOf<typeof reads.nodeStarted>): NodeNew
  * @param looked whether the books hold what the user has earned as a friend
  * @returns false, and nothing is written, when the user has become a friend since that look
  */
-function erase(store: ReferralStore, userId: string, looked: boolean): Promise<boolean> {
+function eraseMember(store: ReferralStore, userId: string, looked: boolean): Promise<boolean> {
   return store.members.change(userId, (member) => {
     if (member.friend && !member.erased && !looked) return { doc: null, result: false };
     const doc = {

@@ -8,7 +8,8 @@ import type { Books } from './books.js';
 import { aheadOf, type FriendAccount } from './domain/friend.js';
 import { type Address, keysOf, sameAddress } from './domain/network.js';
 import type { Lately } from './lately.js';
-import type { Member, ReferralStore } from './store.js';
+import type { Member } from './member.js';
+import type { ReferralStore } from './store.js';
 
 /** A friend's account as its owner announced it. */
 export interface Announced {

@@ -1,5 +1,5 @@
 import type { HoldState } from './domain/friend.js';
-import type { Member } from './store.js';
+import type { Member } from './member.js';
 
 /** Digits of a time in a key: enough for any, so that keys are in the order of time. */
 const TIME_DIGITS = 15;

@@ -6,7 +6,7 @@ import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-on
 import { expect, test } from 'vitest';
 import { newFriend } from './domain/friend.js';
 import { listen } from './events.js';
-import { newMember } from './store.js';
+import { newMember } from './member.js';
 import { newWorld, processOf, sumOf } from './test/world.js';
 
 const NOW_MS = Date.UTC(2026, 10, 18, 12);
@@ -57,7 +57,9 @@ async function outcomeOf(events: readonly ToldEvent[]) {
   const referredBy = { userId: REFERRER, atMs: 0 };
   await store.members.change(FRIEND, () => ({ doc: { ...newMember(FRIEND), referredBy, friend }, result: undefined }));
   await books.enter(FRIEND);
-  const deliver = handsOf((nats) => listen(nats, { store, books, follow, arrivals: {} as never }));
+  const deliver = handsOf((nats) =>
+    listen(nats, { store, books, follow, arrivals: {} as never, erase: async () => undefined }),
+  );
   for (const event of events) await deliver(FRIEND, event);
   const { addresses = [], ...mined } = disk.members.get(FRIEND)?.mined ?? {};
   const byKey = addresses.toSorted((a, b) => (a.key < b.key ? -1 : 1));

@@ -4,7 +4,7 @@ import { crowd } from '@cord/kit/testing/crowd';
 import { randomId } from '@cord/kit/testing/index';
 import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Member, newMember } from './store.js';
+import { type Member, newMember } from './member.js';
 import { PATIENCE, type Referrals, startReferrals, TEN_MINUTES } from './test/people.js';
 
 let alone: Referrals;

@@ -12,10 +12,10 @@ import type { Outbox } from '@cord/kit/outbox';
 import { type OutboxCredit, withItem } from '@cord/kit/outbox/items';
 import { badInput, conflict, notFound, refused, unavailable } from '@cord/kit/problem';
 import type { Step } from '@cord/kit/versioned';
-import { withJoined } from './announce.js';
 import type { Books } from './books.js';
 import { type FriendAccount, newFriend } from './domain/friend.js';
-import type { Member, ReferralStore } from './store.js';
+import { type Member, withJoined } from './member.js';
+import type { ReferralStore } from './store.js';
 
 /** A link that was made; `credit` is null when nothing was due or the ledger has not answered yet. */
 export interface LinkMade {

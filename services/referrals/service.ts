@@ -24,7 +24,6 @@ import { createLately } from './lately.js';
 import { createCommissionLedger } from './ledger.js';
 import { createLinks } from './links.js';
 import { createPayer, PAYER_BOUNDS } from './payer.js';
-import { referralStates } from './states.js';
 import { MEMBERS, openStore } from './store.js';
 import { createSums } from './sums.js';
 
@@ -66,6 +65,7 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     metrics,
     outbox: outboxOf,
     republish,
+    erase,
     shutdown,
     switches,
   }) {
@@ -73,7 +73,6 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     const store = openStore(connection);
     live.hintAfter('referrals', [referralLinked]);
     const outbox: Outbox = outboxOf(MEMBERS, {
-      credits: true,
       onCredited: async (id, credit) => {
         if (credit.source === 'refwelcome') await books.bonusCredited(id, credit);
       },
@@ -95,12 +94,12 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     const arrivals = createArrivals({ store, links, clock, log, outbox });
 
     const audit = openAuditLog(connection, clock);
-    republish(referralStates(store, clock));
+    republish();
     referralRoutes(http, { store, nats, links, books, audit });
     holdRoutes(http, { store, books, audit });
 
     const consuming = [
-      ...listen(nats, { store, books, follow, arrivals }),
+      ...listen(nats, { store, books, follow, arrivals, erase }),
       serveAuditLog(nats, 'referrals', audit),
       nats.serve(processReferralRpc, async (request) => answerNewcomer(arrivals, request)),
       nats.serve(codeOwnerRpc, async ({ code }) => {

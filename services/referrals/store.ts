@@ -1,96 +1,50 @@
-import { documentSchema, readable, upgrade } from '@cord/kit/document-schema';
-import type { WithOutbox } from '@cord/kit/outbox/items';
+import { referralJoined, referralLinked } from '@cord/contracts/events/referral';
+import { collection, type StateParts } from '@cord/kit/collection';
+import { readable } from '@cord/kit/document-schema';
 import { type DueTimes, readDue } from '@cord/kit/store/due';
 import type { IdFilter } from '@cord/kit/store/first-matching';
 import { firstMatching } from '@cord/kit/store/first-matching';
-import { type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
+import type { VersionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
-import { type Commission, NO_COMMISSION } from './domain/commission.js';
-import type { Friend, HoldState } from './domain/friend.js';
-import type { Address, Mined } from './domain/network.js';
+import type { HoldState } from './domain/friend.js';
 import { holdRange } from './holds.js';
+import { joinedItem, linkedItem, type Member, newMember } from './member.js';
 import { openSumStore } from './sum-store.js';
 import type { SumStore } from './sums.js';
 
-export const MEMBERS = 'members';
 /** Friends read at a time where all of a referrer's are gone through. */
 const FRIENDS_BATCH = 256;
-
-/** What auth has said of a user. */
-export interface Profile {
-  username: string;
-  avatar: string | null;
-  /** Refused both referral bonuses: returned after an erasure (services/README.md#erasure). */
-  returning: boolean;
-  /** Own welcome credit, micro-CORD; the newcomer's bonus is a tenth of it. */
-  welcomeMicro: bigint;
-}
-
-/** Who referred a user. */
-export interface Referrer {
-  userId: string;
-  atMs: number;
-  /** Bucket of the referrer's that holds the friend's line, or is to hold it. Absent until the friend is entered in the books. */
-  bucket?: number;
-}
-
-/** One user among referrals: own code, referrer, commission. */
-export interface Member extends WithOutbox {
-  code?: string;
-  profile: Profile | null;
-  erased: boolean;
-  address: Address;
-  /** Friends at these addresses are to be counted again, since the own address changed from one of them to another; true: all friends. */
-  recounting?: true | string[];
-  /** Where the user has mined; absent before the first node event. */
-  mined?: Mined;
-  referredBy: Referrer | null;
-  /** What the user has earned as the referrer's friend; there from the link on. */
-  friend?: Friend;
-  /**
-   * From when on the books are to be brought up to the friend's balance in the stream and passed up, ms: until then news of a node
-   * that runs may be passed over (follow.ts). At once after a change that nothing brings again. Absent while nothing may be behind.
-   */
-  againAt?: number;
-  /** Place among the holds that admins look through (holds.ts); absent while nothing is or was held back for this friend. */
-  holdKey?: string;
-  /** When the wait of the 86 CORD for this friend is over though no event comes, ms; absent while it does not wait for time alone. */
-  bonusAt?: number;
-  /** The referrer whom the user is about to get: seen by others who look for cycles (services/contracts/rules/README.md#commission-and-referral-bonuses). */
-  linking: {
-    to: string;
-    atMs: number /** The record's version that made it: of two that name the same referrer each is its own. */;
-    token?: bigint;
-  } | null;
-  /** Number of the bucket that new friends go into. */
-  lastBucket: number;
-  commission: Commission;
-  /** Friends, as last told; the buckets are the truth. */
-  friends: number;
-  /** A code that came through sign-in. */
-  pendingCode: {
-    code: string;
-    status: 'pending' | 'credited' | 'refused';
-    reason: string | null;
-    /** The reason's type. */
-    why?: string | null;
-  } | null;
-  /** When the code that waits is to be tried again, ms, and how often it was; absent while none waits. */
-  codeAt?: number;
-  codeTries?: number;
-  /** From when on the commission is to be told to the ledger, ms; absent while nothing may be due (dues.ts). */
-  dueAt?: number;
-  /** Who has taken the mark to tell it; absent since the mark was made anew. */
-  taken?: bigint;
-  /** When the commission was told last, ms. */
-  toldAt?: number;
-}
 
 /** Times at which a record is to be looked at again. */
 type Mark = 'dueAt' | 'againAt' | 'bonusAt' | 'codeAt';
 
-/** The schemas that members have had: they hold credits, and what friends earned. */
-export const MEMBER = documentSchema<Member>('referral record');
+export const MEMBERS = collection<Member>({
+  name: 'members',
+  document: 'referral record',
+  indexes: [
+    { key: { code: 1 }, unique: true, sparse: true },
+    ...(['dueAt', 'againAt', 'bonusAt', 'codeAt', 'holdKey'] as const).map((field) => ({
+      key: { [field]: 1 as const },
+      sparse: true as const,
+    })),
+    { key: { 'referredBy.userId': 1, 'referredBy.atMs': -1 } },
+    { key: { 'referredBy.userId': 1, 'address.key': 1, _id: 1 } },
+    { key: { 'referredBy.userId': 1, 'friend.heldMicro': 1 } },
+  ],
+  outbox: 'credits',
+  empty: newMember,
+  states: [{ kinds: [referralLinked, referralJoined], items: memberItems }],
+});
+
+/** The place among friends, and that the referrer has a friend in the member. */
+async function memberItems(member: Member, { store, nowMs }: StateParts) {
+  const { members, sums } = openStore(store);
+  const referrer = member.referredBy && (await members.get(member.referredBy.userId));
+  const joined = referrer && !referrer.erased ? joinedItem(member, nowMs) : null;
+  // Of a member without a code nothing was published.
+  const linked = member.code === undefined ? null : linkedItem(member, await sums.tally(member._id), nowMs);
+  return [linked, joined].filter((item) => item !== null);
+}
 
 export interface ReferralStore {
   members: VersionedDocuments<Member>;
@@ -117,12 +71,12 @@ export interface ReferralStore {
 }
 
 export function openStore(connection: Connection): ReferralStore {
-  const members = connection.collection<Member>(MEMBERS);
+  const members = MEMBERS.in(connection);
   /** Ids of members whose mark is due, in its order; none of a newer schema. */
   const markedBy = async (mark: Mark, times: DueTimes, limit: number, takes?: IdFilter) => {
     const marked = await readDue(mark, times, limit, (filter, most) => {
       const found = members
-        .find({ ...filter, ...readable(MEMBER) } as never, { projection: { _id: 1 } })
+        .find({ ...filter, ...readable(MEMBERS.schema) } as never, { projection: { _id: 1 } })
         .sort({ [mark]: 1 });
       return takes ? firstMatching(found, most, takes) : found.limit(most).toArray();
     });
@@ -130,7 +84,7 @@ export function openStore(connection: Connection): ReferralStore {
   };
 
   return {
-    members: versionedDocuments<Member>(connection, MEMBERS, newMember, (stored) => upgrade(stored, MEMBER)),
+    members: MEMBERS.versioned(connection),
     sums: openSumStore(connection),
     newestFriends: (referrerId, limit) =>
       members
@@ -158,7 +112,7 @@ export function openStore(connection: Connection): ReferralStore {
     async holds(state, { after, limit }) {
       const { from, to, order } = holdRange(state, after);
       const found = members.find({ holdKey: { $gt: from, $lt: to } }).sort({ holdKey: order });
-      return (await found.limit(limit).toArray()).map((stored) => upgrade(stored, MEMBER)) as Member[];
+      return (await found.limit(limit).toArray()).map(MEMBERS.read) as Member[];
     },
     memberByCode: async (code) => (await members.findOne({ code })) as Member | null,
     async membersById(ids) {
@@ -169,21 +123,5 @@ export function openStore(connection: Connection): ReferralStore {
     bonusesDue: (byMs, limit) => markedBy('bonusAt', { byMs, aheadMs: Number.MAX_SAFE_INTEGER }, limit),
     lookAgain: (times, limit, takes) => markedBy('againAt', times, limit, takes),
     waitingCodes: (times, limit) => markedBy('codeAt', times, limit),
-  };
-}
-
-export function newMember(id: string): Member {
-  return {
-    _id: id,
-    seq: 0n,
-    profile: null,
-    erased: false,
-    address: { key: null, level: 0 },
-    referredBy: null,
-    linking: null,
-    lastBucket: 0,
-    commission: NO_COMMISSION,
-    friends: 0,
-    pendingCode: null,
   };
 }

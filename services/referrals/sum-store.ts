@@ -1,10 +1,8 @@
-import { documentSchema, upgrade } from '@cord/kit/document-schema';
+import { collection } from '@cord/kit/collection';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import type { Line, Tally } from './domain/sums.js';
 import type { SumStore } from './sums.js';
-
-export const SUMS = 'sums';
 
 /** A line as it is stored, with short names: 256 of them stay under 16 KB. */
 interface StoredLine {
@@ -27,11 +25,10 @@ interface SumDocument {
   lines: Record<string, StoredLine>;
 }
 
-/** The schemas that buckets have had. */
-export const BUCKET = documentSchema<SumDocument>('referral bucket');
+export const SUMS = collection<SumDocument>({ name: 'sums', document: 'referral bucket' });
 
 export function openSumStore(connection: Connection): SumStore {
-  const sums = connection.collection<SumDocument>(SUMS);
+  const sums = SUMS.in(connection);
   const idOf = (referrerId: string, index: number) => `${referrerId}:${index}`;
   return {
     async bucket(referrerId, index, friendId) {
@@ -45,7 +42,7 @@ export function openSumStore(connection: Connection): SumStore {
       };
       const found = await sums.findOne({ _id: idOf(referrerId, index) }, { projection });
       if (!found) return null;
-      const { seq, size, friends, sumMicro, lines } = upgrade(found, BUCKET);
+      const { seq, size, friends, sumMicro, lines } = SUMS.read(found);
       const line = friendId ? lines?.[friendId] : undefined;
       return { seq, size, friends, sumMicro, line: line ? read(line) : null };
     },

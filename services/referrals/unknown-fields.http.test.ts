@@ -8,7 +8,8 @@ import { randomId } from '@cord/kit/testing/index';
 import { registered } from '@cord/kit/testing/registered';
 import { storedAt, writeAsNewer, writeNewerSchema } from '@cord/kit/testing/unknown-fields';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Member, newMember, openStore } from './store.js';
+import { type Member, newMember } from './member.js';
+import { openStore } from './store.js';
 import { openSumStore } from './sum-store.js';
 import { PATIENCE, type Person, type Referrals, startReferrals, TEN_MINUTES } from './test/people.js';
 

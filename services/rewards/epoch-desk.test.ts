@@ -88,7 +88,7 @@ async function open(tries?: number) {
   const acts: string[] = [];
   const audit = { write: async ({ action }: { action: string }) => void acts.push(action), newest: async () => [] };
   const outbox = createOutbox<EpochTable>({
-    ...{ store: connection, collection: EPOCHS, nats: bus as unknown as Nats, clock, leases, log },
+    ...{ store: connection, collection: EPOCHS.name, nats: bus as unknown as Nats, clock, leases, log },
     beforePublish: (table) => desk.beforePublish(table),
   });
   const desk = createEpochDesk({

@@ -1,20 +1,13 @@
 import { READS } from '@cord/contracts/events/reads';
-import { badgePurchased, badgeRefunded, claimMade } from '@cord/contracts/events/rewards';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
-import { withoutOutbox } from '@cord/kit/outbox/items';
-import { purgeUserEvents } from '@cord/kit/purge';
-import type { OrderStore } from './badge/order-store.js';
-import type { Refunds } from './badge/refunds.js';
+import type { Kit } from '@cord/kit/service';
 import type { RewardsStore } from './store.js';
 
 const reads = READS.rewards;
 
 /** Listens to auth: who is there, since when, and who is gone. */
-export function listen(
-  nats: Nats,
-  { store, orders, refunds }: { store: RewardsStore; orders: OrderStore; refunds: Refunds },
-): Consuming {
+export function listen(nats: Pick<Nats, 'consume'>, store: RewardsStore, erase: Kit['erase']): Consuming {
   return nats.consume({
     stream: 'CORD_USERS',
     handlers: [
@@ -24,15 +17,7 @@ export function listen(
           result: undefined,
         })),
       ),
-      on(reads.userErased, async ({ userId }) => {
-        await store.holders.change(userId, (holder) => ({
-          doc: { ...withoutOutbox(holder), badge: null, erased: true },
-          result: undefined,
-        }));
-        await orders.erase(userId);
-        await refunds.erase(userId);
-        await purgeUserEvents(nats, [badgePurchased, badgeRefunded, claimMade], userId);
-      }),
+      on(reads.userErased, ({ userId }) => erase(userId)),
     ],
   });
 }

@@ -20,7 +20,6 @@ import { refundRoutes } from './http/refunds.js';
 import { walletRoutes } from './http/wallet.js';
 import { createRpcProxy } from './rpc-proxy.js';
 import { createSolPrice } from './sol-price.js';
-import { rewardStates } from './states.js';
 import { EPOCHS, type EpochTable, HOLDERS, openStore } from './store.js';
 
 /** How long a replica of mining may take to store a table of epochs, ms. */
@@ -43,13 +42,14 @@ export const service: ServiceDefinition<typeof config> = {
     metrics,
     outbox,
     republish,
+    erase,
     shutdown,
     switches,
   }) {
     const store = openStore(connection);
     const audit = openAuditLog(connection, clock);
     const outboxes = {
-      holders: outbox(HOLDERS, { credits: true }),
+      holders: outbox(HOLDERS),
       epochs: outbox<EpochTable>(EPOCHS, { beforePublish: (table) => epochs.beforePublish(table) }),
       refunds: outbox(REFUNDS),
     };
@@ -76,7 +76,7 @@ export const service: ServiceDefinition<typeof config> = {
       live.tellAll('epoch', { seq, epochs: left.map(presentEpoch) });
     });
     await epochs.begin();
-    republish(rewardStates(clock));
+    republish();
 
     claimRoutes(http, { store, claims, terms, price, switches });
     orderRoutes(http, desk, clock, switches);
@@ -90,7 +90,7 @@ export const service: ServiceDefinition<typeof config> = {
 
     const consuming = [
       serveAuditLog(nats, 'rewards', audit),
-      listen(nats, { store, orders, refunds }),
+      listen(nats, store, erase),
       nats.serve(exportRpc('rewards'), ({ userId }) => exportOf(userId)),
     ];
     for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());

@@ -1,19 +1,32 @@
 import { type EventKind, NOBODY } from '@cord/contracts/events/envelope';
 import { badgePurchased, claimMade, type EpochRow, epochChanged } from '@cord/contracts/events/rewards';
-import { documentSchema, upgrade } from '@cord/kit/document-schema';
-import { eventItem, type OutboxCredit, type OutboxEvent, type WithOutbox, withItem } from '@cord/kit/outbox/items';
-import { type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
+import { collection } from '@cord/kit/collection';
+import {
+  eventItem,
+  type OutboxCredit,
+  type OutboxEvent,
+  type WithOutbox,
+  withItem,
+  withoutOutbox,
+} from '@cord/kit/outbox/items';
+import type { VersionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import type { ClaimKind, ClaimMade, Holder } from './domain/claims.js';
-
-export const HOLDERS = 'holders';
-export const EPOCHS = 'epochs';
 
 /** One user's badge and one-time claims. */
 export type HolderDocument = WithOutbox & Holder;
 
-/** The schemas that holders have had: they hold credits. */
-export const HOLDER = documentSchema<HolderDocument>('holder');
+export const HOLDERS = collection<HolderDocument>({
+  name: 'holders',
+  document: 'holder',
+  outbox: 'credits',
+  empty: (_id) => ({
+    ...{ _id, seq: 0n, joinedAtMs: null, returning: false },
+    ...{ badge: null, compensation: null, cordClaim: null },
+  }),
+  tombstone: (holder) => ({ ...withoutOutbox(holder), badge: null, erased: true }),
+  states: [{ kinds: [badgePurchased, claimMade], items: holderItems }],
+});
 
 /** The whole epoch table: one document, so that its version orders every change. */
 export interface EpochTable extends WithOutbox {
@@ -24,20 +37,20 @@ export interface EpochTable extends WithOutbox {
   by?: string;
 }
 
+export const EPOCHS = collection<EpochTable>({
+  name: 'epochs',
+  outbox: 'events',
+  empty: (_id) => ({ _id, seq: 0n, epochs: [] }),
+  states: [{ kinds: [epochChanged], items: (table, { nowMs }) => tableItems(table, nowMs), stays: true }],
+});
+
 export interface RewardsStore {
   holders: VersionedDocuments<HolderDocument>;
   epochs: VersionedDocuments<EpochTable>;
 }
 
 export function openStore(connection: Connection): RewardsStore {
-  return {
-    holders: versionedDocuments<HolderDocument>(connection, HOLDERS, newHolder, (stored) => upgrade(stored, HOLDER)),
-    epochs: versionedDocuments<EpochTable>(connection, EPOCHS, (id) => ({ _id: id, seq: 0n, epochs: [] })),
-  };
-}
-
-function newHolder(id: string): HolderDocument {
-  return { _id: id, seq: 0n, joinedAtMs: null, returning: false, badge: null, compensation: null, cordClaim: null };
+  return { holders: HOLDERS.versioned(connection), epochs: EPOCHS.versioned(connection) };
 }
 
 /** The holder after a claim: the claim, the credit and the event in one write. */
@@ -82,7 +95,7 @@ const badgeTold = (userId: string, { orderId, purchasedAtMs, transaction }: NonN
 });
 
 /** The events of a holder as published last. */
-export function holderItems(holder: HolderDocument): OutboxEvent[] {
+function holderItems(holder: HolderDocument): OutboxEvent[] {
   const { _id, badge, compensation, cordClaim, seq } = holder;
   const last = (cordClaim?.atMs ?? 0) > (compensation?.atMs ?? 0) ? 'cordClaim' : 'compensation';
   const claimedAtMs = holder[last]?.atMs;
@@ -94,7 +107,7 @@ export function holderItems(holder: HolderDocument): OutboxEvent[] {
 }
 
 /** The event of the table as published last; none while a change waits to be published, or to be reverted. */
-export function tableItems({ outbox, epochs, seq }: EpochTable, nowMs: number): OutboxEvent[] {
+function tableItems({ outbox, epochs, seq }: EpochTable, nowMs: number): OutboxEvent[] {
   if ((outbox ?? []).length > 0 || epochs.length === 0) return [];
   const { key, kind, state } = tableTold(epochs);
   return [eventItem(kind, { userId: NOBODY, seq, atMs: nowMs, key }, state)];

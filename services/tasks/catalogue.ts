@@ -2,7 +2,7 @@ import { UNKNOWN_FIELDS_MAX } from '@cord/contracts/http/tasks';
 import { TEXTS } from '@cord/contracts/texts';
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Clock } from '@cord/kit/clock';
-import { documentSchema, upgrade } from '@cord/kit/document-schema';
+import { collection } from '@cord/kit/collection';
 import { badInput, conflict, notFound } from '@cord/kit/problem';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
@@ -43,12 +43,17 @@ export interface Catalogue {
   seed(): Promise<void>;
 }
 
-/** The schemas that tasks of the catalogue have had. */
-export const TASK = documentSchema<StoredTask>('task');
+export const CATALOGUE = collection<StoredTask>({
+  name: 'catalogue',
+  document: 'task',
+  indexes: [{ key: { position: 1 } }],
+});
+/** When the catalogue was seeded. */
+export const META = collection<{ _id: string; at: number }>({ name: 'meta' });
 
 export function createCatalogue(connection: Connection, clock: Clock, audit: AuditLog): Catalogue {
-  const tasks = connection.collection<StoredTask>('catalogue');
-  const meta = connection.collection<{ _id: string }>('meta');
+  const tasks = CATALOGUE.in(connection);
+  const meta = META.in(connection);
   let cache: { atMs: number; tasks: readonly CatalogueTask[] } | null = null;
 
   const read = async (): Promise<readonly CatalogueTask[]> => {
@@ -144,7 +149,7 @@ function toStored(task: CatalogueTask): StoredTask {
 }
 
 function fromStored(found: StoredTask): CatalogueTask {
-  const stored = upgrade(found, TASK);
+  const stored = CATALOGUE.read(found);
   const {
     _id,
     type,

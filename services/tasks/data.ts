@@ -1,14 +1,8 @@
-import { AUDIT_LOG, CREDIT_INDEXES, type DataPlan } from '@cord/kit/migration/plan';
-import { TASK } from './catalogue.js';
+import { AUDIT_LOG } from '@cord/kit/audit-log';
+import type { DataPlan } from '@cord/kit/collection';
+import { CATALOGUE, META } from './catalogue.js';
 import { EXCUSED } from './excused.js';
-import { CLAIMED, RECORD, RECORDS, STREAK, STREAKS } from './store.js';
+import { CLAIMED, RECORDS, STREAKS } from './store.js';
 
 /** What tasks stores. */
-export const data: DataPlan = [
-  AUDIT_LOG,
-  { name: RECORDS, indexes: CREDIT_INDEXES, schema: RECORD },
-  { name: STREAKS, indexes: CREDIT_INDEXES, schema: STREAK },
-  { name: 'catalogue', indexes: [{ key: { position: 1 } }], schema: TASK },
-  { name: CLAIMED, indexes: [] },
-  { name: EXCUSED, indexes: [] },
-];
+export const data: DataPlan = [AUDIT_LOG, RECORDS, STREAKS, CATALOGUE, META, CLAIMED, EXCUSED];

@@ -1,8 +1,7 @@
 import { READS } from '@cord/contracts/events/reads';
-import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
-import { purgeUserEvents } from '@cord/kit/purge';
+import type { Kit } from '@cord/kit/service';
 import { withFriends, withNode, withProfile } from './domain/facts.js';
 import type { TaskRecord } from './domain/record.js';
 import { type RecordDocument, type TaskStore, toRecord } from './store.js';
@@ -17,7 +16,7 @@ interface ProfileEvent {
 }
 
 /** Listens to what progress is derived from: nodes, referrals and users. */
-export function listen(nats: Nats, store: TaskStore): Consuming[] {
+export function listen(nats: Pick<Nats, 'consume'>, store: TaskStore, erase: Kit['erase']): Consuming[] {
   const apply = (userId: string, take: (record: TaskRecord) => TaskRecord | null): Promise<void> =>
     store.records.change(userId, (doc) => {
       if (doc.erased) return { doc: null, result: undefined };
@@ -53,10 +52,7 @@ export function listen(nats: Nats, store: TaskStore): Consuming[] {
       handlers: [
         on(reads.userRegistered, profile),
         on(reads.userUpdated, profile),
-        on(reads.userErased, async ({ userId }) => {
-          await store.forget(userId);
-          await purgeUserEvents(nats, [taskCompleted, checkinPerformed], userId);
-        }),
+        on(reads.userErased, ({ userId }) => erase(userId)),
       ],
     }),
   ];

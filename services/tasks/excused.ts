@@ -1,11 +1,10 @@
 import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import { daysWithoutClaims } from '@cord/contracts/switches';
+import { collection } from '@cord/kit/collection';
 import { createShared } from '@cord/kit/shared';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Switches } from '@cord/kit/switches';
 import type { Connection } from 'mongoose';
-
-export const EXCUSED = 'excused';
 
 /** A UTC day that breaks no streak. */
 interface ExcusedDoc {
@@ -13,6 +12,8 @@ interface ExcusedDoc {
   _id: string;
   reason: string;
 }
+
+export const EXCUSED = collection<ExcusedDoc>({ name: 'excused' });
 
 /** The UTC days on which nobody could be expected to check in. */
 export interface Excused {
@@ -31,15 +32,15 @@ const READ_EVERY_MS = 60_000;
  * spans (services/notices/inbox/streaks.ts), so that a day has no other cause.
  */
 export function createExcused(connection: Connection, switches: Pick<Switches, 'spans'>): Excused {
-  const collection = connection.collection<ExcusedDoc>(EXCUSED);
+  const days = EXCUSED.in(connection);
   const kept = createShared<Map<string, string>>(READ_EVERY_MS);
-  const read = async () => new Map((await collection.find().toArray()).map(({ _id, reason }) => [_id, reason]));
+  const read = async () => new Map((await days.find().toArray()).map(({ _id, reason }) => [_id, reason]));
   return {
     async days(nowMs) {
       const known = await kept.get(nowMs, read);
       for (const [day, reason] of daysWithoutClaims(switches.spans(), nowMs)) {
         if (known.has(day)) continue;
-        await insertOnce(() => collection.insertOne({ _id: day, reason }));
+        await insertOnce(() => days.insertOne({ _id: day, reason }));
         known.set(day, reason);
       }
       return known as ExcusedDays;

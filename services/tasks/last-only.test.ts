@@ -1,6 +1,7 @@
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { referralLinked } from '@cord/contracts/events/referral';
 import { userRegistered, userUpdated } from '@cord/contracts/events/user';
+import { eraseUser } from '@cord/kit/erase';
 import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-only';
 import { registered } from '@cord/kit/testing/registered';
@@ -59,7 +60,9 @@ const EVENTS: ToldEvent[] = [
 
 test.each(deliveriesOf(EVENTS))('progress is the same by %s', async (_name, events) => {
   const userId = randomId();
-  const deliver = handsOf((nats) => listen(nats, store));
+  const deliver = handsOf((nats) =>
+    listen(nats, store, (userId) => eraseUser({ store: connection, nats }, data, userId)),
+  );
   for (const event of events) await deliver(userId, event);
   const found = await store.records.get(userId);
   const record = found && toRecord(found);

@@ -15,15 +15,15 @@ import { exportOf } from './export.js';
 import { catalogueRoutes } from './http/catalogue.js';
 import { checkinRoutes } from './http/checkin.js';
 import { taskRoutes } from './http/tasks.js';
-import { taskStates } from './states.js';
-import { CLAIMED, type ClaimedDoc, openStore, RECORDS, STREAKS } from './store.js';
+import { CLAIMED, openStore, RECORDS, STREAKS } from './store.js';
 
 /** Task catalogue, progress, visits, completions, daily check-in and streaks. */
 export const service: ServiceDefinition<typeof config> = {
   name: 'tasks',
   config,
   data,
-  async build({ http, nats, store: connection, clock, live, log, metrics, outbox, republish, shutdown, switches }) {
+  async build(kit) {
+    const { http, nats, store: connection, clock, live, log, metrics, outbox, shutdown, switches } = kit;
     const store = openStore(connection);
     const audit = openAuditLog(connection, clock);
     const catalogue = createCatalogue(connection, clock, audit);
@@ -31,7 +31,7 @@ export const service: ServiceDefinition<typeof config> = {
 
     const claimedDays = createDaySums(
       { clock, log, metrics },
-      { name: 'claimed', collection: connection.collection<ClaimedDoc>(CLAIMED) as never, field: 'byTask' },
+      { name: 'claimed', collection: CLAIMED.in(connection) as never, field: 'byTask' },
     );
     const claimed = createClaimed(claimedDays);
     const claims = createClaims({
@@ -40,11 +40,11 @@ export const service: ServiceDefinition<typeof config> = {
       clock,
       accounts: createAccounts(nats),
       excused: createExcused(connection, switches),
-      outboxes: { records: outbox(RECORDS, { credits: true }), streaks: outbox(STREAKS, { credits: true }) },
+      outboxes: { records: outbox(RECORDS), streaks: outbox(STREAKS) },
       counts: claimed,
     });
 
-    republish(taskStates);
+    kit.republish();
     live.hintAfter('tasks', [taskCompleted]);
     live.hintAfter('checkin', [checkinPerformed]);
     taskRoutes(http, catalogue, claims, live, switches);
@@ -52,7 +52,7 @@ export const service: ServiceDefinition<typeof config> = {
     checkinRoutes(http, claims, switches);
 
     const consuming = [
-      ...listen(nats, store),
+      ...listen(nats, store, kit.erase),
       nats.serve(exportRpc('tasks'), ({ userId }) => exportOf(store, userId)),
       serveAuditLog(nats, 'tasks', audit),
     ];

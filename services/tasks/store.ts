@@ -1,14 +1,10 @@
 import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
-import { documentSchema, upgrade } from '@cord/kit/document-schema';
+import { collection } from '@cord/kit/collection';
 import { eventItem, type OutboxCredit, type WithOutbox, withItem, withoutOutbox } from '@cord/kit/outbox/items';
-import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
+import type { Versioned, VersionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import { newRecord, type TaskRecord } from './domain/record.js';
 import { type CheckinDay, newStreak, type Streak } from './domain/streak.js';
-
-export const RECORDS = 'records';
-export const STREAKS = 'streaks';
-export const CLAIMED = 'claimed';
 
 /** What one process has seen claimed on one day, by task and tier: claimed.ts. */
 export interface ClaimedDoc {
@@ -17,9 +13,7 @@ export interface ClaimedDoc {
   byTask: Record<string, bigint>;
 }
 
-/** The schemas that records and streaks have had: both hold credits. */
-export const RECORD = documentSchema<RecordDocument>('task record');
-export const STREAK = documentSchema<StreakDocument>('streak');
+export const CLAIMED = collection<ClaimedDoc>({ name: 'claimed' });
 
 interface Erasable extends WithOutbox {
   /** The tombstone of an erased user: nothing is taken over or claimed any more, whatever still arrives (services/README.md#erasure). */
@@ -31,27 +25,60 @@ export type RecordDocument = Erasable & Omit<TaskRecord, 'userId' | 'seq'>;
 /** One user's check-ins. */
 export type StreakDocument = Erasable & Omit<Streak, 'userId' | 'seq'>;
 
+const emptyRecord = (id: string): RecordDocument => withoutUser(newRecord(id));
+const emptyStreak = (id: string): StreakDocument => withoutUser(newStreak(id));
+
+/** In the stream of tasks stand the task that a user completed last, and the last check-in. */
+export const RECORDS = collection<RecordDocument>({
+  name: 'records',
+  document: 'task record',
+  outbox: 'credits',
+  empty: emptyRecord,
+  tombstone: ({ _id }) => ({ ...emptyRecord(_id), erased: true }),
+  states: [
+    {
+      kinds: [taskCompleted],
+      items(record) {
+        const [last] = Object.entries(record.claims).sort(([, one], [, other]) => other.atMs - one.atMs);
+        return last
+          ? [eventItem(taskCompleted, originOf(record, 'task', last[1].atMs), completedState(record, last[0]))]
+          : [];
+      },
+    },
+  ],
+});
+
+export const STREAKS = collection<StreakDocument>({
+  name: 'streaks',
+  document: 'streak',
+  outbox: 'credits',
+  empty: emptyStreak,
+  tombstone: ({ _id }) => ({ ...emptyStreak(_id), erased: true }),
+  states: [
+    {
+      kinds: [checkinPerformed],
+      items(streak) {
+        const [day] = streak.days;
+        if (!day) return [];
+        const origin = originOf(streak, 'checkin', Date.parse(day.dayKey));
+        return [eventItem(checkinPerformed, origin, performedState(streak, day))];
+      },
+    },
+  ],
+});
+
+function originOf({ _id: userId, seq }: { _id: string; seq: bigint }, thing: string, atMs: number) {
+  return { key: `${thing}:${userId}:state`, userId, seq, atMs };
+}
+
 export interface TaskStore {
   records: VersionedDocuments<RecordDocument>;
   streaks: VersionedDocuments<StreakDocument>;
-  /** Takes everything about a user out and leaves a tombstone of the random id alone. */
-  forget(userId: string): Promise<void>;
 }
 
 /** The two collections. */
 export function openStore(connection: Connection): TaskStore {
-  const emptyRecord = (id: string): RecordDocument => withoutUser(newRecord(id));
-  const emptyStreak = (id: string): StreakDocument => withoutUser(newStreak(id));
-  const records = versionedDocuments(connection, RECORDS, emptyRecord, (stored) => upgrade(stored, RECORD));
-  const streaks = versionedDocuments(connection, STREAKS, emptyStreak, (stored) => upgrade(stored, STREAK));
-  return {
-    records,
-    streaks,
-    async forget(userId) {
-      await records.change(userId, () => ({ doc: { ...emptyRecord(userId), erased: true }, result: undefined }));
-      await streaks.change(userId, () => ({ doc: { ...emptyStreak(userId), erased: true }, result: undefined }));
-    },
-  };
+  return { records: RECORDS.versioned(connection), streaks: STREAKS.versioned(connection) };
 }
 
 function withoutUser<T extends { userId: string; seq: bigint }>({

@@ -1,4 +1,4 @@
-import type { UserDoc } from '../../../services/auth/store/users.js';
+import type { UserDoc } from '../../../services/auth/domain/user-doc.js';
 import type {
   AccountDoc,
   CorrectionDoc,
@@ -7,7 +7,7 @@ import type {
   EpochsDoc,
   SessionDoc,
 } from '../../../services/mining/store/models.js';
-import type { Member } from '../../../services/referrals/store.js';
+import type { Member } from '../../../services/referrals/member.js';
 import type { HolderDocument } from '../../../services/rewards/store.js';
 import type { RecordDocument, StreakDocument } from '../../../services/tasks/store.js';
 

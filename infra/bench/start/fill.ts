@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
 import type { Account } from '../../../services/mining/ledger/account.ts';
-import type { Member } from '../../../services/referrals/store.ts';
+import type { Member } from '../../../services/referrals/member.ts';
 import { idOf, profileOf } from '../ranks/crowd.ts';
 import { built } from '../shared/built.ts';
 
@@ -29,7 +29,7 @@ export async function fillStores(
 ): Promise<void> {
   const [{ newAccount }, { newMember }] = await Promise.all([
     built<typeof import('../../../services/mining/ledger/account.ts')>('mining/dist/ledger/account.js'),
-    built<typeof import('../../../services/referrals/store.ts')>('referrals/dist/store.js'),
+    built<typeof import('../../../services/referrals/member.ts')>('referrals/dist/member.js'),
   ]);
   const makers: [db: string, name: string, count: number, make: Make][] = [
     ['cord_mining', 'accounts', users, (n) => accountDoc(newAccount(idOf(n), nowMs - DAY_MS, nowMs), earnedMicro)],

@@ -1,20 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isCallExpression, isNewExpression } from 'typescript/unstable/ast/is';
+import { isCallExpression } from 'typescript/unstable/ast/is';
 import { API } from 'typescript/unstable/sync';
 import { ROOT } from '../workspaces.mjs';
 
 const SERVICES = path.join(ROOT, 'services');
-/** Ways to open a collection, and which argument names it. */
-const OPENS = { collection: 0, versionedDocuments: 1 };
-/** A file that may open one. */
-const MAY_OPEN = /\.collection\b|versionedDocuments|new Schema\b/;
+/** A file that may declare a collection. */
+const MAY_DECLARE = /\bcollection</;
 
 /**
- * What the services store, as their code declares it: the fields of the type that a collection is opened with, or of a mongoose
- * schema.
+ * What the services store, as their code declares it: the fields of the type of a collection's documents.
  * @returns {Map<string, Set<string>>} fields by `service.collection`
- * @throws {Error} naming a collection that is opened without a type anywhere
  */
 export function storedFields() {
   const compiler = new API({ cwd: ROOT });
@@ -29,30 +25,16 @@ export function storedFields() {
 /** @param {import('typescript/unstable/sync').Project} project */
 function fieldsIn({ program, checker }) {
   const found = new Map();
-  const untyped = new Set();
-  for (const file of sources().filter((file) => MAY_OPEN.test(readFileSync(file, 'utf8')))) {
+  for (const file of sources().filter((file) => MAY_DECLARE.test(readFileSync(file, 'utf8')))) {
     const service = path.relative(SERVICES, file).split(path.sep)[0];
     visit(program.getSourceFile(file), (node) => {
-      const opened = isNewExpression(node) ? schemaOf(node) : collectionOf(node, checker);
-      if (!opened) return;
-      const name = `${service}.${opened.name}`;
-      if (opened.fields.length === 0) untyped.add(name);
-      else found.set(name, new Set([...(found.get(name) ?? []), ...opened.fields]));
+      const declared = declaredBy(node, checker);
+      if (!declared) return;
+      const name = `${service}.${declared.name}`;
+      found.set(name, new Set([...(found.get(name) ?? []), ...declared.fields]));
     });
   }
-  const bare = [...untyped].filter((name) => !found.has(name));
-  if (bare.length > 0) throw new Error(`no type says what is stored in ${bare.join(', ')}`);
   return found;
-
-  /** `new Schema<T>({...}, {collection})` */
-  function schemaOf(node) {
-    if (node.expression.getText() !== 'Schema') return null;
-    const [fields, options] = node.arguments ?? [];
-    const named = options?.properties?.find((one) => one.name?.getText() === 'collection');
-    const name = named && textOf(named.initializer, checker);
-    if (!name) return null;
-    return { name, fields: fields.properties.map((one) => one.name.getText()) };
-  }
 }
 
 /** The streams that the manifests name, and that of the dead letters. @returns {Set<string>} */
@@ -64,28 +46,21 @@ export function streamNames() {
   return new Set(text.match(/\bCORD_[A-Z]+\b/g));
 }
 
-/** `connection.collection<T>(name)` or `versionedDocuments(connection, name, ...)` */
-function collectionOf(node, checker) {
+/** `collection<T>({ name })` of the kit, or, of what the kit stores itself, `store.collection<T>(name)` */
+function declaredBy(node, checker) {
   const called = node.expression.name?.text ?? node.expression.text;
-  if (!(called in OPENS)) return null;
-  const argument = node.arguments[OPENS[called]];
-  const name = argument && textOf(argument, checker);
-  if (!name) return null;
-  const [written] = node.typeArguments ?? [];
-  const type = written
-    ? checker.getTypeFromTypeNode(written)
-    : checker.getTypeArguments(checker.getTypeAtLocation(node))[0];
-  return { name, fields: type ? checker.getPropertiesOfType(type).map((property) => property.name) : [] };
-}
-
-/** The text of a literal, or of a constant that is one. */
-function textOf(node, checker) {
-  const type = checker.getTypeAtLocation(node);
-  return typeof type?.value === 'string' ? type.value : null;
+  const [type] = node.typeArguments ?? [];
+  if (called !== 'collection' || !type) return null;
+  const [argument] = node.arguments;
+  const named = argument.properties?.find((one) => one.name?.text === 'name')?.initializer ?? argument;
+  const name = checker.getTypeAtLocation(named)?.value;
+  if (typeof name !== 'string') return null;
+  const fields = checker.getPropertiesOfType(checker.getTypeFromTypeNode(type)).map((property) => property.name);
+  return { name, fields };
 }
 
 function visit(node, seen) {
-  if (isCallExpression(node) || isNewExpression(node)) seen(node);
+  if (isCallExpression(node)) seen(node);
   node.forEachChild((child) => {
     visit(child, seen);
   });

@@ -83,17 +83,18 @@ export function wireLedger(world: World, modules: Modules, process: ProcessId) {
   });
   const reading = {
     entriesOf: async () => [],
-    eraseSessions: async () => undefined,
     running: async () => ({ factors: [], running: 0, isWhole: true }),
   } as never;
   const counted = { counter: () => ({ inc: () => undefined }) } as never;
   modules.ledgerRpc.serveLedger(nats, {} as never, ledger, reading, counted);
-  const entries = { updateMany: () => publishes(() => undefined) };
   const corrections = modules.corrections.createCorrections({
-    models: { corrections: { collection: store.collection('corrections') }, entries: { collection: entries } } as never,
+    models: { corrections: { collection: store.collection('corrections') } } as never,
     ...{ ledger, clock },
   });
-  modules.ledgerEvents.listen(nats, ledger, { reads: reading, corrections });
+  const { ACCOUNTS, CORRECTIONS } = modules.miningModels;
+  modules.ledgerEvents.listen(nats, ledger, (userId) =>
+    modules.erase.eraseUser({ store, nats }, [ACCOUNTS, CORRECTIONS], userId),
+  );
   modules.epochServing.serveEpochs(nats, { reads: stored, epochs, now: clock.now });
   const sweeps = [
     async () => {

@@ -2,7 +2,7 @@ import { COMMISSION_SOURCES } from '@cord/contracts/events/balance';
 import { readLedgerKey } from '@cord/contracts/rules/ledger-keys';
 import { isCredit, type OutboxFields } from '@cord/kit/outbox/items';
 import type { Account } from '../../../services/mining/ledger/account.js';
-import type { Member } from '../../../services/referrals/store.js';
+import type { Member } from '../../../services/referrals/member.js';
 import type { HolderDocument } from '../../../services/rewards/store.js';
 import type { CheckinDay } from '../../../services/tasks/domain/streak.js';
 import type { RecordDocument, StreakDocument } from '../../../services/tasks/store.js';

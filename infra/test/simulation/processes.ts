@@ -29,7 +29,9 @@ export function wireTasks(world: World, modules: Modules, process: ProcessId) {
     counts: { task: () => undefined, checkIn: () => undefined },
     arrival: { tries: 0, everyMs: 0 },
   });
-  modules.taskEvents.listen(nats, store);
+  const { RECORDS, STREAKS } = modules.tasksStore;
+  const erase = (userId: string) => modules.erase.eraseUser({ store: connection, nats }, [RECORDS, STREAKS], userId);
+  modules.taskEvents.listen(nats, store, erase);
   const sweeps = [...Object.values(outboxes).map((each) => () => each.sweepOnce()), switches.refresh];
   return { handlers, answers, clock, ready, switches, sweeps, claims };
 }
@@ -58,8 +60,9 @@ export function wireRewards(world: World, modules: Modules, process: ProcessId) 
     if (!hasBegun) await desk.begin();
     hasBegun = true;
   };
-  const nothing = { erase: async () => undefined } as never;
-  modules.rewardEvents.listen(nats, { store, orders: nothing, refunds: nothing });
+  const { HOLDERS } = modules.rewardsStore;
+  const erase = (userId: string) => modules.erase.eraseUser({ store: connection, nats }, [HOLDERS], userId);
+  modules.rewardEvents.listen(nats, store, erase);
   const sweeps = [() => outbox.sweepOnce(), () => outboxes.sweepOnce(), begun, switches.refresh];
   return { handlers, answers, clock, ready, switches, sweeps, claims, desk };
 }
@@ -108,7 +111,9 @@ export function wireReferrals(world: World, modules: Modules, process: ProcessId
   const payer = modules.payer.createPayer({ ...telling, store, books, follow, dues });
   const links = modules.links.createLinks({ store, books, nats, clock, outbox, bounds: LINK_BOUNDS });
   const arrivals = modules.arrivals.createArrivals({ store, links, clock, log: QUIET, outbox });
-  modules.referralEvents.listen(nats, { store, books, follow, arrivals });
+  const { MEMBERS } = modules.referralStore;
+  const erase = (userId: string) => modules.erase.eraseUser({ store: connection, nats }, [MEMBERS], userId);
+  modules.referralEvents.listen(nats, { store, books, follow, arrivals, erase });
   const sweeps = [
     () => outbox.sweepOnce(),
     () => payer.payDue(),

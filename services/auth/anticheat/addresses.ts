@@ -1,3 +1,4 @@
+import { collection } from '@cord/kit/collection';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
@@ -20,6 +21,8 @@ export interface AddressStore {
   /** Forgets addresses at which nobody has counted since. */
   removeOlder(beforeMs: number): Promise<void>;
 }
+
+export const ADDRESSES = collection<CountedAddress>({ name: 'addresses', indexes: [{ key: { users: -1, _id: 1 } }] });
 
 const CROWDED_FIRST: ListOrder<AddressPlace> = [
   ['users', -1],

@@ -1,5 +1,6 @@
-import { documentSchema } from '@cord/kit/document-schema';
-import { addToOutbox, type OutboxEvent } from '@cord/kit/outbox/items';
+import { anticheatAssessed } from '@cord/contracts/events/user';
+import { collection } from '@cord/kit/collection';
+import { addToOutbox, eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
 import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection, mongo } from 'mongoose';
@@ -40,8 +41,17 @@ export interface AssessmentStore {
 const number = { type: Number, required: true };
 const flag = { type: Boolean, required: true };
 
-/** The schemas that assessments have had. */
-export const ASSESSMENT = documentSchema<AssessmentDoc>('assessment');
+export const ASSESSMENTS = collection<AssessmentDoc>({
+  name: 'assessments',
+  document: 'assessment',
+  indexes: [
+    { key: { addressHash: 1 }, sparse: true },
+    { key: { recheckAtMs: 1 }, sparse: true },
+  ],
+  outbox: 'events',
+  // Before the first assessment nothing was published.
+  states: [{ kinds: [anticheatAssessed], items: (doc) => (doc.seq > 0 ? [assessedItem(readAssessment(doc))] : []) }],
+});
 
 const schema = new Schema<AssessmentDoc>(
   {
@@ -68,6 +78,22 @@ const schema = new Schema<AssessmentDoc>(
   },
   { collection: 'assessments', versionKey: false, strict: 'throw', minimize: false },
 );
+
+/** anticheat.assessed of an assessment as it stands. */
+export function assessedItem(doc: AssessmentDoc): OutboxEvent {
+  return eventItem(
+    anticheatAssessed,
+    { userId: doc._id, seq: doc.seq, atMs: doc.checkedAtMs },
+    {
+      level: doc.penaltyLevel,
+      factorHundredths: doc.efficiencyHundredths,
+      isFlagged: doc.isFlagged,
+      usersOnAddress: doc.totalUsersOnIp,
+      addressKey: doc.addressHash,
+      hourMined: doc.hourMined,
+    },
+  );
+}
 
 /** An assessment as it is stored: what is null stands there as nothing. */
 export function readAssessment(doc: AssessmentDoc): AssessmentDoc {

@@ -1,12 +1,10 @@
-import { anticheatAssessed } from '@cord/contracts/events/user';
 import { ANTICHEAT_CACHE_MS, ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
 import { inBatches } from '@cord/kit/batches';
 import { withCause } from '@cord/kit/cause';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
-import { eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
 import type { Turn } from '@cord/kit/periodic';
 import type { AddressStore } from './addresses.js';
-import type { AssessmentChange, AssessmentDoc, AssessmentStore } from './assessments.js';
+import { type AssessmentChange, type AssessmentDoc, type AssessmentStore, assessedItem } from './assessments.js';
 import {
   ADDRESS_KEPT_MS,
   type Assessment,
@@ -242,20 +240,4 @@ function saysTheSame(before: AssessmentDoc, after: AssessmentDoc): boolean {
     'hourMined',
   ];
   return told.every((field) => before[field] === after[field]);
-}
-
-/** anticheat.assessed of an assessment as it stands. */
-export function assessedItem(doc: AssessmentDoc): OutboxEvent {
-  return eventItem(
-    anticheatAssessed,
-    { userId: doc._id, seq: doc.seq, atMs: doc.checkedAtMs },
-    {
-      level: doc.penaltyLevel,
-      factorHundredths: doc.efficiencyHundredths,
-      isFlagged: doc.isFlagged,
-      usersOnAddress: doc.totalUsersOnIp,
-      addressKey: doc.addressHash,
-      hourMined: doc.hourMined,
-    },
-  );
 }

@@ -1,4 +1,5 @@
 import { dayKey } from '@cord/contracts/rules/days';
+import { collection } from '@cord/kit/collection';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection, mongo } from 'mongoose';
@@ -27,6 +28,11 @@ type PlaceDoc = Place & {
   _id: string;
   userId: string;
 };
+
+export const MINED_ADDRESSES = collection<PlaceDoc>({
+  name: 'mined_addresses',
+  indexes: [{ key: { userId: 1 } }, { key: { lastAtMs: 1 } }],
+});
 
 const placeSchema = new Schema<PlaceDoc>(
   {

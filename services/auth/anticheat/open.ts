@@ -2,7 +2,7 @@ import type { Consuming } from '@cord/kit/nats/consume';
 import type { Turn } from '@cord/kit/periodic';
 import type { Kit } from '@cord/kit/service';
 import { createAddressStore } from './addresses.js';
-import { createAssessmentStore } from './assessments.js';
+import { ASSESSMENTS, createAssessmentStore } from './assessments.js';
 import { createCheck } from './check.js';
 import { consumeNodes } from './events.js';
 import { createMinedStore } from './mined.js';
@@ -21,7 +21,7 @@ export function openAntiCheat(kit: Pick<Kit, 'store' | 'nats' | 'clock' | 'outbo
   const mined = createMinedStore(kit.store);
   const assessments = createAssessmentStore(kit.store);
   const addresses = createAddressStore(kit.store);
-  const outbox = kit.outbox('assessments');
+  const outbox = kit.outbox(ASSESSMENTS);
   const relay = (userId: string) => void outbox.relayNow(userId);
   const check = createCheck({ mined, assessments, addresses, relay, now: () => kit.clock.now() });
   return {

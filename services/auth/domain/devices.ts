@@ -1,4 +1,4 @@
-import type { UserDoc } from '../store/users.js';
+import type { UserDoc } from './user-doc.js';
 
 /** A sign-in from a device that was new to the account. */
 export interface Opened {

@@ -1,4 +1,4 @@
-import type { UserDoc } from '../store/users.js';
+import type { UserDoc } from './user-doc.js';
 
 /** Where an admin's role comes from: ADMIN_DISCORD_IDS, or another admin (in local mode also /dev). */
 export type RoleSource = 'config' | 'admin';

@@ -1,5 +1,5 @@
 import { DELETED_NAME } from '@cord/contracts/texts';
-import type { SupportDoc } from '../store/support.js';
+import type { SupportDoc } from './support-events.js';
 
 /** A request as its author sees it (contracts, supportRequest). */
 export function supportView(request: SupportDoc) {

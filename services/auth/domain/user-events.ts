@@ -2,8 +2,8 @@ import { sessionOpened, userErased, userRegistered, userSettings, userUpdated } 
 import type { Newcomer } from '@cord/contracts/rpc/referral';
 import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
 import { eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
-import type { UserDoc } from '../store/users.js';
 import { avatarPath } from './avatar.js';
+import type { UserDoc } from './user-doc.js';
 
 /** user.registered of a newcomer, for the outbox of the same write. */
 export function userRegisteredItem(user: UserDoc): OutboxEvent {

@@ -5,8 +5,8 @@ import { periodKeys } from '@cord/contracts/rules/days';
 import { microFromString, microToNumber } from '@cord/contracts/rules/money';
 import { rateToNumber } from '@cord/contracts/rules/rate';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
-import type { UserDoc } from '../store/users.js';
 import { avatarPath } from './avatar.js';
+import type { UserDoc } from './user-doc.js';
 
 /** The account of a user, from the ledger just now. */
 export interface KnownAccount extends AccountState {

@@ -1,9 +1,9 @@
 import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
-import type { UserDoc } from '../store/users.js';
 import { afterSignIn } from './devices.js';
 import type { DiscordProfile } from './discord-profile.js';
 import { welcomeCredit } from './new-user.js';
 import type { RoleState } from './role.js';
+import type { UserDoc } from './user-doc.js';
 
 /** How long the sign-in itself has for a newcomer's steps, ms, before the sweep takes them up: what it does is not done twice beside it. */
 const SIGN_IN_PATIENCE_MS = 10_000;

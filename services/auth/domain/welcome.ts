@@ -1,5 +1,5 @@
 import { microToNumber } from '@cord/contracts/rules/money';
-import type { UserDoc } from '../store/users.js';
+import type { UserDoc } from './user-doc.js';
 
 /** What the welcome popup shows (services/auth/README.md#a-sign-in). */
 export interface WelcomeFacts {

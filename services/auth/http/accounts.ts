@@ -3,8 +3,9 @@ import { displayedAge } from '@cord/contracts/rules/age';
 import type { Http } from '@cord/kit/http';
 import type { Admin } from '../admin.js';
 import type { AntiCheat, NetworkStanding } from '../anticheat/port.js';
+import type { UserDoc } from '../domain/user-doc.js';
 import type { SessionStore } from '../store/sessions.js';
-import type { NamePlace, UserDoc, UserStore } from '../store/users.js';
+import type { NamePlace, UserStore } from '../store/users.js';
 import { addressView } from './admin.js';
 import { requireUser } from './require-user.js';
 

@@ -3,9 +3,10 @@ import type { Http } from '@cord/kit/http';
 import { pageOf } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
 import type { Admin } from '../admin.js';
+import type { SupportDoc } from '../domain/support-events.js';
 import { adminSupportView } from '../domain/support-view.js';
 import type { Overview } from '../operators/overview.js';
-import type { SupportDoc, SupportPlace, SupportStore } from '../store/support.js';
+import type { SupportPlace, SupportStore } from '../store/support.js';
 import type { UserStore } from '../store/users.js';
 
 /** Authors of one name that a search looks at. */

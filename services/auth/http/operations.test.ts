@@ -4,11 +4,11 @@ import { operationEndpoints } from '@cord/contracts/http/operations';
 import { overviewEndpoints } from '@cord/contracts/http/overview';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { auditNoteRpc } from '@cord/contracts/rpc/audit';
+import { collection } from '@cord/kit/collection';
 import { createLeases } from '@cord/kit/lease';
 import { createLedgerClient } from '@cord/kit/ledger-client';
 import { createLogger } from '@cord/kit/log';
 import { migrate } from '@cord/kit/migration/migrate';
-import { CREDIT_INDEXES } from '@cord/kit/migration/plan';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { createOutbox } from '@cord/kit/outbox';
 import type { OutboxCredit } from '@cord/kit/outbox/items';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   const log = createLogger('test', 'silent');
   ledger = serveTestLedger(nats, 'tasks', () => auth.clock.now());
   const store = await connectStore(mongodbUri, dbName('credits'), log);
-  await migrate(store, [{ name: 'records', indexes: CREDIT_INDEXES }]);
+  await migrate(store, [collection({ name: 'records', outbox: 'credits' })]);
   const outbox = createOutbox({
     store,
     nats,

@@ -1,6 +1,7 @@
 import { TEXTS } from '@cord/contracts/texts';
 import { notFound, type Problem } from '@cord/kit/problem';
-import type { UserDoc, UserStore } from '../store/users.js';
+import type { UserDoc } from '../domain/user-doc.js';
+import type { UserStore } from '../store/users.js';
 
 /** 404: nobody of that id or name is here, or not any more. */
 export function userNotFound(): Problem {

@@ -3,13 +3,14 @@ import { userEndpoints } from '@cord/contracts/http/users';
 import { NOTICE_KINDS, noticeChoice } from '@cord/contracts/rules/notices';
 import type { Http } from '@cord/kit/http';
 import { badInput, forbidden } from '@cord/kit/problem';
+import type { UserDoc } from '../domain/user-doc.js';
 import { userSettingsItems } from '../domain/user-events.js';
 import { publicView } from '../domain/user-record.js';
 import type { Erasure } from '../erasure.js';
 import type { UserExport } from '../export.js';
 import type { TellUser } from '../live.js';
 import type { SignInCookies } from '../signin/oauth-cookie.js';
-import type { UserDoc, UserStore } from '../store/users.js';
+import type { UserStore } from '../store/users.js';
 import type { UserRecords } from '../user-records.js';
 import { requireUser, userNotFound } from './require-user.js';
 

@@ -3,8 +3,9 @@ import { inBatches } from '@cord/kit/batches';
 import type { Caused } from '@cord/kit/cause';
 import type { Turn } from '@cord/kit/periodic';
 import { dueTimes } from '@cord/kit/store/due';
+import type { Onboarding as OnboardingState, UserDoc } from '../domain/user-doc.js';
 import { newcomerOf } from '../domain/user-events.js';
-import type { Onboarding as OnboardingState, UserDoc, UserStore } from '../store/users.js';
+import type { UserStore } from '../store/users.js';
 
 type Progress = Partial<OnboardingState>;
 

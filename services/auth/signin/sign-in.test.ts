@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UserDoc } from '../store/users.js';
+import type { UserDoc } from '../domain/user-doc.js';
 import { createSignIn } from './sign-in.js';
 
 /** One sign-in of somebody new. @param looks what each look at the tombstone finds */

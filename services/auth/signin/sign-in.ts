@@ -5,11 +5,12 @@ import type { ConfigRoles } from '../config-roles.js';
 import type { DiscordProfile } from '../domain/discord-profile.js';
 import { LoginFailure } from '../domain/login-failure.js';
 import { newUser, signedInAgain } from '../domain/user.js';
+import type { UserDoc } from '../domain/user-doc.js';
 import { sessionOpenedItems, userRegisteredItem, userUpdatedItem } from '../domain/user-events.js';
 import type { Erasure } from '../erasure.js';
 import type { Rights } from '../rights.js';
 import type { FactStore } from '../store/facts.js';
-import type { UserChange, UserDoc, UserStore } from '../store/users.js';
+import type { UserChange, UserStore } from '../store/users.js';
 import type { Onboarding } from './onboarding.js';
 import { newSessionId, type SessionIssuer } from './session-issuer.js';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dayKey } from '@cord/contracts/rules/days';
+import { collection } from '@cord/kit/collection';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
@@ -25,6 +26,11 @@ export interface ClientErrorDoc extends ClientError {
   firstAtMs: number;
   lastAtMs: number;
 }
+
+export const CLIENT_ERRORS = collection<ClientErrorDoc>({
+  name: 'client_errors',
+  indexes: [{ key: { lastAtMs: -1, _id: -1 } }, { key: { signedIn: 1, count: 1, lastAtMs: 1 } }],
+});
 
 /** Where a list goes on: behind this document. */
 export interface ErrorCursor {

@@ -1,8 +1,11 @@
+import { userErased } from '@cord/contracts/events/user';
+import { collection } from '@cord/kit/collection';
 import type { OutboxEvent } from '@cord/kit/outbox/items';
 import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection, mongo } from 'mongoose';
 import { Schema } from 'mongoose';
+import { userErasedItem } from '../domain/user-events.js';
 
 /** An account that is being, or was, erased. Holds nothing of the person but the random id (services/README.md#erasure). */
 export interface ErasureDoc {
@@ -14,6 +17,13 @@ export interface ErasureDoc {
   outbox: OutboxEvent[];
   dirtyAt: number | null;
 }
+
+export const ERASURES = collection<ErasureDoc>({
+  name: 'erasures',
+  indexes: [{ key: { dueAtMs: 1 }, sparse: true }],
+  outbox: 'events',
+  states: [{ kinds: [userErased], items: ({ _id, seq, atMs }) => [userErasedItem(_id, seq, atMs)], stays: true }],
+});
 
 export interface ErasureStore {
   /** Begins an erasure; beginning it twice changes nothing. @returns whether this call has begun it */
@@ -48,6 +58,11 @@ interface TombstoneDoc {
   /** UTC days of the latest erasures (days since 1970). Absent in what releases before wrote. */
   days?: number[];
 }
+
+export const TOMBSTONES = collection<TombstoneDoc>({
+  name: 'tombstones',
+  indexes: [{ key: { days: 1 }, sparse: true }],
+});
 
 /** No user id, and no time but days that go: a tombstone must not lead back to the ledger's entries. */
 const tombstoneSchema = new Schema<TombstoneDoc>(

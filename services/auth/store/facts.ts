@@ -1,4 +1,4 @@
-import { documentSchema } from '@cord/kit/document-schema';
+import { collection } from '@cord/kit/collection';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
 
@@ -26,8 +26,10 @@ interface FactDoc {
   parts: Record<FactPart, { seq: bigint; state: Record<string, unknown> | null }>;
 }
 
-/** The schemas that facts have had. */
-export const FACTS = documentSchema<FactDoc>('facts');
+export const FACTS = collection<FactDoc>({
+  name: 'facts',
+  erase: (documents, userId) => documents.deleteOne({ _id: userId }),
+});
 
 const NONE: Facts = Object.freeze(
   Object.fromEntries(FACT_PARTS.map((part) => [part, null])) as unknown as Record<FactPart, null>,

@@ -3,14 +3,8 @@ import { migratedStore, startTestBackend, type TestBackend } from '@cord/kit/tes
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { data } from '../data.js';
-import {
-  createSupportStore,
-  filterOf,
-  QUEUE_ORDER,
-  type SupportDoc,
-  type SupportFilter,
-  WAITING_COUNTED,
-} from './support.js';
+import type { SupportDoc } from '../domain/support-events.js';
+import { createSupportStore, filterOf, QUEUE_ORDER, type SupportFilter, WAITING_COUNTED } from './support.js';
 
 const CASES = 90;
 const PAGE = 4;

@@ -1,3 +1,4 @@
+import { collection } from '@cord/kit/collection';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
 
@@ -30,6 +31,8 @@ export interface RevocationStore {
 }
 
 type RevocationDoc = Omit<Revocation, 'key'> & { _id: string };
+
+export const REVOCATIONS = collection<RevocationDoc>({ name: 'revocations', indexes: [{ key: { untilMs: 1 } }] });
 
 const schema = new Schema<RevocationDoc>(
   {

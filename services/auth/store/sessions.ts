@@ -1,3 +1,4 @@
+import { collection } from '@cord/kit/collection';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
 
@@ -11,6 +12,12 @@ export interface SessionDoc {
   /** Browser and system, never the whole User-Agent. */
   device: string;
 }
+
+export const SESSIONS = collection<SessionDoc>({
+  name: 'sessions',
+  indexes: [{ key: { userId: 1, createdAtMs: -1 } }, { key: { expiresAtMs: 1 } }],
+  erase: (documents, userId) => documents.deleteMany({ userId }),
+});
 
 /** Sessions of one user that are kept; the oldest end first. */
 export const SESSIONS_MAX = 50;

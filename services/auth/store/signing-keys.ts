@@ -1,3 +1,4 @@
+import { collection } from '@cord/kit/collection';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
@@ -21,6 +22,8 @@ export interface KeyStore {
 }
 
 type KeyDoc = Omit<StoredKey, 'kid' | 'generation'> & { _id: number; kid: string };
+
+export const SIGNING_KEYS = collection<KeyDoc>({ name: 'signing_keys' });
 
 /** The generation is the document's id, so that two replicas cannot both make number n. */
 const schema = new Schema<KeyDoc>(

@@ -1,43 +1,26 @@
+import { supportAnswered } from '@cord/contracts/events/support';
 import { type Cause, withCause } from '@cord/kit/cause';
+import { collection } from '@cord/kit/collection';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
-import { addToOutbox, type OutboxEvent } from '@cord/kit/outbox/items';
+import { addToOutbox } from '@cord/kit/outbox/items';
 import type { Connection, mongo } from 'mongoose';
 import { Schema } from 'mongoose';
-import { supportAnsweredItems } from '../domain/support-events.js';
+import { type AnsweredNetwork, type SupportDoc, supportAnsweredItems } from '../domain/support-events.js';
 
-/** The author's standing with the network check. */
-export interface AnsweredNetwork {
-  level: number;
-  isFlagged: boolean;
-  /** When an admin's clear made the rate whole again, ms since epoch; null where none did. */
-  wholeSinceMs: number | null;
-}
-
-/** A request for support, an appeal, or a refund (services/README.md#who-owns-what). */
-export interface SupportDoc {
-  _id: string;
-  userId: string;
-  kind: 'support' | 'appeal' | 'refund';
-  subject: string;
-  text: string;
-  status: 'open' | 'answered' | 'closed';
-  answer: string | null;
-  /** The author holds the badge. */
-  priority: boolean;
-  createdAtMs: number;
-  answeredAtMs: number | null;
-  /** How the network check stood when an appeal was answered; absent of other kinds, and in answers of releases before. */
-  network?: AnsweredNetwork;
-  /** The admin whose desk it is on, and since when; absent on nobody's. */
-  takenBy?: string | null;
-  takenAtMs?: number | null;
-  /** How often it was answered: the seq of its events. Absent before the first answer. */
-  seq?: number;
-  /** What was not told of it yet. */
-  outbox?: OutboxEvent[];
-  dirtyAt?: number;
-}
+export const SUPPORT_REQUESTS = collection<SupportDoc>({
+  name: 'support_requests',
+  indexes: [
+    { key: { userId: 1, createdAtMs: -1 } },
+    { key: { status: 1, priority: -1, createdAtMs: 1, _id: 1 } },
+    { key: { status: 1, kind: 1, priority: -1, createdAtMs: 1, _id: 1 } },
+    { key: { kind: 1, priority: -1, createdAtMs: 1, _id: 1 } },
+    { key: { priority: -1, createdAtMs: 1, _id: 1 } },
+  ],
+  outbox: 'events',
+  erase: (documents, userId) => documents.deleteMany({ userId }),
+  states: [{ kinds: [supportAnswered], items: supportAnsweredItems }],
+});
 
 export interface SupportStore {
   insert(request: SupportDoc): Promise<void>;
@@ -60,7 +43,6 @@ export interface SupportStore {
   ): Promise<SupportDoc | null>;
   /** The user bought the badge: what is open moves up. */
   prioritise(userId: string): Promise<void>;
-  removeUser(userId: string): Promise<void>;
 }
 
 /** Which requests are looked for. */
@@ -214,9 +196,6 @@ export function createSupportStore(connection: Connection): SupportStore {
       }),
     async prioritise(userId) {
       await requests.updateMany({ userId, priority: false }, { $set: { priority: true } });
-    },
-    async removeUser(userId) {
-      await requests.deleteMany({ userId });
     },
   };
 }

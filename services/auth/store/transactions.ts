@@ -1,3 +1,4 @@
+import { collection } from '@cord/kit/collection';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
 
@@ -13,6 +14,11 @@ export interface TransactionDoc {
   back?: string | null;
   expiresAtMs: number;
 }
+
+export const OAUTH_TRANSACTIONS = collection<TransactionDoc>({
+  name: 'oauth_transactions',
+  indexes: [{ key: { expiresAtMs: 1 } }],
+});
 
 export interface TransactionStore {
   insert(transaction: TransactionDoc): Promise<void>;

@@ -1,5 +1,6 @@
-import type { QuietHours } from '@cord/contracts/rules/notices';
+import { sessionOpened, userRegistered, userSettings, userUpdated } from '@cord/contracts/events/user';
 import { withCause } from '@cord/kit/cause';
+import { collection } from '@cord/kit/collection';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { addToOutbox, type OutboxEvent } from '@cord/kit/outbox/items';
@@ -8,74 +9,8 @@ import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection, mongo } from 'mongoose';
 import { Schema } from 'mongoose';
-import type { Opened } from '../domain/devices.js';
-import type { RoleSource } from '../domain/role.js';
-
-/** How far a first sign-in has come. Amount and key are fixed when the user is made (services/mining/ledger/README.md#credit). */
-export interface Onboarding {
-  ledgerOpened: boolean;
-  welcomeKey: string;
-  /** micro-CORD. */
-  welcomeMicro: bigint;
-  /** `refused`: the person came back after an erasure (services/README.md#erasure). */
-  welcomeState: 'pending' | 'credited' | 'refused';
-  /** The code carried through sign-in. */
-  referralCode: string | null;
-  referralState: 'none' | 'pending' | 'done' | 'refused';
-  /** Newcomer's bonus for the code, micro-CORD; null while unknown. */
-  referralBonusMicro: bigint | null;
-  /** When the sweeper tries what is still open; null when nothing is. */
-  dueAtMs: number | null;
-  tries: number;
-}
-
-/** What the welcome popup says until it is acknowledged (services/auth/README.md#a-sign-in). */
-export interface Greeting {
-  isNewUser: boolean;
-  acknowledged: boolean;
-  /** The sign-in session that it greets; null in a document of an earlier release: whoever asks first. */
-  sessionId: string | null;
-}
-
-/** A user. The Discord id lives here and nowhere else. */
-export interface UserDoc {
-  _id: string;
-  discordId: string;
-  username: string;
-  usernameLower: string;
-  discriminator: string | null;
-  avatar: string | null;
-  discordCreatedAtMs: number;
-  joinedAtMs: number;
-  lastLoginAtMs: number;
-  locale: string;
-  theme: 'system' | 'dark' | 'light';
-  autoStart: boolean;
-  notifications: boolean;
-  /** Where each kind of notice is told, as the user chose; a kind that is not in it as by default. Absent before the first choice. */
-  notices?: Record<string, string>;
-  /** Browsers and systems that have signed in, as used last; absent until the first sign-in that notes them. */
-  devices?: string[];
-  /** The latest sign-ins from one that was new. Absent before the first. */
-  opened?: Opened[];
-  /** When nothing is pushed; absent or null while it always is. */
-  quietHours?: QuietHours | null;
-  isAdmin: boolean;
-  /** Where the role comes from; absent in documents of earlier releases. */
-  roleFrom?: RoleSource | null;
-  /** Two-factor authentication was on at Discord at the last sign-in; absent before the first that notes it. */
-  secondFactor?: boolean;
-  /** An admin took the role from somebody who is in ADMIN_DISCORD_IDS; absent in documents of earlier releases. */
-  configDenied?: boolean;
-  /** Came back after an erasure: one-time rewards do not come again. */
-  returning: boolean;
-  onboarding: Onboarding;
-  greeting: Greeting;
-  /** Version of this document: the seq of its events. */
-  seq: number;
-  outbox: OutboxEvent[];
-  dirtyAt: number | null;
-}
+import type { UserDoc } from '../domain/user-doc.js';
+import { sessionOpenedItems, userRegisteredItem, userSettingsItems } from '../domain/user-events.js';
 
 /** Fields to set and events to publish with them, as computed from the document that was read. */
 export interface UserChange {
@@ -92,6 +27,31 @@ const BY_NAME: ListOrder<NamePlace> = [
   ['_id', 1],
 ];
 const IN_ORDER = Object.fromEntries(BY_NAME);
+
+export const USERS = collection<UserDoc>({
+  name: 'users',
+  indexes: [
+    { key: { discordId: 1 }, unique: true },
+    { key: { usernameLower: 1, lastLoginAtMs: -1 } },
+    { key: { usernameLower: 1, _id: 1 } },
+    { key: { 'onboarding.dueAtMs': 1 }, sparse: true },
+    { key: { isAdmin: 1 } },
+    { key: { configDenied: 1 }, sparse: true },
+  ],
+  outbox: 'events',
+  states: [
+    {
+      kinds: [userRegistered, userUpdated, userSettings, sessionOpened],
+      // user.registered holds all that user.updated holds, and who reads that reads it too.
+      items: (doc) =>
+        [readUser(doc)].flatMap((user) =>
+          user
+            ? [userRegisteredItem(user), ...userSettingsItems(user, user.lastLoginAtMs), ...sessionOpenedItems(user)]
+            : [],
+        ),
+    },
+  ],
+});
 
 export interface UserStore {
   byId(userId: string): Promise<UserDoc | null>;

@@ -3,7 +3,7 @@ import { SWITCHES, type SwitchName, switchName } from '@cord/contracts/switches'
 import { openAuditLog } from '@cord/kit/audit-log';
 import type { Connection } from 'mongoose';
 import { throwSwitch } from './desk.js';
-import { ALL, openSwitches } from './store.js';
+import { ALL, SWITCHES as STORED } from './store.js';
 
 /** It was not done; the message says why. */
 export class SwitchRefused extends Error {}
@@ -24,7 +24,7 @@ export async function operateSwitch(given: {
   now: () => number;
 }): Promise<string[]> {
   const { verb, name, why, by, connection, now } = given;
-  const switches = openSwitches(connection);
+  const switches = STORED.versioned(connection);
   if (verb === 'list') return lines((await switches.get(ALL))?.off ?? []);
   const known = switchName.safeParse(name);
   if (!known.success)

@@ -1,6 +1,6 @@
 import { OFF_SPANS_MAX, type SwitchesTold, type SwitchName, type SwitchSpan } from '@cord/contracts/switches';
-import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
-import type { Connection } from 'mongoose';
+import { collection } from '@cord/kit/collection';
+import type { Versioned } from '@cord/kit/versioned';
 
 /** A switch that is off: since when, by whom and why. */
 export interface SwitchOff {
@@ -22,9 +22,10 @@ export interface SwitchesDocument extends Versioned {
 /** Id of the only document. */
 export const ALL = 'all';
 
-export function openSwitches(connection: Connection): VersionedDocuments<SwitchesDocument> {
-  return versionedDocuments<SwitchesDocument>(connection, 'switches', (id) => ({ _id: id, seq: 0n, off: [] }));
-}
+export const SWITCHES = collection<SwitchesDocument>({
+  name: 'switches',
+  empty: (_id) => ({ _id, seq: 0n, off: [] }),
+});
 
 /** What services are told of the switches. */
 export function toldOf(document: Pick<SwitchesDocument, 'off' | 'spans'> | null): SwitchesTold {

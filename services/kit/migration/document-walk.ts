@@ -1,6 +1,7 @@
 import type { Connection, mongo } from 'mongoose';
+import type { AnyCollection, Backfill } from '../collection.js';
 import { type Schemed, upgrade } from '../document-schema.js';
-import { type Backfill, backfillState, type CollectionPlan, versionOf } from './plan.js';
+import { backfillState, versionOf } from './plan.js';
 import { FILLED, statesOf } from './state.js';
 
 type Stored = Schemed & { _id: string; seq?: bigint | number; [field: string]: unknown };
@@ -21,9 +22,9 @@ export function documentWalk(
   const states = statesOf(store);
 
   return {
-    toSchema: (collection: CollectionPlan): Promise<boolean> =>
+    toSchema: (collection: AnyCollection): Promise<boolean> =>
       walk(collection.name, collection.name, versionOf(collection), (document) => change(collection, document)),
-    fill: (collection: CollectionPlan, backfill: Backfill): Promise<boolean> =>
+    fill: (collection: AnyCollection, backfill: Backfill): Promise<boolean> =>
       walk(backfillState(collection, backfill), collection.name, FILLED, (document) =>
         backfill.each(store, document, hold),
       ),
@@ -65,7 +66,7 @@ export function documentWalk(
     await states.updateOne({ _id }, { $setOnInsert: { version: 1, indexes: [], gone: [] } }, { upsert: true });
   }
 
-  async function change(collection: CollectionPlan, read: Stored): Promise<void> {
+  async function change(collection: AnyCollection, read: Stored): Promise<void> {
     const documents = store.collection<Stored>(collection.name);
     let document: Stored | null = read;
     for (let tries = 0; document !== null && tries < TRIES_MAX; tries += 1) {
@@ -83,7 +84,7 @@ export function documentWalk(
  * The compare-and-set that brings a document to the last schema: on its schema, and on its version or, where it has none, on
  * what is changed. Null for one that is so already, or of a later release.
  */
-function writeOf(collection: CollectionPlan, document: Stored) {
+function writeOf(collection: AnyCollection, document: Stored) {
   const { schema } = collection;
   const { schemaVersion } = document;
   if (!schema || Number(schemaVersion ?? 1) >= versionOf(collection)) return null;

@@ -1,13 +1,12 @@
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MIGRATION_LEASE_MS } from '../bounds.js';
-import { documentSchema } from '../document-schema.js';
+import { type Backfill, collection, type DataPlan } from '../collection.js';
 import type { Log } from '../log.js';
 import { migratedStore, startTestBackend, type TestBackend } from '../testing/index.js';
 import { createTestClock } from '../testing/service.js';
 import { endImport, HalfImported, IMPORT_AGAIN, markImport } from './half-import.js';
 import { migrate } from './migrate.js';
-import type { Backfill, DataPlan } from './plan.js';
 import { awaitMigration, missingIn, statesOf } from './state.js';
 
 interface Slip {
@@ -39,14 +38,14 @@ const slips: Backfill = {
   },
 };
 const plan = (...steps: ((purse: Purse) => Purse)[]): DataPlan => [
-  { name: 'empty', indexes: [{ key: { at: 1 } }] },
-  {
+  collection({ name: 'empty', indexes: [{ key: { at: 1 } }] }),
+  collection<Purse>({
     name: 'purses',
     indexes: [{ key: { cents: 1 } }, { key: { seq: 1, _id: -1 }, sparse: true }],
-    schema: documentSchema<Purse>('purse', ...steps),
+    steps,
     backfills: [slips],
     gone: ['former_1'],
-  },
+  }),
 ];
 const BOTH = plan(doubled, nameless);
 const PURSES = 5;

@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import { MIGRATION_ASK_MS, MIGRATION_BATCH, MIGRATION_LEASE_MS } from '../bounds.js';
 import { type Clock, systemClock } from '../clock.js';
+import type { AnyCollection, DataPlan } from '../collection.js';
 import { createLeases } from '../lease.js';
 import { documentWalk } from './document-walk.js';
 import { HalfImported, isHalfImported } from './half-import.js';
-import { type CollectionPlan, type DataPlan, indexName } from './plan.js';
+import { indexName } from './plan.js';
 import { missingIn, statesOf } from './state.js';
 
 const LEASE = 'migration';
@@ -70,7 +71,7 @@ class LeaseLost extends Error {}
 /** Makes indexes that are not noted; one that is there already is only noted. */
 async function expand(
   store: Connection,
-  { name, indexes }: CollectionPlan,
+  { name, indexes }: AnyCollection,
   hold: () => Promise<void>,
   say: (line: string) => void,
 ): Promise<void> {
@@ -87,7 +88,7 @@ async function expand(
 }
 
 /** Collections with something left that nobody reads by. */
-async function staleIn(store: Connection, plan: DataPlan): Promise<CollectionPlan[]> {
+async function staleIn(store: Connection, plan: DataPlan): Promise<AnyCollection[]> {
   const states = new Map((await statesOf(store).find({}).toArray()).map((state) => [state._id, state]));
   return plan.filter(({ name, gone = [], dropped }) => {
     const done = states.get(name)?.gone ?? [];
@@ -97,7 +98,7 @@ async function staleIn(store: Connection, plan: DataPlan): Promise<CollectionPla
 
 async function contract(
   store: Connection,
-  { name, gone = [], dropped }: CollectionPlan,
+  { name, gone = [], dropped }: AnyCollection,
   hold: () => Promise<void>,
   say: (line: string) => void,
 ): Promise<void> {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import { MIGRATION_ASK_MS, START_TOLD_EVERY_MS } from '../bounds.js';
+import type { AnyCollection, DataPlan } from '../collection.js';
 import type { Log } from '../log.js';
 import { IMPORT_AGAIN, isHalfImported } from './half-import.js';
-import { backfillState, type CollectionPlan, type DataPlan, indexName, versionOf } from './plan.js';
+import { backfillState, indexName, versionOf } from './plan.js';
 
 /** How far a collection is. */
 export interface MigrationState {
@@ -40,7 +41,7 @@ export async function missingIn(store: Connection, plan: DataPlan): Promise<stri
   ]);
 }
 
-function lackOf(collection: CollectionPlan, state: MigrationState | undefined): string[] {
+function lackOf(collection: AnyCollection, state: MigrationState | undefined): string[] {
   const { name, indexes } = collection;
   const lack = indexes.map(indexName).filter((index) => !state?.indexes.includes(index));
   const [version, needed] = [state?.version ?? 1, versionOf(collection)];

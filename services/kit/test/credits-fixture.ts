@@ -1,10 +1,10 @@
 import type { Connection, mongo } from 'mongoose';
+import { collection } from '../collection.js';
 import { createLeases } from '../lease.js';
 import type { Credit, CreditResult, LedgerClient } from '../ledger-client.js';
 import { LedgerUnavailable } from '../ledger-client.js';
 import { createLogger } from '../log.js';
 import { migrate } from '../migration/migrate.js';
-import { CREDIT_INDEXES } from '../migration/plan.js';
 import type { OutboxCredit, OutboxDocument, OutboxFields } from '../outbox/items.js';
 import { createOutbox, type Outbox } from '../outbox.js';
 import { Problem } from '../problem.js';
@@ -58,7 +58,7 @@ export async function startCreditsFixture(): Promise<CreditsFixture> {
   const log = createLogger('test', 'silent');
   const backend = await startTestBackend();
   const store = await connectStore(backend.mongodbUri, backend.dbName('credits'), log);
-  await migrate(store, [{ name: 'holders', indexes: CREDIT_INDEXES }]);
+  await migrate(store, [collection<Holder>({ name: 'holders', outbox: 'credits' })]);
 
   const ledger: LedgerClient = {
     async credit({ key, amountMicro }: Credit): Promise<CreditResult> {
@@ -96,8 +96,8 @@ export async function startCreditsFixture(): Promise<CreditsFixture> {
         return result;
       };
       const writing = ['updateOne', 'bulkWrite'];
-      const watched = (collection: object): object =>
-        new Proxy(collection, {
+      const watched = (documents: object): object =>
+        new Proxy(documents, {
           get(target, name, receiver) {
             const value = Reflect.get(target, name, receiver);
             if (typeof value !== 'function') return value;

@@ -1,10 +1,10 @@
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { claimMade } from '@cord/contracts/events/rewards';
 import type { Connection, mongo } from 'mongoose';
+import { collection } from '../collection.js';
 import { createLeases } from '../lease.js';
 import { createLogger } from '../log.js';
 import { migrate } from '../migration/migrate.js';
-import { OUTBOX_INDEXES } from '../migration/plan.js';
 import type { Nats } from '../nats.js';
 import type { OutboxDocument, OutboxEvent, OutboxItem } from '../outbox/items.js';
 import { createOutbox, type Outbox } from '../outbox.js';
@@ -41,7 +41,7 @@ export async function startOutboxFixture(): Promise<OutboxFixture> {
   const kept = await backend.nats.jsm.streams.info('CORD_REWARDS');
   await backend.nats.jsm.streams.update('CORD_REWARDS', { ...kept.config, max_msgs_per_subject: -1 });
   const store = await connectStore(backend.mongodbUri, backend.dbName('outbox'), log);
-  await migrate(store, [{ name: 'accounts', indexes: OUTBOX_INDEXES }]);
+  await migrate(store, [collection<Account>({ name: 'accounts', outbox: 'events' })]);
   const fixture: OutboxFixture = {
     backend,
     store,

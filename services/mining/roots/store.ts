@@ -1,5 +1,7 @@
+import { collection } from '@cord/kit/collection';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection, mongo } from 'mongoose';
+import { ACCOUNTS } from '../store/models.js';
 import type { RootAccount } from './leaves.js';
 
 /** One record of the log; `_id` is its index. Never changed. That of a key has no day, no run and no accounts. */
@@ -52,6 +54,14 @@ export interface LogDoc {
 /** Records of days. */
 const OF_DAY = { day: { $ne: '' } };
 
+export const ROOT_RECORDS = collection<RecordDoc>({ name: 'root_records', indexes: [{ key: { day: 1 } }] });
+export const ROOT_TILES = collection<TileDoc>({
+  name: 'root_tiles',
+  indexes: [{ key: { run: 1, n: 1 } }, { key: { run: 1, first: 1 } }, { key: { atMs: 1 } }],
+});
+export const ROOT_HEADS = collection<HeadDoc>({ name: 'root_heads' });
+export const ROOT_LOG = collection<LogDoc>({ name: 'root_log' });
+
 /** Accounts that one read of the scan brings. */
 const BATCH = 5_000;
 const TILES_AT_ONCE = 64;
@@ -60,13 +70,10 @@ export type RootStore = ReturnType<typeof createRootStore>;
 
 /** Records, tiles and heads of the log, and the accounts as the scan reads them. Each call is one operation, or repeatable. */
 export function createRootStore(connection: Connection) {
-  const collection = <D extends { _id: unknown }>(name: string) =>
-    connection.collection(name) as unknown as mongo.Collection<D>;
-  const records = collection<RecordDoc>('root_records');
-  const tiles = collection<TileDoc>('root_tiles');
-  const heads = collection<HeadDoc>('root_heads');
-  const log = collection<LogDoc>('root_log');
-  const accounts = collection<RootAccount>('accounts');
+  const records = ROOT_RECORDS.in(connection);
+  const tiles = ROOT_TILES.in(connection);
+  const heads = ROOT_HEADS.in(connection);
+  const log = ROOT_LOG.in(connection);
   const bytesOf = (value: unknown) => Buffer.from((value as mongo.Binary).value());
   const tileOf = (doc: TileDoc): TileDoc => ({
     ...doc,
@@ -77,7 +84,7 @@ export function createRootStore(connection: Connection) {
   return {
     accounts(): AsyncIterable<RootAccount> {
       const fields = { chain: 1, balanceMicro: 1, open: 1, openCommission: 1, erasedAtMs: 1, openedAtMs: 1 } as const;
-      return accounts.find({}, { projection: fields }).sort({ _id: 1 }).batchSize(BATCH) as never;
+      return ACCOUNTS.in(connection).find({}, { projection: fields }).sort({ _id: 1 }).batchSize(BATCH) as never;
     },
     records: () => records.find().sort({ _id: 1 }).toArray(),
     /** How many records the log has. */

@@ -1,4 +1,5 @@
 import type { Clock } from '@cord/kit/clock';
+import { collection } from '@cord/kit/collection';
 import { type Metrics, one, together } from '@cord/kit/metrics';
 import type { Connection } from 'mongoose';
 
@@ -11,12 +12,14 @@ interface AuditDoc {
   accounts: number;
 }
 
+export const AUDITS = collection<AuditDoc>({ name: 'audits' });
+
 /** Reads what the last audit found; null before the first. */
 export type LastAudit = () => Promise<AuditDoc | null>;
 
 /** Drift and age of the last audit; nothing before the first. */
 export function measureAudit(metrics: Metrics, store: Connection, clock: Pick<Clock, 'now'>): LastAudit {
-  const last = together(() => store.collection<AuditDoc>('audits').findOne({ _id: 'last' }));
+  const last = together(() => AUDITS.in(store).findOne({ _id: 'last' }));
   metrics.measured('cord_audit_drift_micro', async () => {
     const found = await last();
     return found ? one(Number(found.driftMicro)) : [];

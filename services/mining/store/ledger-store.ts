@@ -1,5 +1,5 @@
 import { allThrough } from '@cord/kit/batches';
-import { type DocumentSchema, documentSchema, upgrade } from '@cord/kit/document-schema';
+import { type DocumentSchema, upgrade } from '@cord/kit/document-schema';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Model, mongo } from 'mongoose';
 import type { Account, Entry, FinishedDay } from '../ledger/account.js';
@@ -7,15 +7,11 @@ import { type AccountWrite, accountWrite } from '../ledger/account-write.js';
 import { forgetsAtMs } from '../ledger/addresses.js';
 import type { LedgerStore, Relayed } from '../ledger/ports.js';
 import type { SessionRecord } from '../ledger/session-record.js';
-import type { AccountDoc, EntryDoc, Models, SessionDoc } from './models.js';
+import { ACCOUNTS, type AccountDoc, ENTRIES, type EntryDoc, type Models, type SessionDoc } from './models.js';
 import { drawnAt } from './running.js';
 
 /** The lease hint moves in steps of this, so that a save seldom touches its index. */
 const LEASE_HINT_STEP_MS = 600_000;
-
-/** The schemas that accounts and entries have had. */
-export const ACCOUNT = documentSchema<AccountDoc>('account');
-export const ENTRY = documentSchema<EntryDoc>('entry');
 
 /** Parts of an account that are written only when a step has made them anew. */
 const PARTS = [
@@ -39,7 +35,7 @@ const PARTS = [
  */
 export function createLedgerStore(
   models: Models,
-  { schema = ACCOUNT }: { schema?: DocumentSchema<AccountDoc> } = {},
+  { schema = ACCOUNTS.schema }: { schema?: DocumentSchema<AccountDoc> } = {},
 ): LedgerStore {
   const accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
   return {
@@ -203,7 +199,7 @@ function docOf(account: Account): AccountDoc {
 }
 
 export function entryOf(doc: EntryDoc): Entry {
-  const { _id, ...rest } = upgrade(doc, ENTRY);
+  const { _id, ...rest } = ENTRIES.read(doc);
   return { ...rest, key: _id };
 }
 

@@ -1,7 +1,10 @@
-import type { Source } from '@cord/contracts/events/balance';
+import { balanceChanged, type Source } from '@cord/contracts/events/balance';
+import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
+import { collection } from '@cord/kit/collection';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Account, Entry, FinishedDay } from '../ledger/account.js';
 import type { SessionRecord } from '../ledger/session-record.js';
+import { balanceStates, type LedgerParts, nodeStates } from '../states.js';
 
 /** The account document: the account itself, and what only store, relay and sweepers need. */
 export interface AccountDoc extends Omit<Account, 'userId' | 'announceSeq'> {
@@ -58,6 +61,51 @@ export interface EpochsDoc {
   /** The latest version that came too late and is never stored. */
   refused?: bigint;
 }
+
+const isErased = ({ erasedAtMs }: AccountDoc) => erasedAtMs !== null;
+
+export const ACCOUNTS = collection<AccountDoc, LedgerParts>({
+  name: 'accounts',
+  document: 'account',
+  indexes: ['dirtyAt', 'leaseHintMs', 'drawnAt', 'forgetAtMs', 'commissionSinceMs'].map((field) => ({
+    key: { [field]: 1 },
+    sparse: true,
+  })),
+  states: [
+    { kinds: [balanceChanged], items: balanceStates, isGone: isErased },
+    { kinds: [nodeStarted, nodePaused, nodeStopped], items: nodeStates, isGone: isErased },
+  ],
+});
+
+export const ENTRIES = collection<EntryDoc>({
+  name: 'entries',
+  document: 'entry',
+  indexes: [{ key: { userId: 1, seq: -1 }, unique: true }, { key: { userId: 1, source: 1, atMs: -1 } }],
+  /** Entries stay; no text that an operator wrote about the user does. */
+  erase: (documents, userId) => documents.updateMany({ userId, source: 'correction' }, { $set: { reason: '' } }),
+});
+
+export const SESSIONS = collection<SessionDoc>({
+  name: 'sessions',
+  document: 'session record',
+  indexes: [{ key: { userId: 1, startedAtMs: -1 } }],
+  erase: (documents, userId) => documents.deleteMany({ userId }),
+});
+
+export const DAYS = collection<DayDoc>({ name: 'days', document: 'finished day' });
+export const ISSUED = collection<IssuedDoc>({ name: 'issued' });
+export const EPOCHS = collection<EpochsDoc>({ name: 'epochs' });
+
+export const CORRECTIONS = collection<CorrectionDoc>({
+  name: 'corrections',
+  document: 'correction',
+  indexes: [{ key: { status: 1, proposedAtMs: -1 } }, { key: { dueAtMs: 1 }, sparse: true }, { key: { userId: 1 } }],
+  /** No proposal stays, and no text that an operator wrote about the user. */
+  async erase(corrections, userId) {
+    await corrections.deleteMany({ userId, status: { $ne: 'confirmed' } });
+    await corrections.updateMany({ userId }, { $set: { reason: '' }, $unset: { dueAtMs: '' } });
+  },
+});
 
 export interface Models {
   accounts: Model<AccountDoc>;

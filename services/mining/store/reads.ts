@@ -61,8 +61,6 @@ export interface Reads {
   /** Ended and paused sessions of a user that began in a span, the newest first. */
   sessions(userId: string, span: TimeSpan, limit: number): Promise<SessionRecord[]>;
   session(userId: string, sessionId: string): Promise<SessionRecord | null>;
-  /** Takes an erased user's sessions away. */
-  eraseSessions(userId: string): Promise<void>;
   /** The nodes that run, as they were a few seconds ago: who tries out one change after the other asks the store once. */
   running(nowMs: number): Promise<RunningSample>;
   epochs(): Promise<EpochsDoc | null>;
@@ -167,9 +165,6 @@ export function createReads(models: Models): Reads {
     async session(userId, sessionId) {
       const doc = await models.sessions.findOne({ _id: sessionId, userId }).lean<SessionDoc>();
       return doc ? sessionOf(doc) : null;
-    },
-    async eraseSessions(userId) {
-      await models.sessions.deleteMany({ userId });
     },
     epochs: () => models.epochs.findById('table').lean<EpochsDoc>(),
     async saveEpochs(table, afterVersion) {

@@ -1,6 +1,5 @@
+import { collection } from '@cord/kit/collection';
 import type { Connection } from 'mongoose';
-
-export const WALKS = 'epoch_walks';
 
 /** How far the users with a device have been gone through for one piece of news. */
 interface WalkDoc {
@@ -10,6 +9,8 @@ interface WalkDoc {
   after: string | null;
 }
 
+export const WALKS = collection<WalkDoc>({ name: 'epoch_walks' });
+
 export interface EpochWalks {
   /** Where to go on after; '' at the beginning, null at the end. */
   at(key: string): Promise<string | null>;
@@ -18,7 +19,7 @@ export interface EpochWalks {
 }
 
 export function openEpochWalks(connection: Connection): EpochWalks {
-  const walks = connection.collection<WalkDoc>(WALKS);
+  const walks = WALKS.in(connection);
   return {
     async at(key) {
       const walk = await walks.findOne({ _id: key });

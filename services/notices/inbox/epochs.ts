@@ -1,10 +1,9 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import { EPOCH_NOTICE_MS, NOTICES_KEPT_MS } from '@cord/contracts/rules/notices';
+import { collection } from '@cord/kit/collection';
 import type { Connection } from 'mongoose';
 import type { Lookups } from './lookups.js';
 import { epochWords, type Reader, type Words } from './words.js';
-
-export const EPOCHS = 'epochs';
 
 /** The table of epochs as its owner published it last: one document. */
 interface TableDoc {
@@ -14,6 +13,8 @@ interface TableDoc {
   epochs: EpochRow[];
 }
 
+export const EPOCHS = collection<TableDoc>({ name: 'epochs' });
+
 export interface EpochCopy {
   /** Keeps a table unless a later one is there. */
   keep(seq: bigint, epochs: EpochRow[]): Promise<void>;
@@ -22,7 +23,7 @@ export interface EpochCopy {
 
 /** A million users see an epoch by one row: it is no notice of each. */
 export function openEpochs(connection: Connection): EpochCopy {
-  const tables = connection.collection<TableDoc>(EPOCHS);
+  const tables = EPOCHS.in(connection);
   return {
     async keep(seq, epochs) {
       const isThere = { $setOnInsert: { seq: -1n, epochs: [] } };

@@ -2,7 +2,7 @@ import { READS } from '@cord/contracts/events/reads';
 import { DAY_MS, dayStartOf } from '@cord/contracts/rules/days';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
-import type { Subscriptions } from '../push/subscriptions.js';
+import type { Kit } from '@cord/kit/service';
 import type { Commissions } from './commissions.js';
 import type { EpochCopy } from './epochs.js';
 import type { Inbox } from './inbox.js';
@@ -21,20 +21,16 @@ export function listen(
     streaks: Streaks;
     commissions: Commissions;
     epochs: EpochCopy;
-    devices: Pick<Subscriptions, 'forget'>;
+    erase: Kit['erase'];
     nodeRuns(userId: string, leaseUntilMs: number): Promise<void>;
   },
 ): Consuming[] {
-  const { inbox, streaks, commissions, epochs, devices, nodeRuns } = deps;
+  const { inbox, streaks, commissions, epochs, erase, nodeRuns } = deps;
   return [
     nats.consume({
       stream: 'CORD_USERS',
       handlers: [
-        on(reads.userErased, async ({ userId }) => {
-          // Marked first: what arrives meanwhile sees that.
-          await inbox.forget(userId);
-          await devices.forget(userId);
-        }),
+        on(reads.userErased, ({ userId }) => erase(userId)),
         // Each device is one notice, by the session that it opened.
         on(reads.sessionOpened, async ({ userId, opened }) => {
           for (const { sessionId, device, openedAt } of opened) {

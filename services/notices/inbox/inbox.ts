@@ -28,8 +28,6 @@ export interface Inbox {
   tell(userId: string, news: News): Promise<void>;
   /** Withdraws what is obsolete. */
   withdraw(userId: string, kind: NoticeKind, subject: string): Promise<void>;
-  /** Forgets a user for good (services/README.md#erasure). */
-  forget(userId: string): Promise<void>;
 }
 
 export function createInbox(deps: {
@@ -76,13 +74,6 @@ export function createInbox(deps: {
     },
     async withdraw(userId, kind, subject) {
       if (await notices.withdraw(userId, kind, subject)) tellLive(userId);
-    },
-    async forget(userId) {
-      await people.docs.change(userId, (person) => ({
-        doc: person.erased ? null : { _id: userId, seq: person.seq, erased: true },
-        result: undefined,
-      }));
-      await notices.forget(userId);
     },
   };
 

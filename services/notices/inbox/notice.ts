@@ -1,5 +1,6 @@
 import { NOTICE_KINDS, type NoticeKind } from '@cord/contracts/rules/notices';
-import { documentSchema, type Schemed } from '@cord/kit/document-schema';
+import { collection } from '@cord/kit/collection';
+import type { Schemed } from '@cord/kit/document-schema';
 import { cursor } from '@cord/kit/page';
 
 /** What a notice of each kind holds; its text is made of this when it is read (words.ts). */
@@ -61,8 +62,22 @@ export interface NoticeDoc extends Schemed {
   expiresAt: Date;
 }
 
-/** The schemas that notices have had. */
-export const NOTICE = documentSchema<NoticeDoc>('notice');
+export const NOTICES = collection<NoticeDoc>({
+  name: 'notices',
+  document: 'notice',
+  indexes: [
+    { key: { userId: 1, kind: 1, subject: 1 }, unique: true },
+    { key: { userId: 1, atMs: -1, _id: -1 } },
+    { key: { 'facts.friendId': 1 }, sparse: true },
+    { key: { pushAtMs: 1 }, sparse: true },
+    { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+  ],
+  /** All of a user's, and those of others that are about this user. */
+  async erase(notices, userId) {
+    await notices.deleteMany({ userId });
+    await notices.deleteMany({ 'facts.friendId': userId });
+  },
+});
 
 /** A place in the list: the newest first, and by id where two happened at once. */
 export interface Place {

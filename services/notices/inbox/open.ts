@@ -39,7 +39,7 @@ export function openInbox(kit: Kit<Config>): void {
     streaks,
     commissions,
     epochs,
-    devices: subscriptions,
+    erase: kit.erase,
     nodeRuns: async (userId: string, leaseUntilMs: number) => pushing?.warnings.nodeRuns(userId, leaseUntilMs),
   };
   const consuming = [

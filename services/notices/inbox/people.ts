@@ -1,10 +1,9 @@
-import { documentSchema, type Schemed, upgrade } from '@cord/kit/document-schema';
+import { collection } from '@cord/kit/collection';
+import type { Schemed } from '@cord/kit/document-schema';
 import type { IdFilter } from '@cord/kit/store/first-matching';
 import { firstMatching } from '@cord/kit/store/first-matching';
-import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
+import type { Versioned, VersionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
-
-export const PEOPLE = 'people';
 
 /** What is kept of one user beside the notices. */
 export interface PersonDoc extends Versioned, Schemed {
@@ -37,8 +36,18 @@ export interface EpochPush {
   to: string[];
 }
 
-/** The schemas that these documents have had. */
-export const PERSON = documentSchema<PersonDoc>('record of notices');
+export const PEOPLE = collection<PersonDoc>({
+  name: 'people',
+  document: 'record of notices',
+  indexes: [
+    { key: { closesOn: 1 }, sparse: true },
+    { key: { commissionOn: 1 }, sparse: true },
+    { key: { warnAtMs: 1 }, sparse: true },
+    { key: { epochPushAtMs: 1 }, sparse: true },
+  ],
+  empty: (_id) => ({ _id, seq: 0n }),
+  tombstone: ({ _id, seq, erased }) => (erased ? null : { _id, seq, erased: true }),
+});
 
 export interface People {
   docs: VersionedDocuments<PersonDoc>;
@@ -54,15 +63,14 @@ export interface People {
 }
 
 export function openPeople(connection: Connection): People {
-  const people = connection.collection<PersonDoc>(PEOPLE);
-  const read = (stored: PersonDoc) => upgrade(stored, PERSON);
+  const people = PEOPLE.in(connection);
   type Due = 'closesOn' | 'commissionOn' | 'warnAtMs' | 'epochPushAtMs';
   const upTo = async (field: Due, most: string | number, limit: number, takes: IdFilter) => {
     const found = people.find({ [field]: { $lte: most } }).sort({ [field]: 1 });
-    return ((await firstMatching(found, limit, takes)) as PersonDoc[]).map(read);
+    return ((await firstMatching(found, limit, takes)) as PersonDoc[]).map(PEOPLE.read);
   };
   return {
-    docs: versionedDocuments<PersonDoc>(connection, PEOPLE, (id) => ({ _id: id, seq: 0n }), read),
+    docs: PEOPLE.versioned(connection),
     isErased: async (userId) => (await people.findOne({ _id: userId }, { projection: { erased: 1 } }))?.erased === true,
     closing: (upToDay, limit, takes) => upTo('closesOn', upToDay, limit, takes),
     toldOfCommission: (upToDay, limit, takes) => upTo('commissionOn', upToDay, limit, takes),

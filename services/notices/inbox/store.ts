@@ -1,12 +1,9 @@
-import { upgrade } from '@cord/kit/document-schema';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import type { IdFilter } from '@cord/kit/store/first-matching';
 import { firstMatching } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
-import { NOTICE, type NoticeDoc, type Place, STORED_KINDS } from './notice.js';
-
-export const NOTICES = 'notices';
+import { NOTICES, type NoticeDoc, type Place, STORED_KINDS } from './notice.js';
 
 /** Who reads the own notices, and when. */
 export interface OwnReading {
@@ -36,8 +33,6 @@ export interface NoticeStore {
   duePushes(upToMs: number, limit: number, takes: IdFilter): Promise<NoticeDoc[]>;
   /** Keeps how far the push of one has come; null when there is no more to do. */
   pushed(id: string, next: { atMs: number; tries: number; to: readonly string[] } | null): Promise<void>;
-  /** All of a user's, and those of others that are about this user. */
-  forget(userId: string): Promise<void>;
 }
 
 const NEWEST_FIRST: ListOrder<{ atMs: number; _id: string }> = [
@@ -46,7 +41,7 @@ const NEWEST_FIRST: ListOrder<{ atMs: number; _id: string }> = [
 ];
 
 export function openNoticeStore(connection: Connection): NoticeStore {
-  const notices = connection.collection<NoticeDoc>(NOTICES);
+  const notices = NOTICES.in(connection);
   const others = ({ sessionId }: OwnReading) => (sessionId ? { 'facts.sessionId': { $ne: sessionId } } : {});
   const holding = (reading: OwnReading) => ({
     userId: reading.userId,
@@ -68,7 +63,7 @@ export function openNoticeStore(connection: Connection): NoticeStore {
           .limit(most)
           .toArray(),
       );
-      return (found as NoticeDoc[]).map((stored) => upgrade(stored, NOTICE));
+      return (found as NoticeDoc[]).map(NOTICES.read);
     },
     ofUser: async (userId) => (await notices.find({ userId }).sort({ atMs: -1, _id: -1 }).toArray()) as NoticeDoc[],
     unread: (reading) => notices.countDocuments({ ...holding(reading), readAtMs: null }),
@@ -91,7 +86,7 @@ export function openNoticeStore(connection: Connection): NoticeStore {
     withdraw: async (userId, kind, subject) => (await notices.deleteOne({ userId, kind, subject })).deletedCount > 0,
     async duePushes(upToMs, limit, takes) {
       const found = notices.find({ pushAtMs: { $lte: upToMs } }).sort({ pushAtMs: 1 });
-      return ((await firstMatching(found, limit, takes)) as NoticeDoc[]).map((stored) => upgrade(stored, NOTICE));
+      return ((await firstMatching(found, limit, takes)) as NoticeDoc[]).map(NOTICES.read);
     },
     async pushed(id, next) {
       const change =
@@ -99,10 +94,6 @@ export function openNoticeStore(connection: Connection): NoticeStore {
           ? { $unset: { pushAtMs: '', pushTries: '', pushedTo: '' } as const }
           : { $set: { pushAtMs: next.atMs, pushTries: next.tries, pushedTo: [...next.to] } };
       await notices.updateOne({ _id: id }, change);
-    },
-    async forget(userId) {
-      await notices.deleteMany({ userId });
-      await notices.deleteMany({ 'facts.friendId': userId });
     },
   };
 }

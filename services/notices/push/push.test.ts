@@ -217,7 +217,7 @@ describe('the browsers that are pushed to', () => {
       world.clock.now(),
     );
     expect(await world.subscriptions.ofUser(userId)).toHaveLength(PUSH_DEVICES_MAX - 1);
-    const stored = JSON.stringify(await world.connection.collection(SUBSCRIPTIONS).find({ userId: other }).toArray());
+    const stored = JSON.stringify(await SUBSCRIPTIONS.in(world.connection).find({ userId: other }).toArray());
     for (const secret of [endpoint, keys.auth, keys.p256dh]) expect(stored).not.toContain(secret);
 
     await world.hand(other, { kind: userErased, seq: 9, state: {} });

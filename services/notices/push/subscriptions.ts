@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { PUSH_DEVICES_MAX } from '@cord/contracts/rules/notices';
 import type { SessionUser } from '@cord/kit/caller';
-import { documentSchema, type Schemed, upgrade } from '@cord/kit/document-schema';
+import { collection } from '@cord/kit/collection';
+import type { Schemed } from '@cord/kit/document-schema';
 import type { Seal } from '@cord/kit/seal';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
-
-export const SUBSCRIPTIONS = 'subscriptions';
 
 /** Where and how a browser is pushed to; whoever has it could push to it, were it not for our key. */
 export interface Keys {
@@ -36,8 +35,12 @@ export interface SubscriptionDoc extends Schemed {
   lastSentAtMs: number | null;
 }
 
-/** The schemas that a subscription has had. */
-export const SUBSCRIPTION = documentSchema<SubscriptionDoc>('subscription');
+export const SUBSCRIPTIONS = collection<SubscriptionDoc>({
+  name: 'subscriptions',
+  document: 'subscription',
+  indexes: [{ key: { userId: 1, createdAtMs: -1, _id: -1 } }],
+  erase: (documents, userId) => documents.deleteMany({ userId }),
+});
 
 /** What a browser sends when it subscribes. */
 export type Subscriber = Pick<SubscriptionDoc, 'device' | 'zone' | 'locale'> & { session: AllowedBy };
@@ -62,10 +65,10 @@ export interface Subscriptions {
 export const idOf = (endpoint: string): string => createHash('sha256').update(endpoint).digest('hex').slice(0, 32);
 
 export function openSubscriptions(connection: Connection, seal: Seal): Subscriptions {
-  const subscriptions = connection.collection<SubscriptionDoc>(SUBSCRIPTIONS);
+  const subscriptions = SUBSCRIPTIONS.in(connection);
   const ofUser = async (userId: string) => {
     const found = await subscriptions.find({ userId }).sort({ createdAtMs: -1, _id: -1 }).toArray();
-    return (found as SubscriptionDoc[]).map((stored) => upgrade(stored, SUBSCRIPTION));
+    return (found as SubscriptionDoc[]).map(SUBSCRIPTIONS.read);
   };
   const write = async (
     userId: string,

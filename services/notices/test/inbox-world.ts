@@ -5,6 +5,7 @@ import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
 import { checkinPerformed } from '@cord/contracts/events/tasks';
 import { dayKey } from '@cord/contracts/rules/days';
 import type { SwitchSpan } from '@cord/contracts/switches';
+import { eraseUser } from '@cord/kit/erase';
 import { createTestClock, migratedStore, randomId, startTestBackend } from '@cord/kit/testing/index';
 import { handsOf } from '@cord/kit/testing/last-only';
 import { data } from '../data.js';
@@ -105,9 +106,9 @@ export async function openInboxWorld() {
   const streaks = createStreaks({ people, inbox, clock, switches: { spans: () => spans } });
   const commissions = createCommissions({ people, inbox, lookups, clock });
   const reading = createReading({ notices, people, epochs, lookups, clock, live });
-  const devices = { forget: async () => undefined };
+  const erase = (userId: string) => eraseUser({ store: connection, nats: backend.nats }, data, userId);
   const nodeRuns = async () => undefined;
-  const hand = handsOf((nats) => listen(nats, { inbox, streaks, commissions, epochs, devices, nodeRuns }));
+  const hand = handsOf((nats) => listen(nats, { inbox, streaks, commissions, epochs, erase, nodeRuns }));
   return {
     /** When switches were off. */
     spans,
@@ -117,6 +118,7 @@ export async function openInboxWorld() {
     others,
     told,
     connection,
+    erase,
     inbox,
     commissions,
     notices,

@@ -50,9 +50,7 @@ export async function openPushWorld() {
   const epochPushes = createEpochPushes({ people, epochs, delivery, lookups, clock });
   const pushes = createNoticePushes({ notices, delivery, lookups, clock });
   const { nodeRuns } = warnings;
-  const hand = handsOf((nats) =>
-    listen(nats, { inbox, streaks, commissions, epochs, devices: subscriptions, nodeRuns }),
-  );
+  const hand = handsOf((nats) => listen(nats, { inbox, streaks, commissions, epochs, erase: world.erase, nodeRuns }));
   const turn = { moved: false, lease: async () => true };
   return {
     ...world,

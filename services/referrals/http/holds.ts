@@ -9,7 +9,8 @@ import { notFound } from '@cord/kit/problem';
 import type { Books } from '../books.js';
 import { bonusStatus, holdStateOf, isBonusOpen, sharesAddress } from '../domain/friend.js';
 import { heldSinceMs } from '../holds.js';
-import type { Member, ReferralStore } from '../store.js';
+import type { Member } from '../member.js';
+import type { ReferralStore } from '../store.js';
 
 interface Parts {
   store: ReferralStore;

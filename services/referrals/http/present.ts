@@ -4,7 +4,8 @@ import { DELETED_NAME } from '@cord/contracts/texts';
 import { withOwnCode } from '../codes.js';
 import { bonusStatus, newFriend, type Standing } from '../domain/friend.js';
 import type { Earnings } from '../ledger.js';
-import type { Member, ReferralStore } from '../store.js';
+import type { Member } from '../member.js';
+import type { ReferralStore } from '../store.js';
 
 /** Friends shown at the most, newest first. */
 const HISTORY_MAX = 1_000;

@@ -1,7 +1,8 @@
 import { type DueTimes, isDue } from '@cord/kit/store/due';
 import type { Versioned, VersionedDocuments } from '@cord/kit/versioned';
 import type { BucketHead, Line } from '../domain/sums.js';
-import { newMember, type ReferralStore } from '../store.js';
+import { newMember } from '../member.js';
+import type { ReferralStore } from '../store.js';
 
 /** What a process may touch: each call is one step, before which another process may run, or this one may die. */
 export type Step = (what: string) => Promise<void>;

@@ -4,8 +4,8 @@ import { newFriend } from '../domain/friend.js';
 import { createDues } from '../dues.js';
 import { type Announced, createFollow, FOLLOW_BOUNDS } from '../follow.js';
 import { createLately, LATELY_BOUNDS } from '../lately.js';
+import { newMember } from '../member.js';
 import { createPayer, PAYER_BOUNDS, type PayerBounds } from '../payer.js';
-import { newMember } from '../store.js';
 import { createSums } from '../sums.js';
 import { type Disk, memoryStore, newDisk, type Step } from './memory-store.js';
 

@@ -1,17 +1,33 @@
 import type { Caused } from '@cord/kit/cause';
-import { documentSchema, upgrade } from '@cord/kit/document-schema';
+import { collection } from '@cord/kit/collection';
 import type { TimeSpan } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
-import { type Step, type Versioned, versionedDocuments } from '@cord/kit/versioned';
+import type { Step, Versioned } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import { ERASED, type Order, showsSame, withoutBuyer } from '../domain/orders.js';
 
 /** With the call that handed its payment in: the badge may come of it much later. */
 export type StoredOrder = Order & Versioned & Caused;
 
-/** The schemas that orders have had. */
-export const ORDER = documentSchema<StoredOrder>('order');
-const read = (stored: StoredOrder): StoredOrder => upgrade(stored, ORDER);
+export const ORDERS = collection<StoredOrder>({
+  name: 'orders',
+  document: 'order',
+  indexes: [{ key: { userId: 1, createdAtMs: -1 } }, { key: { reference: 1 }, unique: true }, { key: { lookAtMs: 1 } }],
+  empty: none,
+  /** What is still watched for payments stays, without its buyer; proven orders that are not go. */
+  async erase(orders, userId, store) {
+    await orders.deleteMany({ userId, status: 'confirmed', lookAtMs: null });
+    const left = await orders
+      .find({ userId }, { projection: { _id: 1 } })
+      .limit(ERASED_MAX)
+      .toArray();
+    const documents = ORDERS.versioned(store);
+    for (const { _id } of left) {
+      await documents.change(_id, (order) => ({ doc: withoutBuyer(order), result: undefined }));
+    }
+  },
+});
+const { read } = ORDERS;
 
 /** Orders shown at the most. */
 const SHOWN_MAX = 50;
@@ -38,24 +54,22 @@ export interface OrderStore {
   due(nowMs: number, limit: number): Promise<StoredOrder[]>;
   /** Puts off the next look. */
   postpone(id: string, lookAtMs: number): Promise<void>;
-  /** What is still watched for payments stays, without its buyer; proven orders that are not go. */
-  erase(userId: string): Promise<void>;
   /** Takes out an erased user's order that is not watched any more. */
   removeErased(id: string): Promise<void>;
 }
 
-const missing = () => notFound('order-not-found', 'Order not found');
+/** @throws Problem 404 */
+function none(): never {
+  throw notFound('order-not-found', 'Order not found');
+}
 
 /** @param onChanged called with the buyer of each order that was made, or that changed for its buyer */
 export function createOrderStore(
   connection: Connection,
   onChanged: (userId: string) => void = () => undefined,
 ): OrderStore {
-  const orders = connection.collection<StoredOrder>('orders');
-  const none = (): never => {
-    throw missing();
-  };
-  const documents = versionedDocuments<StoredOrder>(connection, 'orders', none, read);
+  const orders = ORDERS.in(connection);
+  const documents = ORDERS.versioned(connection);
   const store: OrderStore = {
     async insert(order) {
       await orders.insertOne(order);
@@ -97,16 +111,6 @@ export function createOrderStore(
         .toArray(),
     async postpone(id, lookAtMs) {
       await orders.updateOne({ _id: id }, { $set: { lookAtMs } });
-    },
-    async erase(userId) {
-      await orders.deleteMany({ userId, status: 'confirmed', lookAtMs: null });
-      const left = await orders
-        .find({ userId }, { projection: { _id: 1 } })
-        .limit(ERASED_MAX)
-        .toArray();
-      for (const { _id } of left) {
-        await store.change(_id, (order) => ({ doc: withoutBuyer(order), result: undefined }));
-      }
     },
     removeErased: async (id) => void (await orders.deleteOne({ _id: id, userId: ERASED, lookAtMs: null })),
   };

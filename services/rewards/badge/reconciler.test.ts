@@ -116,7 +116,7 @@ describe('the reconciler', () => {
 
   test('an erased buyer gets nothing, and a payment that still comes is listed without a person', async () => {
     const { clock, network, rewards, userId, order } = await purchase();
-    await rewards.orders.erase(userId);
+    await rewards.erase(userId);
     network.land(order, `gone-${userId}`);
     await reconcile(rewards, clock);
     expect((await rewards.holder(userId))?.badge ?? null).toBeNull();

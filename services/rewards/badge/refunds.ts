@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { badgeRefunded } from '@cord/contracts/events/rewards';
 import type { PaymentRefusal } from '@cord/contracts/http/rewards';
-import { documentSchema, upgrade } from '@cord/kit/document-schema';
+import { collection } from '@cord/kit/collection';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
 import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
@@ -42,11 +42,24 @@ export interface Refund {
   dirtyAt?: number;
 }
 
-export const REFUNDS = 'refunds';
-
-/** The schemas that refunds have had. */
-export const REFUND = documentSchema<Refund>('refund');
-const read = (stored: Refund): Refund => upgrade(stored, REFUND);
+export const REFUNDS = collection<Refund>({
+  name: 'refunds',
+  document: 'refund',
+  indexes: [
+    { key: { userId: 1 } },
+    { key: { status: 1, atMs: 1, _id: 1 } },
+    { key: { lookAtMs: 1 }, sparse: true },
+    { key: { returnTransaction: 1 } },
+  ],
+  outbox: 'events',
+  states: [{ kinds: [badgeRefunded], items: refundedItems }],
+  /** What was returned goes; what is still owed stays, without its user. */
+  async erase(refunds, userId) {
+    await refunds.deleteMany({ userId, status: 'returned' });
+    await refunds.updateMany({ userId }, { $set: { userId: ERASED } });
+  },
+});
+const { read } = REFUNDS;
 
 /** What a refund's place in the list is made of. */
 export type RefundPlace = Pick<Refund, 'status' | 'atMs' | '_id'>;
@@ -81,13 +94,11 @@ export interface Refunds {
   disproved(refund: Refund, nowMs: number): Promise<boolean>;
   /** Looks again then. */
   postpone(refund: Refund, lookAtMs: number): Promise<void>;
-  /** What was returned goes; what is still owed stays, without its user. */
-  erase(userId: string): Promise<void>;
 }
 
 /** @param onChanged called with the buyer of each refund that was recorded or is proven */
 export function createRefunds(connection: Connection, onChanged: (userId: string) => void = () => undefined): Refunds {
-  const refunds = connection.collection<Refund>(REFUNDS);
+  const refunds = REFUNDS.in(connection);
   const changed = ({ userId }: Pick<Refund, 'userId'>) => {
     if (userId !== ERASED) onChanged(userId);
   };
@@ -153,10 +164,6 @@ export function createRefunds(connection: Connection, onChanged: (userId: string
     async postpone(refund, lookAtMs) {
       await refunds.updateOne(asNoted(refund), { $set: { lookAtMs }, $inc: { looks: 1 } });
     },
-    async erase(userId) {
-      await refunds.deleteMany({ userId, status: 'returned' });
-      await refunds.updateMany({ userId }, { $set: { userId: ERASED } });
-    },
   };
 }
 
@@ -166,7 +173,7 @@ function asNoted({ _id, returnTransaction }: Refund) {
 }
 
 /** badge.refunded of a refund that is proven; none before, and none of a buyer who is gone. */
-export function refundedItems(refund: Refund): OutboxEvent[] {
+function refundedItems(refund: Refund): OutboxEvent[] {
   const { _id, userId, lamports, reason, returnTransaction, provenAtMs } = refund;
   if (provenAtMs === undefined || returnTransaction === null || userId === ERASED) return [];
   const origin = { userId, otherId: _id, seq: 1, atMs: provenAtMs, key: `badge.refunded:${_id}` };

@@ -1,3 +1,4 @@
+import { collection } from '@cord/kit/collection';
 import { keyedHashBy } from '@cord/kit/keyed-hash';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
@@ -21,9 +22,11 @@ interface Used {
   references: string[];
 }
 
+export const SIGNATURES = collection<Used>({ name: 'signatures' });
+
 /** @param key 32 bytes, from signaturesKey() */
 export function createUsedSignatures(connection: Connection, key: Buffer): UsedSignatures {
-  const used = connection.collection<Used>('signatures');
+  const used = SIGNATURES.in(connection);
   const hashOf = keyedHashBy(key);
   return {
     async claim(signature, { _id: orderId, reference }) {

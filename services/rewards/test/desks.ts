@@ -127,6 +127,9 @@ async function openBooks(connection: Connection) {
     orders: createOrderStore(connection),
     refunds: createRefunds(connection),
     signatures: createUsedSignatures(connection, Buffer.alloc(32, 't')),
+    async erase(userId: string) {
+      for (const { erase } of data) await erase(connection, userId);
+    },
   };
 }
 
@@ -137,7 +140,7 @@ function processOf(
   fate: Fate,
   bounds: WalkBounds,
 ) {
-  const { store, orders, refunds, signatures } = books;
+  const { store, orders, refunds, signatures, erase } = books;
   // Events stay in the outbox, where they are counted.
   const outbox = { relayNow: async () => undefined } as unknown as Outbox;
   const payments = createPayments({
@@ -154,7 +157,7 @@ function processOf(
   });
   const leases = aloneWithLeases();
   return {
-    ...{ orders, refunds, payments },
+    ...{ orders, refunds, payments, erase },
     holder: (userId: string) => store.holders.get(userId),
     reconciler: createReconciler({ orders, payments, clock, leases, log }),
     creating: createOrders({

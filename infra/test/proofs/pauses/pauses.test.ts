@@ -5,7 +5,7 @@ import { rateNano } from '@cord/contracts/rules/rate';
 import { TIERS, YEAR_MS } from '@cord/contracts/rules/tiers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AccountDoc, EpochsDoc } from '../../../../services/mining/store/models.js';
-import type { Member } from '../../../../services/referrals/store.js';
+import type { Member } from '../../../../services/referrals/member.js';
 import { highestEpoch } from '../../../audit/ledger/rates.js';
 import { findingsOf, openRunning, ROOT, startTestSystem, type TestSystem } from '../../../audit/test/system.js';
 import { signInByBearer } from '../../../e2e/api/client.js';

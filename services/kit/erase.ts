@@ -1,0 +1,15 @@
+import type { Connection } from 'mongoose';
+import type { DataPlan } from './collection.js';
+import type { Nats } from './nats.js';
+import { purgeUserEvents } from './purge.js';
+
+/** Erases a user from the collections of a service, in their order, and then from its streams; repeatable (services/README.md#erasure). */
+export async function eraseUser(
+  { store, nats }: { store: Connection; nats: Pick<Nats, 'jsm'> },
+  data: DataPlan,
+  userId: string,
+): Promise<void> {
+  for (const { erase } of data) await erase(store, userId);
+  const states = data.flatMap(({ states = [] }) => states.filter(({ stays }) => !stays));
+  await purgeUserEvents(nats, [...new Set(states.flatMap(({ kinds }) => kinds))], userId);
+}
