@@ -48,8 +48,11 @@ const NAMES = new Set([
   '\u2026 min',
 ]);
 
-/** Attributes and properties that a browser or a library reads, not a person. */
-const NOT_READ = new Set(['className', 'data-testid', 'testId', 'rel', 'viewBox', 'd', 'timeZone', 'queryKey', 'key']);
+/** Attributes and properties that a browser, a library or the kit reads, not a person; `document` names a collection's documents. */
+const NOT_READ = new Set([
+  ...['className', 'data-testid', 'testId', 'rel', 'viewBox', 'd', 'timeZone', 'queryKey', 'key'],
+  'document',
+]);
 
 /**
  * The strings of a source file that a user could read and that do not come from a texts.ts.
