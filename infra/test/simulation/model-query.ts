@@ -58,6 +58,8 @@ function test(operator: string, operand: unknown, values: unknown[]): boolean {
       return values.some((value) => Array.isArray(value) && value.some((one) => fits(one, operand as Filter)));
     case '$in':
       return (operand as unknown[]).some((one) => fitsValue(values, one));
+    case '$not':
+      return !Object.entries(operand as Filter).every(([inner, one]) => test(inner, one, values));
     case '$ne':
       return !fitsValue(values, operand);
     case '$gt':
