@@ -61,14 +61,11 @@ it('an erasure that cannot be finished keeps no other from its end', async () =>
   const erasure = createErasure({
     users: createUserStore(store),
     erasures,
-    sessions: { ofUser: async () => [], remove: nothing },
-    facts: { remove: nothing },
-    support: { removeUser: nothing },
     antiCheat: { forget: nothing },
     rights: { revokeUser: nothing, publishRole: nothing },
     tombstone: hash32,
     idempotency: { forgetUser: nothing },
-    async purgeEvents(userId: string) {
+    async erase(userId: string) {
       if (damaged.includes(userId)) throw new Error('the stream refuses');
     },
     relay: () => undefined,
