@@ -32,9 +32,8 @@ export function script(file: string, ...args: string[]): string[] {
   return ['--import', 'tsx', file, ...args];
 }
 
-/** Workers of a suite of many files: each waits half of its time, for a disk, a process, the network. The services are the longest now. */
+/** Workers of a suite of many files: each waits half of its time, for a disk, a process, the network. */
 const WORKERS = '--maxWorkers=2';
-const WORKERS_OF_SERVICES = '--maxWorkers=3';
 
 /**
  * Suites that run side by side in `npm test`: a machine has two cores at least, and a suite alone leaves one idle for half
@@ -48,11 +47,9 @@ export const SUITES: Suite[] = [
     name: 'journeys',
     command: vitest('--project', 'journeys'),
     needs: ['nats-server', 'chromium', 'web'],
-    // Two chains: one was as long as all the rest together.
-    env: { JOURNEY_SYSTEMS: '2' },
     first: true,
   },
-  { name: 'services', command: vitest('--project', 'services', WORKERS_OF_SERVICES), needs: ['nats-server', 'store'] },
+  { name: 'services', command: vitest('--project', 'services', WORKERS), needs: ['nats-server', 'store'] },
   {
     name: 'infra',
     command: vitest('--project', 'infra', WORKERS),

@@ -49,7 +49,47 @@ async function miner(minutes: Record<string, number>): Promise<string> {
   return userId;
 }
 
+describe('how many count at an address', () => {
+  it('is right once two have come at one moment, whoever notes it last', async () => {
+    const addresses = createAddressStore(store);
+    let [block, release] = [() => {}, () => {}];
+    const blocked = new Promise<void>((resolve) => {
+      block = resolve;
+    });
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isFirst = true;
+    const note: typeof addresses.note = async (...noted) => {
+      if (isFirst) {
+        isFirst = false;
+        block();
+        await released;
+      }
+      await addresses.note(...noted);
+    };
+    const withNote = { ...addresses, note };
+    const slow = createCheck({ mined, assessments, addresses: withNote, relay: () => undefined, now: () => nowMs });
+    const [one, other] = [await miner({ meeting: 61 }), await miner({ meeting: 61 })];
+    const first = slow.nodeChanged(one);
+    await blocked;
+    await slow.nodeChanged(other);
+    release();
+    await first;
+    expect(await addresses.usersNoted(hash32('meeting'))).toBe(2);
+  });
+});
+
 describe('what is due for a check', () => {
+  it('stays who is assessed because another left: all of an address whose month is over move by one sweep', async () => {
+    const antiCheat = checkWith();
+    const people = [await miner({ over: 61 }), await miner({ over: 61 }), await miner({ over: 61 })];
+    for (const userId of people) await antiCheat.nodeChanged(userId);
+    nowMs += 31 * 24 * 60 * MINUTE_MS;
+    await antiCheat.sweep({ lease: async () => true });
+    expect(await assessments.countAt(hash32('over'))).toBe(0);
+  });
+
   it('is only who counts somewhere, and again half an hour later', async () => {
     const antiCheat = checkWith();
     const [counts, nowhere] = [await miner({ due: 61 }), await miner({ due: 59 })];

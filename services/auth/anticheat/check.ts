@@ -27,8 +27,6 @@ export interface NetworkCheck extends AntiCheat {
 
 /** Users read at a time of one address. */
 const BATCH = 64;
-/** Users re-checked at a time: those of one address change the same records. */
-const AT_ONCE = 8;
 /** All addresses, whenever they were. */
 const EVER_MS = 0;
 
@@ -74,9 +72,18 @@ export function createCheck(deps: {
 
   /** A user came or went: the others at the address are assessed, unless it is so crowded that nothing changes for them. */
   async function addressChanged(addressHash: string, userId: string): Promise<void> {
-    const users = await assessments.countAt(addressHash);
-    await addresses.note(addressHash, users, now());
+    const users = await noteUsersAt(addressHash);
     if (users <= crowd.assessed) await assessAllAt(addressHash, userId);
+  }
+
+  /** Notes how many count at an address. Others come and go meanwhile: who notes last has counted after the note. */
+  async function noteUsersAt(addressHash: string): Promise<number> {
+    for (let users = await assessments.countAt(addressHash); ; ) {
+      await addresses.note(addressHash, users, now());
+      const counted = await assessments.countAt(addressHash);
+      if (counted === users) return users;
+      users = counted;
+    }
   }
 
   /** How many users count at an address: exact for few, else at least so many (each user of a crowd would count them all). */
@@ -113,7 +120,9 @@ export function createCheck(deps: {
         addressIsShared,
       });
       const hourMined = hasMinedAnHour(atAddresses);
-      const recheckAtMs = addressHash === null ? null : now() + ANTICHEAT_RECHECK_MS;
+      // Who is assessed where another came or went stays due: where this user counts was not worked out.
+      const dueAtMs = moves ? null : before.recheckAtMs;
+      const recheckAtMs = addressHash === null ? null : (dueAtMs ?? now() + ANTICHEAT_RECHECK_MS);
       return store(before, { ...assessed, ...clear, addressHash, addressIsShared, hourMined, recheckAtMs });
     });
   }
@@ -198,7 +207,8 @@ export function createCheck(deps: {
       const nowMs = now();
       await mined.removeOlder(nowMs - ADDRESS_KEPT_MS);
       await addresses.removeOlder(nowMs - ADDRESS_KEPT_MS);
-      await inBatches(turn, AT_ONCE, () => ({
+      // One after the other: those of one address change the same records.
+      await inBatches(turn, 1, () => ({
         read: (most, takes) => assessments.dueForCheck(nowMs, most, takes),
         each: recheck,
       }));
