@@ -53,10 +53,10 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['infra/e2e/{journeys,api}/*.test.ts'],
-          // All share one browser; each worker has a running system of its own, on which its files run one after the other.
+          // All share one running system and one browser, so they run one file after the other.
           globalSetup: ['infra/test/vitest.global.ts', 'infra/e2e/system.ts', 'infra/e2e/shared-browser.ts'],
           setupFiles: ['infra/e2e/failed.ts'],
-          maxWorkers: Number(process.env.JOURNEY_SYSTEMS ?? 1),
+          fileParallelism: false,
           // Journeys are few and long: what their files import is little beside what they do.
           isolate: true,
           testTimeout: 300_000,

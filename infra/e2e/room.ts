@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { dataDir } from './of-worker.ts';
+import { inject } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -63,7 +63,7 @@ export async function publishByHand(words: string, brings: Brings): Promise<void
   await rename(built, join(folder, 'dist'));
   const manifest = { name: ROOM.replace('_', '-'), version: '1.0.0', peerDependencies: RANGES };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
-  const args = ['publish', folder, '--why', 'A journey', '--data', dataDir];
+  const args = ['publish', folder, '--why', 'A journey', '--data', inject('dataDir')];
   try {
     await promisify(execFile)(process.execPath, ['infra/cli/cord.mjs', 'module', ...args], { cwd: ROOT });
   } finally {

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { miningEndpoints } from '@cord/contracts/http/mining';
 import { type BadgeOrder, rewardEndpoints } from '@cord/contracts/http/rewards';
 import { userEndpoints } from '@cord/contracts/http/users';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, inject, test } from 'vitest';
 import { pay } from '../../test/kit/pay.ts';
-import { dataDir, origin } from '../of-worker.ts';
 import { call, type Signed, signInByBearer } from './client.js';
 
+const origin = inject('origin');
+const dataDir = inject('dataDir');
 const SETTLED = { interval: 250 };
 
 const dev = (path: string, body: object) =>

@@ -4,11 +4,11 @@ import { miningEndpoints } from '@cord/contracts/http/mining';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { taskEndpoints } from '@cord/contracts/http/tasks';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { advance, systemNow } from '../../test/kit/clock.ts';
-import { origin } from '../of-worker.ts';
 import { call, makeAdmin, signInByBearer } from './client.js';
 
+const origin = inject('origin');
 const HOUR_MS = 3_600_000;
 
 const advanceTo = async (ms: number) => advance(origin, `${Math.max(1, ms - (await systemNow(origin)))}ms`);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
-import { origin } from '../of-worker.ts';
+import { describe, expect, inject, test } from 'vitest';
 import { type Caller, call, makeAccount, signInByBearer, signInByCookie } from './client.js';
 
+const origin = inject('origin');
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared by value
 type Body = any;
 const get = async (caller: Caller, path: string) => (await call(caller, { method: 'GET', path })).body as Body;

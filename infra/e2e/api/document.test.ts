@@ -1,10 +1,10 @@
 import { ENDPOINTS } from '@cord/contracts/http/index';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { origin } from '../of-worker.ts';
 import { call, makeAdmin, type Signed, signInByBearer } from './client.js';
 import { EXAMPLES } from './examples.js';
 
+const origin = inject('origin');
 type Operation = { operationId: string; responses: Record<string, { content?: Record<string, { schema: object }> }> };
 let operations: Map<string, Operation>;
 let admin: Signed;

@@ -1,11 +1,10 @@
 import { mongo } from 'mongoose';
-import { describe, expect, test } from 'vitest';
-import { dataDir, origin } from '../of-worker.ts';
+import { describe, expect, inject, test } from 'vitest';
+import { runningStoreUri } from '../../dev/starter/store-address.ts';
 import { call, signInByBearer } from './client.js';
 
-const { runningStoreUri } = (await import(new URL('../../dev/starter/store-address.ts', import.meta.url).href)) as {
-  runningStoreUri: (dataDir: string) => Promise<string>;
-};
+const origin = inject('origin');
+const dataDir = inject('dataDir');
 const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'];
 /**
  * Where the random id may stay: the ledger's own books, the marks that keep what is gone from coming back, a friend's

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
-import { origin } from '../of-worker.ts';
+import { beforeAll, expect, inject, test } from 'vitest';
 import { call } from './client.js';
 import { type ApiDocument, callsOf } from './fuzz/document.js';
 import { judgeBy } from './fuzz/judge.js';
 import { requestsOf } from './fuzz/requests.js';
 import { Sender } from './fuzz/sender.js';
 
+const origin = inject('origin');
 /** Requests in all; the proof says more, with the limits off and an admin among who asks. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 300);
 const SEED = Number(process.env.FUZZ_SEED ?? 1);

@@ -18,10 +18,10 @@ import {
   STATS_REFETCH_MS,
   TASK_RELOAD_MS,
 } from '@cord/contracts/rules/timings';
-import { describe, expect, test } from 'vitest';
-import { origin } from '../of-worker.ts';
+import { describe, expect, inject, test } from 'vitest';
 import { call, type Signed, signInByBearer } from './client.js';
 
+const origin = inject('origin');
 const TABS = 10;
 const MINUTE_MS = 60_000;
 

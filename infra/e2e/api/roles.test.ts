@@ -1,10 +1,10 @@
 import type { Endpoint } from '@cord/contracts/endpoint';
 import { ENDPOINTS } from '@cord/contracts/http/index';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { origin } from '../of-worker.ts';
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { type Caller, call, makeAdmin, type Signed, signInByBearer } from './client.js';
 import { EXAMPLES } from './examples.js';
 
+const origin = inject('origin');
 let owner: Signed;
 let other: Signed;
 let admin: Signed;

@@ -1,8 +1,7 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inProof, launch, shot, visitor, widths } from '../browser.js';
 import { fault, noFaults } from '../faults.js';
-import { origin } from '../of-worker.ts';
 import { api, enter } from '../people.js';
 import { button, seen } from '../screens.js';
 
@@ -10,6 +9,7 @@ interface Told {
   errors: { message: string; module: string | null; versions: { module: string | null }; part: string | null }[];
 }
 
+const origin = inject('origin');
 let browser: Browser;
 
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { launch, shot, visitor, widths } from '../browser.js';
 import { fault, noFaults, unreachable } from '../faults.js';
-import { origin } from '../of-worker.ts';
 import { enter, ledgerMicro, shown } from '../people.js';
 import { button, seen, toast } from '../screens.js';
 
+const origin = inject('origin');
 const CLAIM = '/api/compensation/claim';
 let browser: Browser;
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { few, launch, shot, visitor } from '../browser.js';
 import { cutOffAtAll, makeRich } from '../cut-off.js';
-import { origin } from '../of-worker.ts';
 import { api, enter, enterAsOperator, makeAccount } from '../people.js';
 import { landing } from '../screens.js';
 
+const origin = inject('origin');
 let browser: Browser;
 
 beforeAll(async () => {

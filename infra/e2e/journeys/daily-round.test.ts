@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { advance } from '../../test/kit/clock.ts';
 import { launch, shot, visitor, widths, withoutSocialPages } from '../browser.js';
-import { origin } from '../of-worker.ts';
 import { api, enter, ledgerMicro, shown } from '../people.js';
 import { button, goTo, seen, toast } from '../screens.js';
 import { classesOfUi, styleOf } from '../styles.js';
 
+const origin = inject('origin');
 let browser: Browser;
 
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { few, inProof, launch, shot, type Visitor, visitor, widths, withoutSocialPages } from '../browser.js';
 import { AREAS, TOASTS } from '../failures.js';
 import { fault, noFaults } from '../faults.js';
-import { origin } from '../of-worker.ts';
 import { api, enter } from '../people.js';
 import { button, seen, signOut, toast } from '../screens.js';
 
+const origin = inject('origin');
 /** More than the browser and the query library try by themselves. */
 const ALWAYS = 1_000;
 describe.each(widths('desk'))('when something fails (%s)', (width) => {

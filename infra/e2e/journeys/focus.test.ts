@@ -1,10 +1,10 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { few, launch, type Visitor, visitor } from '../browser.js';
-import { origin } from '../of-worker.ts';
 import { enter, makeAccount, ownCode, signIn } from '../people.js';
 import { button, landing, seen } from '../screens.js';
 
+const origin = inject('origin');
 let browser: Browser;
 
 beforeAll(async () => {

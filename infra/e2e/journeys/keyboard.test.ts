@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { few, launch, shot, visitor, widths } from '../browser.js';
-import { origin } from '../of-worker.ts';
 import { ledgerMicro, makeAccount, ownId } from '../people.js';
 import { landing, seen, toast } from '../screens.js';
 
+const origin = inject('origin');
 const STEPS_MAX = 80;
 let browser: Browser;
 

@@ -4,16 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mongo } from 'mongoose';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { runningStoreUri } from '../../dev/starter/store-address.ts';
 import { advance, systemNow } from '../../test/kit/clock.ts';
 import { launch, shot, visitor, widths } from '../browser.js';
-import { dataDir, origin } from '../of-worker.ts';
 import { enter } from '../people.js';
 import { button, seen } from '../screens.js';
 
-const { runningStoreUri } = (await import(new URL('../../dev/starter/store-address.ts', import.meta.url).href)) as {
-  runningStoreUri: (dataDir: string) => Promise<string>;
-};
+const origin = inject('origin');
 let browser: Browser;
 let folder: string;
 let store: mongo.MongoClient;
@@ -21,7 +19,7 @@ let store: mongo.MongoClient;
 beforeAll(async () => {
   browser = await launch();
   folder = await mkdtemp(join(tmpdir(), 'cord-proof-'));
-  store = await new mongo.MongoClient(await runningStoreUri(dataDir), { useBigInt64: true }).connect();
+  store = await new mongo.MongoClient(await runningStoreUri(inject('dataDir')), { useBigInt64: true }).connect();
 });
 afterAll(async () => {
   await browser?.close();

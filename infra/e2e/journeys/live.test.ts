@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inProof, launch, type Visitor, visitor } from '../browser.js';
-import { origin } from '../of-worker.ts';
 import { api, enter, makeAccount } from '../people.js';
 import { seen, setVisible, toast } from '../screens.js';
 
+const origin = inject('origin');
 let browser: Browser;
 
 /** How long a dashboard is watched that nobody touches, ms. */

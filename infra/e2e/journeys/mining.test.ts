@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inProof, launch, shot, type Visitor, visitor } from '../browser.js';
-import { origin } from '../of-worker.ts';
 import { api, ledgerMicro, makeAccount, ownId, shown, signIn } from '../people.js';
 
+const origin = inject('origin');
 /** 5.4 years: x3.5, 1.75 CORD a minute in the first epoch. */
 const YEARS = 5.4;
 const RATE = 1.75;

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { folderStore } from '@cord/deploy/store/folder-store';
 import { switchTo, uploadVersion } from '@cord/deploy/store/releases';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { BREAKAGES, publishElsewhere } from '../breakages.js';
 import { inProof, launch, type Visitor, visitor } from '../browser.js';
 import { NOTE, PAGE, startGuest } from '../guest.js';
-import { dataDir, origin } from '../of-worker.ts';
 import { enter } from '../people.js';
 import { changeRegistry, withEntry } from '../registry-in-page.js';
 import { RANGES, ROOM, roomBuild } from '../room.js';
 import { button, goTo, seen } from '../screens.js';
 
-const store = folderStore(join(dataDir, 'modules'));
+const origin = inject('origin');
+const store = folderStore(join(inject('dataDir'), 'modules'));
 let browser: Browser;
 let person: Visitor;
 

@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { advance, systemNow } from '../../test/kit/clock.ts';
 import { launch, shot, visitor, widths } from '../browser.js';
-import { origin } from '../of-worker.ts';
 import { api, approve, enter, ledgerMicro, makeAccount, ownCode, ownId, shown } from '../people.js';
 import { button, goTo, seen, toast } from '../screens.js';
 
+const origin = inject('origin');
 let browser: Browser;
 
 interface Stats {

@@ -1,12 +1,12 @@
 import type { Browser, Locator } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { advance } from '../../test/kit/clock.ts';
 import { inProof, launch, shot, type Visitor, visitor, widths } from '../browser.js';
-import { origin } from '../of-worker.ts';
 import { api, enter, enterAsOperator, type Signed } from '../people.js';
 import { publishByHand, ROOM } from '../room.js';
 import { button, seen } from '../screens.js';
 
+const origin = inject('origin');
 const ROOM_TAB = { id: 'room', words: { en: 'The room', de: 'Der Raum' }, icon: 'shield', order: 45, for: 'admins' };
 let browser: Browser;
 

@@ -8,11 +8,11 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { advance } from '../../test/kit/clock.ts';
 import { launch, shot, type Visitor, visitor, widths } from '../browser.js';
-import { origin } from '../of-worker.ts';
 import { enter, shown } from '../people.js';
 import { type Device, device } from '../pushed-device.js';
 import { button, goTo, seen } from '../screens.js';
 
+const origin = inject('origin');
 /** There in a proof alone. */
 const place = inject('pushPlace');
 let browser: Browser;

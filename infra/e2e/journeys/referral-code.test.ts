@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inProof, launch, shot, visitor, widths } from '../browser.js';
 import { fault, noFaults, unreachable } from '../faults.js';
-import { origin } from '../of-worker.ts';
 import { api, enter, ledgerMicro, makeAccount, ownCode, shown } from '../people.js';
 import { button, seen } from '../screens.js';
 
+const origin = inject('origin');
 const PROCESS = '/api/referrals/process';
 let browser: Browser;
 

@@ -7,13 +7,13 @@ import { folderStore } from '@cord/deploy/store/folder-store';
 import { registryReader } from '@cord/deploy/store/registry';
 import { rollBack, switchTo, uploadVersion } from '@cord/deploy/store/releases';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { inProof, launch, visitor } from '../browser.js';
-import { dataDir, origin } from '../of-worker.ts';
 import { enter } from '../people.js';
 import { goTo } from '../screens.js';
 
-const modules = join(dataDir, 'modules');
+const origin = inject('origin');
+const modules = join(inject('dataDir'), 'modules');
 const store = folderStore(modules);
 const NAME = 'mfe_tasks';
 const WORD = { who: 'a journey', by: 'person' as const };

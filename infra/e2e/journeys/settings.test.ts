@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inProof, launch, shot, visitor, widths, ZONES } from '../browser.js';
-import { origin } from '../of-worker.ts';
 import { api, enter, makeAccount, ownCode, ownId, shown, signIn } from '../people.js';
 import { button, landing, seen, toast } from '../screens.js';
 
+const origin = inject('origin');
 let browser: Browser;
 
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { launch, shot, visitor, widths } from '../browser.js';
-import { origin } from '../of-worker.ts';
 import { enter, makeAccount, ownCode } from '../people.js';
 import { button, goTo, seen } from '../screens.js';
 
+const origin = inject('origin');
 let browser: Browser;
 
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { few, launch, shot, type Visitor, visitor, widths } from '../browser.js';
 import { type Fault, fault, noFaults } from '../faults.js';
-import { origin } from '../of-worker.ts';
 import { makeAccount } from '../people.js';
 import { button, seen } from '../screens.js';
 
+const origin = inject('origin');
 const TOKEN = '/dev/discord/api/oauth2/token';
 const PREFIX = 'Failed to connect to Discord: ';
 

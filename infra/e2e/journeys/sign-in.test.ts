@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inProof, launch, shot, visitor } from '../browser.js';
 import { fault, noFaults } from '../faults.js';
-import { origin } from '../of-worker.ts';
 import { approve, ledgerMicro, makeAccount, ownId, shown, signIn } from '../people.js';
 
+const origin = inject('origin');
 const CONNECT = 'Connect Discord & Start Mining';
 let browser: Browser;
 

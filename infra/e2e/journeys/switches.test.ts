@@ -1,13 +1,13 @@
 import { SWITCHED_OFF_TEXTS } from '@cord/contracts/switches';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { call, type Newcomer, signIn } from '../../test/kit/people.ts';
 import { inProof, launch, type Visitor, visitor } from '../browser.js';
 import { connectWallet, purchase } from '../development-wallet.js';
-import { origin } from '../of-worker.ts';
 import { enter } from '../people.js';
 import { button, goTo, seen, toast } from '../screens.js';
 
+const origin = inject('origin');
 const SWITCHES = ['claims', 'orders', 'module.mfe_leaderboard'];
 const PAUSED = SWITCHED_OFF_TEXTS.claims;
 let browser: Browser;

@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { advance } from '../../test/kit/clock.ts';
 import { inProof, launch, shot, visitor, widths } from '../browser.js';
-import { origin } from '../of-worker.ts';
 import { api, enter, ledgerMicro, makeAccount, shown } from '../people.js';
 import { button, landing, seen, setVisible, signOut, toast } from '../screens.js';
 
+const origin = inject('origin');
 let browser: Browser;
 
 beforeAll(async () => {

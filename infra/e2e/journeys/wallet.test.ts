@@ -1,11 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inProof, launch, shot, type Visitor, visitor, type Width } from '../browser.js';
 import { approve, connectWallet, purchase } from '../development-wallet.js';
 import { fault, noFaults } from '../faults.js';
-import { origin } from '../of-worker.ts';
 import { api, enter, ledgerMicro, ownId, shown } from '../people.js';
 
+const origin = inject('origin');
 const PRICE_LAMPORTS = 20_000_000;
 /** 5.4 years: x3.5; 1.75 CORD a minute, and 5 % more with the badge. */
 const YEARS = 5.4;

@@ -7,15 +7,15 @@ import { registryReader } from '@cord/deploy/store/registry';
 import { SHELL } from '@cord/deploy/store/release-line';
 import { rollBack, switchTo, uploadVersion } from '@cord/deploy/store/releases';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { inProof, launch, visitor } from '../browser.js';
-import { dataDir, origin } from '../of-worker.ts';
 import { type Built, buildRelease, type OtherRelease } from '../other-release.js';
 import { api, enter, makeAccount, signIn } from '../people.js';
 import { goTo, type Tab } from '../screens.js';
 import { type Published, tour, type Watched, watched } from '../tour.js';
 
-const store = folderStore(join(dataDir, 'modules'));
+const origin = inject('origin');
+const store = folderStore(join(inject('dataDir'), 'modules'));
 const readRegistry = registryReader(store);
 /** Commits or tags, apart by spaces: one whose sdk is of this major version, and one whose is not. */
 const REFS = (process.env.YESTERDAY ?? 'dfc5eae 9db7200c').split(' ');
