@@ -24,19 +24,22 @@ function show(status: { available: boolean; claimed: boolean; claimedAt?: string
 
 const OPEN = { available: true, claimed: false };
 
+/** The answer to a claim; from then on the status says so. */
+function paid(sdk: ReturnType<typeof createTestSdk>) {
+  sdk.api.on(rewardEndpoints.compensationStatus, { ...OPEN, claimed: true, amount: 5_000, claimedAt: null });
+  return {
+    success: true as const,
+    rewardAmount: 5_000,
+    newBalance: 53_213.57,
+    pending: false,
+    updatedUser: { id: sampleUser().id, balanceSeq: '101', current_balance: 53_213.57 },
+  };
+}
+
 describe('the compensation banner', () => {
   it('offers the one-time claim, then shows it claimed, with the new balance', async () => {
     const { sdk, user } = show(OPEN);
-    sdk.api.on(rewardEndpoints.compensation, () => {
-      sdk.api.on(rewardEndpoints.compensationStatus, { ...OPEN, claimed: true, amount: 5_000, claimedAt: null });
-      return {
-        success: true as const,
-        rewardAmount: 5_000,
-        newBalance: 53_213.57,
-        pending: false,
-        updatedUser: { id: sampleUser().id, balanceSeq: '101', current_balance: 53_213.57 },
-      };
-    });
+    sdk.api.on(rewardEndpoints.compensation, () => paid(sdk));
     await user.click(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));
     expect(await screen.findByText('Compensation Claimed')).toBeTruthy();
     expect(sdk.session.state.get().user?.current_balance).toBe(53_213.57);
@@ -74,14 +77,7 @@ describe('the compensation banner', () => {
       await new Promise<void>((resolve) => {
         end = resolve;
       });
-      sdk.api.on(rewardEndpoints.compensationStatus, { ...OPEN, claimed: true, amount: 5_000, claimedAt: null });
-      return {
-        success: true as const,
-        rewardAmount: 5_000,
-        newBalance: 53_213.57,
-        pending: false,
-        updatedUser: { id: sampleUser().id, balanceSeq: '101', current_balance: 53_213.57 },
-      };
+      return paid(sdk);
     });
     await user.dblClick(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));
     end();

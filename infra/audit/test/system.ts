@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { mongo } from 'mongoose';
+import { runningStoreUri } from '../../dev/starter/store-address.ts';
+import { storeOf } from '../../dev/starter/store-of.ts';
 import { scratch } from '../../dev/test/scratch.js';
 import { readRunFile, type System, start } from '../../test/kit/system.ts';
 import { auditBooks, type Books } from '../books.js';
@@ -47,19 +49,17 @@ export async function openStore(uri: string) {
 
 /** The store of a running system. */
 export async function openRunning(dataDir: string) {
-  const { runningStoreUri } = await import(new URL('../../dev/starter/store-address.ts', import.meta.url).href);
   return openStore(await runningStoreUri(dataDir));
 }
 
 /** The store of a system that stands still, started for as long as it is needed. */
 export async function openHalted(dataDir: string) {
-  const { storeOf } = await import(new URL('../../dev/starter/store-of.ts', import.meta.url).href);
   const env = { ...process.env, MONGODB_URI: undefined, CORD_DATA: undefined };
   const store = await storeOf(dataDir, env);
   const opened = await openStore(store.uri);
   return {
     ...opened,
-    uri: store.uri as string,
+    uri: store.uri,
     async close() {
       await opened.close();
       await store.close();

@@ -68,28 +68,12 @@ export class Deployment {
     ]);
     try {
       await makeRootfs(join(folder, 'base/rootfs'));
-      await podman.run(
-        'build',
-        '--quiet',
-        '-f',
-        join(HERE, 'Dockerfile'),
-        '--target',
-        'node',
-        '-t',
-        'stand-in-node',
-        join(folder, 'base'),
-      );
-      await podman.run(
-        'build',
-        '--quiet',
-        '-f',
-        join(HERE, 'Dockerfile'),
-        '--target',
-        'nats',
-        '-t',
-        'stand-in-nats',
-        join(folder, 'base'),
-      );
+      const dockerfile = join(HERE, 'Dockerfile');
+      for (const base of ['node', 'nats'])
+        await podman.run(
+          ...['build', '--quiet', '-f', dockerfile, '--target', base, '-t', `stand-in-${base}`],
+          join(folder, 'base'),
+        );
     } catch (error) {
       await podman.stop();
       throw error;
