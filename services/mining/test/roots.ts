@@ -1,0 +1,80 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { toBase64 } from '@cord/contracts/proof/bytes';
+import { DAY_MS } from '@cord/contracts/rules/days';
+import { startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { type Connection, createConnection } from 'mongoose';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { type Account, newAccount } from '../ledger/account.js';
+import { sha256 } from '../ledger/chain.js';
+import { makeRoot, type RootParts } from '../roots/job.js';
+import { logKey } from '../roots/key.js';
+import { createRootStore, type RootStore } from '../roots/store.js';
+import { createLedgerStore } from '../store/ledger-store.js';
+import { defineModels } from '../store/models.js';
+
+/** When the first root is due, ms. */
+export const FIRST_MS = Date.UTC(2026, 10, 26, 0, 10);
+export const ORIGIN = 'cord.example/ledger';
+export const KEY = logKey('k'.repeat(64));
+
+/** An account with entries that come to a sum. */
+export const account = (n: number, changes: Partial<Account> = {}): Account => ({
+  ...newAccount(n.toString(16).padStart(32, '0'), 0, FIRST_MS - DAY_MS),
+  balanceMicro: BigInt(n) * 1_000n,
+  chain: { n, head: toBase64(sha256(Buffer.from([n % 256]))), salt: toBase64(randomBytes(32)) },
+  ...changes,
+});
+
+/** The daily job over a database of its own for each test. */
+export function rootsOfTests() {
+  let backend: TestBackend;
+  let connection: Connection;
+  beforeAll(async () => {
+    backend = await startTestBackend();
+  });
+  afterAll(() => backend?.stop());
+  beforeEach(async () => {
+    const dbName = backend.dbName(`roots_${randomUUID().slice(0, 8)}`);
+    connection = await createConnection(backend.mongodbUri, { dbName, useBigInt64: true }).asPromise();
+    return async () => {
+      await connection.dropDatabase();
+      await connection.close();
+    };
+  });
+  const parts = (store: RootStore = createRootStore(connection)): RootParts => ({
+    ...{ store, keys: [KEY], origin: ORIGIN, rules: () => toBase64(sha256(Buffer.from('rules'))) },
+    verifier: toBase64(sha256(Buffer.from('verifier'))),
+  });
+  return {
+    parts,
+    run: (nowMs = FIRST_MS, own = parts()) => makeRoot(own, nowMs, async () => true),
+    collection: (name: string) => connection.collection(name),
+    async put(accounts: readonly Account[]): Promise<void> {
+      const store = createLedgerStore(defineModels(connection));
+      await Promise.all(accounts.map((one) => store.insert(one)));
+    },
+    /** The store of a process that ends at its n-th call: before the call has its effect, or after it. */
+    ending: (at: number, when: 'before' | 'after') => endingAt(createRootStore(connection), at, when),
+  };
+}
+
+function endingAt(of: RootStore, at: number, when: 'before' | 'after'): { store: RootStore } {
+  let calls = 0;
+  const store = Object.fromEntries(
+    Object.entries(of).map(([name, method]) => [
+      name,
+      (...args: unknown[]) => {
+        calls += 1;
+        const isLast = calls === at;
+        if (calls > at || (isLast && when === 'before')) throw new Error('ended');
+        const done = (method as (...given: unknown[]) => unknown)(...args);
+        if (!isLast) return done;
+        if (name === 'accounts') throw new Error('ended');
+        return Promise.resolve(done).then(() => {
+          throw new Error('ended');
+        });
+      },
+    ]),
+  ) as unknown as RootStore;
+  return { store };
+}
