@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HTTP_KEEP_ALIVE_MS } from '@cord/kit/bounds';
 import { createConsole } from '../../../infra/dev/console/app.js';
 import { addresses, type DiscordSettings } from '../config.js';
 
@@ -52,7 +53,7 @@ export async function startDiscord(publicOrigin: string): Promise<DiscordStandIn
   const faults: Fault[] = [];
   const calls: { path: string; status: number }[] = [];
   const answer = console.callback();
-  const server = createServer((req, res) => {
+  const server = createServer({ keepAliveTimeout: HTTP_KEEP_ALIVE_MS }, (req, res) => {
     const path = new URL(req.url ?? '/', 'http://stand-in').pathname;
     res.on('finish', () => calls.push({ path, status: res.statusCode }));
     const index = faults.findIndex((fault) => path.endsWith(fault.path));

@@ -1,6 +1,7 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ServiceName } from '@cord/contracts/endpoint';
+import { HTTP_KEEP_ALIVE_MS } from '../bounds.js';
 import { callerSigner } from '../caller.js';
 import type { Clock } from '../clock.js';
 import { createEdge } from '../edge/authenticate.js';
@@ -42,7 +43,8 @@ export async function startFront(options: {
     tokensWaitingMax,
   });
   const trusted = trustedProxies(['loopback', '10.0.0.0/8']);
-  const server = createServer(async (incoming, response) => {
+  // As a service's own: a connection that is closed as the test uses it again would fail its call.
+  const server = createServer({ keepAliveTimeout: HTTP_KEEP_ALIVE_MS }, async (incoming, response) => {
     try {
       // Tests also give roles past the front.
       if (service === 'auth') await session.settle();
