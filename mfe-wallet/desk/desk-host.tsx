@@ -14,12 +14,12 @@ const NO_LINK = createStore<string | null>(null);
 export function DeskHost({ desk }: { desk: Desk }) {
   return (
     <>
-      <AreaBoundary place={{ module: 'mfe_wallet', part: 'wallet/chain' }} fallback={() => null}>
+      <AreaBoundary place={{ module: 'mfe_wallet', part: 'wallet/chain' }}>
         <Adapters desk={desk} />
       </AreaBoundary>
       <AreaBoundary
         place={{ module: 'mfe_wallet', part: 'wallet/desk' }}
-        fallback={(_error, retry) => <DeskBroken desk={desk} retry={retry} />}
+        fallback={({ onRetry }) => <DeskBroken desk={desk} retry={onRetry} />}
       >
         <DeskDialogs desk={desk} />
       </AreaBoundary>

@@ -1,4 +1,13 @@
-import { AreaBoundary, Lazy, useOnRecovery, useSessionValue, useStore, useTexts, useUserId } from '@cord/sdk';
+import {
+  type Again,
+  AreaBoundary,
+  Lazy,
+  useOnRecovery,
+  useSessionValue,
+  useStore,
+  useTexts,
+  useUserId,
+} from '@cord/sdk';
 import { LoadingScreen } from '@cord/ui';
 import { bootPicture } from './boot-picture';
 import { AUTH_MODAL, LANDING, SIGNED_IN } from './bundles';
@@ -28,18 +37,12 @@ function SignedOutArea({ starting }: { starting: boolean }) {
   const { connect, sessionExpected } = useShell();
   const connecting = useStore(connect.state).status;
   if (starting && sessionExpected && connecting === 'closed') return <LoadingScreen picture={bootPicture} />;
-  const failed = (_error: unknown, retry: () => void) => <StartFailed onRetry={retry} />;
   // Without the modal there is still a way in.
   const signInLink = () => <a href={connect.address()}>{t.signInLink}</a>;
   return (
     <>
-      <AreaBoundary place={{ part: 'landing' }} fallback={failed}>
-        <Lazy
-          of={LANDING}
-          part="landing"
-          loading={<LoadingScreen picture={bootPicture} />}
-          failed={(again) => <StartFailed {...again} />}
-        />
+      <AreaBoundary place={{ part: 'landing' }} fallback={startFailed}>
+        <Lazy of={LANDING} part="landing" loading={<LoadingScreen picture={bootPicture} />} failed={startFailed} />
       </AreaBoundary>
       {connecting !== 'closed' && (
         <AreaBoundary place={{ part: 'auth-modal' }} fallback={signInLink}>
@@ -52,14 +55,18 @@ function SignedOutArea({ starting }: { starting: boolean }) {
 
 function SignedInArea({ userId }: { userId: string }) {
   return (
-    <AreaBoundary place={{ part: 'signed-in' }} fallback={(_error, retry) => <StartFailed onRetry={retry} />}>
+    <AreaBoundary place={{ part: 'signed-in' }} fallback={startFailed}>
       <Lazy
         key={userId}
         of={SIGNED_IN}
         part="signed-in"
         loading={<LoadingScreen picture={bootPicture} />}
-        failed={(again) => <StartFailed {...again} />}
+        failed={startFailed}
       />
     </AreaBoundary>
   );
+}
+
+function startFailed(again: Again) {
+  return <StartFailed {...again} />;
 }

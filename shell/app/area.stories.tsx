@@ -19,7 +19,7 @@ const inShell = (content: ReactNode): Story => ({ render: () => <StoryShell>{con
 const cards = (
   <div className={s.main}>
     <Card>
-      <Broken compact name="Current epoch" retry={noop} again={false} />
+      <Broken compact name="Current epoch" onRetry={noop} reload={false} />
     </Card>
     <BalanceCard />
   </div>
@@ -27,11 +27,11 @@ const cards = (
 
 export const CardBroken: Story = inShell(cards);
 export const CardBrokenOnAPhone: Story = { ...inShell(cards), tags: ['w390'] };
-export const PageBroken: Story = inShell(<Broken compact={false} name="Dashboard" retry={noop} again={false} />);
-export const PageBrokenAgain: Story = inShell(<Broken compact={false} name="Dashboard" retry={noop} again />);
+export const PageBroken: Story = inShell(<Broken compact={false} name="Dashboard" onRetry={noop} reload={false} />);
+export const PageBrokenAgain: Story = inShell(<Broken compact={false} name="Dashboard" onRetry={noop} reload />);
 export const OverlayBroken: Story = inShell(
   <Dialog open onOpenChange={noop} title="Menu">
-    <Broken compact name="Menu" retry={noop} again={false} />
+    <Broken compact name="Menu" onRetry={noop} reload={false} />
   </Dialog>,
 );
 export const OverlaysMissing: Story = inShell(<MissingStrip />);

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import * as authEndpoints from '@cord/contracts/addresses/auth';
+import { AreaBoundary } from '@cord/sdk';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen, within } from '@testing-library/react';
@@ -8,7 +9,7 @@ import { browserOf } from '../testing/browser';
 import { createStoryShell } from '../testing/story-shell';
 import { InShell, type TestShell } from '../testing/test-shell';
 import { App } from './app';
-import { Area, QuietArea } from './area';
+import { Area } from './area';
 import { LANDING } from './bundles';
 import { SETTINGS } from './lazy-files';
 import { SignedIn } from './signed-in';
@@ -143,9 +144,9 @@ describe('an area', () => {
   it('without a place of its own is told of, and shows nothing', () => {
     broken.add('watch');
     const { shell } = showArea(
-      <QuietArea part="watches">
+      <AreaBoundary place={{ part: 'watches' }}>
         <Fragile name="watch" />
-      </QuietArea>,
+      </AreaBoundary>,
     );
     expect(screen.queryByTestId('error-panel')).toBeNull();
     expect(screen.getByText('neighbour')).toBeTruthy();

@@ -1,17 +1,17 @@
-import { AreaBoundary, useSdk, useTexts } from '@cord/sdk';
+import { type Again, AreaBoundary, useTexts } from '@cord/sdk';
 import { Card, TabErrorPanel, useOverlays } from '@cord/ui';
 import type { ReactNode } from 'react';
 import { APP_TEXTS } from './texts';
 
 interface AreaProps {
-  /** What those who are told of its faults call it: `dashboard`, `settings/security`. */
+  /** Its name in reports of errors: `dashboard`, `settings/security`. */
   part: string;
-  /** What the user calls it. */
+  /** Its name on the screen. */
   name: string;
   children: ReactNode;
 }
 
-/** A page, or a card of one: what throws in it says so in its own place, and its neighbours stand. */
+/** A page, or a card of one: an error in it shows in its own place, and its neighbours stand. */
 export function Area({
   part,
   name,
@@ -19,15 +19,12 @@ export function Area({
   onFailed,
   children,
 }: AreaProps & { card?: boolean; onFailed?: () => void }) {
-  const { report } = useSdk();
   return (
     <AreaBoundary
-      onError={(error) => {
-        report(error, { part });
-        onFailed?.();
-      }}
-      fallback={(_error, retry, again) => {
-        const broken = <Broken compact={card} name={name} retry={retry} again={again} />;
+      place={{ part }}
+      onError={onFailed}
+      fallback={(again) => {
+        const broken = <Broken compact={card} name={name} {...again} />;
         return card ? <Card>{broken}</Card> : broken;
       }}
     >
@@ -41,14 +38,14 @@ interface OverlayAreaProps extends AreaProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** A dialog or sheet: what throws in it says so in a dialog of its own, while it is to be open. */
+/** A dialog or sheet: an error in it shows in a dialog of its own, while it is to be open. */
 export function OverlayArea({ part, name, open, onOpenChange, children }: OverlayAreaProps) {
   return (
     <AreaBoundary
       place={{ part }}
-      fallback={(_error, retry, again) => (
+      fallback={(again) => (
         <BrokenDialog open={open} onOpenChange={onOpenChange} title={name}>
-          <Broken compact name={name} retry={retry} again={again} />
+          <Broken compact name={name} {...again} />
         </BrokenDialog>
       )}
     >
@@ -67,28 +64,16 @@ export function BrokenDialog({
   return Dialog === undefined ? null : <Dialog open={open} onOpenChange={onOpenChange} {...content} />;
 }
 
-/** What has no place of its own on the page: its fault is told of and shows nothing. */
-export function QuietArea({ part, children }: Omit<AreaProps, 'name'>) {
-  return (
-    <AreaBoundary place={{ part }} fallback={() => null}>
-      {children}
-    </AreaBoundary>
-  );
-}
-
-interface BrokenProps {
+interface BrokenProps extends Again {
   name: string;
   compact: boolean;
-  retry: () => void;
-  /** It failed once more after a retry. */
-  again: boolean;
 }
 
 /** What failed, what is safe, and the way on: once more, and after that the whole page anew. */
-export function Broken({ name, compact, retry, again }: BrokenProps) {
+export function Broken({ name, compact, ...again }: BrokenProps) {
   const t = useTexts(APP_TEXTS);
   return (
-    <TabErrorPanel compact={compact} title={t.broken({ name })} onRetry={retry} reload={again}>
+    <TabErrorPanel compact={compact} title={t.broken({ name })} {...again}>
       {t.safe}
     </TabErrorPanel>
   );

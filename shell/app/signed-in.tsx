@@ -1,4 +1,13 @@
-import { createStore, Lazy, useMediaQuery, useStore, useTexts, WIDE, type WritableStore } from '@cord/sdk';
+import {
+  AreaBoundary,
+  createStore,
+  Lazy,
+  useMediaQuery,
+  useStore,
+  useTexts,
+  WIDE,
+  type WritableStore,
+} from '@cord/sdk';
 import { bringSignedInCode, createLive } from '@cord/sdk/host';
 import { prefetchOverlays, Toaster } from '@cord/ui';
 import { useEffect, useState } from 'react';
@@ -15,7 +24,7 @@ import { useLive } from '../session/use-live';
 import { useReleases } from '../session/use-releases';
 import { CurrentTab } from '../tabs/current-tab';
 import { useTabList } from '../tabs/tab-list';
-import { Area, QuietArea } from './area';
+import { Area } from './area';
 import {
   FAILURE_TEXTS,
   fetchAnswers,
@@ -54,31 +63,31 @@ export function SignedIn() {
       <Area part="header" name={t.header}>
         <Header onOpenMenu={() => menu.set(true)} />
       </Area>
-      <QuietArea part="connection">
+      <AreaBoundary place={{ part: 'connection' }}>
         <ConnectionStrip />
-      </QuietArea>
+      </AreaBoundary>
       <MissingOverlays />
       <ReloadNotice />
       <CurrentTab className={s.page} />
       <PhoneMenu opened={menu} />
       {welcoming && (
-        <QuietArea part="welcome">
+        <AreaBoundary place={{ part: 'welcome' }}>
           <Lazy of={WELCOME} part="welcome" failed={() => null} />
-        </QuietArea>
+        </AreaBoundary>
       )}
       <SigningOut />
-      <QuietArea part="live">
+      <AreaBoundary place={{ part: 'live' }}>
         <Live />
-      </QuietArea>
-      <QuietArea part="watches">
+      </AreaBoundary>
+      <AreaBoundary place={{ part: 'watches' }}>
         <Watches />
-      </QuietArea>
+      </AreaBoundary>
       <Place name="app.background" />
       <QuietParts />
       <Ledger />
-      <QuietArea part="toasts">
+      <AreaBoundary place={{ part: 'toasts' }}>
         <Toaster />
-      </QuietArea>
+      </AreaBoundary>
     </div>
   );
 }

@@ -1,6 +1,6 @@
-import { useTabView, useTexts } from '@cord/sdk';
+import { AreaBoundary, useTabView, useTexts } from '@cord/sdk';
 import { Activity } from 'react';
-import { Area, QuietArea } from '../app/area';
+import { Area } from '../app/area';
 import { useRegistryState } from '../federation/registry-context';
 import { LaterPlace } from '../parts/later-place';
 import { isNamed, Place } from '../parts/place';
@@ -39,9 +39,9 @@ function Cards() {
       <Area card part="dashboard/welcome" name={t.welcomeName}>
         <WelcomeLine />
       </Area>
-      <QuietArea part="dashboard/away">
+      <AreaBoundary place={{ part: 'dashboard/away' }}>
         <Meanwhile />
-      </QuietArea>
+      </AreaBoundary>
       <Place name="dashboard.top" />
       <div className={s.main}>
         <Place name="dashboard.main" main={{ room: 'ring-card', name: t.cards }} />

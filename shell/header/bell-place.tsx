@@ -1,6 +1,5 @@
-import { useSdk, useUserId } from '@cord/sdk';
+import { AreaBoundary, useSdk, useUserId } from '@cord/sdk';
 import { useEffect, useState } from 'react';
-import { QuietArea } from '../app/area';
 import { knowPushOwner } from '../app/lazy-files';
 import { whenQuiet } from '../app/quiet';
 import { Bell } from '../notices/bell';
@@ -21,9 +20,9 @@ export function BellPlace() {
   );
   return (
     <div className={s.bell}>
-      <QuietArea part="notices">
+      <AreaBoundary place={{ part: 'notices' }}>
         <Bell quiet={quiet} />
-      </QuietArea>
+      </AreaBoundary>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useTexts } from '@cord/sdk';
+import { type Again, useTexts } from '@cord/sdk';
 import type { PartName } from '@cord/sdk/host';
 import { Card, TabErrorPanel } from '@cord/ui';
 import type { PartEntry } from '../federation/entries';
@@ -7,17 +7,11 @@ import { TAB_TEXTS } from '../tabs/texts';
 import { LookAgainCard } from './look-again-card';
 import { hasCard, usePartEntry } from './use-part-entry';
 
-interface PartFailedProps {
-  name: PartName;
-  retry: () => void;
-  again: boolean;
-}
-
 /**
- * A part that could not be loaded or threw: its own place says so, the rest of the page goes on. Those without a card of their own stand in a
+ * A part that could not be loaded or threw: its own place shows it, the rest of the page goes on. Those without a card of their own stand in a
  * line with others, over a page or nowhere: without them the page is whole, so their failure shows nothing.
  */
-export function PartFailed({ name, ...again }: PartFailedProps) {
+export function PartFailed({ name, ...again }: { name: PartName } & Again) {
   const part = usePartEntry(name);
   if (part?.room === 'row') return <Failed words={part.words} {...again} />;
   if (part === undefined || !hasCard(part)) return null;
@@ -28,7 +22,7 @@ export function PartFailed({ name, ...again }: PartFailedProps) {
   );
 }
 
-/** A part whose module is switched off: a place with a card says so, the others are empty. */
+/** A part whose module is switched off: a place with a card shows it, the others are empty. */
 export function PartOff({ name }: { name: PartName }) {
   const part = usePartEntry(name);
   return part && hasCard(part) ? <OffCard words={part.words} /> : null;
@@ -39,7 +33,7 @@ function OffCard({ words }: Pick<PartEntry, 'words'>) {
   return <LookAgainCard title={t.off({ tab: useWords(words) })} />;
 }
 
-function Failed({ words, retry, again }: Pick<PartEntry, 'words'> & Omit<PartFailedProps, 'name'>) {
+function Failed({ words, ...again }: Pick<PartEntry, 'words'> & Again) {
   const t = useTexts(TAB_TEXTS);
-  return <TabErrorPanel compact title={t.failed({ tab: useWords(words) })} reload={again} onRetry={retry} />;
+  return <TabErrorPanel compact title={t.failed({ tab: useWords(words) })} {...again} />;
 }

@@ -66,7 +66,7 @@ describe('parts of modules', () => {
     const retry = vi.fn();
     const view = renderWithSdk(
       <InShell shell={shell}>
-        <PartFailed name={name} again={again} retry={retry} />
+        <PartFailed name={name} onRetry={retry} reload={again} />
       </InShell>,
       shell.sdk,
     );

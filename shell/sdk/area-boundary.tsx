@@ -2,41 +2,55 @@ import { Component, type ReactNode } from 'react';
 import type { FaultPlace } from './report';
 import { getSdk, type Sdk, SdkContext } from './sdk';
 
-interface AreaBoundaryProps {
-  children: ReactNode;
-  /** Where it stands, for those who are told of its faults. */
-  place?: FaultPlace | undefined;
-  /** What stands in the area's place. `again`: it failed once more after a retry, and a reload is what is left to try. */
-  fallback: (error: unknown, retry: () => void, again: boolean) => ReactNode;
-  /** Takes the telling of the fault upon itself. */
-  onError?: ((error: unknown) => void) | undefined;
+/** The way on after a failure, as `TabErrorPanel` takes it: the same for a file that did not load, a part, and a component that threw. */
+export interface Again {
+  onRetry: () => void;
+  /** It failed once more after a retry: the whole page is what is left to load. */
+  reload: boolean;
 }
 
+type AreaBoundaryProps = {
+  children: ReactNode;
+  /** Shown in the area's place; nothing where it is left out. */
+  fallback?: (again: Again) => ReactNode;
+} & (
+  | {
+      /** Where it stands: the error is reported with it. */
+      place: FaultPlace;
+      onError?: ((error: unknown) => void) | undefined;
+    }
+  | {
+      place?: undefined;
+      /** Reports the error itself. */
+      onError: (error: unknown) => void;
+    }
+);
+
 interface AreaState {
-  error: unknown;
   failed: boolean;
   retried: boolean;
 }
 
-/** Keeps a broken area from breaking its neighbours, and tells of the fault. */
+/** The one error boundary: a broken area does not break its neighbours, and the error is reported. */
 export class AreaBoundary extends Component<AreaBoundaryProps, AreaState> {
   static override contextType = SdkContext;
-  override state: AreaState = { error: null, failed: false, retried: false };
+  override state: AreaState = { failed: false, retried: false };
 
-  static getDerivedStateFromError(error: unknown): Partial<AreaState> {
-    return { error, failed: true };
+  static getDerivedStateFromError(): Partial<AreaState> {
+    return { failed: true };
   }
 
   override componentDidCatch(error: unknown): void {
     const { onError, place } = this.props;
-    if (onError) onError(error);
-    else ((this.context as Sdk | null) ?? getSdk()).report(error, place);
+    if (place) ((this.context as Sdk | null) ?? getSdk()).report(error, place);
+    onError?.(error);
   }
 
-  readonly retry = () => this.setState({ error: null, failed: false, retried: true });
+  readonly retry = () => this.setState({ failed: false, retried: true });
 
   override render(): ReactNode {
-    const { error, failed, retried } = this.state;
-    return failed ? this.props.fallback(error, this.retry, retried) : this.props.children;
+    const { children, fallback } = this.props;
+    const { failed, retried } = this.state;
+    return failed ? fallback?.({ onRetry: this.retry, reload: retried }) : children;
   }
 }

@@ -5,7 +5,7 @@
 export type { Action, Actions } from './actions';
 export { useAction } from './actions';
 export type { Api } from './api';
-export { AreaBoundary } from './area-boundary';
+export { type Again, AreaBoundary } from './area-boundary';
 export type { Away, LastSeen } from './away';
 export { useBalance } from './balance';
 export { useOnline, useOnRecovery } from './connection';
@@ -15,7 +15,7 @@ export { type Draft, useDraft } from './drafts';
 export { EPOCH_KEY, useCurrentEpoch } from './epoch';
 export { dateFormat, defineTexts, params, plural, type TextsOf, useTexts, withNodes } from './i18n';
 export { accruedMicro } from './interpolate';
-export { type Again, Lazy, type LazyFile, lazyFile } from './lazy';
+export { Lazy, type LazyFile, lazyFile } from './lazy';
 export { LedgerEntries } from './ledger';
 export { useFreshness } from './live/freshness';
 export { Loaded, type LoadedQuery } from './loaded';

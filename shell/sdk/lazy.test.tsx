@@ -82,8 +82,8 @@ it('without a word of its own for a failure it is the failure of what stands aro
   const { user } = renderWithSdk(
     <AreaBoundary
       place={{ part: 'mining/card' }}
-      fallback={(_error, retry) => (
-        <button type="button" onClick={retry}>
+      fallback={({ onRetry }) => (
+        <button type="button" onClick={onRetry}>
           Retry
         </button>
       )}

@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { Again } from './area-boundary';
 import { useOnRecovery } from './connection';
 import type { FaultPlace } from './report';
 import { useSdk } from './sdk';
@@ -50,13 +51,7 @@ export function lazyFile<P extends object = object>(fetch: () => Promise<Compone
   };
 }
 
-/** The way on after a failed load, as `TabErrorPanel` takes it. */
-export interface Again {
-  onRetry: () => void;
-  /** It failed twice: a new release may have taken the file away, and the whole page is what is left to load. */
-  reload: boolean;
-}
-
+/** After a second failure a new release may have taken the file away. */
 const FAILURES_BEFORE_RELOAD = 2;
 
 interface LazyProps<P extends object> extends FaultPlace {

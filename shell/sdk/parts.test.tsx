@@ -2,6 +2,7 @@
 import { screen } from '@testing-library/react';
 import { Activity } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Again } from './area-boundary';
 import { PagePlace } from './page-place';
 import { Part } from './parts';
 import { SdkProvider } from './sdk';
@@ -25,10 +26,10 @@ function Loading() {
   return <p>loading</p>;
 }
 
-function RetryButton({ retry, again }: { retry: () => void; again: boolean }) {
+function RetryButton({ onRetry, reload }: Again) {
   return (
-    <button type="button" onClick={retry}>
-      {again ? 'Reload' : 'Retry'}
+    <button type="button" onClick={onRetry}>
+      {reload ? 'Reload' : 'Retry'}
     </button>
   );
 }

@@ -9,7 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { Action, ActionPlace } from './actions';
-import { AreaBoundary } from './area-boundary';
+import { type Again, AreaBoundary } from './area-boundary';
 import type { Away } from './away';
 import { useOnRecovery } from './connection';
 import type { LazyFile } from './lazy';
@@ -43,15 +43,14 @@ export interface PartsHost {
   /** Finds the action that a module has for a place; rejects where there is none, and with a typed load error where the module does not come. */
   action(place: ActionPlace): Promise<Action>;
   Skeleton: ComponentType<{ name: PartName }>;
-  /** `again`: it failed once more after a retry, and a reload is what is left to try. */
-  Failed: ComponentType<{ name: PartName; error: unknown; retry: () => void; again: boolean }>;
+  Failed: ComponentType<{ name: PartName } & Again>;
 }
 
 type Loading =
   | { status: 'loading' }
   /** `made` is another one for each load. */
   | { status: 'ready'; made: number; Component: ComponentType<PartProps> }
-  | { status: 'failed'; error: unknown };
+  | { status: 'failed' };
 
 interface PartOf extends PartProps {
   name: PartName;
@@ -69,9 +68,8 @@ export function Part({ name, instead, ...props }: PartOf) {
   useOnRecovery(retry, loading.status === 'failed');
 
   if (loading.status === 'loading') return instead ?? <parts.Skeleton name={name} />;
-  const failed = (error: unknown) =>
-    instead ?? <parts.Failed name={name} error={error} retry={retry} again={attempt > 0} />;
-  if (loading.status === 'failed') return failed(loading.error);
+  const failed = () => instead ?? <parts.Failed name={name} onRetry={retry} reload={attempt > 0} />;
+  if (loading.status === 'failed') return failed();
   return (
     <AreaBoundary key={loading.made} place={placeOf(name)} fallback={failed}>
       <loading.Component {...props} />
@@ -115,7 +113,7 @@ function usePart(host: PartsHost, report: Report, name: PartName, attempt: numbe
       .catch((error: unknown) => {
         if (!current) return;
         report(error, placeOf(name));
-        if (from?.attempt !== attempt) setLoading({ status: 'failed', error });
+        if (from?.attempt !== attempt) setLoading({ status: 'failed' });
       });
     return () => {
       current = false;

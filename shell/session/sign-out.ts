@@ -4,8 +4,8 @@ import { endPushesSoon } from '../offline/push-owner';
 import { leave } from './leaving';
 
 /**
- * Signs out: ends the session on the server, then forgets the user here, also when the server could not be told.
- * @returns the error that the user should hear of, or null
+ * Signs out: ends the session on the server, then forgets the user here, also when the call failed. It is not repeated.
+ * @returns the error to be shown, or null
  */
 export async function signOut(sdk: Pick<Sdk, 'api' | 'session' | 'broadcast'>): Promise<ApiError | null> {
   return leave(sdk, async () => {

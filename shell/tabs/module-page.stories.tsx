@@ -39,5 +39,5 @@ const part = (show: (name: PartName) => React.ReactNode): Story => ({
 
 export const PartsLoading: Story = part((name) => <PartSkeleton key={name} name={name} />);
 export const PartsFailed: Story = part((name) => (
-  <PartFailed key={name} name={name} again={false} retry={() => undefined} />
+  <PartFailed key={name} name={name} onRetry={() => undefined} reload={false} />
 ));

@@ -21,7 +21,7 @@ export function ModulePage({ app }: { app: ShownApp }) {
   if ('page' in state)
     return (
       <KeptPage key={state.release} tab={app.tab} onScreen={onTab && state.status === 'shown'}>
-        <AreaBoundary fallback={() => null} onError={app.threw}>
+        <AreaBoundary onError={app.threw}>
           {state.page}
           <Rendered onRendered={app.rendered} />
         </AreaBoundary>

@@ -1,7 +1,7 @@
-import { useAction, useMiningSession, useSdk, useSessionValue, useStore, useTexts } from '@cord/sdk';
+import { useAction, useMiningSession, useSessionValue, useStore, useTexts, useWrite } from '@cord/sdk';
 import { Avatar, Badge, Button, CordDial } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useShell } from '../app/shell-context';
 import { Place } from '../parts/place';
 import { NewcomerFacts } from './newcomer-facts';
@@ -13,25 +13,19 @@ import s from './welcome-popup.module.css';
 export function WelcomePopup() {
   const t = useTexts(WELCOME_TEXTS);
   const { startup } = useShell();
-  const { toasts } = useSdk();
   const startNode = useAction('welcome.start');
   const facts = useStore(startup.welcome);
   const user = useSessionValue(({ user }) => user);
   const node = useMiningSession();
-  const [starting, setStarting] = useState(false);
+  const start = useWrite(() => startNode(), {
+    key: ['welcome', 'start', user?.id],
+    onDone: (started) => started && startup.acknowledgeWelcome(),
+    toast: { failed: () => ({ kind: 'error', title: t.startFailed, text: t.startFailedText }) },
+  });
   const first = useRef<HTMLButtonElement>(null);
   if (facts === null || user === null) return null;
 
   const close = startup.acknowledgeWelcome;
-  const missing = () => {
-    toasts.show({ kind: 'error', title: t.startFailed, text: t.startFailedText });
-    return false;
-  };
-  const start = async () => {
-    setStarting(true);
-    if (await startNode().catch(missing)) close();
-    setStarting(false);
-  };
   const runs = node?.status === 'active';
   const { isNewUser } = facts;
   return (
@@ -67,10 +61,10 @@ export function WelcomePopup() {
               variant="primary"
               size="lg"
               block
-              loading={starting}
+              loading={start.isPending}
               loadingText={t.starting}
               needsServer
-              onClick={() => void start()}
+              onClick={() => start.press(null)}
             >
               {t.start}
             </Button>

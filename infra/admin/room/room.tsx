@@ -90,7 +90,7 @@ function Shown({ view }: { view: ViewId }) {
   const title = t.viewFailed({ view: t[`view.${view}`] });
   const place = { module: 'mfe_admin', part: `admin/${view}` };
   return (
-    <AreaBoundary place={place} fallback={(_, retry) => <TabErrorPanel title={title} onRetry={retry} />}>
+    <AreaBoundary place={place} fallback={(again) => <TabErrorPanel title={title} {...again} />}>
       <Lazy of={VIEWS[view].file} {...place} loading={<Loading />} />
     </AreaBoundary>
   );
