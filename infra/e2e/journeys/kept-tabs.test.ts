@@ -29,6 +29,8 @@ describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
     expect(await page.getByRole('radio', { name: 'Weekly' }).isChecked()).toBe(true);
 
     await goTo(page, 'settings', width);
+    // The new page is put to its top with the next frame, and then has the focus: who scrolls before is put back.
+    await expect.poll(() => page.evaluate<string>('document.activeElement.id')).toBe('page');
     const subject = page.getByLabel('Subject');
     await subject.fill('My streak');
     const left = 700;
