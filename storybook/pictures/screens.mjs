@@ -16,6 +16,7 @@ const PICTURES = {
   lease: { story: 'mining-page--paused-by-lease', theme: 'light', width: 1024 },
   streak: { story: 'tasks-streak--today-is-open', theme: 'light', width: 1280 },
   notices: { story: 'shell-notifications--on-a-phone', theme: 'dark', width: 390 },
+  check: { story: 'shell-check-your-ledger--holds', theme: 'dark', width: 1024 },
   miner: { story: 'rankings-miner--another', theme: 'light', width: 1280 },
   operators: { story: 'operators-support--appeal', theme: 'dark', width: 1440 },
 };
