@@ -45,7 +45,9 @@ export async function storeOf(
       if (child) await ended(child);
       await lock.release();
     };
-    return { uri: store.uri, description: `the stopped system in ${dataDir}, ${store.description}`, close };
+    // A store that runs by itself may serve a system on other machines: nothing is known of that.
+    const description = store.process ? `the stopped system in ${dataDir}, ${store.description}` : store.description;
+    return { uri: store.uri, description, close };
   } catch (error) {
     await lock.release();
     throw error;

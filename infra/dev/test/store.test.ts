@@ -7,6 +7,7 @@ import { freePorts } from '../starter/ports.ts';
 import { SERVICES } from '../starter/services.ts';
 import { chooseStore } from '../starter/store.ts';
 import { runningStoreUri, withoutPassword, withPassword } from '../starter/store-address.ts';
+import { storeOf } from '../starter/store-of.ts';
 import { Supervised } from '../starter/supervised.ts';
 import { scratch } from './scratch.js';
 
@@ -198,4 +199,12 @@ test('a mongod of a release that had one user for all gets those of the services
   expect(await readyOf(clientFor)).toBe(true);
   expect(state.users.get('auth')).toEqual({ name: 'auth', pwd: 'of-auth', roles: readWrite('cord_auth') });
   expect(state.users.get('tasks')).toEqual({ name: 'tasks', pwd: 'of-tasks', roles: readWrite('cord_tasks') });
+});
+
+test('a store given by MONGODB_URI is named as that, not as a stopped system in the data folder', async () => {
+  const { description, close } = await storeOf(await folderOf(), {
+    MONGODB_URI: 'mongodb://u:p@mongo.internal/?tls=true',
+  });
+  open.push(close);
+  expect(description).toBe('MongoDB at MONGODB_URI');
 });
