@@ -114,6 +114,8 @@ export const PROOFS: Suite[] = [
   { ...commanded('outside', 'infra/test/proofs/outside/run.ts'), needs: ['nats-server', 'chromium', 'web'] },
   commanded('rolling', 'infra/test/proofs/rolling.ts', '--from', 'HEAD', '--nodes', '10', '--seconds', '5'),
   commanded('replicas', 'infra/test/proofs/replicas.ts'),
+  // As root: a disk of its own.
+  commanded('power', 'infra/test/proofs/power.ts'),
   ...Object.entries({ compose: [], partitions: ['--partitions'] }).map(
     ([name, args]): Suite => ({
       name,

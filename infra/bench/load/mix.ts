@@ -24,7 +24,7 @@ const READS: readonly ((id: string) => string)[] = [
 ];
 
 /** Somebody with a code for friends. */
-type Inviter = Newcomer & { code: string };
+export type Inviter = Newcomer & { code: string };
 
 /** Readers, claimers, newcomers and savers, each act at its own time whatever the others take. */
 export class Mix {
@@ -40,6 +40,7 @@ export class Mix {
   readonly friendsOf = new Map<string, string[]>();
   readonly #gateways: readonly string[];
   readonly #retries: number;
+  readonly #signIn: typeof signIn;
   #hosts: Inviter[] = [];
   #claimers: Newcomer[] = [];
   readonly #timers: (NodeJS.Timeout | undefined)[] = [];
@@ -49,12 +50,15 @@ export class Mix {
 
   /**
    * @param origin where people sign in
-   * @param how further gateways that serve people in turn with the first; how often a call that may go through next time is made again
+   * @param how further gateways that serve people in turn with the first; how often a call that may go through next time is made again;
+   * how people come where Discord is not the stand-in of a local system
    */
-  constructor(origin: string, { alsoAt = [], retries = 0 }: { alsoAt?: string[]; retries?: number } = {}) {
+  constructor(origin: string, how: { alsoAt?: string[]; retries?: number; signIn?: typeof signIn } = {}) {
+    const { alsoAt = [], retries = 0 } = how;
     this.origin = origin;
     this.#gateways = [origin, ...alsoAt];
     this.#retries = retries;
+    this.#signIn = how.signIn ?? signIn;
   }
 
   /**
@@ -100,7 +104,7 @@ export class Mix {
 
   async #arrive(years: number, name: string, inviter?: Inviter): Promise<Newcomer> {
     const who = { years, username: `load.${name}`, referralCode: inviter?.code };
-    const person = await signIn(this.origin, who);
+    const person = await this.#signIn(this.origin, who);
     if (inviter) this.friendsOf.set(inviter.id, [...(this.friendsOf.get(inviter.id) ?? []), person.id]);
     const origin = this.#gateways[this.#arrived++ % this.#gateways.length] ?? this.origin;
     return { ...person, origin };
@@ -172,7 +176,8 @@ export class Mix {
 /** Everything but what is refused for good. */
 const mayPassNext = ({ status }: { status?: number }) => status === undefined || status >= 500 || status === 429;
 
-async function withCode(person: Newcomer): Promise<Inviter> {
+/** @throws {Error} when ten seconds bring no code */
+export async function withCode(person: Newcomer): Promise<Inviter> {
   let answer: Awaited<ReturnType<typeof call>>;
   for (let tries = 0; tries < 100; tries += 1) {
     // Of a system that has only just come up: a service may not know yet who has signed in.

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { readJson } from './files.ts';
+import { readJson, writeOnce } from './files.ts';
 import { isRunning, processStart } from './pids.ts';
 import { StartError } from './problems.mjs';
 
@@ -49,13 +49,16 @@ export async function makeFolder(folder: string) {
 /**
  * A secret of this installation: 32 random bytes as 64 hex characters, made once, readable by the owner only.
  * @param name of the file in <data>/secrets
+ * @throws {StartError} for a file without one: another in its place would not open what the first has locked
  */
 export async function secret(dataDir: string, name: string) {
   const folder = join(dataDir, 'secrets');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, name);
-  await writeFile(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 }).catch((error) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  return (await readFile(file, 'utf8')).trim();
+  const kept = async () => (await readFile(file, 'utf8')).trim();
+  const found = await kept().catch(() => undefined);
+  if (found === undefined) await writeOnce(file, randomBytes(32).toString('hex'));
+  const value = found ?? (await kept());
+  if (value === '') throw new StartError(`the secret ${file} is empty. Bring it back from a backup of the folder.`);
+  return value;
 }

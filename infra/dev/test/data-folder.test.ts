@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -45,6 +45,15 @@ test('the lock of a process that is gone does not stand in the way, even if its 
   const folder = await folderOf();
   await writeFile(join(folder, 'lock'), JSON.stringify({ pid: process.pid, startedAt: 'another time' }));
   await (await lockDataFolder(folder)).release();
+});
+
+test('a secret whose file is empty is refused by its name: none is made in its place', async () => {
+  const folder = await folderOf();
+  await secret(folder, 'tombstone-key');
+  const file = join(folder, 'secrets/tombstone-key');
+  await truncate(file);
+  await expect(secret(folder, 'tombstone-key')).rejects.toThrow(file);
+  expect(await readFile(file, 'utf8')).toBe('');
 });
 
 test('a secret is made once, differs from others, and is for its owner only', async () => {

@@ -28,9 +28,14 @@ export class Checks {
     this.add(took, error ? [`${error.message}\n${error.stdout ?? ''}`] : []);
   }
 
+  /** How many promises are broken so far. */
+  get failed(): number {
+    return this.#held.filter((held) => !held).length;
+  }
+
   /** Prints the closing line and sets the exit code. */
   close(): void {
-    const failed = this.#held.filter((held) => !held).length;
+    const { failed } = this;
     console.log(`${this.#held.length - failed} passed, ${failed} failed`);
     process.exitCode = failed > 0 || this.#held.length === 0 ? 1 : 0;
   }

@@ -47,10 +47,15 @@ export interface Where {
 /** Starts a whole system on a free port, without limits, and waits until it is ready; by its channel it ends with this process. */
 export async function startSystem(flags: string[] = [], where: Where = {}): Promise<System> {
   const dataDir = where.dataDir ?? (await mkdtemp(join(tmpdir(), 'cord-system-')));
-  const env = { NODE_ENV: 'test', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '0', ...where.env };
-  const system = new System(['--port', '0', '--data', dataDir, ...flags], { ...where, dataDir, env });
+  const system = beginSystem(flags, { ...where, dataDir });
   await system.ready();
   return system;
+}
+
+/** The same, without waiting. */
+export function beginSystem(flags: string[], where: Where & { dataDir: string }): System {
+  const env = { NODE_ENV: 'test', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '0', ...where.env };
+  return new System(['--port', '0', '--data', where.dataDir, ...flags], { ...where, env });
 }
 
 /** A system that `npm start` runs as a child of this process. */

@@ -11,10 +11,13 @@ const LANES = 8;
 /** What of a friend's earnings commission is paid for (services/contracts/rules/README.md#commission-and-referral-bonuses). */
 const ELIGIBLE = ['mining', 'task', 'checkin'];
 
+/** Whom to look at, and the calls that failed. */
+type Load = Pick<Mix, 'people' | 'friendsOf' | 'claimed' | 'failures'>;
+
 /** What must be nothing, after everybody has stopped. */
 export async function judge(
   system: { origin: string; dataDir: string },
-  mix: Mix,
+  mix: Load,
 ): Promise<[name: string, value: number | string][]> {
   const books = await Books.open(system);
   try {
@@ -43,7 +46,7 @@ export async function judge(
 }
 
 /** Referrers who have not exactly a tenth of what their friends earned, and who claimed and was not paid just once. */
-function owedIn(byUser: Map<string, OfUser>, { friendsOf, claimed }: Mix) {
+function owedIn(byUser: Map<string, OfUser>, { friendsOf, claimed }: Load) {
   const of = (id: string, sources: readonly string[]) => {
     const own = byUser.get(id);
     return own ? sumMicro(own, sources) : 0n;
