@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AccountDoc, EntryDoc } from '../../services/mining/store/models.js';
+import type { AccountDoc, EntryDoc } from '../../services/mining/store/collections.js';
 import { auditUsers, sumsOf } from './audit.js';
 import type { Finding } from './findings.js';
 import { EntryRules } from './ledger/entry-rules.js';

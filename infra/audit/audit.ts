@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AccountDoc, EntryDoc } from '../../services/mining/store/models.js';
+import type { AccountDoc, EntryDoc } from '../../services/mining/store/collections.js';
 import { type Finding, Found, type Judgement } from './findings.js';
 import { checkSums } from './ledger/chain.js';
 import { highestEpoch } from './ledger/rates.js';

@@ -18,7 +18,6 @@ import { logKey } from '../../services/mining/roots/key.ts';
 import { proofOf } from '../../services/mining/roots/proof.ts';
 import { createRootStore } from '../../services/mining/roots/store.ts';
 import { createLedgerStore } from '../../services/mining/store/ledger-store.ts';
-import { defineModels } from '../../services/mining/store/models.ts';
 import { sharedStore } from '../test/shared-store.ts';
 
 const BATCH = 5_000;
@@ -51,7 +50,7 @@ try {
 
 /** Accounts without entries: a leaf is made of an account's own document, whatever it has behind it. */
 async function fill(at: Connection): Promise<void> {
-  const store = createLedgerStore(defineModels(at));
+  const store = createLedgerStore(at);
   await store.insert(newAccount(idOf(0), 0, NOW_MS - DAY_MS));
   const all = at.collection('accounts');
   const first = await all.findOne({ _id: idOf(0) as never });

@@ -55,7 +55,7 @@ it('an erasure that cannot be finished keeps no other from its end', async () =>
   const { damaged, whole } = people();
   const erasures = createErasureStore(store);
   for (const [n, _id] of [...damaged, whole].entries()) {
-    await erasures.begin({ _id, atMs: NOON_MS, dueAtMs: NOON_MS + n, seq: 1, outbox: [], dirtyAt: null });
+    await erasures.begin({ _id, atMs: NOON_MS, dueAtMs: NOON_MS + n, seq: 1, outbox: [] });
   }
   const nothing = async () => undefined;
   const erasure = createErasure({
@@ -89,7 +89,7 @@ it('a record that cannot be read keeps nobody from the end of a first sign-in', 
     await users.insert(newUser({ userId, profile, ...given, sessionId: 's', device: 'd', nowMs: NOON_MS + n }));
   }
   const ids = { _id: { $in: damaged as never[] } };
-  await store.collection('users').updateMany(ids, { $set: { 'onboarding.welcomeMicro': 'no number' } });
+  await store.collection('users').updateMany(ids, { $set: { schemaVersion: 2 } });
   const opened: string[] = [];
   const onboarding = createOnboarding({
     users,
@@ -98,6 +98,6 @@ it('a record that cannot be read keeps nobody from the end of a first sign-in', 
     now: () => NOON_MS + HOUR_MS,
     onFailure: () => undefined,
   });
-  await expect(onboarding.sweep(LEASE)).rejects.toThrow();
+  await expect(onboarding.sweep(LEASE)).rejects.toThrow('schema 2');
   expect(opened).toEqual([whole]);
 });

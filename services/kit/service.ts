@@ -95,7 +95,7 @@ export interface ServiceDefinition<S extends z.ZodObject = z.ZodObject> {
   data: DataPlan;
   /** Variables that it cannot do without outside local mode; named with all else that is missing. */
   needed?: readonly string[];
-  /** Wires the service: models, routes, consumers, relay. It is ready when this resolves. */
+  /** Wires the service: collections, routes, consumers, relay. It is ready when this resolves. */
   build(kit: Kit<z.output<S> & BaseConfig>): Promise<void>;
 }
 

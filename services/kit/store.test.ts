@@ -1,4 +1,4 @@
-import { type Connection, Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLimitHash } from './address.js';
 import { collection } from './collection.js';
@@ -27,23 +27,28 @@ afterAll(async () => {
 });
 
 describe('the store', () => {
-  it('keeps 64-bit integers exact, lean and hydrated', async () => {
-    const Account = store.model('Account', new Schema({ _id: String, balance: BigInt }, { versionKey: false }));
+  it('keeps 64-bit integers exact', async () => {
+    const accounts = collection<{ _id: string; balance: bigint }>({ name: 'accounts' }).in(store);
     const balance = 9_007_199_254_740_993n;
-    await Account.create({ _id: 'a', balance });
-    await Account.updateOne({ _id: 'a' }, { $inc: { balance: 1n } });
-    expect((await Account.findById('a'))?.balance).toBe(balance + 1n);
-    expect((await Account.findById('a').lean())?.balance).toBe(balance + 1n);
-    await Account.updateOne({ _id: 'a' }, { $set: { balance: 5n } });
-    expect((await Account.findById('a').lean())?.balance).toBe(5n);
-    expect((await Account.findOne({ balance: 5n }))?._id).toBe('a');
+    await accounts.insertOne({ _id: 'a', balance });
+    await accounts.updateOne({ _id: 'a' }, { $inc: { balance: 1n } });
+    expect((await accounts.findOne({ _id: 'a' }))?.balance).toBe(balance + 1n);
+    await accounts.updateOne({ _id: 'a' }, { $set: { balance: 5n } });
+    expect((await accounts.findOne({ _id: 'a' }))?.balance).toBe(5n);
+    expect((await accounts.findOne({ balance: 5n }))?._id).toBe('a');
   });
 
   it('makes indexes only when a migration does, and a unique one refuses a second', async () => {
-    const Code = store.model('Code', new Schema({ _id: String, code: { type: String, unique: true } }));
-    await migrate(store, [collection({ name: 'codes', indexes: [{ key: { code: 1 }, unique: true }] })]);
-    await Code.create({ _id: '1', code: 'ABC' });
-    const err = await Code.create({ _id: '2', code: 'ABC' }).catch((caught: unknown) => caught);
+    const CODES = collection<{ _id: string; code: string }>({
+      name: 'codes',
+      indexes: [{ key: { code: 1 }, unique: true }],
+    });
+    const codes = CODES.in(store);
+    await codes.insertOne({ _id: '0', code: 'ABC' });
+    await codes.insertOne({ _id: '1', code: 'ABC' });
+    await codes.deleteOne({ _id: '0' });
+    await migrate(store, [CODES]);
+    const err = await codes.insertOne({ _id: '2', code: 'ABC' }).catch((caught: unknown) => caught);
     expect(isDuplicateKey(err)).toBe(true);
     expect(isStoreUnavailable(err)).toBe(false);
   });
@@ -61,12 +66,8 @@ describe('the store', () => {
       await things.countDocuments({});
       await things.distinct('_id');
       await things.aggregate([{ $match: {} }]).toArray();
-      await own
-        .model('Thing', new Schema({ _id: String }))
-        .findOne({})
-        .lean();
       const reads = sent.filter(({ find, aggregate, distinct }) => find ?? aggregate ?? distinct);
-      expect(reads).toHaveLength(6);
+      expect(reads).toHaveLength(5);
       for (const { readConcern } of reads) expect(readConcern).toMatchObject({ level: 'majority' });
     } finally {
       await own.close();

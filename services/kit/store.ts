@@ -14,8 +14,7 @@ import { mendClosedSockets } from './store/closed-sockets.js';
 
 /**
  * How a service talks to its store: every write on a majority's disk, and every read of what stands there, so that nobody builds on, or answers
- * from, a write that a failover takes back; no buffering, so that an operation on a lost store fails within about five seconds; int64 is bigint in
- * lean and hydrated documents.
+ * from, a write that a failover takes back; no buffering, so that an operation on a lost store fails within about five seconds; an int64 is a bigint.
  */
 export const OPTIONS = {
   writeConcern: { w: 'majority', journal: true },

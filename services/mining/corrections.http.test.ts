@@ -168,7 +168,7 @@ describe('a correction', () => {
     const user = await userWith(10n);
     const { status, problem } = await propose(proposer, user.id, body);
     expect([status, problem.errors?.at(-1)?.path]).toEqual([400, path]);
-    expect(await mining.models.corrections.countDocuments({ userId: user.id })).toBe(0);
+    expect(await mining.stored.corrections.countDocuments({ userId: user.id })).toBe(0);
     expect(await actsOn(user.id)).toEqual([]);
   });
 
@@ -191,14 +191,14 @@ describe('a correction', () => {
       propose(proposer, user.id, { amount: -1, reason: REASON }, { 'Idempotency-Key': `again-${user.id}` });
     const [first, again] = [await press(), await press()];
     expect(again.body).toEqual(first.body);
-    expect(await mining.models.corrections.countDocuments({ userId: user.id })).toBe(1);
+    expect(await mining.stored.corrections.countDocuments({ userId: user.id })).toBe(1);
   });
 
   test('that was confirmed by a process that died is booked by the sweep, once', async () => {
     const user = await userWith(10n);
     const made = await proposed(user, -3);
     const ledger = { credit: () => Promise.reject(new Error('died')) } as never;
-    const dead = createCorrections({ models: mining.models, ledger, clock: mining.clock });
+    const dead = createCorrections({ store: mining.store, ledger, clock: mining.clock });
     await dead.decide(made.id, 'confirmed', second);
     expect(await mining.balanceMicro(user.id)).toBe(10n * CORD);
     await mining.clock.advance(1);
@@ -226,7 +226,7 @@ describe('a correction', () => {
     const user = await userWith(10n);
     await decide(second, (await proposed(user, 50)).id, 'confirm');
     await decide(second, (await proposed(user, -30)).id, 'confirm');
-    const { totals } = (await mining.models.accounts.findById(user.id).lean())!;
+    const { totals } = (await mining.stored.accounts.findOne({ _id: user.id }))!;
     expect([totals.allMicro, totals.day.micro, totals.week.micro]).toEqual([30n * CORD, 10n * CORD, 10n * CORD]);
     const { body } = await user.ask(miningEndpoints.earnings, { query: { range: '7d' } });
     expect([body.total, body.buckets.at(-1)]).toEqual([10, expect.objectContaining({ tasks: 10, claims: 0 })]);
@@ -237,9 +237,9 @@ describe('a correction', () => {
     await decide(second, (await proposed(user, -1)).id, 'confirm');
     const open = await proposed(user, -2);
     await mining.publish(userErased, user.id, 2, {});
-    await eventually(async () => expect(await mining.models.corrections.findById(open.id).lean()).toBeNull());
+    await eventually(async () => expect(await mining.stored.corrections.findOne({ _id: open.id })).toBeNull());
     await eventually(async () => {
-      const entry = await mining.models.entries.findOne({ userId: user.id, source: 'correction' }).lean();
+      const entry = await mining.stored.entries.findOne({ userId: user.id, source: 'correction' });
       expect(entry).toMatchObject({ amountMicro: -CORD, reason: '' });
     });
     expect(await propose(proposer, user.id, { amount: 1, reason: REASON })).toMatchObject({ status: 404 });

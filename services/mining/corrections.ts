@@ -5,12 +5,12 @@ import type { Clock } from '@cord/kit/clock';
 import type { TimeSpan } from '@cord/kit/page';
 import { type PeriodicParts, periodic, type Turn } from '@cord/kit/periodic';
 import { firstMatching } from '@cord/kit/store/first-matching';
-import type { mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { creditStep } from './ledger/credit.js';
 import type { Credit } from './ledger/credit-rules.js';
 import type { Ledger } from './ledger/ledger.js';
 import { LedgerRefusal } from './ledger/refusal.js';
-import type { CorrectionDoc, Models } from './store/models.js';
+import { CORRECTIONS, type CorrectionDoc } from './store/collections.js';
 
 /** Corrections that the sweep books at a time, and how often it looks, ms. */
 const BATCH = 64;
@@ -20,7 +20,7 @@ const LEASE_MS = 60_000;
 export type Corrections = ReturnType<typeof createCorrections>;
 
 interface Parts {
-  models: Pick<Models, 'corrections'>;
+  store: Connection;
   ledger: Pick<Ledger, 'read' | 'credit' | 'moment' | 'flush'>;
   clock: Pick<Clock, 'now'>;
 }
@@ -34,8 +34,8 @@ export function creditOf({ _id, userId, amountMicro, reason }: CorrectionDoc): C
  * Corrections of balances. One operator proposes, another one confirms; from then on it is decided, and booked by the call that confirmed it or by
  * the sweep. No other service can credit this source.
  */
-export function createCorrections({ models, ledger, clock }: Parts) {
-  const corrections = models.corrections.collection as unknown as mongo.Collection<CorrectionDoc>;
+export function createCorrections({ store, ledger, clock }: Parts) {
+  const corrections = CORRECTIONS.in(store);
 
   /** Writes the entry, once, however often it is tried. @throws LedgerRefusal `below-zero`, `day-limit`, `busy` ...: it stays due */
   async function book(confirmed: CorrectionDoc): Promise<CorrectionDoc> {

@@ -2,7 +2,7 @@ import { AUDIT_LOG } from '@cord/kit/audit-log';
 import type { DataPlan } from '@cord/kit/collection';
 import { ROOT_HEADS, ROOT_LOG, ROOT_RECORDS, ROOT_TILES } from './roots/store.js';
 import { AUDITS } from './store/audit-figures.js';
-import { ACCOUNTS, CORRECTIONS, DAYS, ENTRIES, EPOCHS, ISSUED, SESSIONS } from './store/models.js';
+import { ACCOUNTS, CORRECTIONS, DAYS, ENTRIES, EPOCHS, ISSUED, SESSIONS } from './store/collections.js';
 
 /** What mining stores. */
 export const data: DataPlan = [

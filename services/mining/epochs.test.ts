@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { data } from './data.js';
 import { takeEpochs } from './epochs.js';
-import { defineModels } from './store/models.js';
+import { EPOCHS } from './store/collections.js';
 import { createReads } from './store/reads.js';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
@@ -21,7 +21,7 @@ afterAll(async () => {
   await backend?.stop();
 });
 beforeEach(async () => {
-  await defineModels(connection).epochs.deleteMany({});
+  await EPOCHS.in(connection).deleteMany({});
 });
 
 const alpha = { id: 'alpha', name: 'Alpha', multiplierHundredths: 100, startAt: 0, endAt: FAR_MS };
@@ -29,7 +29,7 @@ const beta = { id: 'beta', name: 'Beta', multiplierHundredths: 150, startAt: FAR
 
 /** A replica whose clock stands at a time. */
 function replica(nowMs: number) {
-  const reads = createReads(defineModels(connection));
+  const reads = createReads(connection);
   return {
     reads,
     take: (version: bigint, ...epochs: (typeof alpha)[]) => takeEpochs(reads, () => nowMs, { version, epochs }),

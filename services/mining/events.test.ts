@@ -107,7 +107,7 @@ describe('what others say', () => {
       const session = await user.start();
       const startAt = own.clock.now() + MINUTE_MS;
       const epoch = { id: 'cut-off', name: 'Cut off', multiplierHundredths: 200, startAt, endAt: startAt + DAY_MS };
-      await own.models.epochs.updateOne(
+      await own.stored.epochs.updateOne(
         { _id: 'table' },
         { $set: { version: 99n, epochs: [epoch] } },
         { upsert: true },
@@ -134,18 +134,18 @@ describe('what others say', () => {
     await user.ask(api.stopB);
     await user.start();
     await mining.clock.advance(MINUTE_MS);
-    await eventually(async () => expect(await mining.models.sessions.findById(session.id).lean()).not.toBeNull());
+    await eventually(async () => expect(await mining.stored.sessions.findOne({ _id: session.id })).not.toBeNull());
     await eventually(() => announced(user.id));
     await mining.publish(userErased, user.id, 9, {});
     const stored = await eventually(async () => {
-      const doc = await mining.models.accounts.findById(user.id).lean();
+      const doc = await mining.stored.accounts.findOne({ _id: user.id });
       expect(doc?.erasedAtMs).not.toBeNull();
       expect(doc?.outbox).toEqual([]);
       return doc;
     });
     expect(stored?.factors.discordCreatedAtMs).toBe(0);
     expect(stored?.balanceMicro).toBe(1_000_000n);
-    await eventually(async () => expect(await mining.models.sessions.countDocuments({ userId: user.id })).toBe(0));
+    await eventually(async () => expect(await mining.stored.sessions.countDocuments({ userId: user.id })).toBe(0));
     const { streams } = mining.backend.nats.jsm;
     for (const [stream, thing] of [
       ['CORD_BALANCE', 'balance'],
@@ -289,13 +289,13 @@ describe('the ledger’s requests', () => {
     const userId = randomId();
     await mining.publish(userErased, userId, 2, {});
     await eventually(async () => {
-      expect((await mining.models.accounts.findById(userId).lean())?.erasedAtMs).toEqual(expect.any(Number));
+      expect((await mining.stored.accounts.findOne({ _id: userId }))?.erasedAtMs).toEqual(expect.any(Number));
     });
     const late = registered(mining.clock.now(), { username: 'late', welcomeMicro: '100000000' });
     await mining.publish(userRegistered, userId, 1, late);
     await mining.backend.nats.request(openAccount, { userId, discordCreatedAt: 7, at: 0 });
     const credit = mining.credit(userId, 'task', `task:a:${userId}:once`, 5n);
     await expect(credit).rejects.toMatchObject({ status: 404, type: 'erased-user' });
-    expect((await mining.models.accounts.findById(userId).lean())?.factors.discordCreatedAtMs).toBe(0);
+    expect((await mining.stored.accounts.findOne({ _id: userId }))?.factors.discordCreatedAtMs).toBe(0);
   });
 });

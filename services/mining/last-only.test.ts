@@ -10,7 +10,6 @@ import { listen } from './events.js';
 import { NO_EPOCHS } from './ledger/epochs.js';
 import { createLedger } from './ledger/ledger.js';
 import { createLedgerStore } from './store/ledger-store.js';
-import { defineModels } from './store/models.js';
 import { NOON_MS } from './test/fixture.js';
 
 let backend: TestBackend;
@@ -37,10 +36,9 @@ const EVENTS: ToldEvent[] = [
 ];
 
 test.each(deliveriesOf(EVENTS))('the account is the same by %s', async (_name, events) => {
-  const models = defineModels(connection);
   const userId = randomId();
   const ledger = createLedger({
-    store: createLedgerStore(models),
+    store: createLedgerStore(connection),
     bus: { publishBalance: async () => undefined, publishNode: async () => undefined },
     nowMs: () => NOON_MS,
     epochs: () => NO_EPOCHS,

@@ -39,8 +39,8 @@ import { rulesHash } from './roots/rules.js';
 import { createRootStore } from './roots/store.js';
 import { serveLedger } from './rpc.js';
 import { measureAudit } from './store/audit-figures.js';
+import { ACCOUNTS, ISSUED } from './store/collections.js';
 import { createLedgerStore } from './store/ledger-store.js';
-import { defineModels } from './store/models.js';
 import { createReads } from './store/reads.js';
 import { startSweeps } from './sweeps.js';
 
@@ -67,18 +67,17 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
     async build(kit) {
       const { log, clock, metrics, nats, shutdown, http, leases, live } = kit;
       const { ADDRESS_HASH_KEY: addressKey, LEDGER_LOG_KEY: logSecrets, PUBLIC_ORIGIN: publicOrigin } = kit.config;
-      const models = defineModels(kit.store);
-      const reads = createReads(models);
+      const reads = createReads(kit.store);
       const epochs = createEpochsInUse();
       const { epochsAgeMs } = { ...LEDGER_BOUNDS, ...bounds };
       const freshEpochs = createFreshEpochs(epochs, () => reads.epochs(), epochsAgeMs);
       const conflicts = metrics.counter('cord_ledger_conflicts_total');
       const telling = tellLive(live);
       const replicas = followReplicas(nats);
-      const collection = models.issued.collection as never;
+      const collection = ISSUED.in(kit.store) as never;
       const issued = createDaySums<Source>(kit, { name: 'issued', collection, field: 'bySource' });
       const ledger = createLedger({
-        store: createLedgerStore(models),
+        store: createLedgerStore(kit.store),
         bus: createLedgerBus(
           nats,
           () => ({ nowMs: clock.now(), epochs: epochs.table() }),
@@ -108,7 +107,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const audit = openAuditLog(kit.store, clock);
       mountLedger(http, { ledger, reads, audit, looked: bounds.looked });
       mountHistory(http, node, audit);
-      const corrections = createCorrections({ models, ledger, clock });
+      const corrections = createCorrections({ store: kit.store, ledger, clock });
       mountCorrections(http, corrections, audit);
       const correcting = corrections.sweep({ leases, clock, log, metrics });
       mountEarnings(http, node, reads);
@@ -132,7 +131,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         ]);
       }
 
-      const documents = () => models.accounts.collection as never;
+      const documents = () => ACCOUNTS.in(kit.store) as never;
       measureOutbox(metrics, { name: 'accounts', documents, clock });
       const lastAudit = measureAudit(metrics, kit.store, clock);
       const lastRoot = measureRoots(metrics, roots, clock);

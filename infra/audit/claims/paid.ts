@@ -1,5 +1,5 @@
 import { type LedgerKey, readLedgerKey } from '@cord/contracts/rules/ledger-keys';
-import type { AccountDoc, EntryDoc } from '../../../services/mining/store/models.js';
+import type { AccountDoc, EntryDoc } from '../../../services/mining/store/collections.js';
 import type { Found } from '../findings.js';
 import { entriesWaiting } from '../ledger/waiting.js';
 import type { UserBooks } from '../store/source.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Source } from '@cord/contracts/events/balance';
 import { amountOfFacts, chainEntry, chainStart, entryHash } from '@cord/contracts/proof/chain';
-import type { AccountDoc, EntryDoc } from '../../../services/mining/store/models.js';
+import type { AccountDoc, EntryDoc } from '../../../services/mining/store/collections.js';
 import type { Found } from '../findings.js';
 import { entriesWaiting } from './waiting.js';
 

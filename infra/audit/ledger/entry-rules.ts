@@ -9,7 +9,7 @@ import {
 import { DAY_MS, dayKey, dayStartOf, weekKey } from '@cord/contracts/rules/days';
 import { type LedgerKey, readLedgerKey } from '@cord/contracts/rules/ledger-keys';
 import { cord } from '@cord/contracts/rules/money';
-import type { AccountDoc, EntryDoc } from '../../../services/mining/store/models.js';
+import type { AccountDoc, EntryDoc } from '../../../services/mining/store/collections.js';
 
 /** Streaks from this length on are paid alike. */
 const STREAK_PAID_MAX = 20;

@@ -1,6 +1,6 @@
 import { rateNano } from '@cord/contracts/rules/rate';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
-import type { AccountDoc, EpochsDoc } from '../../../services/mining/store/models.js';
+import type { AccountDoc, EpochsDoc } from '../../../services/mining/store/collections.js';
 
 const PLAIN_HUNDREDTHS = 100;
 /** Nano-CORD milliseconds a minute in one micro-CORD. */

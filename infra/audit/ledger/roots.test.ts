@@ -35,12 +35,11 @@ beforeAll(async () => {
     await mining.clock.advance(dayStartMs(mining.clock.now()) + DAY_MS + 11 * MINUTE_MS - mining.clock.now());
     await eventually(async () => expect(await signed()).toBe(size));
   }
-  db = mining.models.accounts.db.db as unknown as mongo.Db;
+  db = mining.store.db as unknown as mongo.Db;
 });
 afterAll(() => mining?.close());
 
-const signed = () =>
-  mining.models.accounts.db.collection('root_heads').countDocuments({ checkpoint: { $exists: true } });
+const signed = () => mining.store.collection('root_heads').countDocuments({ checkpoint: { $exists: true } });
 
 async function audited() {
   const lines: string[] = [];
@@ -90,7 +89,7 @@ describe('the log of roots', () => {
 
   test('has an account found that is behind its leaf, or another one', async () => {
     const [id] = ids;
-    const of = { _id: id as never };
+    const of = { _id: id };
     const { leaf } = (await users[0]?.ask(logEndpoints.proof))?.body ?? {};
     const n = Number(leaf?.n);
     expect(n).toBeGreaterThan(1);

@@ -1,7 +1,7 @@
 import { DAY_MS, periodKeys } from '@cord/contracts/rules/days';
 import { CARRY_UNIT } from '@cord/contracts/rules/rate';
 import type { SessionRecord } from '../../../services/mining/ledger/session-record.js';
-import type { AccountDoc, SessionDoc } from '../../../services/mining/store/models.js';
+import type { AccountDoc, SessionDoc } from '../../../services/mining/store/collections.js';
 import type { Found } from '../findings.js';
 import { checkBalance, names, plus } from './chain.js';
 import { mostMined } from './rates.js';

@@ -1,6 +1,6 @@
 import type { Entry, FinishedDay } from '../../../services/mining/ledger/account.js';
 import type { SessionRecord } from '../../../services/mining/ledger/session-record.js';
-import type { AccountDoc } from '../../../services/mining/store/models.js';
+import type { AccountDoc } from '../../../services/mining/store/collections.js';
 
 type Holder = Pick<AccountDoc, 'outbox'>;
 

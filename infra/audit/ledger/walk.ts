@@ -1,6 +1,6 @@
 import { RANKED_SOURCES, type Source } from '@cord/contracts/events/balance';
 import { periodKeys } from '@cord/contracts/rules/days';
-import type { AccountDoc, DayDoc, EntryDoc } from '../../../services/mining/store/models.js';
+import type { AccountDoc, DayDoc, EntryDoc } from '../../../services/mining/store/collections.js';
 import type { Found } from '../findings.js';
 import { type BySource, Chain, names, plus } from './chain.js';
 import { EntryRules } from './entry-rules.js';

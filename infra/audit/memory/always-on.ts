@@ -4,7 +4,7 @@ import { DAY_MS, dayKey, periodKeys } from '@cord/contracts/rules/days';
 import { cord } from '@cord/contracts/rules/money';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { mongo } from 'mongoose';
-import type { AccountDoc, DayDoc, EntryDoc, SessionDoc } from '../../../services/mining/store/models.js';
+import type { AccountDoc, DayDoc, EntryDoc, SessionDoc } from '../../../services/mining/store/collections.js';
 import type { BooksSource, UserBooks } from '../store/source.js';
 import { newChain, sealedBy } from './sealed.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { chainEntry, chainStart, entryHash } from '@cord/contracts/proof/chain';
-import type { AccountDoc, EntryDoc } from '../../../services/mining/store/models.js';
+import type { AccountDoc, EntryDoc } from '../../../services/mining/store/collections.js';
 
 const sha256 = (data: Uint8Array) => createHash('sha256').update(data).digest();
 

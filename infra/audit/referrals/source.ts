@@ -1,6 +1,6 @@
 import { COMMISSION_SOURCES } from '@cord/contracts/events/balance';
 import type { mongo } from 'mongoose';
-import type { AccountDoc, EntryDoc } from '../../../services/mining/store/models.js';
+import type { AccountDoc, EntryDoc } from '../../../services/mining/store/collections.js';
 import type { Member } from '../../../services/referrals/member.js';
 import { entriesWaiting } from '../ledger/waiting.js';
 import type { Reading } from '../store/mongo-source.js';

@@ -6,7 +6,7 @@ import type {
   EntryDoc,
   EpochsDoc,
   SessionDoc,
-} from '../../../services/mining/store/models.js';
+} from '../../../services/mining/store/collections.js';
 import { Peeked } from './join.js';
 import type { BooksSource, UserBooks } from './source.js';
 

@@ -6,7 +6,7 @@ import type {
   EntryDoc,
   EpochsDoc,
   SessionDoc,
-} from '../../../services/mining/store/models.js';
+} from '../../../services/mining/store/collections.js';
 import type { Member } from '../../../services/referrals/member.js';
 import type { HolderDocument } from '../../../services/rewards/store.js';
 import type { RecordDocument, StreakDocument } from '../../../services/tasks/store.js';

@@ -1,6 +1,6 @@
 import { RANKED_SOURCES } from '@cord/contracts/events/balance';
 import type { Document, mongo } from 'mongoose';
-import type { AccountDoc, EntryDoc } from '../../../services/mining/store/models.js';
+import type { AccountDoc, EntryDoc } from '../../../services/mining/store/collections.js';
 import { sealedBy } from '../memory/sealed.js';
 
 type Any = Record<string, unknown> & { _id: string };

@@ -1,5 +1,5 @@
-import { createConnection, type Model, type mongo } from 'mongoose';
-import type { DayDoc, EntryDoc } from '../../../services/mining/store/models.ts';
+import { createConnection, type mongo } from 'mongoose';
+import type { DayDoc, EntryDoc } from '../../../services/mining/store/collections.ts';
 import { built } from '../shared/built.ts';
 import { median } from '../shared/median.ts';
 
@@ -30,9 +30,9 @@ export async function yearOfOne(
   uri: string,
   sizes: readonly number[],
 ): Promise<{ entries: number; storeMs: Spread; readMs: Spread }[]> {
-  const [{ data }, { defineModels }, { createReads }, { migrate }] = await Promise.all([
+  const [{ data }, stored, { createReads }, { migrate }] = await Promise.all([
     built<typeof import('../../../services/mining/data.ts')>('mining/dist/data.js'),
-    built<typeof import('../../../services/mining/store/models.ts')>('mining/dist/store/models.js'),
+    built<typeof import('../../../services/mining/store/collections.ts')>('mining/dist/store/collections.js'),
     built<typeof import('../../../services/mining/store/reads.ts')>('mining/dist/store/reads.js'),
     import('@cord/kit/migration/migrate'),
   ]);
@@ -42,23 +42,23 @@ export async function yearOfOne(
   }).asPromise();
   try {
     await migrate(connection, data);
-    const models = defineModels(connection);
-    const reads = createReads(models);
+    const [dayDocs, entryDocs] = [stored.DAYS.in(connection), stored.ENTRIES.in(connection)];
+    const reads = createReads(connection);
     const nowMs = Date.now();
     const one = userOf(0);
-    await insert(models.days, daysOf(one, nowMs));
+    await insert(dayDocs, daysOf(one, nowMs));
     const figures = [];
     let people = 1;
     for (const entries of sizes) {
       for (let written = (people - 1) * DAYS * ENTRIES_A_DAY; written < entries; people += 1) {
         const user = userOf(people);
-        await insert(models.days, daysOf(user, nowMs));
-        await insert(models.entries, entriesOf(user, nowMs));
+        await insert(dayDocs, daysOf(user, nowMs));
+        await insert(entryDocs, entriesOf(user, nowMs));
         written += DAYS * ENTRIES_A_DAY;
       }
       const [first, last] = [keyOf(nowMs, DAYS), keyOf(nowMs, 0)];
       const read = () => reads.days(one, first, last);
-      figures.push({ entries, ...(await timed(read, () => answerOf(models.days, one, first, last))) });
+      figures.push({ entries, ...(await timed(read, () => answerOf(dayDocs, one, first, last))) });
     }
     return figures;
   } finally {
@@ -68,9 +68,9 @@ export async function yearOfOne(
 }
 
 /** The store's answer to the read of a year, its bytes left as they come. */
-const answerOf = (days: Model<DayDoc>, userId: string, first: string, last: string): Promise<unknown[]> =>
-  days.collection
-    .find({ userId, _id: { $gte: `${userId}:${first}`, $lte: `${userId}:${last}` } as never }, { raw: true })
+const answerOf = (days: mongo.Collection<DayDoc>, userId: string, first: string, last: string): Promise<unknown[]> =>
+  days
+    .find({ userId, _id: { $gte: `${userId}:${first}`, $lte: `${userId}:${last}` } }, { raw: true })
     .batchSize(DAYS + 1)
     .toArray();
 
@@ -124,8 +124,8 @@ function entriesOf(userId: string, nowMs: number) {
   }));
 }
 
-async function insert(model: Model<DayDoc> | Model<EntryDoc>, docs: mongo.BSON.Document[]) {
+async function insert<D extends DayDoc | EntryDoc>(documents: mongo.Collection<D>, docs: readonly object[]) {
   for (let at = 0; at < docs.length; at += BATCH) {
-    await model.collection.insertMany(docs.slice(at, at + BATCH), { ordered: false });
+    await documents.insertMany(docs.slice(at, at + BATCH) as mongo.OptionalUnlessRequiredId<D>[], { ordered: false });
   }
 }

@@ -5,8 +5,10 @@ import { expect, test } from 'vitest';
 
 const SERVICES = fileURLToPath(new URL('../../../services', import.meta.url));
 
-test('a service opens no collection but by its declaration, which reads documents by their schema', () => {
-  const opening = sources(SERVICES).filter((file) => /\.collection(<|\()/.test(readFileSync(file, 'utf8')));
+test('a service opens no collection but by its declaration, and has no models beside it', () => {
+  const opening = sources(SERVICES).filter((file) =>
+    /\.(collection|model)(<|\()|new Schema/.test(readFileSync(file, 'utf8')),
+  );
   const ofServices = opening.map((file) => file.slice(SERVICES.length + 1)).filter((file) => !file.startsWith('kit/'));
   expect(ofServices).toEqual([]);
 });

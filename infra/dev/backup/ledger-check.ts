@@ -1,4 +1,4 @@
-import type { AccountDoc, EntryDoc } from '../../../services/mining/store/models.js';
+import type { AccountDoc, EntryDoc } from '../../../services/mining/store/collections.js';
 import { ROOT } from '../starter/paths.mjs';
 import { valuesOf } from './bson.ts';
 import type { Backup } from './read.ts';

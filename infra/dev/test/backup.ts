@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { mongo } from 'mongoose';
-import type { EntryDoc } from '../../../services/mining/store/models.js';
+import type { EntryDoc } from '../../../services/mining/store/collections.js';
 import { sealedAll } from '../../audit/memory/sealed.js';
 
 const { Long, Int32, Double } = mongo;

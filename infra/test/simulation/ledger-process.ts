@@ -1,4 +1,4 @@
-import type { Models } from '../../../services/mining/store/models.js';
+import type { Connection } from 'mongoose';
 import { USUAL_BOUNDS } from '../../../services/mining/test/simulation/world-bounds.js';
 import { kitOf } from './kit-of.js';
 import type { ModelLedger } from './model-ledger.js';
@@ -11,19 +11,13 @@ const WRITTEN_MS_MAX = 6_000;
 
 type WriteOf = <R>(userId: string, run: (to: Parameters<Parameters<ModelLedger['write']>[3]>[0]) => R) => Promise<R>;
 
-/** Mining's collection of epochs, as mongoose models it. */
-function modelsOf(world: World, process: ProcessId): Models {
+/** What mining's reads see of its database: a table of epochs is written in time, or not at all. */
+function epochsIn(world: World, process: ProcessId): Connection {
   const inTime = () => {
     const fromMs = world.nowMs;
     return () => world.nowMs - fromMs < WRITTEN_MS_MAX;
   };
-  const collection = world.store.collectionOf(process, 'epochs', inTime);
-  const epochs = {
-    findById: (_id: string) => ({ lean: () => collection.findOne({ _id }) }),
-    create: (doc: { _id: string }) => collection.insertOne(doc as never),
-    updateOne: collection.updateOne.bind(collection),
-  };
-  return { epochs, accounts: {}, days: {} } as unknown as Models;
+  return { collection: (name: string) => world.store.collectionOf(process, name, inTime) } as unknown as Connection;
 }
 
 /** What takes off more than there is stays due, as in life. */
@@ -44,7 +38,7 @@ export function wireLedger(world: World, modules: Modules, process: ProcessId) {
   const reads = <T>(run: () => T) => scheduler.operation(process, run);
   const publishes = <T>(run: () => T) => scheduler.operation(process, run, true);
   const writes: WriteOf = (userId, run) => backend.write(scheduler, process, userId, run);
-  const stored = modules.reads.createReads(modelsOf(world, process));
+  const stored = modules.reads.createReads(epochsIn(world, process));
   const epochs = modules.epochsInUse.createEpochsInUse();
   const steady = () => world.nowMs;
   const fresh = modules.epochsInUse.createFreshEpochs(epochs, stored.epochs, USUAL_BOUNDS.epochsAgeMs, steady);
@@ -88,8 +82,7 @@ export function wireLedger(world: World, modules: Modules, process: ProcessId) {
   const counted = { counter: () => ({ inc: () => undefined }) } as never;
   modules.ledgerRpc.serveLedger(nats, {} as never, ledger, reading, counted);
   const corrections = modules.corrections.createCorrections({
-    models: { corrections: { collection: store.collection('corrections') } } as never,
-    ...{ ledger, clock },
+    ...{ store, ledger, clock },
   });
   const { ACCOUNTS, CORRECTIONS } = modules.miningModels;
   modules.ledgerEvents.listen(nats, ledger, (userId) =>

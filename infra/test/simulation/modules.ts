@@ -48,7 +48,9 @@ const load = async (root: string) => {
     )) as typeof import('../../../services/mining/ledger/epochs-in-use.js'),
     epochServing: (await at('mining/epochs.ts')) as typeof import('../../../services/mining/epochs.js'),
     reads: (await at('mining/store/reads.ts')) as typeof import('../../../services/mining/store/reads.js'),
-    miningModels: (await at('mining/store/models.ts')) as typeof import('../../../services/mining/store/models.js'),
+    miningModels: (await at(
+      'mining/store/collections.ts',
+    )) as typeof import('../../../services/mining/store/collections.js'),
     corrections: (await at('mining/corrections.ts')) as typeof import('../../../services/mining/corrections.js'),
     ledgerRpc: (await at('mining/rpc.ts')) as typeof import('../../../services/mining/rpc.js'),
     ledgerEvents: (await at('mining/events.ts')) as typeof import('../../../services/mining/events.js'),

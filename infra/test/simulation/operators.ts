@@ -2,7 +2,7 @@ import { subjectOf } from '@cord/contracts/events/envelope';
 import { badgePurchased } from '@cord/contracts/events/rewards';
 import { anticheatAssessed } from '@cord/contracts/events/user';
 import { accrueCommissionRpc } from '@cord/contracts/rpc/ledger';
-import type { CorrectionDoc } from '../../../services/mining/store/models.js';
+import type { CorrectionDoc } from '../../../services/mining/store/collections.js';
 import type { Member } from '../../../services/referrals/member.js';
 import { carry, insist, tellSwitches } from './actors.js';
 import { BESIDE, type ProcessId } from './scheduler.js';

@@ -2,7 +2,7 @@ import { kindName } from '@cord/contracts/events/envelope';
 import { rightsRpc } from '@cord/contracts/rpc/rights';
 import { SWITCHES_KEY, type SwitchSpan } from '@cord/contracts/switches';
 import type { EpochTable } from '../../../services/mining/ledger/epochs.js';
-import type { EpochsDoc } from '../../../services/mining/store/models.js';
+import type { EpochsDoc } from '../../../services/mining/store/collections.js';
 import { type Chance, chanceOf } from '../../../services/mining/test/simulation/random.js';
 import { USUAL_BOUNDS } from '../../../services/mining/test/simulation/world-bounds.js';
 import type { CatalogueTask } from '../../../services/tasks/domain/task.js';

@@ -1,7 +1,6 @@
 import { collection } from '@cord/kit/collection';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import type { Connection } from 'mongoose';
-import { Schema } from 'mongoose';
 import type { AddressPlace, CountedAddress } from './port.js';
 
 export interface AddressStore {
@@ -29,24 +28,14 @@ const CROWDED_FIRST: ListOrder<AddressPlace> = [
   ['_id', 1],
 ];
 
-const schema = new Schema<CountedAddress>(
-  {
-    _id: { type: String, required: true },
-    users: { type: Number, required: true },
-    shared: { type: Boolean, required: true },
-    seenAtMs: { type: Number, required: true },
-  },
-  { collection: 'addresses', versionKey: false, strict: 'throw' },
-);
-
 export function createAddressStore(connection: Connection): AddressStore {
-  const addresses = connection.model<CountedAddress>('Address', schema);
+  const addresses = ADDRESSES.in(connection);
   return {
     async isShared(addressHash) {
-      return (await addresses.findById(addressHash).lean())?.shared === true;
+      return (await addresses.findOne({ _id: addressHash }))?.shared === true;
     },
     async usersNoted(addressHash) {
-      return (await addresses.findById(addressHash).lean())?.users ?? 0;
+      return (await addresses.findOne({ _id: addressHash }))?.users ?? 0;
     },
     async note(addressHash, users, nowMs) {
       await addresses.updateOne(
@@ -56,11 +45,11 @@ export function createAddressStore(connection: Connection): AddressStore {
       );
     },
     mark: (addressHash, shared) =>
-      addresses.findOneAndUpdate({ _id: addressHash }, { $set: { shared } }, { returnDocument: 'after' }).lean(),
-    of: (addressHash) => addresses.findById(addressHash).lean(),
+      addresses.findOneAndUpdate({ _id: addressHash }, { $set: { shared } }, { returnDocument: 'after' }),
+    of: (addressHash) => addresses.findOne({ _id: addressHash }),
     async among(addressHashes) {
       if (addressHashes.length === 0) return new Map();
-      const docs = await addresses.find({ _id: { $in: [...addressHashes] } }).lean();
+      const docs = await addresses.find({ _id: { $in: [...addressHashes] } }).toArray();
       return new Map(docs.map((doc) => [doc._id, doc]));
     },
     crowded: ({ after, limit }) =>
@@ -69,7 +58,7 @@ export function createAddressStore(connection: Connection): AddressStore {
           .find({ $and: [{ users: { $gt: 1 } }, range] })
           .sort(Object.fromEntries(CROWDED_FIRST))
           .limit(most)
-          .lean(),
+          .toArray(),
       ),
     countCrowded: (usersLeast) => addresses.countDocuments({ users: { $gte: usersLeast }, shared: false }),
     async removeOlder(beforeMs) {

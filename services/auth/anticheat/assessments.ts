@@ -3,8 +3,7 @@ import { collection } from '@cord/kit/collection';
 import { addToOutbox, eventItem, type OutboxEvent } from '@cord/kit/outbox/items';
 import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
-import type { Connection, mongo } from 'mongoose';
-import { Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
 import type { NetworkStanding } from './port.js';
 
 /** The anti-cheat assessment of one user, with the events about it. */
@@ -16,7 +15,7 @@ export interface AssessmentDoc extends NetworkStanding {
   recheckAtMs: number | null;
   seq: number;
   outbox: OutboxEvent[];
-  dirtyAt: number | null;
+  dirtyAt?: number;
 }
 
 export type AssessmentChange = Partial<Omit<AssessmentDoc, '_id' | 'seq' | 'outbox' | 'dirtyAt'>>;
@@ -38,9 +37,6 @@ export interface AssessmentStore {
   remove(userId: string): Promise<void>;
 }
 
-const number = { type: Number, required: true };
-const flag = { type: Boolean, required: true };
-
 export const ASSESSMENTS = collection<AssessmentDoc>({
   name: 'assessments',
   document: 'assessment',
@@ -52,32 +48,6 @@ export const ASSESSMENTS = collection<AssessmentDoc>({
   // Before the first assessment nothing was published.
   states: [{ kinds: [anticheatAssessed], items: (doc) => (doc.seq > 0 ? [assessedItem(readAssessment(doc))] : []) }],
 });
-
-const schema = new Schema<AssessmentDoc>(
-  {
-    _id: { type: String, required: true },
-    addressHash: String,
-    addressIsShared: flag,
-    cleared: flag,
-    clearedUntilMs: Number,
-    wholeSinceMs: Number,
-    efficiencyHundredths: number,
-    penaltyLevel: number,
-    isFlagged: flag,
-    riskScore: number,
-    totalUsersOnIp: number,
-    otherUsersOnIp: number,
-    userIpCount: number,
-    warningMessage: String,
-    checkedAtMs: number,
-    hourMined: flag,
-    recheckAtMs: Number,
-    seq: number,
-    outbox: { type: Schema.Types.Mixed, required: true },
-    dirtyAt: Number,
-  },
-  { collection: 'assessments', versionKey: false, strict: 'throw', minimize: false },
-);
 
 /** anticheat.assessed of an assessment as it stands. */
 export function assessedItem(doc: AssessmentDoc): OutboxEvent {
@@ -95,32 +65,30 @@ export function assessedItem(doc: AssessmentDoc): OutboxEvent {
   );
 }
 
-/** An assessment as it is stored: what is null stands there as nothing. */
+/** An assessment as it is stored: a sparse index holds a null as well, so who is not due has no such field. */
 export function readAssessment(doc: AssessmentDoc): AssessmentDoc {
-  const { addressHash = null, warningMessage = null, recheckAtMs = null } = doc;
-  return { ...doc, addressHash, warningMessage, recheckAtMs };
+  return { ...doc, recheckAtMs: doc.recheckAtMs ?? null };
 }
 
 export function createAssessmentStore(connection: Connection): AssessmentStore {
-  const assessments = connection.model<AssessmentDoc>('Assessment', schema);
+  const assessments = ASSESSMENTS.in(connection);
   return {
     async of(userId) {
-      const doc = await assessments.findById(userId).lean();
+      const doc = await assessments.findOne({ _id: userId });
       return doc && readAssessment(doc);
     },
     async among(userIds) {
       if (userIds.length === 0) return new Map();
-      const docs = await assessments.find({ _id: { $in: [...userIds] } }).lean();
+      const docs = await assessments.find({ _id: { $in: [...userIds] } }).toArray();
       return new Map(docs.map((doc) => [doc._id, readAssessment(doc)]));
     },
     async open(first) {
       const { recheckAtMs: _none, ...opened } = first;
-      await insertOnce(() => assessments.create(opened));
+      await insertOnce(() => assessments.insertOne(opened as AssessmentDoc));
     },
     async change(before, { recheckAtMs, ...change }, events, nowMs) {
-      // A sparse index holds a null as well: who is not due has no such field.
       const recheck = typeof recheckAtMs === 'number' ? { recheckAtMs } : {};
-      const noRecheck = recheckAtMs === null ? { $unset: { recheckAtMs: 1 } } : {};
+      const noRecheck = recheckAtMs === null ? { $unset: { recheckAtMs: '' as const } } : {};
       const told = events.length > 0 ? { outbox: events.reduce(addToOutbox, before.outbox), dirtyAt: nowMs } : {};
       const { matchedCount } = await assessments.updateOne(
         { _id: before._id, seq: before.seq },
@@ -131,12 +99,17 @@ export function createAssessmentStore(connection: Connection): AssessmentStore {
     countAt: (addressHash, limit) => assessments.countDocuments({ addressHash }, limit === undefined ? {} : { limit }),
     async usersAt(addressHash, after, limit) {
       const filter = after === null ? { addressHash } : { addressHash, _id: { $gt: after } };
-      const docs = await assessments.find(filter, { _id: 1 }).sort({ _id: 1 }).limit(limit).lean();
+      const docs = await assessments
+        .find(filter, { projection: { _id: 1 } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
       return docs.map((doc) => doc._id);
     },
     async dueForCheck(nowMs, limit, takes = () => true) {
-      const stored = assessments.collection as unknown as mongo.Collection<AssessmentDoc>;
-      const due = stored.find({ recheckAtMs: { $lte: nowMs } }, { projection: { _id: 1 } }).sort({ recheckAtMs: 1 });
+      const due = assessments
+        .find({ recheckAtMs: { $lte: nowMs } }, { projection: { _id: 1 } })
+        .sort({ recheckAtMs: 1 });
       return (await firstMatching(due, limit, takes)).map(({ _id }) => _id);
     },
     async remove(userId) {

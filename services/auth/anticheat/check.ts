@@ -230,7 +230,6 @@ function firstAssessment(userId: string, nowMs: number): AssessmentDoc {
     recheckAtMs: null,
     seq: 0,
     outbox: [],
-    dirtyAt: null,
   };
 }
 

@@ -3,7 +3,6 @@ import { collection } from '@cord/kit/collection';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection, mongo } from 'mongoose';
-import { Schema } from 'mongoose';
 import type { MinedAtAddress } from './levels.js';
 import { type NodeTime, type Place, placesAfter } from './places.js';
 
@@ -34,32 +33,16 @@ export const MINED_ADDRESSES = collection<PlaceDoc>({
   indexes: [{ key: { userId: 1 } }, { key: { lastAtMs: 1 } }],
 });
 
-const placeSchema = new Schema<PlaceDoc>(
-  {
-    _id: { type: String, required: true },
-    userId: { type: String, required: true },
-    addressHash: { type: String, required: true },
-    seq: { type: Number, required: true },
-    totalMs: { type: Number, required: true },
-    fromRanMs: Number,
-    days: { type: [{ _id: false, key: String, ms: Number }], required: true },
-    lastAtMs: { type: Number, required: true },
-  },
-  { collection: 'mined_addresses', versionKey: false, strict: 'throw' },
-);
-
 /** Addresses read of one user. */
 const PLACES_READ_MAX = 2_000;
 
 export function createMinedStore(connection: Connection): MinedStore {
-  const places = connection.model<PlaceDoc>('MinedAddress', placeSchema);
+  const places = MINED_ADDRESSES.in(connection);
 
   async function written(userId: string, place: Place, before: Place | undefined): Promise<boolean> {
     const _id = `${userId}:${place.addressHash}`;
-    if (!before) return insertOnce(() => places.create({ _id, userId, ...place }));
-    // Past the model, which would refuse what a newer release keeps of a day.
-    const stored = places.collection as unknown as mongo.Collection<PlaceDoc>;
-    const { matchedCount } = await stored.updateOne({ _id, seq: before.seq }, { $set: { ...place, _id } });
+    if (!before) return insertOnce(() => places.insertOne({ _id, userId, ...place }));
+    const { matchedCount } = await places.updateOne({ _id, seq: before.seq }, { $set: { ...place, _id } });
     return matchedCount === 1;
   }
 
@@ -70,7 +53,7 @@ export function createMinedStore(connection: Connection): MinedStore {
         // Those of the event all of them, whatever else there is: one that is not found would be made, and is there.
         const told = { _id: { $in: time.addresses.map(({ hash }) => `${userId}:${hash}`) } };
         const today = { userId, 'days.key': dayKey(time.atMs) };
-        const read = (where: object, limit: number) => places.find(where).limit(limit).lean();
+        const read = (where: mongo.Filter<PlaceDoc>, limit: number) => places.find(where).limit(limit).toArray();
         const docs = [...(await read(told, time.addresses.length)), ...(await read(today, PLACES_READ_MAX))];
         const known = new Map<string, Place>(docs.map((doc) => [doc.addressHash, doc]));
         // What one of several writers has written is known to the others when they look again.
@@ -82,7 +65,7 @@ export function createMinedStore(connection: Connection): MinedStore {
     },
     async ofUser(userId, sinceMs) {
       const since = dayKey(Math.max(0, sinceMs));
-      const found = await places.find({ userId }).limit(PLACES_READ_MAX).lean();
+      const found = await places.find({ userId }).limit(PLACES_READ_MAX).toArray();
       const mined = found.map(({ addressHash, days, lastAtMs }) => {
         const within = days.filter(({ key }) => key >= since);
         const minedMs = within.reduce((sum, { ms }) => sum + ms, 0);

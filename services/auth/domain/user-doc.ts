@@ -66,5 +66,5 @@ export interface UserDoc {
   /** Version of this document: the seq of its events. */
   seq: number;
   outbox: OutboxEvent[];
-  dirtyAt: number | null;
+  dirtyAt?: number;
 }

@@ -49,7 +49,6 @@ export function newUser(given: {
     greeting: { isNewUser: true, acknowledged: false, sessionId },
     seq: 1,
     outbox: [],
-    dirtyAt: null,
   };
 }
 

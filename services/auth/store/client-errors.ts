@@ -4,7 +4,6 @@ import { collection } from '@cord/kit/collection';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
-import { Schema } from 'mongoose';
 
 /** A fault of the front end as one browser reported it. Nothing in it names a user. */
 export interface ClientError {
@@ -67,29 +66,8 @@ const LATEST_FIRST: ListOrder<Pick<ClientErrorDoc, 'lastAtMs' | '_id'>> = [
   ['_id', -1],
 ];
 
-const text = { type: String, required: true };
-const number = { type: Number, required: true };
-
-const schema = new Schema<ClientErrorDoc>(
-  {
-    _id: text,
-    message: text,
-    stack: String,
-    module: String,
-    part: String,
-    shell: text,
-    sdk: text,
-    moduleVersion: String,
-    signedIn: Boolean,
-    count: number,
-    firstAtMs: number,
-    lastAtMs: number,
-  },
-  { collection: 'client_errors', versionKey: false, strict: 'throw' },
-);
-
 export function createClientErrorStore(connection: Connection, { kindsMax = KINDS_MAX } = {}): ClientErrorStore {
-  const errors = connection.model<ClientErrorDoc>('ClientError', schema);
+  const errors = CLIENT_ERRORS.in(connection);
 
   const halfMax = Math.max(1, Math.floor(kindsMax / 2));
   /** Those of a half. */
@@ -97,7 +75,7 @@ export function createClientErrorStore(connection: Connection, { kindsMax = KIND
 
   async function count(id: string, signedIn: boolean, nowMs: number): Promise<boolean> {
     const change = { $inc: { count: 1 }, $max: { lastAtMs: nowMs }, ...(signedIn && { $set: { signedIn } }) };
-    const before = await errors.findOneAndUpdate({ _id: id }, change, { returnDocument: 'before' }).lean();
+    const before = await errors.findOneAndUpdate({ _id: id }, change, { returnDocument: 'before' });
     if (before && signedIn && !before.signedIn) await makeRoom(id, signedIn);
     return before !== null;
   }
@@ -114,7 +92,7 @@ export function createClientErrorStore(connection: Connection, { kindsMax = KIND
     async add(error, signedIn, nowMs) {
       const id = idOf(error, nowMs);
       const doc = { _id: id, ...error, signedIn, count: 1, firstAtMs: nowMs, lastAtMs: nowMs };
-      if (await insertOnce(() => errors.create(doc))) await makeRoom(id, signedIn);
+      if (await insertOnce(() => errors.insertOne(doc))) await makeRoom(id, signedIn);
       // Another browser reported it in the same moment.
       else await count(id, signedIn, nowMs);
     },
@@ -125,14 +103,16 @@ export function createClientErrorStore(connection: Connection, { kindsMax = KIND
           .find({ $and: [{ lastAtMs: { $gt: nowMs - KEPT_MS } }, range] })
           .sort(Object.fromEntries(LATEST_FIRST))
           .limit(most)
-          .lean(),
+          .toArray(),
       );
     },
     async ofDay(nowMs) {
       const day = dayKey(nowMs);
       // '-' and '.' follow each other: all ids of the day lie between.
-      const docs = await errors.find({ _id: { $gte: `${day}-`, $lt: `${day}.` } }, { module: 1, count: 1 }).lean();
-      return docs.map(({ module, count }) => ({ module: module ?? null, count }));
+      return errors
+        .find({ _id: { $gte: `${day}-`, $lt: `${day}.` } })
+        .project<{ module: string | null; count: number }>({ _id: 0, module: 1, count: 1 })
+        .toArray();
     },
     async removeExpired(nowMs) {
       await errors.deleteMany({ lastAtMs: { $lte: nowMs - KEPT_MS } });

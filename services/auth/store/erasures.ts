@@ -3,8 +3,7 @@ import { collection } from '@cord/kit/collection';
 import type { OutboxEvent } from '@cord/kit/outbox/items';
 import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
-import type { Connection, mongo } from 'mongoose';
-import { Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { userErasedItem } from '../domain/user-events.js';
 
 /** An account that is being, or was, erased. Holds nothing of the person but the random id (services/README.md#erasure). */
@@ -15,7 +14,7 @@ export interface ErasureDoc {
   dueAtMs: number | null;
   seq: number;
   outbox: OutboxEvent[];
-  dirtyAt: number | null;
+  dirtyAt?: number;
 }
 
 export const ERASURES = collection<ErasureDoc>({
@@ -41,18 +40,7 @@ export interface ErasureStore {
   forgetDays(before: number): Promise<void>;
 }
 
-const erasureSchema = new Schema<ErasureDoc>(
-  {
-    _id: { type: String, required: true },
-    atMs: { type: Number, required: true },
-    dueAtMs: Number,
-    seq: { type: Number, required: true },
-    outbox: { type: Schema.Types.Mixed, required: true },
-    dirtyAt: Number,
-  },
-  { collection: 'erasures', versionKey: false, strict: 'throw', minimize: false },
-);
-
+/** No user id, and no time but days that go: a tombstone must not lead back to the ledger's entries. */
 interface TombstoneDoc {
   _id: string;
   /** UTC days of the latest erasures (days since 1970). Absent in what releases before wrote. */
@@ -64,33 +52,26 @@ export const TOMBSTONES = collection<TombstoneDoc>({
   indexes: [{ key: { days: 1 }, sparse: true }],
 });
 
-/** No user id, and no time but days that go: a tombstone must not lead back to the ledger's entries. */
-const tombstoneSchema = new Schema<TombstoneDoc>(
-  { _id: { type: String, required: true }, days: { type: [Number], default: undefined } },
-  { collection: 'tombstones', versionKey: false, strict: 'throw' },
-);
-
 export function createErasureStore(connection: Connection): ErasureStore {
-  const erasures = connection.model<ErasureDoc>('Erasure', erasureSchema);
-  const tombstones = connection.model<TombstoneDoc>('Tombstone', tombstoneSchema);
+  const erasures = ERASURES.in(connection);
+  const tombstones = TOMBSTONES.in(connection);
   return {
-    begin: (erasure) => insertOnce(() => erasures.create(erasure)),
+    begin: (erasure) => insertOnce(() => erasures.insertOne(erasure)),
     async finish(userId) {
       await erasures.updateOne({ _id: userId }, { $unset: { dueAtMs: 1 } });
     },
     async due(nowMs, limit, takes) {
-      const stored = erasures.collection as unknown as mongo.Collection<ErasureDoc>;
-      const due = stored.find({ dueAtMs: { $lte: nowMs } }, { projection: { _id: 1 } }).sort({ dueAtMs: 1 });
+      const due = erasures.find({ dueAtMs: { $lte: nowMs } }, { projection: { _id: 1 } }).sort({ dueAtMs: 1 });
       return (await firstMatching(due, limit, takes)).map(({ _id }) => _id);
     },
     async keepTombstone(hash) {
-      await insertOnce(() => tombstones.create({ _id: hash }));
+      await insertOnce(() => tombstones.insertOne({ _id: hash }));
     },
     async count(hash, day, most) {
       await tombstones.updateOne({ _id: hash }, { $push: { days: { $each: [day], $sort: 1, $slice: -most } } });
     },
     async erasedOn(hash) {
-      const tombstone = await tombstones.findById(hash).lean();
+      const tombstone = await tombstones.findOne({ _id: hash });
       return tombstone && (tombstone.days ?? []);
     },
     async forgetDays(before) {

@@ -1,6 +1,5 @@
 import { collection } from '@cord/kit/collection';
 import type { Connection } from 'mongoose';
-import { Schema } from 'mongoose';
 
 /** Parts of the user record that other services own; each is the state of its latest event. */
 export const FACT_PARTS = ['badge', 'referral', 'checkin', 'task', 'compensation', 'cordclaim'] as const;
@@ -35,21 +34,12 @@ const NONE: Facts = Object.freeze(
   Object.fromEntries(FACT_PARTS.map((part) => [part, null])) as unknown as Record<FactPart, null>,
 );
 
-const part = { seq: { type: BigInt, required: true }, state: { type: Schema.Types.Mixed, default: null } };
-const schema = new Schema<FactDoc>(
-  {
-    _id: { type: String, required: true },
-    parts: Object.fromEntries(FACT_PARTS.map((name) => [name, part])) as never,
-  },
-  { collection: 'facts', versionKey: false, strict: 'throw', minimize: false },
-);
-
 export function createFactStore(connection: Connection): FactStore {
-  const facts = connection.model<FactDoc>('Facts', schema);
+  const facts = FACTS.in(connection);
   return {
     async open(userId) {
       const empty = Object.fromEntries(FACT_PARTS.map((name) => [name, { seq: -1n, state: null }]));
-      await facts.create({ _id: userId, parts: empty as FactDoc['parts'] });
+      await facts.insertOne({ _id: userId, parts: empty as FactDoc['parts'] });
     },
     async keep(userId, name, seq, state) {
       const path = `parts.${name}`;
@@ -60,7 +50,7 @@ export function createFactStore(connection: Connection): FactStore {
       return modifiedCount === 1;
     },
     async of(userId) {
-      const doc = await facts.findById(userId).lean();
+      const doc = await facts.findOne({ _id: userId });
       if (!doc) return NONE;
       return Object.fromEntries(FACT_PARTS.map((name) => [name, doc.parts[name]?.state ?? null])) as unknown as Facts;
     },

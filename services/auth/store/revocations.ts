@@ -1,6 +1,5 @@
 import { collection } from '@cord/kit/collection';
-import type { Connection } from 'mongoose';
-import { Schema } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 
 /** A token, or every token of a user issued before a time, that no longer holds. */
 export interface Revocation {
@@ -34,18 +33,10 @@ type RevocationDoc = Omit<Revocation, 'key'> & { _id: string };
 
 export const REVOCATIONS = collection<RevocationDoc>({ name: 'revocations', indexes: [{ key: { untilMs: 1 } }] });
 
-const schema = new Schema<RevocationDoc>(
-  {
-    _id: { type: String, required: true },
-    notBeforeMs: Number,
-    untilMs: { type: Number, required: true },
-  },
-  { collection: 'revocations', versionKey: false, strict: 'throw' },
-);
-
 export function createRevocationStore(connection: Connection): RevocationStore {
-  const revocations = connection.model<RevocationDoc>('Revocation', schema);
-  const find = (which: object, nowMs: number) => revocations.find({ ...which, untilMs: { $gt: nowMs } });
+  const revocations = REVOCATIONS.in(connection);
+  const find = (which: mongo.Filter<RevocationDoc>, nowMs: number) =>
+    revocations.find({ ...which, untilMs: { $gt: nowMs } });
   // One without a time ends its session whenever it was issued.
   const read = (docs: RevocationDoc[]): Held[] =>
     docs.map(({ _id, notBeforeMs }) => ({ key: _id, notBeforeMs: notBeforeMs ?? Number.MAX_SAFE_INTEGER }));
@@ -53,27 +44,29 @@ export function createRevocationStore(connection: Connection): RevocationStore {
     async put({ key, ...revocation }) {
       await revocations.updateOne({ _id: key }, { $set: revocation }, { upsert: true });
     },
-    among: async (keys, nowMs) => read(await find({ _id: { $in: [...keys] } }, nowMs).lean()),
+    among: async (keys, nowMs) => read(await find({ _id: { $in: [...keys] } }, nowMs).toArray()),
     page: async (after, limit, nowMs) =>
       read(
         await find({ _id: { $gt: after } }, nowMs)
           .sort({ _id: 1 })
           .limit(limit)
-          .lean(),
+          .toArray(),
       ),
     async keys(after, before, limit, nowMs) {
-      const [found] = await revocations.aggregate<{ keys: string[] }>([
-        { $match: { _id: { $gt: after, $lt: before }, untilMs: { $gt: nowMs } } },
-        { $sort: { _id: 1 } },
-        { $limit: limit },
-        { $group: { _id: null, keys: { $push: '$_id' } } },
-      ]);
+      const [found] = await revocations
+        .aggregate<{ keys: string[] }>([
+          { $match: { _id: { $gt: after, $lt: before }, untilMs: { $gt: nowMs } } },
+          { $sort: { _id: 1 } },
+          { $limit: limit },
+          { $group: { _id: null, keys: { $push: '$_id' } } },
+        ])
+        .toArray();
       return found?.keys ?? [];
     },
     async removeExpired(nowMs) {
       const expired = { untilMs: { $lte: nowMs } };
       // Looked for first: a sweep that finds nothing writes nothing.
-      if (await revocations.exists(expired)) await revocations.deleteMany(expired);
+      if (await revocations.findOne(expired, { projection: { _id: 1 } })) await revocations.deleteMany(expired);
     },
   };
 }

@@ -1,6 +1,5 @@
 import { collection } from '@cord/kit/collection';
 import type { Connection } from 'mongoose';
-import { Schema } from 'mongoose';
 
 /** A sign-in session; its id is the token's jti. */
 export interface SessionDoc {
@@ -34,30 +33,18 @@ export interface SessionStore {
   removeBegunBefore(atMs: number): Promise<number>;
 }
 
-const schema = new Schema<SessionDoc>(
-  {
-    _id: { type: String, required: true },
-    userId: { type: String, required: true },
-    createdAtMs: { type: Number, required: true },
-    expiresAtMs: { type: Number, required: true },
-    lastSeenAtMs: { type: Number, required: true },
-    device: { type: String, required: true },
-  },
-  { collection: 'sessions', versionKey: false, strict: 'throw' },
-);
-
 export function createSessionStore(connection: Connection): SessionStore {
-  const sessions = connection.model<SessionDoc>('Session', schema);
+  const sessions = SESSIONS.in(connection);
   return {
     async insert(session) {
-      await sessions.create(session);
+      await sessions.insertOne(session);
     },
     ofUser: (userId, nowMs) =>
       sessions
         .find({ userId, expiresAtMs: { $gt: nowMs } })
         .sort({ createdAtMs: -1 })
         .limit(2 * SESSIONS_MAX)
-        .lean(),
+        .toArray(),
     async seen(jti, nowMs) {
       await sessions.updateOne({ _id: jti }, { $max: { lastSeenAtMs: nowMs } });
     },

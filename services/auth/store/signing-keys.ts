@@ -1,7 +1,6 @@
 import { collection } from '@cord/kit/collection';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
-import { Schema } from 'mongoose';
 import type { KeyTimes } from '../domain/signing-keys.js';
 
 /** A signing key at rest. */
@@ -21,30 +20,19 @@ export interface KeyStore {
   removeAll(kids: readonly string[]): Promise<void>;
 }
 
+/** The generation is the document's id, so that two replicas cannot both make number n. */
 type KeyDoc = Omit<StoredKey, 'kid' | 'generation'> & { _id: number; kid: string };
 
 export const SIGNING_KEYS = collection<KeyDoc>({ name: 'signing_keys' });
 
-/** The generation is the document's id, so that two replicas cannot both make number n. */
-const schema = new Schema<KeyDoc>(
-  {
-    _id: { type: Number, required: true },
-    kid: { type: String, required: true },
-    signsFromMs: { type: Number, required: true },
-    publicJwk: { type: String, required: true },
-    sealedPrivateJwk: { type: String, required: true },
-  },
-  { collection: 'signing_keys', versionKey: false, strict: 'throw' },
-);
-
 export function createKeyStore(connection: Connection): KeyStore {
-  const keys = connection.model<KeyDoc>('SigningKey', schema);
+  const keys = SIGNING_KEYS.in(connection);
   return {
     async all() {
-      const docs = await keys.find().lean();
+      const docs = await keys.find().toArray();
       return docs.map(({ _id, ...key }) => ({ ...key, generation: _id }));
     },
-    add: ({ generation, ...key }) => insertOnce(() => keys.create({ _id: generation, ...key })),
+    add: ({ generation, ...key }) => insertOnce(() => keys.insertOne({ _id: generation, ...key })),
     async reseal({ kid, sealedPrivateJwk: former }, sealedPrivateJwk) {
       await keys.updateOne({ kid, sealedPrivateJwk: former }, { $set: { sealedPrivateJwk } });
     },

@@ -5,7 +5,6 @@ import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { type ListOrder, readBehind } from '@cord/kit/keyset';
 import { addToOutbox } from '@cord/kit/outbox/items';
 import type { Connection, mongo } from 'mongoose';
-import { Schema } from 'mongoose';
 import { type AnsweredNetwork, type SupportDoc, supportAnsweredItems } from '../domain/support-events.js';
 
 export const SUPPORT_REQUESTS = collection<SupportDoc>({
@@ -84,73 +83,33 @@ export const WAITING_COUNTED = 1_000;
 
 /** A user's own, shown at the most. */
 const SHOWN_MAX = 500;
-const text = { type: String, required: true };
-
-const schema = new Schema<SupportDoc>(
-  {
-    _id: text,
-    userId: text,
-    kind: text,
-    subject: text,
-    text,
-    status: text,
-    answer: String,
-    priority: { type: Boolean, required: true },
-    createdAtMs: { type: Number, required: true },
-    answeredAtMs: Number,
-    network: Schema.Types.Mixed,
-    takenBy: String,
-    takenAtMs: Number,
-    seq: Number,
-    outbox: Schema.Types.Mixed,
-    dirtyAt: Number,
-  },
-  { collection: 'support_requests', versionKey: false, strict: 'throw' },
-);
 
 export function createSupportStore(connection: Connection): SupportStore {
-  const requests = connection.model<SupportDoc>('SupportRequest', schema);
-  // Mongoose knows no order of truth values.
-  const stored = requests.collection as unknown as mongo.Collection<SupportDoc>;
-  const read = (doc: SupportDoc): SupportDoc => ({
-    ...doc,
-    answer: doc.answer ?? null,
-    answeredAtMs: doc.answeredAtMs ?? null,
-  });
+  const requests = SUPPORT_REQUESTS.in(connection);
   return {
     async insert(request) {
-      await requests.create(request);
+      await requests.insertOne(request);
     },
-    async byId(id) {
-      const doc = await requests.findById(id).lean();
-      return doc ? read(doc) : null;
-    },
-    async ofUser(userId) {
-      const docs = await requests.find({ userId }).sort({ createdAtMs: -1 }).limit(SHOWN_MAX).lean();
-      return docs.map(read);
-    },
+    byId: (id) => requests.findOne({ _id: id }),
+    ofUser: (userId) => requests.find({ userId }).sort({ createdAtMs: -1 }).limit(SHOWN_MAX).toArray(),
     countOpen: (userId, kind) => requests.countDocuments({ userId, status: 'open', ...(kind ? { kind } : {}) }),
-    async queue({ after, limit, ...wanted }) {
+    queue({ after, limit, ...wanted }) {
       const filter = filterOf(wanted);
-      const docs = await readBehind({ order: QUEUE_ORDER, after, limit }, (range, most) =>
-        stored
+      return readBehind({ order: QUEUE_ORDER, after, limit }, (range, most) =>
+        requests
           .find({ ...filter, ...range })
           .sort(IN_ORDER)
           .limit(most)
           .toArray(),
       );
-      return docs.map(read);
     },
-    async take(id, adminId, nowMs, lapsedMs) {
+    take(id, adminId, nowMs, lapsedMs) {
       const free = [{ takenBy: null }, { takenBy: adminId }, { takenAtMs: { $lte: lapsedMs } }];
-      const doc = await requests
-        .findOneAndUpdate(
-          { _id: id, status: 'open', $or: free },
-          { $set: { takenBy: adminId, takenAtMs: nowMs } },
-          { returnDocument: 'after' },
-        )
-        .lean();
-      return doc ? read(doc) : null;
+      return requests.findOneAndUpdate(
+        { _id: id, status: 'open', $or: free },
+        { $set: { takenBy: adminId, takenAtMs: nowMs } },
+        { returnDocument: 'after' },
+      );
     },
     async putBack(id, adminId) {
       await requests.updateOne({ _id: id, takenBy: adminId }, { $unset: { takenBy: '', takenAtMs: '' } });
@@ -160,10 +119,10 @@ export function createSupportStore(connection: Connection): SupportStore {
         SUPPORT_KINDS.map(async (kind) => {
           const oldest = (priority: boolean) =>
             requests
-              .find({ status: 'open', kind, priority }, { createdAtMs: 1 })
+              .find({ status: 'open', kind, priority }, { projection: { createdAtMs: 1 } })
               .sort({ createdAtMs: 1, _id: 1 })
               .limit(1)
-              .lean();
+              .toArray();
           const [open, priority, ...firsts] = await Promise.all([
             requests.countDocuments({ status: 'open', kind }, { limit: WAITING_COUNTED + 1 }),
             requests.countDocuments({ status: 'open', kind, priority: true }, { limit: WAITING_COUNTED }),
@@ -182,14 +141,14 @@ export function createSupportStore(connection: Connection): SupportStore {
       ),
     answer: (id, { nowMs, ...act }) =>
       compareAndSet(async () => {
-        const stored = await requests.findById(id).lean();
+        const stored = await requests.findOne({ _id: id });
         if (!stored) return null;
         const { seq: before = 0, outbox = [] } = stored;
         const answered = { ...act, answeredAtMs: nowMs, seq: before + 1 };
-        const after = { ...read(stored), ...answered };
+        const after = { ...stored, ...answered };
         const told = withCause(outbox, supportAnsweredItems(after)).reduce(addToOutbox, outbox);
         const { matchedCount } = await requests.updateOne(
-          { _id: id, seq: stored.seq ?? null },
+          { _id: id, seq: stored.seq ?? { $exists: false } },
           { $set: { ...answered, outbox: told, dirtyAt: nowMs } },
         );
         return matchedCount === 1 ? after : LOST;

@@ -1,6 +1,5 @@
 import { collection } from '@cord/kit/collection';
 import type { Connection } from 'mongoose';
-import { Schema } from 'mongoose';
 
 /** One sign-in on its way through Discord: what the callback must match (services/README.md#sign-in-and-rights). */
 export interface TransactionDoc {
@@ -27,26 +26,14 @@ export interface TransactionStore {
   removeExpired(nowMs: number): Promise<void>;
 }
 
-const schema = new Schema<TransactionDoc>(
-  {
-    _id: { type: String, required: true },
-    state: { type: String, required: true },
-    codeVerifier: String,
-    referralCode: String,
-    back: String,
-    expiresAtMs: { type: Number, required: true },
-  },
-  { collection: 'oauth_transactions', versionKey: false, strict: 'throw' },
-);
-
 export function createTransactionStore(connection: Connection): TransactionStore {
-  const transactions = connection.model<TransactionDoc>('OAuthTransaction', schema);
+  const transactions = OAUTH_TRANSACTIONS.in(connection);
   return {
     async insert(transaction) {
-      await transactions.create(transaction);
+      await transactions.insertOne(transaction);
     },
     async take(id, nowMs) {
-      const taken = await transactions.findOneAndDelete({ _id: id }).lean();
+      const taken = await transactions.findOneAndDelete({ _id: id });
       return taken && taken.expiresAtMs > nowMs ? taken : null;
     },
     async removeExpired(nowMs) {

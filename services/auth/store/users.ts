@@ -7,8 +7,7 @@ import { addToOutbox, type OutboxEvent } from '@cord/kit/outbox/items';
 import { type DueTimes, readDue } from '@cord/kit/store/due';
 import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
-import type { Connection, mongo } from 'mongoose';
-import { Schema } from 'mongoose';
+import type { Connection } from 'mongoose';
 import type { UserDoc } from '../domain/user-doc.js';
 import { sessionOpenedItems, userRegisteredItem, userSettingsItems } from '../domain/user-events.js';
 
@@ -43,12 +42,11 @@ export const USERS = collection<UserDoc>({
     {
       kinds: [userRegistered, userUpdated, userSettings, sessionOpened],
       // user.registered holds all that user.updated holds, and who reads that reads it too.
-      items: (doc) =>
-        [readUser(doc)].flatMap((user) =>
-          user
-            ? [userRegisteredItem(user), ...userSettingsItems(user, user.lastLoginAtMs), ...sessionOpenedItems(user)]
-            : [],
-        ),
+      items: (user) => [
+        userRegisteredItem(user),
+        ...userSettingsItems(user, user.lastLoginAtMs),
+        ...sessionOpenedItems(user),
+      ],
     },
   ],
 });
@@ -80,58 +78,12 @@ export interface UserStore {
   remove(userId: string): Promise<void>;
 }
 
-const text = { type: String, required: true };
-const number = { type: Number, required: true };
-const flag = { type: Boolean, required: true };
-
-const schema = new Schema<UserDoc>(
-  {
-    _id: text,
-    discordId: text,
-    username: text,
-    usernameLower: text,
-    discriminator: String,
-    avatar: String,
-    discordCreatedAtMs: number,
-    joinedAtMs: number,
-    lastLoginAtMs: number,
-    locale: text,
-    theme: text,
-    autoStart: flag,
-    notifications: flag,
-    notices: Schema.Types.Mixed,
-    devices: Schema.Types.Mixed,
-    opened: Schema.Types.Mixed,
-    quietHours: Schema.Types.Mixed,
-    isAdmin: flag,
-    roleFrom: String,
-    secondFactor: Boolean,
-    configDenied: Boolean,
-    returning: flag,
-    onboarding: {
-      ledgerOpened: flag,
-      welcomeKey: text,
-      welcomeMicro: { type: BigInt, required: true },
-      welcomeState: text,
-      referralCode: String,
-      referralState: text,
-      referralBonusMicro: BigInt,
-      dueAtMs: Number,
-      tries: number,
-    },
-    greeting: { isNewUser: flag, acknowledged: flag, sessionId: String },
-    seq: number,
-    outbox: { type: Schema.Types.Mixed, required: true },
-    dirtyAt: Number,
-  },
-  { collection: 'users', versionKey: false, strict: 'throw', minimize: false },
-);
-
 export function createUserStore(connection: Connection): UserStore {
-  const users = connection.model<UserDoc>('User', schema);
+  const users = USERS.in(connection);
+  const read = (user: UserDoc | null) => user && USERS.read(user);
 
   async function changeOnce(userId: string, nowMs: number, step: (user: UserDoc) => UserChange | null) {
-    const user = readUser(await users.findById(userId).lean());
+    const user = read(await users.findOne({ _id: userId }));
     const change = user && step(user);
     if (!user || !change) return user;
     const seq = user.seq + 1;
@@ -141,65 +93,59 @@ export function createUserStore(connection: Connection): UserStore {
     const { matchedCount } = await users.updateOne(
       { _id: userId, seq: user.seq },
       { $set: { ...change.set, seq, ...told } },
-      // What a newer release keeps within a part goes back with the part.
-      { strict: false },
     );
     return matchedCount === 1 ? after : LOST;
   }
 
   return {
-    byId: async (userId) => readUser(await users.findById(userId).lean()),
-    byDiscordId: async (discordId) => readUser(await users.findOne({ discordId }).lean()),
-    byUsername: async (username) =>
-      readUser(await users.findOne({ usernameLower: username.toLowerCase() }).sort({ lastLoginAtMs: -1 }).lean()),
+    byId: async (userId) => read(await users.findOne({ _id: userId })),
+    byDiscordId: async (discordId) => read(await users.findOne({ discordId })),
+    byUsername: (username) => users.findOne({ usernameLower: username.toLowerCase() }, { sort: { lastLoginAtMs: -1 } }),
 
-    insert: (user) => insertOnce(() => users.create(user)),
+    insert: (user) => insertOnce(() => users.insertOne(user)),
 
     change: (userId, nowMs, step) => compareAndSet(() => changeOnce(userId, nowMs, step)),
 
     async dueForOnboarding(times, limit, takes) {
-      const stored = users.collection as unknown as mongo.Collection<UserDoc>;
       const due = await readDue('onboarding.dueAtMs', times, limit, (filter, most) =>
-        firstMatching(
-          stored.find(filter as never, { projection: { _id: 1 } }).sort({ 'onboarding.dueAtMs': 1 }),
-          most,
-          takes,
-        ),
+        firstMatching(users.find(filter, { projection: { _id: 1 } }).sort({ 'onboarding.dueAtMs': 1 }), most, takes),
       );
       return due.map(({ _id }) => _id);
     },
 
-    admins: async () => (await users.find({ isAdmin: true }).lean()).flatMap((doc) => readUser(doc) ?? []),
+    admins: () => users.find({ isAdmin: true }).toArray(),
     adminsAmong: async (userIds) =>
       userIds.length === 0
         ? []
-        : (await users.find({ _id: { $in: [...userIds] }, isAdmin: true }, { _id: 1 }).lean()).map(({ _id }) => _id),
-    withRole: async () => {
-      const docs = await users.find({ $or: [{ isAdmin: true }, { configDenied: true }] }).lean();
-      return docs.flatMap((doc) => readUser(doc) ?? []);
-    },
+        : (await users.find({ _id: { $in: [...userIds] }, isAdmin: true }, { projection: { _id: 1 } }).toArray()).map(
+            ({ _id }) => _id,
+          ),
+    withRole: () => users.find({ $or: [{ isAdmin: true }, { configDenied: true }] }).toArray(),
     async namedLike(begin, limit) {
       const from = begin.toLowerCase();
       const named = { usernameLower: { $gte: from, $lt: `${from}\uffff` } };
-      const docs = await users.find(named, { _id: 1 }).sort({ usernameLower: 1 }).limit(limit).lean();
+      const docs = await users
+        .find(named, { projection: { _id: 1 } })
+        .sort({ usernameLower: 1 })
+        .limit(limit)
+        .toArray();
       return docs.map(({ _id }) => _id);
     },
-    async byName({ begin, admins, after, limit }) {
+    byName({ begin, admins, after, limit }) {
       const from = begin.toLowerCase();
       const named = { ...(admins ? { isAdmin: true } : {}), usernameLower: { $gte: from, $lt: `${from}\uffff` } };
-      const docs = await readBehind({ order: BY_NAME, after, limit }, (range, most) =>
+      return readBehind({ order: BY_NAME, after, limit }, (range, most) =>
         users
           .find({ $and: [named, range] })
           .sort(IN_ORDER)
           .limit(most)
           // Admins are few: they are sorted, where all others would have to be passed over.
           .hint(admins ? { isAdmin: 1 } : IN_ORDER)
-          .lean(),
+          .toArray(),
       );
-      return docs.flatMap((doc) => readUser(doc) ?? []);
     },
-    async byIdPrefix({ begin, admins, after, limit }) {
-      const docs = await users
+    byIdPrefix: ({ begin, admins, after, limit }) =>
+      users
         .find({
           // `g` comes behind every digit of an id.
           _id: { ...(after === null ? { $gte: begin } : { $gt: after }), $lt: `${begin}g` },
@@ -209,37 +155,14 @@ export function createUserStore(connection: Connection): UserStore {
         .sort({ _id: 1 })
         .limit(limit)
         .hint(admins ? { isAdmin: 1 } : { _id: 1 })
-        .lean();
-      return docs.flatMap((doc) => readUser(doc) ?? []);
-    },
+        .toArray(),
     async namesOf(userIds) {
       if (userIds.length === 0) return new Map();
-      const docs = await users.find({ _id: { $in: [...new Set(userIds)] } }, { username: 1 }).lean();
+      const docs = await users.find({ _id: { $in: [...new Set(userIds)] } }, { projection: { username: 1 } }).toArray();
       return new Map(docs.map(({ _id, username }) => [_id, username]));
     },
     async remove(userId) {
       await users.deleteOne({ _id: userId });
-    },
-  };
-}
-
-/** A document as read by lean(): int64 comes as a number or a Long, absent fields as nothing. */
-export function readUser(doc: unknown): UserDoc | null {
-  if (!doc) return null;
-  const user = doc as UserDoc;
-  const { onboarding } = user;
-  return {
-    ...user,
-    discriminator: user.discriminator ?? null,
-    avatar: user.avatar ?? null,
-    dirtyAt: user.dirtyAt ?? null,
-    greeting: { ...user.greeting, sessionId: user.greeting.sessionId ?? null },
-    onboarding: {
-      ...onboarding,
-      welcomeMicro: BigInt(String(onboarding.welcomeMicro)),
-      referralCode: onboarding.referralCode ?? null,
-      referralBonusMicro: onboarding.referralBonusMicro == null ? null : BigInt(String(onboarding.referralBonusMicro)),
-      dueAtMs: onboarding.dueAtMs ?? null,
     },
   };
 }

@@ -3,7 +3,7 @@ import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { createAddressHash } from '@cord/kit/address';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AccountDoc } from '../store/models.js';
+import type { AccountDoc } from '../store/collections.js';
 import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
 
 const KEY = 'the address hash key of these tests, long enough';
@@ -139,7 +139,7 @@ test('flapping between addresses is published at most every ten minutes, and all
 
 test('a node that has not run for 30 days forgets its addresses, and nobody finds them in the stream; one that runs keeps them', async () => {
   const [idle, running] = [await mining.newUser(), await mining.newUser()];
-  const stored = async (user: TestUser) => (await mining.models.accounts.findById(user.id).lean()) as AccountDoc;
+  const stored = async (user: TestUser) => (await mining.stored.accounts.findOne({ _id: user.id })) as AccountDoc;
   await start(idle, LINE);
   await mining.clock.advance(HOUR_MS);
   await idle.ask(api.deactivate, from(LINE));

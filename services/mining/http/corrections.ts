@@ -7,7 +7,7 @@ import { pageByTime } from '@cord/kit/page';
 import { badInput, conflict, forbidden, notFound, type Problem } from '@cord/kit/problem';
 import type { Corrections } from '../corrections.js';
 import { problemOf } from '../problems.js';
-import type { CorrectionDoc } from '../store/models.js';
+import type { CorrectionDoc } from '../store/collections.js';
 
 const TOO_LOW = 'must not take the balance below 0';
 const TOO_LOW_WORDS = { de: 'darf das Guthaben nicht unter 0 bringen' };

@@ -254,7 +254,7 @@ describe('what was mined', () => {
       { adminId: operator.id, action: 'user.looked-up', detail: { at: 'ledger' } },
     ]);
     // Of one source: a page goes on where it stopped looking, and nothing is missed or told twice.
-    await eventually(async () => expect(await mining.models.entries.countDocuments({ userId: user.id })).toBe(4));
+    await eventually(async () => expect(await mining.stored.entries.countDocuments({ userId: user.id })).toBe(4));
     const mined = await allPages(async (query) => (await look({ source: 'mining', limit: 3, ...query })).body);
     expect(mined.map(({ entries, count }) => [entries.length, count])).toEqual([0, 1, 0, 1].map((n) => [n, 2]));
     expect(mined.flatMap(({ entries }) => entries)).toEqual(whole.entries.filter(({ source }) => source === 'mining'));
@@ -300,7 +300,7 @@ describe('what was mined', () => {
     expect(followEntries(sha256, user.id, start, whole)).toMatchObject({ n: 12, recomputed: 6 });
     for (let n = 0; n <= 13; n += 1) expect(await follow(n, 200)).toEqual(whole.slice(n));
     // The same once all are written.
-    await eventually(async () => expect(await mining.models.entries.countDocuments({ userId: user.id })).toBe(12));
+    await eventually(async () => expect(await mining.stored.entries.countDocuments({ userId: user.id })).toBe(12));
     for (let n = 0; n <= 13; n += 3) expect(await follow(n, 2)).toEqual(whole.slice(n));
     for (const query of [{ after: '01' }, { after: '-1' }, { after: '1', cursor: '1' }, { limit: 201 }]) {
       const refused = await user.ask(api.ledger, { query });

@@ -3,7 +3,7 @@ import { fromBase64, u64 } from '@cord/contracts/proof/bytes';
 import { chainStart } from '@cord/contracts/proof/chain';
 import { type Leaf, leafNode, type SumNode } from '@cord/contracts/proof/sum-tree';
 import { sha256 } from '../ledger/chain.js';
-import type { AccountDoc } from '../store/models.js';
+import type { AccountDoc } from '../store/collections.js';
 
 /** Leaves of a tile: a whole subtree of the day's tree. */
 export const TILE_LEAVES = 256;

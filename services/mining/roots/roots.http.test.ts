@@ -105,7 +105,7 @@ describe('the roots of days', () => {
     const [gone, ...stay] = users as [TestUser, ...TestUser[]];
     await mining.publish(userErased, gone.id, 2, {});
     await eventually(async () => {
-      const account = await mining.models.accounts.findById(gone.id).lean();
+      const account = await mining.stored.accounts.findOne({ _id: gone.id });
       expect(account?.chain.salt).toBe('');
     });
     const came = await mining.newUser();
@@ -150,7 +150,7 @@ describe('the roots of days', () => {
   });
 
   test('are one for each day, whichever of the replicas makes it', async () => {
-    const records = await mining.models.accounts.db.collection('root_records').find().toArray();
+    const records = await mining.store.collection('root_records').find().toArray();
     expect(records.map(({ day }) => day)).toEqual([first, second]);
     await mining.audit();
   });

@@ -1,7 +1,7 @@
 import { collection } from '@cord/kit/collection';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection, mongo } from 'mongoose';
-import { ACCOUNTS } from '../store/models.js';
+import { ACCOUNTS } from '../store/collections.js';
 import type { RootAccount } from './leaves.js';
 
 /** One record of the log; `_id` is its index. Never changed. That of a key has no day, no run and no accounts. */

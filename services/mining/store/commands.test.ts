@@ -20,7 +20,7 @@ let looksOfStart: number;
 beforeAll(async () => {
   monitor = monitorCommands();
   mining = await startFixture({ replicas: 2, storeUri: monitoredUri });
-  const marks = mining.models.accounts.db.collection('streams');
+  const marks = mining.store.collection('streams');
   await eventually(async () => expect(await marks.countDocuments({ created: { $exists: true } })).toBe(OWN_STREAMS));
   looksOfStart = monitor.looks().length;
   await doEverything();
@@ -58,7 +58,7 @@ async function doEverything(): Promise<void> {
   await user.save(id);
   await mining.backend.nats.request(exportRpc('mining'), { userId: user.id });
   await mining.publish(userErased, user.id, 2, {});
-  await eventually(async () => expect(await mining.models.sessions.countDocuments({ userId: user.id })).toBe(0));
+  await eventually(async () => expect(await mining.stored.sessions.countDocuments({ userId: user.id })).toBe(0));
   // The last that an erasure writes.
   await eventually(() => expect(monitor.looks().map(({ what }) => what)).toContain('update entries'));
 }
@@ -135,11 +135,11 @@ test('a running node costs two writes a minute: the save that writes takes along
   const user = await mining.newUser();
   const replica = ownerOf(partitionOf(user.id), [0, 1]) ?? 0;
   const { id } = (await user.ask(api.start, { replica })).body;
-  const account = () => mining.models.accounts.findById(user.id).lean();
+  const account = () => mining.stored.accounts.findOne({ _id: user.id });
   // Nor does anybody else's node wait to be swept.
   await eventually(async () => {
     await mining.clock.advance(MINUTE_MS);
-    expect(await mining.models.accounts.countDocuments({ dirtyAt: { $gt: 0 } })).toBe(0);
+    expect(await mining.stored.accounts.countDocuments({ dirtyAt: { $gt: 0 } })).toBe(0);
   });
   /** Until the state that was asked for stands in the stream, whether its slot is empty or not. */
   const hasGoneOut = async () => {

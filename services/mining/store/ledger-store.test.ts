@@ -1,14 +1,14 @@
 import { monitoredUri } from '@cord/kit/testing/command-monitor';
 import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { data } from '../data.js';
 import { type Account, type Entry, newAccount } from '../ledger/account.js';
 import { NO_EPOCHS } from '../ledger/epochs.js';
 import type { LedgerStore } from '../ledger/ports.js';
 import { contactStep, startStep, stopStep } from '../node/steps.js';
+import { ACCOUNTS, type AccountDoc } from './collections.js';
 import { createLedgerStore } from './ledger-store.js';
-import { defineModels, type Models } from './models.js';
 import { drawnAt, readRunning } from './running.js';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
@@ -18,7 +18,6 @@ const MINUTE_MS = 60_000;
 let backend: TestBackend;
 const connections: Connection[] = [];
 const stores: LedgerStore[] = [];
-let firstModels: Models;
 
 beforeAll(async () => {
   backend = await startTestBackend();
@@ -26,10 +25,8 @@ beforeAll(async () => {
   for (let replica = 0; replica < 2; replica += 1) {
     const uri = monitoredUri(backend.mongodbUri);
     const connection = await migratedStore(uri, dbName, data);
-    const models = defineModels(connection);
-    firstModels ??= models;
     connections.push(connection);
-    stores.push(createLedgerStore(models));
+    stores.push(createLedgerStore(connection));
   }
 });
 afterAll(async () => {
@@ -156,7 +153,7 @@ describe('running nodes', () => {
   test('have a number of their own as long as they run', async () => {
     const idle = newAccount(randomId(), NOON_MS - MINUTE_MS, NOON_MS);
     await storeOf(0).insert(idle);
-    const stored = async () => (await firstModels.accounts.collection.findOne({ _id: idle.userId as never }))?.drawnAt;
+    const stored = async () => (await ACCOUNTS.in(connections[0] as Connection).findOne({ _id: idle.userId }))?.drawnAt;
     const moment = { nowMs: NOON_MS, epochs: NO_EPOCHS };
     const started = startStep(idle, { sessionId: randomId(), addressHash: null }, moment);
     await storeOf(0).compareAndSet(idle, started, NOON_MS, null);
@@ -166,7 +163,7 @@ describe('running nodes', () => {
   });
 
   test('are read whole while they are few, else a bounded row of them from any place, which tells how many there are', async () => {
-    const collection = connections[0]?.collection('drawn') as NonNullable<unknown>;
+    const accounts = connections[0]?.collection('drawn') as unknown as mongo.Collection<AccountDoc>;
     const nowMs = NOON_MS;
     const ids = Array.from({ length: 400 }, (_, n) => n.toString(16).padStart(32, '0'));
     const docOf = (id: string, leftMs: number) => ({
@@ -177,8 +174,7 @@ describe('running nodes', () => {
     });
     // The leases of the last ten are over: the next sweep stops them.
     const docs = ids.map((id, n) => docOf(id, n < 390 ? 1 : 0));
-    await (collection as { insertMany(docs: object[]): Promise<unknown> }).insertMany(docs);
-    const accounts = { accounts: { collection } } as unknown as Models;
+    await accounts.insertMany(docs as AccountDoc[]);
     expect(await readRunning(accounts, { nowMs, from: 0.4 })).toMatchObject({ isWhole: true, running: 390 });
     for (const from of [0, 0.37, 0.99]) {
       const some = await readRunning(accounts, { nowMs, from, most: 200 });

@@ -1,13 +1,13 @@
 import { allThrough } from '@cord/kit/batches';
 import { type DocumentSchema, upgrade } from '@cord/kit/document-schema';
 import { isDuplicateKey } from '@cord/kit/store-errors';
-import type { Model, mongo } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import type { Account, Entry, FinishedDay } from '../ledger/account.js';
 import { type AccountWrite, accountWrite } from '../ledger/account-write.js';
 import { forgetsAtMs } from '../ledger/addresses.js';
 import type { LedgerStore, Relayed } from '../ledger/ports.js';
 import type { SessionRecord } from '../ledger/session-record.js';
-import { ACCOUNTS, type AccountDoc, ENTRIES, type EntryDoc, type Models, type SessionDoc } from './models.js';
+import { ACCOUNTS, type AccountDoc, DAYS, ENTRIES, type EntryDoc, SESSIONS, type SessionDoc } from './collections.js';
 import { drawnAt } from './running.js';
 
 /** The lease hint moves in steps of this, so that a save seldom touches its index. */
@@ -29,15 +29,15 @@ const PARTS = [
 ] as const;
 
 /**
- * The ledger's port over mongoose models. Every operation names its user, by whom mining's collections may be sharded (ranged: accounts by
- * `_id`, the others by `userId`): one that does not goes to all shards. Hot operations go to the driver's collection of the model: documents are
- * made by the ledger's own types, and casting them again on each save would cost more than the save.
+ * The ledger's port over the store. Every operation names its user, by whom mining's collections may be sharded (ranged: accounts by
+ * `_id`, the others by `userId`): one that does not goes to all shards.
  */
 export function createLedgerStore(
-  models: Models,
+  store: Connection,
   { schema = ACCOUNTS.schema }: { schema?: DocumentSchema<AccountDoc> } = {},
 ): LedgerStore {
-  const accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
+  const accounts = ACCOUNTS.in(store);
+  const entries = ENTRIES.in(store);
   return {
     async read(userId) {
       const doc = await accounts.findOne({ _id: userId });
@@ -58,18 +58,18 @@ export function createLedgerStore(
       return matchedCount === 1;
     },
     async findEntry(userId, key) {
-      const doc = await models.entries.findOne({ _id: key, userId }).lean<EntryDoc>();
+      const doc = await entries.findOne({ _id: key, userId });
       return doc ? entryOf(doc) : null;
     },
-    putEntries: (entries) =>
-      putNew(models.entries, entries.map(entryDoc), (there, doc) => {
+    putEntries: (added) =>
+      putNew(entries, added.map(entryDoc), (there, doc) => {
         return there.userId === doc.userId && there.seq === doc.seq && there.hash === doc.hash;
       }),
     async putDays(days) {
-      await models.days.collection.bulkWrite(days.map(dayWrite) as never);
+      await DAYS.in(store).bulkWrite(days.map(dayWrite));
     },
     putSessions: (sessions) =>
-      putNew(models.sessions, sessions.map(sessionDoc), (there, doc) => there.userId === doc.userId),
+      putNew(SESSIONS.in(store), sessions.map(sessionDoc), (there, doc) => there.userId === doc.userId),
     async clearOutbox(userId, seq, relayed) {
       const unseen = { $elemMatch: { seq: { $nin: seqsOf(relayed) } } };
       const unannounced = relayed.announcedSeq === null ? { announceSeq: { $exists: false } } : {};
@@ -166,11 +166,10 @@ function leaseHintMs({ node }: Account): number | null {
  * @throws Error when it is another one: then two writers disagree, and nothing is overwritten; or while it waits for a majority of the store
  */
 async function putNew<D extends { _id: string; userId: string }>(
-  model: Model<D>,
+  collection: mongo.Collection<D>,
   docs: readonly D[],
   isSame: (there: D, doc: D) => boolean,
 ): Promise<void> {
-  const collection = model.collection as unknown as mongo.Collection<D>;
   const put = async (doc: D): Promise<void> => {
     try {
       await collection.insertOne(doc as mongo.OptionalUnlessRequiredId<D>);
@@ -179,8 +178,10 @@ async function putNew<D extends { _id: string; userId: string }>(
       const there = (await collection.findOne({ _id: doc._id, userId: doc.userId } as mongo.Filter<D>)) as D | null;
       // Another index than that of the ids: another document has its seq.
       const hasItsId = '_id' in ((error as mongo.MongoServerError).keyPattern ?? {});
-      if (!there && hasItsId) throw new Error(`${model.modelName} ${doc._id} waits for a majority of the store`);
-      if (!there || !isSame(there, doc)) throw new Error(`${model.modelName} ${doc._id} was written otherwise before`);
+      if (!there && hasItsId)
+        throw new Error(`${collection.collectionName} ${doc._id} waits for a majority of the store`);
+      if (!there || !isSame(there, doc))
+        throw new Error(`${collection.collectionName} ${doc._id} was written otherwise before`);
     }
   };
   await allThrough(docs.map(put));

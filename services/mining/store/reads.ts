@@ -4,11 +4,20 @@ import { createShared } from '@cord/kit/shared';
 import type { IdFilter } from '@cord/kit/store/first-matching';
 import { firstMatching } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
-import type { mongo } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import type { Entry, FinishedDay } from '../ledger/account.js';
 import type { SessionRecord } from '../ledger/session-record.js';
+import {
+  ACCOUNTS,
+  type AccountDoc,
+  DAYS,
+  ENTRIES,
+  type EntryDoc,
+  EPOCHS,
+  type EpochsDoc,
+  SESSIONS,
+} from './collections.js';
 import { entryOf, sessionOf } from './ledger-store.js';
-import type { AccountDoc, DayDoc, EntryDoc, EpochsDoc, Models, SessionDoc } from './models.js';
 import { type RunningSample, readRunning } from './running.js';
 
 /** Ids of the first accounts that are due and that the filter takes, at most `limit`. */
@@ -70,9 +79,12 @@ export interface Reads {
   refuseEpochs(version: bigint): Promise<void>;
 }
 
-export function createReads(models: Models): Reads {
-  const accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
-  const days = models.days.collection as unknown as mongo.Collection<DayDoc>;
+export function createReads(store: Connection): Reads {
+  const accounts = ACCOUNTS.in(store);
+  const allEntries = ENTRIES.in(store);
+  const days = DAYS.in(store);
+  const sessions = SESSIONS.in(store);
+  const epochs = EPOCHS.in(store);
   const drawn = createShared<RunningSample>(SAMPLE_KEPT_MS);
   const due =
     (filter: mongo.Filter<AccountDoc>, order: mongo.Sort): DueAccounts =>
@@ -81,72 +93,74 @@ export function createReads(models: Models): Reads {
       return (await firstMatching(found, limit, takes)).map(({ _id }) => _id);
     };
   return {
-    running: (nowMs) => drawn.get(nowMs, () => readRunning(models, { nowMs, from: Math.random() })),
+    running: (nowMs) => drawn.get(nowMs, () => readRunning(accounts, { nowMs, from: Math.random() })),
     expiredLeases: (nowMs) =>
       due({ leaseHintMs: { $lte: nowMs }, 'node.leaseUntilMs': { $lte: nowMs } }, { leaseHintMs: 1 }),
     openCommissions: (beforeMs) => due({ commissionSinceMs: { $lt: beforeMs } }, { commissionSinceMs: 1 }),
     dueToForget: (nowMs) => due({ forgetAtMs: { $lte: nowMs } }, { forgetAtMs: 1 }),
     async entries(userId, belowSeq, limit) {
-      const docs = await models.entries.find(below(userId, belowSeq)).sort({ seq: -1 }).limit(limit).lean<EntryDoc[]>();
+      const docs = await allEntries.find(below(userId, belowSeq)).sort({ seq: -1 }).limit(limit).toArray();
       return docs.map(entryOf);
     },
     async entriesAfter(userId, { n, of }, limit) {
       // Entries that are not written yet lead to an earlier one, new ones to a later one.
       let edge: Pick<EntryDoc, 'seq' | 'n'> | undefined;
       for (let skipped = Math.max(0, of - n); ; skipped += edge.n - n) {
-        [edge] = await models.entries
-          .find({ userId }, { _id: 0, seq: 1, n: 1 })
+        [edge] = await allEntries
+          .find({ userId }, { projection: { _id: 0, seq: 1, n: 1 } })
           .hint(IN_ORDER)
           .sort({ seq: -1 })
           .skip(skipped)
           .limit(1)
-          .lean<Pick<EntryDoc, 'seq' | 'n'>[]>();
+          .toArray();
         if (!edge || edge.n <= n) break;
       }
-      const docs = await models.entries
+      const docs = await allEntries
         .find({ userId, ...(edge ? { seq: { $gt: edge.seq } } : {}), n: { $gt: n } })
         .hint(IN_ORDER)
         .sort({ seq: 1 })
         .limit(limit)
-        .lean<EntryDoc[]>();
+        .toArray();
       return docs.map(entryOf);
     },
     async entriesAmong(userId, source, belowSeq, { found, looked }) {
-      const [edge] = await models.entries
-        .find(below(userId, belowSeq), { _id: 0, seq: 1 })
+      const [edge] = await allEntries
+        .find(below(userId, belowSeq), { projection: { _id: 0, seq: 1 } })
         .hint(IN_ORDER)
         .sort({ seq: -1 })
         .skip(looked)
         .limit(1)
-        .lean<Pick<EntryDoc, 'seq'>[]>();
-      const docs = await models.entries
+        .toArray();
+      const docs = await allEntries
         .find({ $and: [below(userId, belowSeq), edge ? { seq: { $gt: edge.seq } } : {}], source })
         .hint(IN_ORDER)
         .sort({ seq: -1 })
         .limit(found)
-        .lean<EntryDoc[]>();
+        .toArray();
       return { entries: docs.map(entryOf), downTo: edge?.seq ?? null };
     },
     countEntries: (userId, source, without) =>
-      models.entries.countDocuments({
+      allEntries.countDocuments({
         userId,
         ...(source === null ? {} : { source }),
         ...(without.length === 0 ? {} : { _id: { $nin: [...without] } }),
       }),
     async entriesOf(userId, sources, sinceMs, limit) {
-      const docs = await models.entries
+      const docs = await allEntries
         .find({ userId, source: { $in: [...sources] }, atMs: { $gte: sinceMs } })
         .sort({ atMs: -1 })
         .limit(limit)
-        .lean<EntryDoc[]>();
+        .toArray();
       return docs.map(entryOf);
     },
     async sumOf(userId, sources, sinceMs, without) {
       const where = { userId, source: { $in: [...sources] }, atMs: { $gte: sinceMs }, _id: { $nin: [...without] } };
-      const [found] = await models.entries.aggregate<{ micro: bigint | number }>([
-        { $match: where },
-        { $group: { _id: null, micro: { $sum: '$amountMicro' } } },
-      ]);
+      const [found] = await allEntries
+        .aggregate<{ micro: bigint | number }>([
+          { $match: where },
+          { $group: { _id: null, micro: { $sum: '$amountMicro' } } },
+        ])
+        .toArray();
       return BigInt(found?.micro ?? 0);
     },
     async days(userId, first, last) {
@@ -155,28 +169,28 @@ export function createReads(models: Models): Reads {
       return days.find({ userId, _id: within }).batchSize(DAYS_AT_ONCE).toArray();
     },
     async sessions(userId, { fromMs, belowMs }, limit) {
-      const docs = await models.sessions
+      const docs = await sessions
         .find({ userId, startedAtMs: { $gte: fromMs, $lt: belowMs } })
         .sort({ startedAtMs: -1 })
         .limit(limit)
-        .lean<SessionDoc[]>();
+        .toArray();
       return docs.map(sessionOf);
     },
     async session(userId, sessionId) {
-      const doc = await models.sessions.findOne({ _id: sessionId, userId }).lean<SessionDoc>();
+      const doc = await sessions.findOne({ _id: sessionId, userId });
       return doc ? sessionOf(doc) : null;
     },
-    epochs: () => models.epochs.findById('table').lean<EpochsDoc>(),
+    epochs: () => epochs.findOne({ _id: 'table' }),
     async saveEpochs(table, afterVersion) {
-      if (afterVersion === null) await insertOnce(() => models.epochs.create(table));
+      if (afterVersion === null) await insertOnce(() => epochs.insertOne(table));
       else {
-        const { _id, version, epochs } = table;
-        const notRefused = { $or: [{ refused: { $exists: false } }, { refused: { $lt: version } }] };
-        await models.epochs.updateOne({ _id, version: afterVersion, ...notRefused }, { $set: { version, epochs } });
+        const { _id, ...set } = table;
+        const notRefused = { $or: [{ refused: { $exists: false } }, { refused: { $lt: set.version } }] };
+        await epochs.updateOne({ _id, version: afterVersion, ...notRefused }, { $set: set });
       }
     },
     async refuseEpochs(version) {
-      await models.epochs.updateOne({ _id: 'table', version: { $lt: version } }, { $max: { refused: version } });
+      await epochs.updateOne({ _id: 'table', version: { $lt: version } }, { $max: { refused: version } });
     },
   };
 }

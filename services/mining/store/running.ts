@@ -1,7 +1,7 @@
 import { fnv1a, mixed } from '@cord/contracts/rules/hash';
 import type { mongo } from 'mongoose';
 import type { Factors } from '../ledger/account.js';
-import type { AccountDoc, Models } from './models.js';
+import type { AccountDoc } from './collections.js';
 
 /** Accounts that one sample looks at, at the most; they are small, and one read by an index. */
 export const SAMPLE_MOST = 2_000;
@@ -30,13 +30,12 @@ export function drawnAt(userId: string): number {
  * @param from where the row begins, 0 up to 1
  */
 export async function readRunning(
-  { accounts }: Pick<Models, 'accounts'>,
+  accounts: mongo.Collection<AccountDoc>,
   { nowMs, from, most = SAMPLE_MOST }: { nowMs: number; from: number; most?: number },
 ): Promise<RunningSample> {
-  const collection = accounts.collection as unknown as mongo.Collection<AccountDoc>;
   const start = Math.floor(from * RING);
   const draw = (range: { $gte: number; $lt: number }, limit: number) =>
-    collection
+    accounts
       .find({ drawnAt: range }, { projection: { drawnAt: 1, factors: 1, 'node.leaseUntilMs': 1 }, batchSize: most })
       .sort({ drawnAt: 1 })
       .limit(limit)

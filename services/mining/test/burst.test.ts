@@ -38,15 +38,15 @@ async function expectSettled(user: TestUser, sessions: Set<string>, claims: numb
   });
   await eventually(async () => {
     await mining.clock.advance(10_000);
-    const account = await mining.models.accounts.findById(user.id).lean();
+    const account = await mining.stored.accounts.findOne({ _id: user.id });
     expect(account?.outbox).toEqual([]);
     expect(account?.dirtyAt).toBeUndefined();
   });
-  const entries = await mining.models.entries.find({ userId: user.id }).lean();
-  const account = await mining.models.accounts.findById(user.id).lean();
+  const entries = await mining.stored.entries.find({ userId: user.id }).toArray();
+  const account = await mining.stored.accounts.findOne({ _id: user.id });
   expect(entries.reduce((sum, entry) => sum + entry.amountMicro, 0n)).toBe(account?.balanceMicro);
   expect(entries.filter(({ source }) => source === 'task')).toHaveLength(claims);
-  const ended = await mining.models.sessions.find({ userId: user.id }).lean();
+  const ended = await mining.stored.sessions.find({ userId: user.id }).toArray();
   expect([...sessions].filter((id) => !ended.some(({ _id }) => _id === id))).toEqual([]);
 }
 

@@ -25,7 +25,7 @@ async function tell(userId: string, totalMicro: bigint) {
   );
 }
 
-const entriesOf = (userId: string) => mining.models.entries.find({ userId }).sort({ seq: 1 }).lean();
+const entriesOf = (userId: string) => mining.stored.entries.find({ userId }).sort({ seq: 1 }).toArray();
 
 describe('commission is told as a total that rises', () => {
   test('the same total again, or an older one, changes nothing', async () => {
@@ -121,7 +121,7 @@ test('the total of a span is of all that came in it, however little of it is lis
     atMs: startMs - DAY_MS + n,
     reason: '',
   }));
-  await mining.models.entries.insertMany(entries as never);
+  await mining.stored.entries.insertMany(entries as never);
   const asked = (sinceMs: number) =>
     mining.backend.nats.request(earningsRpc, { userId: user.id, sources: ['commission', 'refwelcome'], sinceMs });
   const all = await asked(startMs - DAY_MS);
@@ -130,7 +130,7 @@ test('the total of a span is of all that came in it, however little of it is lis
   expect((await asked(startMs - DAY_MS + count - 2)).totalMicro).toBe((2n * 86n * CORD + 3n * CORD).toString());
   // Of all time the account itself says it, in which these entries are not.
   expect((await asked(0)).totalMicro).toBe((3n * CORD).toString());
-  await mining.models.entries.deleteMany({ userId: user.id, source: 'refwelcome' });
+  await mining.stored.entries.deleteMany({ userId: user.id, source: 'refwelcome' });
 });
 
 test('single credits of commission are refused', async () => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => mining?.close());
 
 const stored = async (id: string) => {
-  const doc = await mining.models.accounts.findById(id).lean();
+  const doc = await mining.stored.accounts.findOne({ _id: id });
   if (!doc) throw new Error('no account');
   return doc;
 };
@@ -88,7 +88,7 @@ test('a service that stops writes the contacts that it has answered', async () =
   await user.save(sessionId);
   const contactMs = alone.clock.now();
   await alone.replicas[0]?.close();
-  const account = await alone.models.accounts.findById(user.id).lean();
+  const account = await alone.stored.accounts.findOne({ _id: user.id });
   expect(account?.node.leaseUntilMs).toBe(contactMs + LEASE_MS);
   alone.replicas.length = 0;
   await alone.close();

@@ -12,7 +12,7 @@ const CORD = 1_000_000n;
 
 /** What the user's entries make of one UTC day, by source. */
 async function entriesOf(userId: string, day: string): Promise<Record<string, bigint>> {
-  const entries = await mining.models.entries.find({ userId }).lean();
+  const entries = await mining.stored.entries.find({ userId }).toArray();
   const sums: Record<string, bigint> = {};
   for (const { atMs, source, amountMicro } of entries) {
     if (dayKey(atMs) === day) sums[source] = (sums[source] ?? 0n) + amountMicro;
@@ -32,12 +32,12 @@ describe('a UTC day that is over', () => {
       await user.save(id);
     }
     await eventually(async () => {
-      const day = await mining.models.days.findById(`${user.id}:${today}`).lean();
+      const day = await mining.stored.days.findOne({ _id: `${user.id}:${today}` });
       expect(day).toMatchObject({ userId: user.id, dayKey: today, ranMs: untilMidnightMs });
       expect(day?.bySource).toEqual(await entriesOf(user.id, today));
       expect(day?.bySource).toEqual({ task: 3n * CORD, mining: (CORD * BigInt(untilMidnightMs)) / 120_000n });
     });
-    const account = await mining.models.accounts.findById(user.id).lean();
+    const account = await mining.stored.accounts.findOne({ _id: user.id });
     expect(account?.totals.day).toMatchObject({ key: dayKey(mining.clock.now()), ranMs: 2 * HOUR_MS });
     await mining.audit();
   });
@@ -49,7 +49,7 @@ describe('a UTC day that is over', () => {
     await mining.clock.advance(hourMs - mining.clock.now() + MINUTE_MS);
     await user.save(id);
     await eventually(async () => {
-      const entries = await mining.models.entries.find({ userId: user.id }).lean();
+      const entries = await mining.stored.entries.find({ userId: user.id }).toArray();
       expect(entries.map(({ atMs }) => atMs)).toEqual([hourMs - 1]);
     });
   });

@@ -41,7 +41,7 @@ async function liveThrough({ id, start, save, ask }: TestUser): Promise<void> {
     }
   }
   // Of the last day nothing came after: the account holds it still.
-  await eventually(async () => expect(await mining.models.days.countDocuments({ userId: id })).toBe(DAYS - 2));
+  await eventually(async () => expect(await mining.stored.days.countDocuments({ userId: id })).toBe(DAYS - 2));
 }
 
 async function earningsOf(range: EarningsRange) {
@@ -54,8 +54,9 @@ async function earningsOf(range: EarningsRange) {
 async function byEntries(): Promise<Map<string, number>> {
   const sums = new Map<string, bigint>();
   const add = (atMs: number, micro: bigint) => sums.set(dayKey(atMs), (sums.get(dayKey(atMs)) ?? 0n) + micro);
-  for (const entry of await mining.models.entries.find({ userId: user.id }).lean()) add(entry.atMs, entry.amountMicro);
-  const account = await mining.models.accounts.findById(user.id).lean();
+  for (const entry of await mining.stored.entries.find({ userId: user.id }).toArray())
+    add(entry.atMs, entry.amountMicro);
+  const account = await mining.stored.accounts.findOne({ _id: user.id });
   if (account?.open.amountMicro) add(account.open.sinceMs, account.open.amountMicro);
   return new Map([...sums].map(([key, micro]) => [key, microToNumber(micro)]));
 }
@@ -66,7 +67,7 @@ describe('GET /users/{id}/earnings', () => {
     const entries = await byEntries();
     for (const range of EARNINGS_RANGES) {
       const { buckets, total, unit } = await earningsOf(range);
-      const { totals } = (await mining.models.accounts.findById(user.id).lean())!;
+      const { totals } = (await mining.stored.accounts.findOne({ _id: user.id }))!;
       expect(total).toBe(microToNumber(totals.allMicro));
       if (unit === 'month') continue;
       const told = buckets.filter((bucket) => bucket.total > 0).map((bucket) => [bucket.key, bucket.total]);

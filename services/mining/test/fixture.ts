@@ -29,8 +29,8 @@ import { expect, vi } from 'vitest';
 import type { LedgerBounds } from '../ledger/bounds.js';
 import { sha256 } from '../ledger/chain.js';
 import { miningService } from '../service.js';
+import { ACCOUNTS, CORRECTIONS, DAYS, ENTRIES, EPOCHS, SESSIONS } from '../store/collections.js';
 import { entryOf } from '../store/ledger-store.js';
-import { defineModels, type Models } from '../store/models.js';
 
 /** A Saturday noon. */
 export const NOON_MS = Date.UTC(2026, 10, 21, 12);
@@ -57,7 +57,9 @@ export interface Fixture {
   signer: Signer;
   clock: TestClock;
   replicas: RunningService[];
-  models: Models;
+  store: Connection;
+  /** What mining has stored. */
+  stored: ReturnType<typeof storedIn>;
   newUser(ageYears?: number): Promise<TestUser>;
   credit(
     userId: string,
@@ -93,7 +95,7 @@ export async function startFixture({
     replicas.push(await startForTest(miningService(bounds), backend, { clock, dbName, env: settings }));
   }
   const store: Connection = await createConnection(backend.mongodbUri, { dbName, useBigInt64: true }).asPromise();
-  const models = defineModels(store);
+  const stored = storedIn(store);
 
   const urlOf = (replica: number) => replicas[replica % replicas.length]?.url ?? '';
   const newUser = async (ageYears = 0): Promise<TestUser> => {
@@ -117,7 +119,8 @@ export async function startFixture({
     signer,
     clock,
     replicas,
-    models,
+    store,
+    stored,
     newUser,
     async credit(userId, source, key, amountMicro, caller = 'tasks') {
       const request = { userId, key, source, amountMicro: amountMicro.toString(), reason: 'test' };
@@ -137,8 +140,8 @@ export async function startFixture({
       return BigInt((await backend.nats.request(accountRpc, { userId }, PATIENT))?.balance ?? '0');
     },
     async audit() {
-      for (const account of await models.accounts.find().lean()) {
-        const entries = await models.entries.find({ userId: account._id }).lean();
+      for (const account of await stored.accounts.find().toArray()) {
+        const entries = await stored.entries.find({ userId: account._id }).toArray();
         const written = new Set(entries.map((entry) => entry._id));
         const waiting = account.outbox.flatMap((item) =>
           item.kind === 'entry' && !written.has(item.key) ? [item.entry] : [],
@@ -162,6 +165,15 @@ export async function startFixture({
     },
   };
 }
+
+const storedIn = (store: Connection) => ({
+  accounts: ACCOUNTS.in(store),
+  entries: ENTRIES.in(store),
+  sessions: SESSIONS.in(store),
+  days: DAYS.in(store),
+  epochs: EPOCHS.in(store),
+  corrections: CORRECTIONS.in(store),
+});
 
 /** Tries until it holds, for what other processes do in their own time. @throws the last failure after PATIENCE_MS */
 export function eventually<T>(attempt: () => Promise<T> | T): Promise<T> {

@@ -39,7 +39,7 @@ test('a full stream alarms; the ledger answers on, more often than an outbox has
   }
   const credits = OUTBOX_ITEMS_MAX + 16;
   for (let n = 0; n < credits; n += 1) await mining.credit(user.id, 'task', `task:t${n}:${user.id}:once`, 1_000_000n);
-  const waits = await mining.models.accounts.findById(user.id).lean();
+  const waits = await mining.stored.accounts.findOne({ _id: user.id });
   expect(waits?.announceSeq).toBeGreaterThan(0n);
   expect(waits?.dirtyAt).toBeGreaterThan(0);
   const standing = await jsm.streams.info(STREAM, { subjects_filter: '>' });
@@ -49,12 +49,12 @@ test('a full stream alarms; the ledger answers on, more often than an outbox has
   await eventually(async () => {
     await mining.clock.advance(MINUTE_MS);
     const told = await jsm.streams.getMessage(STREAM, { last_by_subj: subjectOf(balanceChanged, user.id) });
-    const stands = await mining.models.accounts.findById(user.id).lean();
+    const stands = await mining.stored.accounts.findOne({ _id: user.id });
     expect(told?.json()).toMatchObject({ seq: String(stands?.seq), balance: String(stands?.balanceMicro) });
     expect(stands?.outbox).toEqual([]);
   });
   expect((await jsm.streams.info(STREAM)).state.messages).toBe(2);
-  expect(await mining.models.entries.countDocuments({ userId: user.id, source: 'task' })).toBe(credits);
+  expect(await mining.stored.entries.countDocuments({ userId: user.id, source: 'task' })).toBe(credits);
   expect(await countDeadLetters(mining.backend.nats)).toBe(0);
   await mining.audit();
 });

@@ -14,7 +14,7 @@ const deadOf = async (user: TestUser) =>
 /** Nothing waits in the account any more. */
 const drained = (user: TestUser) =>
   eventually(async () => {
-    const doc = await mining.models.accounts.findById(user.id).lean();
+    const doc = await mining.stored.accounts.findOne({ _id: user.id });
     expect(doc).toMatchObject({ outbox: [] });
     expect(doc?.dirtyAt).toBeUndefined();
   });
@@ -25,8 +25,8 @@ describe('an event of the ledger that no stream will ever take', () => {
     await user.start();
     await drained(user);
     const stopped = await stoppedItem(user);
-    await mining.models.accounts.collection.updateOne(
-      { _id: user.id as never },
+    await mining.stored.accounts.updateOne(
+      { _id: user.id },
       { $push: { outbox: stopped as never }, $set: { dirtyAt: mining.clock.now() } },
     );
     expect(await mining.credit(user.id, 'task', `task:a:${user.id}:once`, 5_000_000n)).toBe(5_000_000n);
@@ -35,7 +35,7 @@ describe('an event of the ledger that no stream will ever take', () => {
     expect(await deadOf(user)).toMatchObject([
       { durable: 'mining', stream: 'CORD_NODES', reason: expect.stringContaining('sessionMs') },
     ]);
-    expect(await mining.models.entries.countDocuments({ userId: user.id })).toBeGreaterThan(0);
+    expect(await mining.stored.entries.countDocuments({ userId: user.id })).toBeGreaterThan(0);
     await mining.audit();
   });
 
@@ -43,11 +43,11 @@ describe('an event of the ledger that no stream will ever take', () => {
     const user = await mining.newUser();
     await drained(user);
     const spoil = (ranMs: number) =>
-      mining.models.accounts.collection.updateOne({ _id: user.id as never }, { $set: { 'node.ranMs': ranMs } });
+      mining.stored.accounts.updateOne({ _id: user.id }, { $set: { 'node.ranMs': ranMs } });
     await spoil(0.5);
     await mining.clock.advance(HOUR_MS);
-    await mining.models.accounts.collection.updateOne(
-      { _id: user.id as never },
+    await mining.stored.accounts.updateOne(
+      { _id: user.id },
       { $set: { announceSeq: 99n, dirtyAt: mining.clock.now(), seq: 99n } },
     );
     await mining.clock.advance(MINUTE_MS);
@@ -65,7 +65,7 @@ describe('an event of the ledger that no stream will ever take', () => {
 
 /** A node event as an outbox holds it, with a time that is no whole number of ms. */
 async function stoppedItem(user: TestUser) {
-  const doc = await mining.models.accounts.findById(user.id).lean();
+  const doc = await mining.stored.accounts.findOne({ _id: user.id });
   const atMs = mining.clock.now();
   const session = {
     id: 'ab'.repeat(16),

@@ -48,12 +48,12 @@ describe('two replicas on one account', () => {
     await Promise.all(users.map((user, n) => user.ask(api.start, { replica: n })));
     await mining.clock.advance(9 * HOUR_MS);
     const ids = users.map(({ id }) => id);
-    expect(await mining.models.accounts.countDocuments({ _id: { $in: ids }, 'node.status': 'paused' })).toBe(
+    expect(await mining.stored.accounts.countDocuments({ _id: { $in: ids }, 'node.status': 'paused' })).toBe(
       users.length,
     );
-    expect(await mining.models.accounts.countDocuments({ leaseHintMs: { $lte: mining.clock.now() } })).toBe(0);
+    expect(await mining.stored.accounts.countDocuments({ leaseHintMs: { $lte: mining.clock.now() } })).toBe(0);
     await eventually(async () => {
-      expect(await mining.models.sessions.countDocuments({ userId: { $in: ids }, status: 'paused' })).toBe(
+      expect(await mining.stored.sessions.countDocuments({ userId: { $in: ids }, status: 'paused' })).toBe(
         users.length,
       );
     });
@@ -73,10 +73,10 @@ describe('while the bus is away', () => {
     await mining.backend.natsServer?.restart();
     await mining.clock.advance(MINUTE_MS);
     await eventually(async () => {
-      const doc = await mining.models.accounts.findById(user.id).lean();
+      const doc = await mining.stored.accounts.findOne({ _id: user.id });
       expect(doc).toMatchObject({ outbox: [] });
       expect(doc?.dirtyAt).toBeUndefined();
-      expect(await mining.models.entries.countDocuments({ userId: user.id })).toBe(2);
+      expect(await mining.stored.entries.countDocuments({ userId: user.id })).toBe(2);
     });
     await eventually(async () => {
       // The test's own connection comes back in its own time, too.

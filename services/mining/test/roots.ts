@@ -10,7 +10,6 @@ import { makeRoot, type RootParts } from '../roots/job.js';
 import { logKey } from '../roots/key.js';
 import { createRootStore, type RootStore } from '../roots/store.js';
 import { createLedgerStore } from '../store/ledger-store.js';
-import { defineModels } from '../store/models.js';
 
 /** When the first root is due, ms. */
 export const FIRST_MS = Date.UTC(2026, 10, 26, 0, 10);
@@ -50,7 +49,7 @@ export function rootsOfTests() {
     run: (nowMs = FIRST_MS, own = parts()) => makeRoot(own, nowMs, async () => true),
     collection: (name: string) => connection.collection(name),
     async put(accounts: readonly Account[]): Promise<void> {
-      const store = createLedgerStore(defineModels(connection));
+      const store = createLedgerStore(connection);
       await Promise.all(accounts.map((one) => store.insert(one)));
     },
     /** The store of a process that ends at its n-th call: before the call has its effect, or after it. */

@@ -6,9 +6,8 @@ import { documentSchema } from '@cord/kit/document-schema';
 import { Problem } from '@cord/kit/problem';
 import { writeAsNewer } from '@cord/kit/testing/unknown-fields';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { FinishedDay } from '../ledger/account.js';
+import type { AccountDoc } from '../store/collections.js';
 import { createLedgerStore } from '../store/ledger-store.js';
-import type { AccountDoc } from '../store/models.js';
 import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from './fixture.js';
 
 let mining: Fixture;
@@ -32,7 +31,7 @@ async function useAll(user: TestUser, n: number): Promise<void> {
     usersOnAddress: 2,
     addressKey: null,
   });
-  const stored = () => mining.models.accounts.findById(user.id).lean();
+  const stored = () => mining.stored.accounts.findOne({ _id: user.id });
   await eventually(async () => expect((await stored())?.factors.antiCheatSeq).toBe(BigInt(n + 1)));
   await mining.clock.advance(2 * HOUR_MS);
   await tellCommission(user.id, n * 10 + 9);
@@ -68,16 +67,16 @@ test('what a newer release keeps in a document stays through everything that is 
   await useAll(user, 3);
   await mining.publish(badgePurchased, user.id, 1, { orderId: 'o', purchasedAt: 1 });
   await eventually(async () =>
-    expect((await mining.models.accounts.findById(user.id).lean())?.factors.badge).toBe(true),
+    expect((await mining.stored.accounts.findOne({ _id: user.id }))?.factors.badge).toBe(true),
   );
   // After a crash of the relay a day goes out once more.
-  const days = await mining.models.days.find({ userId: user.id }).lean<FinishedDay[]>();
+  const days = await mining.stored.days.find({ userId: user.id }).toArray();
   const again = days.map(({ userId, dayKey, bySource, ranMs }) => ({ userId, dayKey, bySource, ranMs }));
-  await createLedgerStore(mining.models).putDays(again);
+  await createLedgerStore(mining.store).putDays(again);
   expect(await newer.lost()).toEqual([]);
   await mining.publish(userErased, user.id, 9, {});
   await eventually(async () =>
-    expect((await mining.models.accounts.findById(user.id).lean())?.erasedAtMs).not.toBeNull(),
+    expect((await mining.stored.accounts.findOne({ _id: user.id }))?.erasedAtMs).not.toBeNull(),
   );
   expect(await newer.lost()).toEqual([]);
   await eventually(async () => expect(await newer.changed()).toEqual(expect.arrayContaining(['accounts', 'sessions'])));
@@ -89,13 +88,13 @@ test('an account of a schema that only a newer release knows is refused by name,
   await user.ask(api.deactivate);
   const newer = { $set: { schemaVersion: 2 }, $inc: { seq: 1 } };
   await eventually(async () => {
-    const { matchedCount } = await mining.models.accounts.collection.updateOne(
-      { _id: user.id as never, dirtyAt: { $exists: false } },
+    const { matchedCount } = await mining.stored.accounts.updateOne(
+      { _id: user.id, dirtyAt: { $exists: false } },
       newer,
     );
     expect(matchedCount).toBe(1);
   });
-  const stored = await mining.models.accounts.findById(user.id).lean();
+  const stored = await mining.stored.accounts.findOne({ _id: user.id });
   await mining.clock.advance(MINUTE_MS);
   const refused = await user.ask(api.save, { params: { id: user.id, sessionId: id }, body: {} } as never);
   expect(refused.status).toBe(503);
@@ -104,15 +103,15 @@ test('an account of a schema that only a newer release knows is refused by name,
     error: expect.stringContaining('account is of schema 2'),
   });
   await expect(mining.credit(user.id, 'task', `task:t:${user.id}:once`, 5n)).rejects.toBeInstanceOf(Error);
-  expect(await mining.models.accounts.findById(user.id).lean()).toEqual(stored);
+  expect(await mining.stored.accounts.findOne({ _id: user.id })).toEqual(stored);
 });
 
 test('a step of the schema is stored before anything is built on it', async () => {
   const user = await mining.newUser();
   const schema = documentSchema<AccountDoc>('account', (doc) => ({ ...doc, announceNextMs: 7 }));
-  const store = createLedgerStore(mining.models, { schema });
+  const store = createLedgerStore(mining.store, { schema });
   expect(await store.read(user.id)).toMatchObject({ userId: user.id, announceNextMs: 7 });
-  const stored = await mining.models.accounts.collection.findOne({ _id: user.id as never });
+  const stored = await mining.stored.accounts.findOne({ _id: user.id });
   expect(stored).toMatchObject({ schemaVersion: 2, announceNextMs: 7 });
-  await expect(createLedgerStore(mining.models).read(user.id)).rejects.toBeInstanceOf(Problem);
+  await expect(createLedgerStore(mining.store).read(user.id)).rejects.toBeInstanceOf(Problem);
 });

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { rateNano } from '@cord/contracts/rules/rate';
 import { TIERS, YEAR_MS } from '@cord/contracts/rules/tiers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AccountDoc, EpochsDoc } from '../../../../services/mining/store/models.js';
+import type { AccountDoc, EpochsDoc } from '../../../../services/mining/store/collections.js';
 import type { Member } from '../../../../services/referrals/member.js';
 import { highestEpoch } from '../../../audit/ledger/rates.js';
 import { findingsOf, openRunning, ROOT, startTestSystem, type TestSystem } from '../../../audit/test/system.js';
