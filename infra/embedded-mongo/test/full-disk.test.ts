@@ -42,7 +42,11 @@ const giveRoom = ({ child }: ServerProcess): void => {
 };
 
 type Item = { _id: number; text: string; tags: string[] };
-const item = (id: number, bytes = 400): Item => ({
+/** Of most items: few of them fill the disk. */
+const ITEM_BYTES = 4_000;
+/** Of an item whose text is in an index. */
+const SMALL_ITEM_BYTES = 400;
+const item = (id: number, bytes = ITEM_BYTES): Item => ({
   _id: id,
   text: `${id}`.padEnd(bytes, 'x'),
   tags: [`t${id}`, 'all'],
@@ -55,12 +59,12 @@ async function itemsOf(server: ServerProcess) {
 }
 
 /** Inserts until one is refused; the ids that were acknowledged. */
-async function fill(items: Awaited<ReturnType<typeof itemsOf>>['items'], from: number): Promise<number[]> {
+async function fill(items: Awaited<ReturnType<typeof itemsOf>>['items'], bytes = ITEM_BYTES): Promise<number[]> {
   const acknowledged: number[] = [];
-  for (let first = from; ; first += 20) {
+  for (let first = 0; ; first += 20) {
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, place) => first + place).map(async (id) => {
-        const code = await codeOf(items.insertOne(item(id)));
+        const code = await codeOf(items.insertOne(item(id, bytes)));
         if (code === 'no error') acknowledged.push(id);
         return code;
       }),
@@ -77,10 +81,10 @@ describe.skipIf(!hasLimits)('a full disk (skipped where there is no prlimit to m
     const { client, items } = await itemsOf(server);
     await items.createIndex({ tags: 1 });
     await items.createIndex({ text: 1 }, { unique: true });
-    const acknowledged = await fill(items, 0);
+    const acknowledged = await fill(items, SMALL_ITEM_BYTES);
     expect(acknowledged.length).toBeGreaterThan(500);
 
-    const refused = await items.insertOne(item(-1)).catch((error) => error);
+    const refused = await items.insertOne(item(-1, SMALL_ITEM_BYTES)).catch((error) => error);
     expect(refused).toMatchObject({ code: OUT_OF_DISK_SPACE, codeName: 'OutOfDiskSpace' });
     expect(refused.message).toContain(join(folder, 'store.mdb'));
     expect(await codeOf(items.updateOne({ _id: 0 }, { $set: { text: 'other' } }))).toBe(OUT_OF_DISK_SPACE);
@@ -93,7 +97,7 @@ describe.skipIf(!hasLimits)('a full disk (skipped where there is no prlimit to m
     for (let at = 0; at < gone.length; at += 200) await items.deleteMany({ _id: { $in: gone.slice(at, at + 200) } });
     expect(await items.findOneAndDelete({ _id: acknowledged.at(-1) as number })).not.toBeNull();
     expect(await items.countDocuments()).toBe(99);
-    expect(await codeOf(items.insertOne(item(1_000_000)))).toBe('no error');
+    expect(await codeOf(items.insertOne(item(1_000_000, SMALL_ITEM_BYTES)))).toBe('no error');
     expect(server.stderr()).toMatch(/store\.mdb is full/);
     expect(server.child.exitCode).toBeNull();
     await client.close();
@@ -103,7 +107,7 @@ describe.skipIf(!hasLimits)('a full disk (skipped where there is no prlimit to m
     const server = await startOnSmallDisk(8 * MIB);
     const { client, items } = await itemsOf(server);
     await items.createIndex({ tags: 1 });
-    await fill(items, 0);
+    await fill(items);
     await items.dropIndex('tags_1');
     await items.drop();
     expect(await codeOf(items.insertOne(item(1)))).toBe('no error');
@@ -115,7 +119,7 @@ describe.skipIf(!hasLimits)('a full disk (skipped where there is no prlimit to m
     const server = await startOnSmallDisk(8 * MIB);
     const { client, items } = await itemsOf(server);
     await items.createIndex({ tags: 1 });
-    const first = await fill(items, 0);
+    const first = await fill(items);
     expect(await codeOf(items.insertOne(item(-1)))).toBe(OUT_OF_DISK_SPACE);
     giveRoom(server);
     expect(await codeOf(items.insertOne(item(-1)))).toBe('no error');
@@ -161,7 +165,7 @@ describe.skipIf(!hasLimits)('a full disk (skipped where there is no prlimit to m
   it('starts on a disk that is full, reads, and takes deletes', async () => {
     const before = await startOnSmallDisk(8 * MIB);
     const filled = await itemsOf(before);
-    const acknowledged = await fill(filled.items, 0);
+    const acknowledged = await fill(filled.items);
     await filled.client.close();
     before.child.kill('SIGKILL');
     await before.exited;
