@@ -33,6 +33,13 @@ export const ExcusedDay: Story = {
   }),
   tags: ['w320'],
 };
+export const OutageDay: Story = {
+  ...story(({ api }) => {
+    const excused = [{ dayKey: '2026-11-19', reason: 'outage' as const }];
+    api.on(checkinEndpoints.history, checkedDays(13, [2])).on(checkinEndpoints.status, { ...CHECKIN, excused });
+  }),
+  tags: ['w320'],
+};
 export const FirstDay = story(
   ({ api }) => api.on(checkinEndpoints.history, []).on(checkinEndpoints.status, FIRST),
   sampleUser({ join_date: new Date(SAMPLE_NOW_MS).toISOString() }),

@@ -54,15 +54,16 @@ test('every day reads as a sentence, and the arrow keys go through the days insi
   expect(focused()).toBe('Sunday 22 November, to come, 120 CORD');
 });
 
-test('a day on which check-ins were off reads as kept, and why stands below the calendar', async () => {
+test.each([
+  ['claims-off', '19 Nov: check-ins were switched off for everybody. The day breaks no streak and pays nothing.'],
+  ['outage', '19 Nov: CORD was out of reach for everybody. The day breaks no streak and pays nothing.'],
+] as const)('a day excused for %s reads as kept, and why stands below the calendar', async (reason, why) => {
   const sdk = tasksSdk();
-  const excused = [{ dayKey: '2026-11-19', reason: 'claims-off' }];
+  const excused = [{ dayKey: '2026-11-19', reason }];
   sdk.api.on(checkinEndpoints.status, { ...CHECKIN, excused }).on(checkinEndpoints.history, checkedDays(13, [2]));
   await show(sdk, page);
   expect(cells()[31]?.querySelector('span')?.textContent).toBe('Thursday 19 November, kept without a check-in');
-  expect(
-    screen.getByText('19 Nov: check-ins were switched off for everybody. The day breaks no streak and pays nothing.'),
-  ).toBeDefined();
+  expect(screen.getByText(why)).toBeDefined();
   expect(screen.getByText('Kept without a check-in')).toBeDefined();
 });
 

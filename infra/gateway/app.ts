@@ -81,6 +81,7 @@ export async function createGateway(
   const connected = connectedTo(config, log, stopped.signal);
   const clock = await clockOf(config);
   const callers = openCallers(config, connected, clock, log);
+  upstreams.admitsWrites(callers.admitsWrites);
   const calls = { routes, upstreams, forward: createForward(), callers, config };
   const app = new Koa();
   app.use(answerFailures(log));

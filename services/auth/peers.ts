@@ -1,6 +1,8 @@
+import { excusedRpc } from '@cord/contracts/rpc/checkin';
 import { accountRpc, openAccount } from '@cord/contracts/rpc/ledger';
 import { rankRpc } from '@cord/contracts/rpc/rank';
 import { processReferralRpc } from '@cord/contracts/rpc/referral';
+import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import type { LedgerClient } from '@cord/kit/ledger-client';
 import type { Nats } from '@cord/kit/nats';
 import { Problem } from '@cord/kit/problem';
@@ -12,7 +14,7 @@ import type { RecordPeers } from './user-records.js';
 /** A part of the user record whose owner is not there by then is null (services/README.md#who-owns-what). */
 const RECORD_TIMEOUT_MS = 200;
 
-/** What the composed record asks of the ledger and the leaderboard. */
+/** What the composed record requests from the ledger, the leaderboard and tasks. */
 export function createRecordPeers(nats: Nats): RecordPeers {
   return {
     async account(userId) {
@@ -26,6 +28,10 @@ export function createRecordPeers(nats: Nats): RecordPeers {
       const within = { timeoutMs: RECORD_TIMEOUT_MS };
       const reply = await answerOr(undefined, nats.request(rankRpc, { userId }, within));
       return reply?.rank;
+    },
+    async excused() {
+      const reply = await answerOr(null, nats.request(excusedRpc, {}, { timeoutMs: RECORD_TIMEOUT_MS }));
+      return reply && (new Map(reply.days.map(({ dayKey, reason }) => [dayKey, reason])) as ExcusedDays);
     },
   };
 }

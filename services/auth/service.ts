@@ -1,5 +1,4 @@
 import { RIGHTS_USER } from '@cord/contracts/events/permissions';
-import { daysWithoutClaims } from '@cord/contracts/switches';
 import { openAuditLog } from '@cord/kit/audit-log';
 import { SWEEP_LEASE_MS } from '@cord/kit/bounds';
 import type { AnyCollection } from '@cord/kit/collection';
@@ -122,7 +121,6 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         nameOf: async (userId) => (await users.byId(userId))?.username ?? null,
         peers: createRecordPeers(nats),
         efficiencyOf: antiCheat.efficiencyOf,
-        excused: async () => daysWithoutClaims((await switches.get(ALL))?.spans ?? [], now()),
         now,
       });
       const erasure = createErasure({

@@ -12,13 +12,15 @@ import type { FactStore, Facts } from './store/facts.js';
 export interface RecordPeers {
   account(userId: string): Promise<(KnownAccount & { ownsBadge: boolean }) | null>;
   rank(userId: string): Promise<number | null | undefined>;
+  /** UTC days that break no streak. */
+  excused(): Promise<ExcusedDays | null>;
 }
 
 /** Puts the whole user record together (services/README.md#who-owns-what). */
 export interface UserRecords {
   of(user: UserDoc): Promise<User>;
-  /** Check-ins in a row that still count, and whether today's is one of them. */
-  streakOf(userId: string): Promise<{ days: number; today: boolean }>;
+  /** Check-ins in a row that still count, and whether today's is one of them; null while tasks does not answer. */
+  streakOf(userId: string): Promise<{ days: number; today: boolean } | null>;
 }
 
 export function createUserRecords(deps: {
@@ -27,11 +29,9 @@ export function createUserRecords(deps: {
   nameOf: (userId: string) => Promise<string | null>;
   peers: RecordPeers;
   efficiencyOf: (userId: string) => Promise<number>;
-  /** UTC days that break no streak. */
-  excused: () => Promise<ExcusedDays>;
   now: () => number;
 }): UserRecords {
-  const { facts, nameOf, peers, efficiencyOf, excused, now } = deps;
+  const { facts, nameOf, peers, efficiencyOf, now } = deps;
   /** The place among referrals as its event told it, with the present name of who referred the user. */
   const referralOf = async ({ referral }: Facts): Promise<RecordParts['referral']> => {
     const told = z.object(referralPlace).safeParse(referral);
@@ -46,10 +46,11 @@ export function createUserRecords(deps: {
   };
   return {
     async streakOf(userId) {
-      const { checkin } = await facts.of(userId);
+      const [{ checkin }, excused] = await Promise.all([facts.of(userId), peers.excused()]);
+      if (excused === null) return null;
       const today = dayKey(now());
       const last = checkin?.dayKey;
-      const counts = typeof last === 'string' && streakStands(last, today, await excused());
+      const counts = typeof last === 'string' && streakStands(last, today, excused);
       return { days: counts ? Number(checkin?.streak ?? 0) : 0, today: last === today };
     },
     async of(user) {

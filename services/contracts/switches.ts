@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { timeMs } from './events/envelope.js';
-import { daysOff, type ExcusedDays, isExcusedByNow } from './rules/streak.js';
 
 /*
  * What an operator may switch off while all else goes on. Auth keeps it; every replica of every service, and the gateway,
@@ -45,18 +44,8 @@ export const switchesTold = z.object({
 });
 export type SwitchesTold = z.output<typeof switchesTold>;
 
-/** The UTC days that break no streak because `claims` was off, by when switches were off. */
-export function daysWithoutClaims(spans: readonly SwitchSpan[], nowMs: number): ExcusedDays {
-  return new Map(daysOff(ofClaims(spans), nowMs).map((day) => [day, 'claims-off']));
-}
-
-/** Whether nobody can be expected to check in today any more: `claims` is off now, or was for so long that the UTC day breaks no streak. */
-export function isTodayWithoutClaims(spans: readonly SwitchSpan[], nowMs: number): boolean {
-  const own = ofClaims(spans);
-  return own.some(({ toMs }) => toMs === null || toMs > nowMs) || isExcusedByNow(own, nowMs);
-}
-
-function ofClaims(spans: readonly SwitchSpan[]): SwitchSpan[] {
+/** When `claims` was off. */
+export function spansOfClaims(spans: readonly SwitchSpan[]): SwitchSpan[] {
   return spans.filter(({ name }) => name === 'claims');
 }
 

@@ -197,6 +197,9 @@ export const METRIC_COUNT_MAX = 10_000;
 /** How finely the lag of the event loop is measured: a process wakes up once in each step, also when it has nothing to do. */
 export const LOOP_LAG_STEP_MS = 250;
 
+/** A gateway's probe counts for so long, ms: it comes once a second. */
+export const GATEWAY_PROBE_MS_MAX = 10_000;
+
 /** A start that takes longer says what it waits for, again and again. */
 export const START_TOLD_EVERY_MS = 10_000;
 

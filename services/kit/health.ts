@@ -1,3 +1,5 @@
+import { GATEWAY_PROBE_MS_MAX } from './bounds.js';
+
 /** One part that a service works with. */
 export type HealthCheck = () => boolean | Promise<boolean>;
 
@@ -21,6 +23,10 @@ export interface Health {
    * state of NATS or store: when these are away they are so for every replica, and a service that answers what it can is better than none.
    */
   unready(): string[];
+  /** A gateway that admits writes of users has probed this replica. */
+  setReached(): void;
+  /** Whether one has within the last GATEWAY_PROBE_MS_MAX: users' writes come here, if they can be made at all. */
+  isReached(): boolean;
   /** How each part is at this moment. */
   parts(): Promise<Record<string, 'ok' | 'down'>>;
 }
@@ -30,6 +36,7 @@ export function createHealth(): Health {
   let waitingFor: () => string[] = () => [];
   const reasons: (() => string | null)[] = [];
   let started = false;
+  let reachedAtMs = Number.NEGATIVE_INFINITY;
   let draining = false;
   return {
     add: (name, check) => void checks.set(name, check),
@@ -51,6 +58,10 @@ export function createHealth(): Health {
       if (!started) return ['starting', ...waitingFor()];
       return reasons.map((reason) => reason()).filter((reason) => reason !== null);
     },
+    setReached: () => {
+      reachedAtMs = performance.now();
+    },
+    isReached: () => performance.now() - reachedAtMs <= GATEWAY_PROBE_MS_MAX,
     async parts() {
       const results = [...checks].map(async ([name, check]) => [name, (await runs(check)) ? 'ok' : 'down'] as const);
       return Object.fromEntries(await Promise.all(results));

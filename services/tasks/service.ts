@@ -2,6 +2,7 @@ import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import { createDaySums } from '@cord/kit/day-sums';
+import { runWhileServing } from '@cord/kit/periodic';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { createAccounts } from './accounts.js';
 import { createCatalogue } from './catalogue.js';
@@ -14,7 +15,9 @@ import { createExcused } from './excused.js';
 import { exportOf } from './export.js';
 import { catalogueRoutes } from './http/catalogue.js';
 import { checkinRoutes } from './http/checkin.js';
+import { outageRoutes, serveExcused } from './http/outages.js';
 import { taskRoutes } from './http/tasks.js';
+import { createOutages } from './outages.js';
 import { CLAIMED, openStore, RECORDS, STREAKS } from './store.js';
 
 /** Task catalogue, progress, visits, completions, daily check-in and streaks. */
@@ -23,7 +26,7 @@ export const service: ServiceDefinition<typeof config> = {
   config,
   data,
   async build(kit) {
-    const { http, nats, store: connection, clock, live, log, metrics, outbox, shutdown, switches } = kit;
+    const { health, http, nats, store: connection, clock, live, log, metrics, outbox, shutdown, switches } = kit;
     const store = openStore(connection);
     const audit = openAuditLog(connection, clock);
     const catalogue = createCatalogue(connection, clock, audit);
@@ -34,12 +37,14 @@ export const service: ServiceDefinition<typeof config> = {
       { name: 'claimed', collection: CLAIMED.in(connection) as never, field: 'byTask' },
     );
     const claimed = createClaimed(claimedDays);
+    const outages = createOutages(connection, { clock, canBeMade: () => health.isReached() && nats.connected() });
+    const excused = createExcused(connection, { switches, outages, clock });
     const claims = createClaims({
       store,
       catalogue,
       clock,
       accounts: createAccounts(nats),
-      excused: createExcused(connection, switches),
+      excused,
       outboxes: { records: outbox(RECORDS), streaks: outbox(STREAKS) },
       counts: claimed,
     });
@@ -50,13 +55,16 @@ export const service: ServiceDefinition<typeof config> = {
     taskRoutes(http, catalogue, claims, live, switches);
     catalogueRoutes(http, { catalogue, claimed, live });
     checkinRoutes(http, claims, switches);
+    outageRoutes(http, { excused, outages });
 
     const consuming = [
       ...listen(nats, store, kit.erase),
       nats.serve(exportRpc('tasks'), ({ userId }) => exportOf(store, userId)),
+      serveExcused(nats, excused, clock),
       serveAuditLog(nats, 'tasks', audit),
     ];
     for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
+    runWhileServing(kit, [outages.work, excused.work]);
     claimedDays.start();
     shutdown.on('relay', 'sums of days', () => claimedDays.stop());
   },

@@ -5,6 +5,7 @@ import { CircleCheck, RefreshCw, RotateCw, TriangleAlert } from 'lucide-react';
 import { Faults, Health, Streams } from './condition';
 import { Figures } from './figures';
 import { IssuedCard } from './issued-card';
+import { OutagesCard } from './outages-card';
 import s from './overview.module.css';
 import { Queues } from './queues';
 import { TEXTS } from './texts';
@@ -93,6 +94,7 @@ function Seen({ overview, data }: { overview: Asked; data: OperatorsOverview }) 
         <Health services={services} />
         <Streams streams={data.streams} />
         <Faults clientErrors={data.clientErrors} />
+        <OutagesCard />
       </div>
     </>
   );

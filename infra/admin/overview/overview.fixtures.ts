@@ -1,3 +1,4 @@
+import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as overviewEndpoints from '@cord/contracts/addresses/overview';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
@@ -65,6 +66,15 @@ export function sampleIssued(range: EarningsRange, changes: Partial<IssuedOverTi
   };
 }
 
+/** Two outages: one that no day is excused for, one of an evening. */
+export const SAMPLE_OUTAGES = {
+  outages: [
+    { from: '2026-11-19T22:10:00.000Z', to: '2026-11-19T22:55:00.000Z', days: ['2026-11-19'] },
+    { from: '2026-11-12T09:00:00.000Z', to: '2026-11-12T09:04:10.000Z', days: [] },
+  ],
+  days: [{ dayKey: '2026-11-19', reason: 'outage', kept: 214 }],
+};
+
 /** An sdk of an operator, whose services answer. */
 export function overviewSdk(options: TestSdkOptions = {}): TestSdk {
   const sdk = createTestSdk({ user: sampleUser({ isAdmin: true }), ...options });
@@ -73,6 +83,7 @@ export function overviewSdk(options: TestSdkOptions = {}): TestSdk {
     .on(overviewEndpoints.overview, sampleOverview())
     .on(overviewEndpoints.issued, ({ query }) => sampleIssued(query?.range ?? '30d'))
     .on(leaderboardEndpoints.global, { activeMiners: 219, totalMiners: 1_302, totalMined: 7_912_483.2, onlineNow: 94 })
+    .on(checkinEndpoints.outages, { outages: [], days: [] })
     .on(rewardEndpoints.refunds, { refunds: [], nextCursor: null });
   return sdk;
 }

@@ -1,10 +1,11 @@
+import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as overviewEndpoints from '@cord/contracts/addresses/overview';
 import { offline, sampleUser, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { expect, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Room } from '../room/room';
-import { overviewSdk, sampleIssued, sampleOverview } from './overview.fixtures';
+import { overviewSdk, SAMPLE_OUTAGES, sampleIssued, sampleOverview } from './overview.fixtures';
 
 const meta = {
   title: 'Operators/Overview',
@@ -66,6 +67,9 @@ export const New = story(
       })
       .on(leaderboardEndpoints.global, { activeMiners: 0, totalMiners: 0, totalMined: 0, onlineNow: 1 }),
 );
+
+export const AfterOutages = story(({ api }) => void api.on(checkinEndpoints.outages, SAMPLE_OUTAGES));
+export const OutagesFailed = story(({ api }) => void api.fail(checkinEndpoints.outages, offline()));
 
 export const Loading = story(({ api }) => void api.hang(overviewEndpoints.overview));
 export const Failed = story(({ api }) => void api.fail(overviewEndpoints.overview, offline()));

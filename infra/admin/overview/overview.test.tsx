@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import * as overviewEndpoints from '@cord/contracts/addresses/overview';
 import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { settle } from '@cord/sdk/testing/render';
@@ -6,7 +7,7 @@ import { loadOverlays } from '@cord/ui';
 import { screen, within } from '@testing-library/react';
 import { beforeAll, expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
-import { overviewSdk, sampleIssued, sampleOverview } from './overview.fixtures';
+import { overviewSdk, SAMPLE_OUTAGES, sampleIssued, sampleOverview } from './overview.fixtures';
 
 testsOfView('overview');
 beforeAll(loadOverlays);
@@ -68,6 +69,26 @@ test('what is not as usual stands first, the gravest on top', async () => {
     '1 dead letter waits for npx cord dead-letters.',
     'The stream CORD_BALANCE is 80% full.',
     'claims is switched off.',
+  ]);
+});
+
+test('outages of the check-in stand with how long they lasted and how many streaks they touched; none is stated as none', async () => {
+  await open(({ api }) => {
+    const lasting = { from: '2026-11-21T10:51:00.000Z', to: null, days: [] };
+    const uncounted = { from: '2026-11-18T22:00:00.000Z', to: '2026-11-18T23:00:00.000Z', days: ['2026-11-18'] };
+    const { outages, days } = SAMPLE_OUTAGES;
+    api.on(checkinEndpoints.outages, {
+      outages: [lasting, ...outages, uncounted],
+      days: [...days, { dayKey: '2026-11-18', reason: 'outage', kept: null }],
+    });
+  });
+  const table = screen.getByRole('table', { name: 'Check-in outages' });
+  const [, ...rows] = within(table).getAllByRole('row');
+  expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
+    ['since 21 Nov, 10:51', '12 min', 'None affected'],
+    ['19 Nov, 22:10 to 22:55', '45 min', '214 streaks kept'],
+    ['12 Nov, 09:00 to 09:04', '4 min', 'None affected'],
+    ['18 Nov, 22:00 to 23:00', '1 h', 'Kept, being counted'],
   ]);
 });
 

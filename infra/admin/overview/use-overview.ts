@@ -1,3 +1,4 @@
+import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as overviewEndpoints from '@cord/contracts/addresses/overview';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
@@ -49,6 +50,16 @@ export function useIssued(range: EarningsRange) {
     queryKey: [OPERATORS, 'issued', range],
     queryFn: ({ signal }) => api.call(overviewEndpoints.issued, { query: { range }, signal }),
     placeholderData: keepPreviousData,
+    ...seldom,
+  });
+}
+
+/** When check-ins could not be made, and whose streaks that touched. */
+export function useOutages() {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: [OPERATORS, 'outages'],
+    queryFn: ({ signal }) => api.call(checkinEndpoints.outages, { signal }),
     ...seldom,
   });
 }

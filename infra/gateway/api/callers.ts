@@ -25,6 +25,8 @@ export interface Callers {
   settle(): Promise<void>;
   /** Whether keys, roles and ended sessions have been read. */
   ready(): boolean;
+  /** Whether writes are let through: what was read is not older than writes allow. */
+  admitsWrites(): boolean;
   stop(): Promise<void>;
 }
 
@@ -59,6 +61,7 @@ export function openCallers(
     stillHolds: session.stillHolds,
     settle: session.settle,
     ready: session.ready,
+    admitsWrites: () => session.ready() && !session.isStale(),
     async stop() {
       await started;
       await session.stop();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
 import { jsonIn } from '@cord/kit/json';
-import { opsUrlOf } from '@cord/kit/ops-port';
+import { ADMITS_WRITES, opsUrlOf } from '@cord/kit/ops-port';
 
 /** The slowest prober of a system on one machine: who drains stays for twice this (kit, DRAIN_MS_DEFAULT). */
 export const PROBE_EVERY_MS = 1_000;
@@ -36,6 +36,7 @@ export class Upstreams<Name extends string> {
   #probing: Promise<unknown> = Promise.resolve();
   #asking: Promise<Map<Name, boolean>> | undefined;
   #after: () => Promise<void> = async () => undefined;
+  #admitsWrites: () => boolean = () => false;
 
   constructor(urls: Partial<Record<Name, string[]>>) {
     this.set(urls);
@@ -57,6 +58,11 @@ export class Upstreams<Name extends string> {
   /** What is to be done at the end of each probe, as part of it. */
   afterProbe(work: () => Promise<void>): void {
     this.#after = work;
+  }
+
+  /** Whether the gateway admits writes of signed-in users: each probe states it, so that a service knows when its users cannot write. */
+  admitsWrites(admits: () => boolean): void {
+    this.#admitsWrites = admits;
   }
 
   of(name: Name): readonly Replica[] {
@@ -105,7 +111,8 @@ export class Upstreams<Name extends string> {
   }
 
   async #ask(): Promise<Map<Name, boolean>> {
-    await Promise.all([...this.#replicas.values()].flat().map(probe));
+    const headers: Record<string, string> = this.#admitsWrites() ? { [ADMITS_WRITES]: 'yes' } : {};
+    await Promise.all([...this.#replicas.values()].flat().map((replica) => probe(replica, headers)));
     await this.#after();
     return new Map([...this.#replicas].map(([name, replicas]) => [name, replicas.some(({ ready }) => ready)]));
   }
@@ -142,9 +149,9 @@ function ownerAmong(ready: readonly Replica[], userId: string): Replica | undefi
 }
 
 /** Asks a replica how it is, and notes what it says. */
-async function probe(replica: Replica): Promise<void> {
+async function probe(replica: Replica, headers: Record<string, string>): Promise<void> {
   try {
-    const answer = await fetch(`${replica.opsUrl}/readyz`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
+    const answer = await fetch(`${replica.opsUrl}/readyz`, { headers, signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
     const text = await answer.text();
     replica.misses = 0;
     replica.ready = answer.ok;

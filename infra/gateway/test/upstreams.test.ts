@@ -2,6 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ADMITS_WRITES } from '@cord/kit/ops-port';
 import { expect, test } from 'vitest';
 import { Upstreams } from '../api/upstreams.js';
 import { followUpstreams } from '../api/upstreams-file.js';
@@ -36,6 +37,22 @@ test('two unanswered probes in a row take a replica off, not one, and one answer
   expect(await after(silent)).toBe(false);
   expect(await after(silent)).toBe(false);
   expect(await after(answers)).toBe(true);
+});
+
+test('a probe states whether the gateway admits writes of users', async () => {
+  const { after, upstreams } = await probed();
+  const stated: unknown[] = [];
+  const hears: RequestListener = (incoming, response) => {
+    stated.push(incoming.headers[ADMITS_WRITES]);
+    answers(incoming, response);
+  };
+  await after(hears);
+  let admits = true;
+  upstreams.admitsWrites(() => admits);
+  await after(hears);
+  admits = false;
+  await after(hears);
+  expect(stated).toEqual([undefined, 'yes', undefined]);
 });
 
 test('a replica that says it is not ready, or refuses the connection, is off at once', async () => {

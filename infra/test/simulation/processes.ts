@@ -25,7 +25,7 @@ export function wireTasks(world: World, modules: Modules, process: ProcessId) {
       get: async (id: string) => world.catalogue.find((task) => task.id === id),
     } as never,
     accounts: { lastTold: account, now: account, minedInWeek: async () => null },
-    excused: modules.excused.createExcused(connection, switches),
+    excused: modules.excused.createExcused(connection, { switches, outages: { spans: async () => [] }, clock }),
     counts: { task: () => undefined, checkIn: () => undefined },
     arrival: { tries: 0, everyMs: 0 },
   });

@@ -1,9 +1,12 @@
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { badgePurchased } from '@cord/contracts/events/rewards';
 import { supportAnswered } from '@cord/contracts/events/support';
+import { checkinPerformed } from '@cord/contracts/events/tasks';
 import { anticheatAssessed } from '@cord/contracts/events/user';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
+import { excusedRpc } from '@cord/contracts/rpc/checkin';
+import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { ANTICHEAT_CACHE_MS } from '@cord/contracts/rules/timings';
 import { opsUrlOf } from '@cord/kit/ops-port';
 import { call } from '@cord/kit/testing/index';
@@ -293,5 +296,23 @@ describe('appeals, admins and the audit log', () => {
       const answer = await call(auth.url, endpoint, { token: user.token, params, body: {} });
       expect([endpoint.id, answer.status]).toEqual([endpoint.id, 403]);
     }
+  });
+});
+
+describe('the streak in the record for operators', () => {
+  it('stands over days that tasks excuses, and is unknown while tasks does not answer', async () => {
+    const user = await signUp('streak');
+    const [missed, last] = [1, 2].map((days) => dayKey(auth.clock.now() - days * DAY_MS)) as [string, string];
+    const state = { dayKey: last, streak: 9, longestStreak: 9, totalCheckIns: 9, rewardMicro: '1', bonusMicro: '0' };
+    await publish(auth.backend.nats, checkinPerformed, user.id, 9, state);
+    const streakOf = async () =>
+      (await call(auth.url, supportEndpoints.userDetail, { token: admin.token, params: { id: user.id } })).body.streak;
+    expect(await streakOf()).toBeNull();
+    const days: { dayKey: string; reason: 'outage' }[] = [];
+    const serving = auth.backend.nats.serve(excusedRpc, async () => ({ days, today: false }));
+    await expect.poll(streakOf).toEqual({ days: 0, today: false });
+    days.push({ dayKey: missed, reason: 'outage' });
+    await expect.poll(streakOf).toEqual({ days: 9, today: false });
+    await serving.stop();
   });
 });

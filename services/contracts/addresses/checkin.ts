@@ -18,6 +18,7 @@ export const history = {
   path: '/daily-checkin/history/:userId',
   access: 'self',
 } as const;
+export const outages = { id: 'admin.outages', method: 'GET', path: '/admin/outages', access: 'admin' } as const;
 export const stats = {
   id: 'checkin.stats',
   method: 'GET',

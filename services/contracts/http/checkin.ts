@@ -69,4 +69,30 @@ export const checkinEndpoints = {
     }),
     summary: 'Streaks and sums',
   }),
+  outages: endpoint({
+    ...at.outages,
+    service: 'tasks',
+    response: z.object({
+      /** When check-ins could not be made through a fault of ours, the newest first. */
+      outages: z.array(
+        z.object({
+          from: time,
+          /** Null while it lasts. */
+          to: time.nullable(),
+          /** The UTC days that it reached into and that break no streak. */
+          days: z.array(day),
+        }),
+      ),
+      /** The UTC days that break no streak, the newest first. */
+      days: z.array(
+        z.object({
+          dayKey: day,
+          reason: openEnum(EXCUSES),
+          /** Users without a check-in on the day whose streak it kept; null until they were counted. */
+          kept: z.number().int().nullable(),
+        }),
+      ),
+    }),
+    summary: 'Admins: when check-ins could not be made, and the days that break no streak for it',
+  }),
 } as const;

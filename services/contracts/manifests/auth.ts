@@ -24,6 +24,7 @@ export const auth = {
     'ledger.open.auth',
     'ledger.account',
     'rank.get',
+    'checkin.excused',
     'referral.process.auth',
     'export.auth',
     'export.mining',

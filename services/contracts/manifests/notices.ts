@@ -3,7 +3,7 @@ import type { Manifest } from './manifest.js';
 
 /**
  * Passes on what others tell, keeps what a user is told and draws cards of public facts; it may say nothing that anybody else in the house would
- * believe, and asks the ledger what friends brought.
+ * believe, and requests from the ledger what friends brought, and from tasks the days that break no streak.
  */
 export const notices = {
   raw: [
@@ -12,7 +12,7 @@ export const notices = {
     { method: 'GET', path: '/share/rank/:file' },
   ],
   streams: {},
-  requests: ['rank.card', 'referral.owner', 'ledger.earnings'],
+  requests: ['rank.card', 'referral.owner', 'ledger.earnings', 'checkin.excused'],
   answers: ['export.notices'],
   liveKinds: ['notices'],
   listensTo: ['live'],

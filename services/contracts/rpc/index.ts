@@ -2,6 +2,7 @@ import { SERVICES } from '../endpoint.js';
 import { STREAMS } from '../events/streams.js';
 import { CREDITING_SERVICES } from '../manifests/index.js';
 import { AUDITED_SERVICES, auditNoteRpc, auditRpc } from './audit.js';
+import { excusedRpc } from './checkin.js';
 import { exportRpc, HOLDING_SERVICES } from './export.js';
 import {
   accountRpc,
@@ -31,6 +32,7 @@ export const RPCS: readonly Rpc[] = [
   epochsRpc,
   accrueCommissionRpc,
   ...CREDITING_SERVICES.map(creditRpc),
+  excusedRpc,
   rankRpc,
   rankCardRpc,
   processReferralRpc,

@@ -22,6 +22,26 @@ export const EXCUSED_LAST_HOURS_MS = 30 * 60_000;
 /** How far back days are looked at, ms: as long as check-ins are kept. */
 const LOOK_BACK_MS = 366 * DAY_MS;
 
+/** When nobody could check in: while claims were switched off, and while check-ins could not be made through a fault of ours. */
+export interface Hindrances {
+  readonly claimsOff: readonly OffSpan[];
+  readonly outages: readonly OffSpan[];
+}
+
+/** The UTC days, of those that are over, that break no streak; the switch is the reason where its time alone suffices. */
+export function excusedDays({ claimsOff, outages }: Hindrances, nowMs: number): ExcusedDays {
+  const days = new Map<string, Excuse>();
+  for (const day of daysOff([...claimsOff, ...outages], nowMs)) days.set(day, 'outage');
+  for (const day of daysOff(claimsOff, nowMs)) days.set(day, 'claims-off');
+  return days;
+}
+
+/** Whether nobody can be expected to check in today any more: it is not possible now, or was not for so long that the UTC day breaks no streak. */
+export function isTodayHindered({ claimsOff, outages }: Hindrances, nowMs: number): boolean {
+  const spans = [...claimsOff, ...outages];
+  return spans.some(({ toMs }) => toMs === null || toMs > nowMs) || isExcusedByNow(spans, nowMs);
+}
+
 /**
  * The UTC days, of those that are over, in which check-ins were off for more than half of the day, or for 30 minutes or more of its
  * last three hours. Spans may overlap and come in any order.
@@ -40,7 +60,7 @@ export function daysOff(spans: readonly OffSpan[], nowMs: number): string[] {
 }
 
 /** Whether the UTC day of a time will break no streak: check-ins have been off in it for as long as that takes. */
-export function isExcusedByNow(spans: readonly OffSpan[], nowMs: number): boolean {
+function isExcusedByNow(spans: readonly OffSpan[], nowMs: number): boolean {
   return isOffForLong(apartFrom(spans, nowMs), dayStartMs(nowMs));
 }
 

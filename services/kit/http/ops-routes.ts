@@ -3,6 +3,7 @@ import type { Route } from '@cord/contracts/openapi';
 import type Router from '@koa/router';
 import type { Health } from '../health.js';
 import type { Metrics } from '../metrics.js';
+import { ADMITS_WRITES } from '../ops-port.js';
 
 interface Operated {
   service: string;
@@ -28,6 +29,7 @@ export function opsRoutes(router: Router, { service, replica, metrics, health, r
   });
   router.get('/readyz', (ctx) => {
     const failing = health.unready();
+    if (ctx.get(ADMITS_WRITES) === 'yes') health.setReached();
     ctx.status = failing.length === 0 ? 200 : 503;
     ctx.body =
       failing.length === 0 ? { status: 'ok', service, replica, life } : { status: 'unready', service, failing };

@@ -15,6 +15,8 @@ import { testCallerKey } from './signer.js';
 export interface TestClock extends MovableClock {
   /** Moves forward and awaits what falls due. */
   advance(ms: number): Promise<void>;
+  /** Lets time pass, as the machine's own clock does: nobody is notified. */
+  pass(ms: number): void;
 }
 
 /**
@@ -23,8 +25,15 @@ export interface TestClock extends MovableClock {
  */
 export function createTestClock(startMs: number = Date.now(), { running = false } = {}): TestClock {
   const bornMs = Date.now();
-  const clock = createMovableClock({ now: () => (running ? startMs + Date.now() - bornMs : startMs) });
-  return { ...clock, advance: (ms) => clock.setOffset(clock.offsetMs() + ms) };
+  let passedMs = 0;
+  const clock = createMovableClock({ now: () => startMs + passedMs + (running ? Date.now() - bornMs : 0) });
+  return {
+    ...clock,
+    advance: (ms) => clock.setOffset(clock.offsetMs() + ms),
+    pass(ms) {
+      passedMs += ms;
+    },
+  };
 }
 
 export interface StartForTestOptions {

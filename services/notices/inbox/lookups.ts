@@ -1,7 +1,9 @@
 import { READS } from '@cord/contracts/events/reads';
+import { excusedRpc } from '@cord/contracts/rpc/checkin';
 import { earningsRpc } from '@cord/contracts/rpc/ledger';
 import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
 import type { QuietHours } from '@cord/contracts/rules/notices';
+import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import type { Nats } from '@cord/kit/nats';
 import { stateOf } from '@cord/kit/nats/state-of';
 
@@ -33,6 +35,8 @@ export interface Lookups {
    * @throws when the ledger does not answer: tried again
    */
   commissionOf(userId: string, fromMs: number, toMs: number): Promise<bigint>;
+  /** UTC days that break no streak, and whether the present one will be among them or check-ins cannot be made now. @throws when tasks does not answer */
+  excused(): Promise<{ days: ExcusedDays; today: boolean }>;
   /** What a user's running node earned by its last settlement; null while none runs. @throws Problem 503 */
   running(userId: string): Promise<{ rateNano: bigint; atMs: number } | null>;
   /** The session of a user's running node, and when it pauses; null while none runs. @throws Problem 503 */
@@ -42,6 +46,10 @@ export interface Lookups {
 export function createLookups(nats: Nats): Lookups {
   return {
     choicesOf: async (userId) => (await stateOf(nats, reads.userSettings, userId))?.notices ?? {},
+    async excused() {
+      const { days, today } = await nats.request(excusedRpc, {});
+      return { days: new Map(days.map(({ dayKey, reason }) => [dayKey, reason])) as ExcusedDays, today };
+    },
     joinedAtMs: async (userId) => (await stateOf(nats, reads.userRegistered, userId))?.joinedAt ?? null,
     async settingsOf(userId) {
       const told = await stateOf(nats, reads.userSettings, userId);

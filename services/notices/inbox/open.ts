@@ -26,7 +26,7 @@ export function openInbox(kit: Kit<Config>): void {
   const epochs = openEpochs(kit.store);
   const lookups = createLookups(nats);
   const inbox = createInbox({ notices, people, clock, live, choicesOf: lookups.choicesOf });
-  const streaks = createStreaks({ people, inbox, clock, switches: kit.switches });
+  const streaks = createStreaks({ people, inbox, clock, lookups });
   const commissions = createCommissions({ people, inbox, lookups, clock });
   const { subscriptions, pushing } = openPushing(kit, { notices, people, epochs, lookups });
   const walks = openEpochWalks(kit.store);

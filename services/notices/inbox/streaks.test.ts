@@ -57,10 +57,11 @@ async function nextEvening(): Promise<number> {
   const start = EVENING + (Math.floor((world.clock.now() - EVENING) / DAY) + 10) * DAY;
   await world.clock.advance(start - world.clock.now());
   world.spans.length = 0;
+  world.outages.length = 0;
   return start;
 }
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-const off = (fromMs: number, toMs: number | null) => world.spans.push({ name: 'claims', fromMs, toMs });
+const off = (fromMs: number, toMs: number | null) => world.spans.push({ fromMs, toMs });
 const at = async (ms: number) => {
   await world.clock.advance(ms - world.clock.now());
   await world.sweep();
@@ -88,7 +89,7 @@ test('while claims are off in the evening nobody is warned: once they are on aga
   off(evening + HOUR - 60_000, null);
   await at(evening + HOUR + 60_000);
   expect(await world.titles(userId)).toEqual([]);
-  world.spans.splice(0, 1, { name: 'claims', fromMs: evening + HOUR - 60_000, toMs: evening + HOUR + 60_000 });
+  world.spans.splice(0, 1, { fromMs: evening + HOUR - 60_000, toMs: evening + HOUR + 60_000 });
   await at(evening + HOUR + 120_000);
   expect(await world.titles(userId)).toEqual(['Your streak ends in 1 h 58 min']);
 });
@@ -107,4 +108,20 @@ test('who was warned on a day that was excused after it is warned on the next on
   await at(evening + 2 * DAY + HOUR + 1);
   expect(await world.titles(userId)).toEqual([]);
   expect(await world.people.docs.get(userId)).not.toHaveProperty('closesOn');
+});
+
+test('while check-ins cannot be made in the evening nobody is warned: after it, if the day is not excused', async () => {
+  const evening = await nextEvening();
+  const [short, long] = [randomId(), randomId()];
+  await world.hear.checkIn(short, checkIn(dayOf(evening - DAY), 3));
+  world.outages.push({ fromMs: evening + HOUR - 60_000, toMs: null });
+  await at(evening + HOUR + 60_000);
+  expect(await world.titles(short)).toEqual([]);
+  world.outages.splice(0, 1, { fromMs: evening + HOUR - 60_000, toMs: evening + HOUR + 60_000 });
+  await at(evening + HOUR + 120_000);
+  expect(await world.titles(short)).toEqual(['Your streak ends in 1 h 58 min']);
+  await world.hear.checkIn(long, checkIn(dayOf(evening - DAY), 5));
+  world.outages.splice(0, 1, { fromMs: evening + HOUR - 60_000, toMs: evening + 2 * HOUR });
+  await at(evening + 2 * HOUR + 60_000);
+  expect(await world.titles(long)).toEqual([]);
 });

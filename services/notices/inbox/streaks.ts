@@ -1,13 +1,12 @@
 import { DAY_MS, dayKey, dayStartMs, dayStartOf } from '@cord/contracts/rules/days';
 import { STREAK_NOTICE_MS } from '@cord/contracts/rules/notices';
 import { type ExcusedDays, streakStands } from '@cord/contracts/rules/streak';
-import { daysWithoutClaims, isTodayWithoutClaims } from '@cord/contracts/switches';
 import { type Due, inBatches } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
 import type { PeriodicWork } from '@cord/kit/periodic';
-import type { Switches } from '@cord/kit/switches';
 import { DAILY } from '../pace.js';
 import type { Inbox } from './inbox.js';
+import type { Lookups } from './lookups.js';
 import type { People, PersonDoc } from './people.js';
 
 /** A check-in, as the streak's owner publishes it. */
@@ -24,14 +23,14 @@ export interface Streaks {
   work: PeriodicWork;
 }
 
-/** Tells at 22:00 UTC of the streaks that are still open and would end with the day: not on a day that breaks no streak, nor while claims are off. */
+/** Tells at 22:00 UTC of the streaks that are still open and would end with the day: not on a day that breaks no streak, nor while check-ins cannot be made. */
 export function createStreaks(deps: {
   people: People;
   inbox: Inbox;
   clock: Pick<Clock, 'now'>;
-  switches: Pick<Switches, 'spans'>;
+  lookups: Pick<Lookups, 'excused'>;
 }): Streaks {
-  const { people, inbox, clock, switches } = deps;
+  const { people, inbox, clock, lookups } = deps;
 
   async function checkedIn(userId: string, checkIn: CheckIn): Promise<void> {
     await people.docs.change(userId, (person) => {
@@ -42,16 +41,14 @@ export function createStreaks(deps: {
     await inbox.withdraw(userId, 'streak-closing', checkIn.dayKey);
   }
 
-  function look(): Due<PersonDoc> {
+  function look({ days, today: isHindered }: Awaited<ReturnType<Lookups['excused']>>): Due<PersonDoc> {
     const nowMs = clock.now();
     const today = dayKey(nowMs);
     const isLate = nowMs >= dayStartMs(nowMs) + DAY_MS - STREAK_NOTICE_MS;
-    const spans = switches.spans();
-    const excused = daysWithoutClaims(spans, nowMs);
-    const upTo = isLate && !isTodayWithoutClaims(spans, nowMs) ? today : dayKey(dayStartMs(nowMs) - DAY_MS);
+    const upTo = isLate && !isHindered ? today : dayKey(dayStartMs(nowMs) - DAY_MS);
     return {
       read: (limit, takes) => people.closing(upTo, limit, takes),
-      each: (person) => warn(person, today, excused),
+      each: (person) => warn(person, today, days),
     };
   }
 
@@ -68,7 +65,7 @@ export function createStreaks(deps: {
         facts: { dayKey: today, streak: streak.days },
       });
     }
-    // Looked at on the day after as well: claims may go off for the rest of this one.
+    // Looked at on the day after as well: check-ins may become impossible for the rest of this one.
     const next = closes ? dayKey(dayStartOf(today) + DAY_MS) : today;
     const isStill = await people.docs.change(_id, (person) => {
       if (person.closesOn !== closesOn) return { doc: null, result: false };
@@ -81,6 +78,13 @@ export function createStreaks(deps: {
 
   return {
     checkedIn,
-    work: { name: 'streaks that close', ...DAILY.work, run: (turn) => inBatches(turn, DAILY.batch, look) },
+    work: {
+      name: 'streaks that close',
+      ...DAILY.work,
+      async run(turn) {
+        const excused = await lookups.excused();
+        await inBatches(turn, DAILY.batch, () => look(excused));
+      },
+    },
   };
 }

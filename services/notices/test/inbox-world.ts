@@ -4,7 +4,7 @@ import type { EpochRow } from '@cord/contracts/events/rewards';
 import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
 import { checkinPerformed } from '@cord/contracts/events/tasks';
 import { dayKey } from '@cord/contracts/rules/days';
-import type { SwitchSpan } from '@cord/contracts/switches';
+import { excusedDays, isTodayHindered, type OffSpan } from '@cord/contracts/rules/streak';
 import { eraseUser } from '@cord/kit/erase';
 import { createTestClock, migratedStore, randomId, startTestBackend } from '@cord/kit/testing/index';
 import { handsOf } from '@cord/kit/testing/last-only';
@@ -89,7 +89,14 @@ export async function openInboxWorld() {
   const told: string[] = [];
   const live = { tell: (kind: string, userId: string) => void told.push(`${kind} ${userId}`) };
   const choicesOf = (userId: string) => others.choicesOf.get(userId) ?? others.choices;
+  const claimsOff: OffSpan[] = [];
+  const outages: OffSpan[] = [];
   const lookups: Lookups = {
+    async excused() {
+      const nowMs = clock.now();
+      const spans = { claimsOff, outages };
+      return { days: excusedDays(spans, nowMs), today: isTodayHindered(spans, nowMs) };
+    },
     choicesOf: async (userId) => choicesOf(userId),
     joinedAtMs: async () => others.joinedAtMs,
     nameOf: async (userId) => others.names.get(userId) ?? null,
@@ -102,16 +109,16 @@ export async function openInboxWorld() {
   const people = openPeople(connection);
   const epochs = openEpochs(connection);
   const inbox = createInbox({ notices, people, clock, live, choicesOf: lookups.choicesOf });
-  const spans: SwitchSpan[] = [];
-  const streaks = createStreaks({ people, inbox, clock, switches: { spans: () => spans } });
+  const streaks = createStreaks({ people, inbox, clock, lookups });
   const commissions = createCommissions({ people, inbox, lookups, clock });
   const reading = createReading({ notices, people, epochs, lookups, clock, live });
   const erase = (userId: string) => eraseUser({ store: connection, nats: backend.nats }, data, userId);
   const nodeRuns = async () => undefined;
   const hand = handsOf((nats) => listen(nats, { inbox, streaks, commissions, epochs, erase, nodeRuns }));
   return {
-    /** When switches were off. */
-    spans,
+    /** When claims were off, and when check-ins could not be made. */
+    spans: claimsOff,
+    outages,
     /** Where it is stored. */
     stored: { mongodbUri: backend.mongodbUri, dbName },
     clock,

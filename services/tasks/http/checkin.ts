@@ -1,6 +1,7 @@
 import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
+import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import type { Http } from '@cord/kit/http';
 import type { Switches } from '@cord/kit/switches';
 import type { Claims } from '../claims.js';
@@ -29,10 +30,7 @@ export function checkinRoutes(http: Http, claims: Claims, switches: Pick<Switche
       nextReward: microToNumber(next.rewardMicro),
       nextBonus: microToNumber(next.bonusMicro),
       stats: { longestStreak: streak.longestStreak, totalCheckIns: streak.totalCheckIns },
-      excused: [...excused]
-        .filter(([day]) => day >= dayKey(now - EXCUSED_SHOWN_MS))
-        .map(([day, reason]) => ({ dayKey: day, reason }))
-        .sort((one, other) => (one.dayKey < other.dayKey ? -1 : 1)),
+      excused: presentExcused(excused, now),
     };
   });
 
@@ -78,4 +76,12 @@ export function checkinRoutes(http: Http, claims: Claims, switches: Pick<Switche
       totalEarned: microToNumber(streak.totalMicro),
     };
   });
+}
+
+/** Days that break no streak, oldest first, as far back as check-ins are kept. */
+export function presentExcused(excused: ExcusedDays, nowMs: number) {
+  return [...excused]
+    .filter(([day]) => day >= dayKey(nowMs - EXCUSED_SHOWN_MS))
+    .map(([day, reason]) => ({ dayKey: day, reason }))
+    .sort((one, other) => (one.dayKey < other.dayKey ? -1 : 1));
 }

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { openEnum } from '../events/envelope.js';
+import { day } from '../http/fields.js';
+import { EXCUSES } from '../rules/streak.js';
+import { rpc } from './rpc.js';
+
+/** UTC days that break no streak, for everybody (services/tasks/README.md#days-that-are-excused). */
+export const excusedRpc = rpc(
+  'checkin.excused',
+  z.object({}),
+  z.object({
+    /** Days that are over, oldest first, of the last 366. */
+    days: z.array(z.object({ dayKey: day, reason: openEnum(EXCUSES) })),
+    /** Nobody can be expected to check in today any more: check-ins cannot be made now, or could not for so long that the day breaks no streak. */
+    today: z.boolean(),
+  }),
+);

@@ -1,0 +1,41 @@
+import { checkinEndpoints } from '@cord/contracts/http/checkin';
+import { excusedRpc } from '@cord/contracts/rpc/checkin';
+import { dayKey } from '@cord/contracts/rules/days';
+import type { Http } from '@cord/kit/http';
+import type { Nats } from '@cord/kit/nats';
+import type { Consuming } from '@cord/kit/nats/consume';
+import type { Excused } from '../excused.js';
+import type { Outages } from '../outages.js';
+import { presentExcused } from './checkin.js';
+
+interface Parts {
+  excused: Excused;
+  outages: Pick<Outages, 'spans'>;
+}
+
+/** What operators see of the times in which check-ins could not be made. */
+export function outageRoutes(http: Http, { excused, outages }: Parts): void {
+  http.route(checkinEndpoints.outages, async ({ now }) => {
+    const [spans, days, kept] = await Promise.all([outages.spans(now), excused.days(now), excused.kept()]);
+    return {
+      outages: [...spans].reverse().map(({ fromMs, toMs }) => ({
+        from: new Date(fromMs).toISOString(),
+        to: toMs === null ? null : new Date(toMs).toISOString(),
+        // What ends at midnight does not reach into the day after.
+        days: [...days.keys()].filter((day) => dayKey(fromMs) <= day && day <= dayKey((toMs ?? now) - 1)).sort(),
+      })),
+      days: presentExcused(days, now)
+        .reverse()
+        .map((day) => ({ ...day, kept: kept.get(day.dayKey) ?? null })),
+    };
+  });
+}
+
+/** The days that break no streak, for services that show streaks or remind of them. */
+export function serveExcused(nats: Pick<Nats, 'serve'>, excused: Excused, clock: { now(): number }): Consuming {
+  return nats.serve(excusedRpc, async () => {
+    const nowMs = clock.now();
+    const [days, today] = await Promise.all([excused.days(nowMs), excused.today(nowMs)]);
+    return { days: presentExcused(days, nowMs), today };
+  });
+}

@@ -1,0 +1,190 @@
+import { checkinEndpoints } from '@cord/contracts/http/checkin';
+import { excusedRpc } from '@cord/contracts/rpc/checkin';
+import { DAY_MS, dayKey, dayStartMs } from '@cord/contracts/rules/days';
+import { ADMITS_WRITES, opsUrlOf } from '@cord/kit/ops-port';
+import type { RunningService } from '@cord/kit/service';
+import { call, migratedStore } from '@cord/kit/testing/index';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { data } from './data.js';
+import { createExcused } from './excused.js';
+import { createOutages, OUTAGE_MS, POSSIBLE } from './outages.js';
+import { HOUR, openTaskCenter, type TaskCenter } from './test/people.js';
+
+const MINUTE = 60_000;
+
+let alone: TaskCenter;
+let running: RunningService[];
+/** Token of an operator. */
+let token: string;
+
+beforeEach(async () => {
+  alone = await openTaskCenter();
+  running = [alone.service];
+  token = await alone.admin();
+});
+afterEach(async () => {
+  for (const replica of running.splice(1)) await replica.close();
+  await alone?.stop();
+});
+
+type User = Awaited<ReturnType<TaskCenter['newcomer']>>;
+
+const newest = () => running.at(-1) as RunningService;
+const checkIn = (user: User, { url } = newest()) =>
+  call(url, checkinEndpoints.perform, { body: { userId: user.userId }, token: user.token });
+const status = async (user: User, { url } = newest()) =>
+  (await call(url, checkinEndpoints.status, { params: { userId: user.userId }, token: user.token })).body;
+
+/** A gateway probes a replica; what is recurring runs. */
+async function probed({ url } = newest(), admits = 'yes') {
+  const answer = await fetch(`${opsUrlOf(url)}/readyz`, { headers: { [ADMITS_WRITES]: admits } });
+  expect(answer.status).toBe(200);
+  await alone.clock.advance(1);
+}
+
+/** Every process ends; after so long one starts. */
+async function away(ms: number) {
+  await newest().close();
+  alone.clock.pass(ms);
+  running.push(await alone.replica());
+}
+
+/** Moves on to a time of the day: skipped, so that it is no time that passed. */
+const skipTo = (hours: number, minutes = 0) => {
+  const { clock } = alone;
+  const toMs = dayStartMs(clock.now()) + hours * HOUR + minutes * MINUTE;
+  return clock.advance((toMs <= clock.now() ? toMs + DAY_MS : toMs) - clock.now());
+};
+
+test('an evening without us breaks no streak and pays nothing; replicas agree, and operators see whom it touched', async () => {
+  const [user, other, late] = await Promise.all([alone.newcomer(), alone.newcomer(), alone.newcomer()]);
+  for (const each of [user, other]) await checkIn(each);
+  const today = dayKey(alone.clock.now());
+  await skipTo(12);
+  const day = dayKey(alone.clock.now());
+  await checkIn(other);
+  await checkIn(late);
+  await skipTo(22, 30);
+  await probed();
+  await away(45 * MINUTE);
+  // Somebody may come before the gap is recorded.
+  expect(await status(user)).toMatchObject({ currentStreak: 1, excused: [] });
+  await probed();
+  const toMs = alone.clock.now();
+  await skipTo(9);
+  const excused = [{ dayKey: day, reason: 'outage' }];
+  expect(await status(user)).toMatchObject({ canCheckIn: true, currentStreak: 1, nextBonus: 10, excused });
+  const second = await alone.replica();
+  running.push(second);
+  expect(await status(user)).toMatchObject({ currentStreak: 1, excused });
+  expect((await checkIn(user)).body).toMatchObject({ newStreak: 2, bonusAmount: 10 });
+  expect((await checkIn(other)).body).toMatchObject({ newStreak: 3 });
+  expect(alone.ledger.balanceMicro(user.userId)).toBe(115_000_000n);
+
+  const seen = (await call(second.url, checkinEndpoints.outages, { token })).body;
+  expect(seen.outages).toEqual([
+    { from: new Date(toMs - 45 * MINUTE).toISOString(), to: new Date(toMs).toISOString(), days: [day] },
+  ]);
+  // The one who checked in on the day before, and not on that day.
+  expect(seen.days).toEqual([{ dayKey: day, reason: 'outage', kept: 1 }]);
+  expect(today < day).toBe(true);
+  expect(await alone.backend.nats.request(excusedRpc, {})).toEqual({ days: excused, today: false });
+  const refused = await call(second.url, checkinEndpoints.outages, { token: user.token });
+  expect(refused.status).toBe(403);
+});
+
+test('29 minutes of the last three hours, or an hour of the afternoon, excuse nothing', async () => {
+  const user = await alone.newcomer();
+  await checkIn(user);
+  await skipTo(15);
+  await probed();
+  await away(60 * MINUTE);
+  await probed();
+  await skipTo(23);
+  await probed();
+  await away(29 * MINUTE - 1);
+  await probed();
+  await skipTo(9);
+  await skipTo(8);
+  expect(await status(user)).toMatchObject({ currentStreak: 0, excused: [] });
+  const seen = (await call(newest().url, checkinEndpoints.outages, { token })).body;
+  expect(seen.outages.map(({ days }) => days)).toEqual([[], []]);
+});
+
+test('what reaches over midnight is known to the first who comes, before it is recorded', async () => {
+  const user = await alone.newcomer();
+  await checkIn(user);
+  await skipTo(12);
+  await skipTo(23, 15);
+  const day = dayKey(alone.clock.now());
+  await probed();
+  await away(50 * MINUTE);
+  expect(await status(user)).toMatchObject({ currentStreak: 1, excused: [{ dayKey: day, reason: 'outage' }] });
+  expect((await checkIn(user)).body).toMatchObject({ newStreak: 2 });
+});
+
+test('a gateway that lets nobody write is an outage, although the service runs', async () => {
+  const user = await alone.newcomer();
+  await checkIn(user);
+  await skipTo(12);
+  await skipTo(22);
+  const day = dayKey(alone.clock.now());
+  await probed();
+  // It starts anew at once: what a probe before it has stated is not known to it.
+  await away(0);
+  for (let minutes = 0; minutes < 40; minutes += 1) {
+    alone.clock.pass(MINUTE);
+    await probed(newest(), 'no');
+  }
+  expect(await alone.backend.nats.request(excusedRpc, {})).toMatchObject({ today: true });
+  await probed();
+  await skipTo(9);
+  expect(await status(user)).toMatchObject({ currentStreak: 1, excused: [{ dayKey: day, reason: 'outage' }] });
+});
+
+test('a crash between any two steps, and replicas at once, record one outage', async () => {
+  const { clock, connection } = await storeOf(alone);
+  let fails = false;
+  const parts = { clock, canBeMade: () => true };
+  const broken = createOutages(
+    failing(connection, () => fails),
+    parts,
+  );
+  const [one, two] = [createOutages(connection, parts), createOutages(connection, parts)];
+  await one.mark();
+  const fromMs = clock.now();
+  clock.pass(OUTAGE_MS - 1);
+  await one.mark();
+  expect(await one.spans(clock.now())).toEqual([]);
+  const secondMs = clock.now();
+  clock.pass(OUTAGE_MS);
+  fails = true;
+  await expect(broken.mark()).rejects.toThrow();
+  expect(await two.spans(clock.now())).toEqual([{ fromMs: secondMs, toMs: null }]);
+  await Promise.all([one.mark(), two.mark(), one.mark()]);
+  const spans = [{ fromMs: secondMs, toMs: clock.now() }];
+  expect([await one.spans(clock.now()), await two.spans(clock.now())]).toEqual([spans, spans]);
+  expect(fromMs).toBeLessThan(secondMs);
+  const excused = createExcused(connection, { switches: { spans: () => [] }, outages: one, clock });
+  expect(await excused.today(clock.now())).toBe(false);
+});
+
+async function storeOf({ clock, backend }: TaskCenter) {
+  const connection = await migratedStore(backend.mongodbUri, backend.dbName('tasks-marks'), data);
+  return { clock, connection };
+}
+
+/** The connection whose writes of marks fail while it says so. */
+function failing(connection: Awaited<ReturnType<typeof storeOf>>['connection'], fails: () => boolean) {
+  const stored = POSSIBLE.in(connection);
+  const collection = new Proxy(stored, {
+    get(target, name) {
+      if (name === 'updateOne' && fails()) return () => Promise.reject(new Error('the store is gone'));
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return new Proxy(connection, {
+    get: (target, name) => (name === 'collection' ? () => collection : Reflect.get(target, name)),
+  });
+}
