@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Argument, Command, Option } from 'commander';
-import { inWords, withSecretFiles } from '../../services/kit/environment.ts';
+import { problemLines, withSecretFiles } from '../../services/kit/environment.ts';
 import type { Backup } from '../dev/backup/read.ts';
 import { giveOrder, ordersSocket } from '../dev/starter/orders.ts';
 import { StartError } from '../dev/starter/problems.mjs';
@@ -83,7 +83,7 @@ export function dataCommand(): Command {
 async function placeOf(options: OfSystem): Promise<Place> {
   const dataDir = dataDirOf(options);
   const { given: env, problems } = withSecretFiles(process.env);
-  if (problems.length > 0) throw new StartError(inWords(problems).join('\n'));
+  if (problems.length > 0) throw new StartError(problemLines(problems).join('\n'));
   const system = await runningSystem(dataDir);
   const local = env.NODE_ENV !== 'production' && !env.DISCORD_CLIENT_ID;
   const running = isAlive(system);

@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigError, isLoopback, tellUnknown } from '@cord/kit/config';
+import { ConfigError, isLoopback, warnOfUnknownVariables } from '@cord/kit/config';
 import { createLogger } from '@cord/kit/log';
 import { BUILD } from '@cord/kit/metrics/build';
 import { startTracing, stopTracing } from '@cord/kit/tracing';
@@ -21,7 +21,7 @@ async function main(config: GatewayConfig): Promise<void> {
   const log = createLogger('gateway', config.logLevel);
   if (cluster.isPrimary && config.metricsPorts.length > 1)
     return leadGateways(config.metricsPorts, log, config.drainMs + 2 * END_MS.SIGTERM);
-  tellUnknown(log);
+  warnOfUnknownVariables(log);
   if (!config.local && !isLoopback(config.host) && !config.trustsProxies) {
     log.warn('TRUSTED_PROXIES is empty: behind an ingress all people count as one client, and share its limits');
   }

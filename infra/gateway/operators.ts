@@ -1,4 +1,4 @@
-import { actOnReleaseRpc, type ReleasesTold, releasesRpc } from '@cord/contracts/rpc/releases';
+import { actOnReleaseRpc, type ReleasesState, releasesRpc } from '@cord/contracts/rpc/releases';
 import { byOperator, type Journal, journals } from '@cord/deploy/store/by-operator';
 import type { ModuleStore } from '@cord/deploy/store/folder-store';
 import { Refused } from '@cord/deploy/store/refused';
@@ -30,7 +30,7 @@ export function serveOperators(nats: Pick<Nats, 'serve'>, store: ModuleStore): {
   };
 }
 
-async function published(store: ModuleStore): Promise<ReleasesTold> {
+async function published(store: ModuleStore): Promise<ReleasesState> {
   const all = await journals(store, LINES_MAX);
   return {
     published: all.flatMap((one) => (one.unreadable ? [] : lineOf(one))),
@@ -38,7 +38,7 @@ async function published(store: ModuleStore): Promise<ReleasesTold> {
   };
 }
 
-function lineOf({ name, previous, more, lines }: Journal): ReleasesTold['published'] {
+function lineOf({ name, previous, more, lines }: Journal): ReleasesState['published'] {
   const [newest] = lines;
   if (newest === undefined) return [];
   const { sdk, ui = null, size = null } = newest;

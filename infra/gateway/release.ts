@@ -50,7 +50,7 @@ export function releaseRound(
   });
 
   const look = followReleases(switched, log, {
-    onChange: () => nats && createLive(nats).tellAll('release', { seq: String(Date.now()) }),
+    onChange: () => nats && createLive(nats).sendAll('release', { seq: String(Date.now()) }),
     onLook: (newest) => {
       lines = newest;
     },

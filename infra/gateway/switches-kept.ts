@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type SwitchesTold, switchesTold } from '@cord/contracts/switches';
+import { type SwitchesState, switchesState } from '@cord/contracts/switches';
 import { jsonIn } from '@cord/kit/json';
 import type { KeptSwitches } from '@cord/kit/switches-kept';
 
@@ -11,7 +11,7 @@ const FOLDER = '.lines';
 const FILE = '.switches.json';
 
 /** The last answer about the switches, in the module store: a gateway that starts while auth or NATS is away goes on from it. */
-export function switchesInFile(moduleStore: string): KeptSwitches & { last(): SwitchesTold | null } {
+export function switchesInFile(moduleStore: string): KeptSwitches & { last(): SwitchesState | null } {
   const file = join(moduleStore, FOLDER, FILE);
   let last = readLast(file);
   return {
@@ -30,9 +30,9 @@ export function switchesInFile(moduleStore: string): KeptSwitches & { last(): Sw
 }
 
 /** Null where nothing was kept, or what is there is none of ours. */
-function readLast(file: string): SwitchesTold | null {
+function readLast(file: string): SwitchesState | null {
   try {
-    return switchesTold.parse(jsonIn(readFileSync(file, 'utf8')));
+    return switchesState.parse(jsonIn(readFileSync(file, 'utf8')));
   } catch {
     return null;
   }

@@ -6,7 +6,7 @@ import type { AntiCheat } from './anticheat/port.js';
 import { roleByAdmin, sameRole } from './domain/role.js';
 import type { AnsweredNetwork, SupportDoc } from './domain/support-events.js';
 import { TAKEN_MS, takenNow } from './domain/support-view.js';
-import type { TellUser } from './live.js';
+import type { SendToUser } from './live.js';
 import type { Rights } from './rights.js';
 import type { SessionIssuer } from './signin/session-issuer.js';
 import type { SessionStore } from './store/sessions.js';
@@ -61,14 +61,14 @@ export function createAdmin(deps: {
   rights: Rights;
   sessions: Pick<SessionStore, 'ofUser'>;
   issuer: Pick<SessionIssuer, 'end'>;
-  tell: TellUser;
+  send: SendToUser;
   /** Gives out what is to be told of a request. */
   relayAnswer: (requestId: string) => void;
   /** Whom the role is given has a second factor at Discord. */
   needsSecondFactor: boolean;
   now: () => number;
 }): Admin {
-  const { audit, support, users, antiCheat, rights, sessions, issuer, tell, relayAnswer, needsSecondFactor, now } =
+  const { audit, support, users, antiCheat, rights, sessions, issuer, send, relayAnswer, needsSecondFactor, now } =
     deps;
   const looks = new LRUCache<string, number>({ max: LOOKS_KEPT_MAX });
 
@@ -94,7 +94,7 @@ export function createAdmin(deps: {
     });
     if (!changed) return false;
     await rights.publishRole(userId);
-    if (isNew) tell(userId, { isAdmin });
+    if (isNew) send(userId, { isAdmin });
     return true;
   }
 

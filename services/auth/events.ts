@@ -4,7 +4,7 @@ import { dayKey } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
-import type { TellUser } from './live.js';
+import type { SendToUser } from './live.js';
 import type { FactPart, FactStore } from './store/facts.js';
 import type { SupportStore } from './store/support.js';
 
@@ -16,10 +16,10 @@ export function consumeEvents(deps: {
   facts: FactStore;
   support: SupportStore;
   /** What has changed in the record by it is told when a record that is read shows it; what changed nothing is not. */
-  tell: TellUser;
+  send: SendToUser;
   now: () => number;
 }): Consuming[] {
-  const { nats, facts, support, tell, now } = deps;
+  const { nats, facts, support, send, now } = deps;
 
   const keep = (part: FactPart) => async (event: { userId: string; seq: string }) => {
     return facts.keep(event.userId, part, BigInt(event.seq), event as Record<string, unknown> & typeof event);
@@ -29,32 +29,32 @@ export function consumeEvents(deps: {
     const isNew = await keep('checkin')(event);
     const nowMs = now();
     if (!isNew || event.dayKey !== dayKey(nowMs)) return;
-    tell(event.userId, { daily_checkin_claimed: true, serverTime: new Date(nowMs).toISOString() });
+    send(event.userId, { daily_checkin_claimed: true, serverTime: new Date(nowMs).toISOString() });
   }
 
   async function task(event: EventOf<typeof reads.taskCompleted>): Promise<void> {
-    if (await keep('task')(event)) tell(event.userId, { tasks_completed: event.completed });
+    if (await keep('task')(event)) send(event.userId, { tasks_completed: event.completed });
   }
 
   async function referral(event: EventOf<typeof reads.referralLinked>): Promise<void> {
     if (!(await keep('referral')(event))) return;
     const { userId, referralCode, totalReferrals, earningsMicro } = event;
-    tell(userId, { referralCode, totalReferrals, referralEarnings: microToNumber(BigInt(earningsMicro)) });
+    send(userId, { referralCode, totalReferrals, referralEarnings: microToNumber(BigInt(earningsMicro)) });
   }
 
   async function badge(event: EventOf<typeof reads.badgePurchased>): Promise<void> {
     const isNew = await keep('badge')(event);
     await support.prioritise(event.userId);
-    if (isNew) tell(event.userId, { hasbadgeofhonor: true });
+    if (isNew) send(event.userId, { hasbadgeofhonor: true });
   }
 
-  /** A kind of claim that only a newer release knows is nothing to show here. */
+  /** A kind of claim that only a newer release has is nothing to show here. */
   async function claim({ claims, ...event }: EventOf<typeof reads.claimMade>): Promise<void> {
     for (const kind of ['compensation', 'cordclaim'] as const) {
       const made = claims ? claims[kind] : event.kind === kind && event;
       if (!made) continue;
       const isNew = await facts.keep(event.userId, kind, BigInt(event.seq), { ...event, ...made, kind });
-      if (isNew && kind === 'compensation') tell(event.userId, { comp_claim: true });
+      if (isNew && kind === 'compensation') send(event.userId, { comp_claim: true });
     }
   }
 

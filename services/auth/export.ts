@@ -33,7 +33,7 @@ export function createUserExport(deps: {
     const [record, own, ...others] = await Promise.all([
       records.of(user),
       ownData(user),
-      ...PEERS.map((service) => askPeer(service, user._id)),
+      ...PEERS.map((service) => requestPart(service, user._id)),
     ]);
     return {
       username: record.username,
@@ -74,7 +74,7 @@ export function createUserExport(deps: {
     };
   }
 
-  async function askPeer(service: ServiceName, userId: string) {
+  async function requestPart(service: ServiceName, userId: string) {
     try {
       return await nats.request(exportRpc(service), { userId }, { timeoutMs: PEER_TIMEOUT_MS });
     } catch (err) {

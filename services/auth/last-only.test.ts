@@ -4,7 +4,7 @@ import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
 import { createLogger } from '@cord/kit/log';
 import { connectStore } from '@cord/kit/store';
 import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
-import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-only';
+import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { consumeEvents } from './events.js';
@@ -40,7 +40,7 @@ const place = (totalReferrals: number) => ({
 const compensation = { amountMicro: '5000', claimedAt: 1 };
 const cordclaim = { amountMicro: '7000', claimedAt: 2 };
 
-const EVENTS: ToldEvent[] = [
+const EVENTS: TestEvent[] = [
   {
     kind: claimMade,
     seq: 1,
@@ -60,7 +60,7 @@ it.each(deliveriesOf(EVENTS))('the record is the same by %s', async (_name, even
   const userId = randomId();
   const [facts, support] = [createFactStore(connection), createSupportStore(connection)];
   await facts.open(userId);
-  const deliver = handsOf((nats) => consumeEvents({ nats, facts, support, tell: () => undefined, now: Date.now }));
+  const deliver = handsOf((nats) => consumeEvents({ nats, facts, support, send: () => undefined, now: Date.now }));
   for (const event of events) await deliver(userId, event);
 
   expect(await facts.of(userId)).toMatchObject({

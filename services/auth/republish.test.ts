@@ -27,7 +27,7 @@ publishesAnewWhatWasLost('auth', async () => {
       CORD_USERS: (subject, told) => [subject.replace('.updated.', '.registered.'), told],
     },
     // Who has signed in again, whose registration tells of the first time.
-    alsoTold: 1,
+    alsoPublished: 1,
     make,
     async finish() {
       const [again, gone, one, other] = [await make(), await make(), await make(), await make()];

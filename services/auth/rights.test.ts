@@ -52,7 +52,7 @@ async function whole(packed?: true): Promise<RightsPage[]> {
 }
 const keysIn = (pages: RightsPage[]) => pages.flatMap(({ entries }) => entries.map(({ key }) => key));
 
-test('a release that asks for no packed sessions reads every revocation among the entries', async () => {
+test('a release that requests no packed sessions reads every revocation among the entries', async () => {
   const pages = await whole();
   expect(keysIn(pages).sort()).toEqual([
     ...[...SESSIONS, ODD].map(sessionRevocationKey),

@@ -1,6 +1,6 @@
 import type { RightsEntry, RightsPage } from '@cord/contracts/rpc/rights';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
-import { SWITCHES_KEY, type SwitchesTold } from '@cord/contracts/switches';
+import { SWITCHES_KEY, type SwitchesState } from '@cord/contracts/switches';
 import { RIGHTS_PAGE_ENDED, RIGHTS_PAGE_ENTRIES } from '@cord/kit/bounds';
 import { isPackable, packSessions } from '@cord/kit/edge/ended-sessions';
 import { serveRights } from '@cord/kit/edge/rights-source';
@@ -20,7 +20,7 @@ import type { UserStore } from './store/users.js';
 
 /**
  * What every service must know about sessions: keys, revocations, roles. The store is the truth and the only copy here:
- * services ask for it, and are told when to ask (services/README.md#sign-in-and-rights).
+ * services request it when a message announces a change (services/README.md#sign-in-and-rights).
  */
 export interface Rights extends Consuming {
   /** One session no longer holds, here at once and everywhere within a second. @throws Problem 503 when the services cannot be told; the store has it, and it is told later */
@@ -42,11 +42,11 @@ export function createRights(deps: {
   revocations: RevocationStore;
   users: UserStore;
   /** Which switches are off, and when they were. */
-  switches: () => Promise<SwitchesTold>;
+  switches: () => Promise<SwitchesState>;
   now: () => number;
 }): Rights {
   const { nats, keys, revocations, users, switches, now } = deps;
-  let toldKids: readonly string[] = [];
+  let publishedKids: readonly string[] = [];
 
   const desk = serveRights(nats, { values, page });
 
@@ -91,10 +91,10 @@ export function createRights(deps: {
     };
   }
 
-  /** What is not heard now is asked for after the next heartbeat; whoever waits for it learns that it is not yet so. */
-  async function tell(...names: string[]): Promise<void> {
+  /** A service that misses it reads the keys after the next heartbeat. @throws Problem 503 while it cannot be published */
+  async function publish(...names: string[]): Promise<void> {
     try {
-      await desk.tell(names);
+      await desk.publish(names);
     } catch (error) {
       throw unavailable('rights-not-told', 'The change is saved and takes effect in a moment.', 1, error);
     }
@@ -105,26 +105,26 @@ export function createRights(deps: {
       const nowMs = now();
       const key = sessionRevocationKey(jti);
       await revocations.put({ key, notBeforeMs: nowMs, untilMs: nowMs + SESSION_MS });
-      await tell(key);
+      await publish(key);
     },
     async revokeUser(userId) {
       const nowMs = now();
       const key = userRevocationKey(userId);
       await revocations.put({ key, notBeforeMs: nowMs + 1, untilMs: nowMs + SESSION_MS });
-      await tell(key);
+      await publish(key);
     },
-    publishRole: (userId) => tell(roleKey(userId)),
-    publishSwitches: () => tell(SWITCHES_KEY),
+    publishRole: (userId) => publish(roleKey(userId)),
+    publishSwitches: () => publish(SWITCHES_KEY),
     async sweep() {
       await revocations.removeExpired(now());
       const kids = (await keys.refresh()).map(({ kid }) => kid);
       const changed = [
-        ...kids.filter((kid) => !toldKids.includes(kid)),
-        ...toldKids.filter((kid) => !kids.includes(kid)),
+        ...kids.filter((kid) => !publishedKids.includes(kid)),
+        ...publishedKids.filter((kid) => !kids.includes(kid)),
       ];
-      if (changed.length > 0) await tell(...changed.map(signingKeyKey));
-      // What could not be told is told again.
-      toldKids = kids;
+      if (changed.length > 0) await publish(...changed.map(signingKeyKey));
+      // What could not be published is published again.
+      publishedKids = kids;
     },
     stop: () => desk.stop(),
   };

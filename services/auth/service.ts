@@ -37,7 +37,7 @@ import { serveSupport } from './http/support.js';
 import { serveSwitches } from './http/switches.js';
 import { serveUsers } from './http/users.js';
 import { createKeyRing, SIGNING_KEYS } from './keys/key-ring.js';
-import { tellUsers } from './live.js';
+import { createUserSender } from './live.js';
 import { createOverview } from './operators/overview.js';
 import { createReleaseDesk } from './operators/releases.js';
 import { createParkedCredits } from './parked-credits.js';
@@ -86,7 +86,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
       const stores = createStores(kit.store);
       const { users, sessions, facts, support, transactions } = stores;
       const audit = openAuditLog(kit.store, clock);
-      const tell = tellUsers(kit.live, now);
+      const send = createUserSender(kit.live, now);
       const relayOf = (collection: AnyCollection) => {
         const outbox = kit.outbox(collection);
         return (id: string) => void outbox.relayNow(id);
@@ -113,7 +113,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
       shutdown.on('consumers', 'rights', () => rights.stop());
       await rights.sweep();
       await kit.switches.refresh();
-      const switchDesk = createSwitchDesk({ switches, audit, tell: rights.publishSwitches, now });
+      const switchDesk = createSwitchDesk({ switches, audit, publish: rights.publishSwitches, now });
 
       const antiCheat = openAntiCheat(kit);
       const records = createUserRecords({
@@ -162,7 +162,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         now,
       });
       const admin = createAdmin({
-        ...{ audit, support, users, antiCheat, rights, sessions, issuer, tell, needsSecondFactor, now },
+        ...{ audit, support, users, antiCheat, rights, sessions, issuer, send, needsSecondFactor, now },
         relayAnswer: relayOf(SUPPORT_REQUESTS),
       });
 
@@ -201,7 +201,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         exportOf: createUserExport({ records, sessions, support, antiCheat, nats }),
         erasure,
         cookies,
-        tell,
+        send,
         relay: relayUser,
       });
       serveClientErrors(http, createClientErrors({ store: stores.clientErrors, metrics: kit.metrics }));
@@ -227,7 +227,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
 
       kit.republish();
       const hearing = antiCheat.start(async (userId) => (await users.byId(userId)) !== null);
-      for (const consuming of [hearing, ...consumeEvents({ nats, facts, support, tell, now })]) {
+      for (const consuming of [hearing, ...consumeEvents({ nats, facts, support, send, now })]) {
         shutdown.on('consumers', 'events', () => consuming.stop());
       }
       const removeExpired = async ({ lease }: Turn) => {

@@ -15,7 +15,7 @@ interface Counterpart {
 
 export interface Undo {
   /** Whether acts of this name can be undone here. */
-  knows(action: string): boolean;
+  has(action: string): boolean;
   /**
    * @throws Problem 404 for no entry of this service's log, 422 for one that cannot be undone, 409 where it is no longer so
    */
@@ -60,7 +60,7 @@ export function createUndo(deps: {
   ]);
 
   return {
-    knows: (action) => counterparts.has(action),
+    has: (action) => counterparts.has(action),
     async act(adminId, entryId, reason) {
       const entry: AuditEntry | null = await audit.byId(entryId);
       if (!entry) throw notFound('no-such-entry', 'This audit entry does not exist or belongs to another service.');

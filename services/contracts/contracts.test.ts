@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { SERVICES } from './endpoint.js';
 import { eventKind, kindName, kindNameIn, subjectOf } from './events/envelope.js';
 import { EVENTS } from './events/index.js';
-import { askersOf, GATEWAY_ANSWERS, gatewayPermissions, permissionsFor } from './events/permissions.js';
+import { GATEWAY_ANSWERS, gatewayPermissions, permissionsFor, requestersOf } from './events/permissions.js';
 import { consumedBy, STREAMS, streamOf } from './events/streams.js';
 import { userUpdated } from './events/user.js';
 import { checkinEndpoints } from './http/checkin.js';
@@ -24,7 +24,7 @@ describe('endpoints', () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(new Set(addresses).size).toBe(addresses.length);
   });
-  test('every call that names a user in its path asks for that user or shows the public view', () => {
+  test('every call that names a user in its path demands that user or shows the public view', () => {
     for (const e of ENDPOINTS.filter((each) =>
       /\/:(id|userId)\/(mining|tasks|settings|ledger|stats|earnings)/.test(each.path),
     ))
@@ -137,9 +137,9 @@ describe('permissions', () => {
       const subject = liveSubject(kind, user);
       expect(liveKindOf(subject)).toBe(kind);
       expect(matches(liveSubjectsOf(user), subject)).toBe(true);
-      const tellers = SERVICES.filter((service) => mayPublish(service, subject));
-      expect(tellers, kind).toEqual(SERVICES.filter((s) => MANIFESTS[s].liveKinds.includes(kind)));
-      expect(tellers.length, kind).toBeLessThanOrEqual(1);
+      const senders = SERVICES.filter((service) => mayPublish(service, subject));
+      expect(senders, kind).toEqual(SERVICES.filter((s) => MANIFESTS[s].liveKinds.includes(kind)));
+      expect(senders.length, kind).toBeLessThanOrEqual(1);
     }
     const { publish, subscribe } = permissionsFor('notices');
     const said = publish.filter((subject) => !subject.startsWith('$JS.'));
@@ -181,15 +181,15 @@ describe('permissions', () => {
         }
   });
   test('those who may ask a request are those whose table has it', () => {
-    expect(askersOf('cord.rpc.v1.ledger.credit.tasks')).toEqual(['tasks']);
-    expect(askersOf('cord.rpc.v1.ledger.credit.tasks.p63')).toEqual(['tasks']);
-    expect(askersOf('cord.rpc.v1.ledger.accrue.referrals.p0')).toEqual(['referrals']);
-    expect(askersOf('cord.rpc.v1.ledger.credit.*')).toEqual([]);
-    expect(askersOf('cord.rpc.v1.audit.note')).toEqual(['setup']);
+    expect(requestersOf('cord.rpc.v1.ledger.credit.tasks')).toEqual(['tasks']);
+    expect(requestersOf('cord.rpc.v1.ledger.credit.tasks.p63')).toEqual(['tasks']);
+    expect(requestersOf('cord.rpc.v1.ledger.accrue.referrals.p0')).toEqual(['referrals']);
+    expect(requestersOf('cord.rpc.v1.ledger.credit.*')).toEqual([]);
+    expect(requestersOf('cord.rpc.v1.audit.note')).toEqual(['setup']);
     for (const subject of ['export.tasks.p1', 'ledger.credit.p1', 'ledger.credit.tasks.p', 'ledger.credit.tasks.7'])
-      expect(askersOf(`cord.rpc.v1.${subject}`), subject).toEqual([]);
-    expect(askersOf('cord.rpc.v1.export.tasks')).toEqual(['auth']);
-    expect(askersOf('cord.rpc.v1.republish.tasks')).toEqual(['setup']);
-    expect(askersOf('cord.rights.v1.state')).toEqual([]);
+      expect(requestersOf(`cord.rpc.v1.${subject}`), subject).toEqual([]);
+    expect(requestersOf('cord.rpc.v1.export.tasks')).toEqual(['auth']);
+    expect(requestersOf('cord.rpc.v1.republish.tasks')).toEqual(['setup']);
+    expect(requestersOf('cord.rights.v1.state')).toEqual([]);
   });
 });

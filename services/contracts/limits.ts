@@ -25,7 +25,7 @@ export const RATE_LIMITS: Readonly<Record<RateClass, RateLimit>> = {
   signIn: { points: 60, seconds: 60 },
   rpc: { points: 300, seconds: 60 },
   report: { points: 30, seconds: 60 },
-  /** Each may have to be drawn; services that show previews of links ask for many from few addresses. */
+  /** Each may have to be drawn; services that show previews of links request many from few addresses. */
   picture: { points: 120, seconds: 60 },
   /** Tokens that do not hold, by address: each may cost the check of a signature. */
   badToken: { points: 600, seconds: 60 },

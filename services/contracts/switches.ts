@@ -36,13 +36,13 @@ export const OFF_SPANS_MAX = 64;
 export const switchSpan = z.object({ name: z.string(), fromMs: timeMs, toMs: timeMs.nullable() });
 export type SwitchSpan = z.output<typeof switchSpan>;
 
-/** Its value; a name that only a newer release knows is passed over. */
-export const switchesTold = z.object({
+/** Its value; a name that only a newer release has is passed over. */
+export const switchesState = z.object({
   off: z.array(z.string()).max(SWITCHES_OFF_MAX),
   /** When switches were off, oldest first; of modules nothing is kept. Absent in what a release before answers. */
   spans: z.array(switchSpan).optional(),
 });
-export type SwitchesTold = z.output<typeof switchesTold>;
+export type SwitchesState = z.output<typeof switchesState>;
 
 /** When `claims` was off. */
 export function spansOfClaims(spans: readonly SwitchSpan[]): SwitchSpan[] {

@@ -75,7 +75,7 @@ it('an entry says what it undid', async () => {
   expect(await log.byId('f'.repeat(32))).toBeNull();
 });
 
-/** Whether an entry is one that a filter asks for. */
+/** Whether an entry is one that a filter requests. */
 function isAsked({ adminId, action, target, atMs }: AuditEntry, filter: AuditFilter): boolean {
   return (
     (filter.adminId === undefined || filter.adminId === adminId) &&

@@ -41,7 +41,7 @@ function numbers(
 }
 
 describe('work in batches', () => {
-  it('goes on while batches are full, and asks for its lease before each', async () => {
+  it('goes on while batches are full, and requests its lease before each', async () => {
     const work = numbers(7);
     await work.run();
     expect([work.left, work.reads, work.leases()]).toEqual([[], [1, 3, 1, 3, 1, 3], 3]);

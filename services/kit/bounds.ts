@@ -77,7 +77,7 @@ export const RIGHTS_RETRY_MS = 500;
 /** The whole is read at most this often for what messages say, and at least this often whatever they say. */
 export const RIGHTS_WHOLE_GAP_MS = 1_000;
 export const RIGHTS_WHOLE_EVERY_MS = 600_000;
-/** Signing keys, which are few, are asked for at least this often whatever messages say: a key that is out stays out, whoever failed to say so. */
+/** Signing keys, which are few, are requested at least this often whatever messages say: a key that is out stays out, whoever failed to say so. */
 export const RIGHTS_KEYS_EVERY_MS = 10_000;
 /** A whole that takes long is read at most in one part of so many of the time. */
 export const RIGHTS_WHOLE_SHARE = 60;
@@ -88,10 +88,10 @@ export const RIGHTS_WHOLE_SHARE = 60;
 export const RIGHTS_PAGES_MAX = 1_000;
 export const RIGHTS_PAGE_ENTRIES = 4_000;
 export const RIGHTS_PAGE_ENDED = 16_000;
-/** How long others may come who ask for the same page, after the first one. */
+/** How long others may come who request the same page, after the first one. */
 export const RIGHTS_PAGE_GATHER_MS = 20;
 export const RIGHTS_HELD_MAX = 4_000_000;
-/** How long a page may take to come while a million are read by every service at once, and how often one page is asked for. */
+/** How long a page may take to come while a million are read by every service at once, and how often one page is requested. */
 export const RIGHTS_PAGE_TIMEOUT_MS = 5_000;
 export const RIGHTS_PAGE_TRIES_MAX = 5;
 /** Replicas of auth remembered, past ones too. */
@@ -111,7 +111,7 @@ export const SESSION_SETTLE_MS_MAX = 500;
 export const SESSION_TOKEN_CHARS_MAX = 4_096;
 /** Unknown tokens of addresses with a spent budget of bad ones that wait for the check of their signature, which is made one at a time. */
 export const SPENT_TOKENS_WAITING_MAX = 64;
-/** An unknown kid is asked for once in this time. */
+/** An unknown kid is requested once in this time. */
 export const UNKNOWN_KEY_REFETCH_MS = 30_000;
 
 /** Document store. */
@@ -190,7 +190,7 @@ export const HTTP_KEEP_ALIVE_MS = 75_000;
 export const HTTP_CLOSE_MS_MAX = 4_000;
 export const HTTP_CLOSE_IDLE_EVERY_MS = 50;
 
-/** Figures that are read when they are asked for: how long one may take, and how far documents are counted. */
+/** Figures that are read when they are requested: how long one may take, and how far documents are counted. */
 export const METRIC_READ_MS_MAX = 2_000;
 export const METRIC_COUNT_MAX = 10_000;
 
@@ -201,7 +201,7 @@ export const LOOP_LAG_STEP_MS = 250;
 export const GATEWAY_PROBE_MS_MAX = 10_000;
 
 /** A start that takes longer says what it waits for, again and again. */
-export const START_TOLD_EVERY_MS = 10_000;
+export const START_LOG_EVERY_MS = 10_000;
 
 /**
  * Shutdown: unready for twice the interval of the slowest prober (the gateway asks once a second), then the ordered stop; the

@@ -15,7 +15,7 @@ export interface Cause {
 
 const context = new AsyncLocalStorage<Cause | undefined>();
 
-/** The cause of what runs now; undefined where nobody asked for it. */
+/** The cause of what runs now; undefined where nobody requested it. */
 export function causeNow(): Cause | undefined {
   return context.getStore();
 }

@@ -79,7 +79,7 @@ export interface Collection<D extends { _id: unknown }, P = object>
   in(store: Connection): mongo.Collection<D>;
   /** Erases a user from it; repeatable. */
   erase(store: Connection, userId: string): Promise<unknown>;
-  /** A stored document as this release has it. @throws Problem 503 for a schema that only a newer release knows */
+  /** A stored document as this release has it. @throws Problem 503 for a schema that only a newer release has */
   read(stored: D): D;
   /** The documents, changed by compare-and-set; of a collection with `empty`. */
   versioned(store: Connection): D extends Versioned ? VersionedDocuments<D> : never;

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { baseConfig, ConfigError, isLocalMode, loadConfig, parseNatsUrl, secret, tellUnknown } from './config.js';
+import {
+  baseConfig,
+  ConfigError,
+  isLocalMode,
+  loadConfig,
+  parseNatsUrl,
+  secret,
+  warnOfUnknownVariables,
+} from './config.js';
 
 const refusal = (env: Record<string, string>): ConfigError => {
   try {
@@ -62,8 +70,8 @@ describe('the environment', () => {
     const log = { warn: (fields: unknown) => void told.push(fields) };
     const env = { RATE_LIMIT_SCAEL: '2', SOLANA_TREASURY: 'of another service', SESSION_MANAGER: 'x' };
     expect(loadConfig(baseConfig, env).RATE_LIMIT_SCALE).toBe(1);
-    tellUnknown(log as never, env);
-    tellUnknown(log as never, { PORT: '1' });
+    warnOfUnknownVariables(log as never, env);
+    warnOfUnknownVariables(log as never, { PORT: '1' });
     expect(told).toEqual([{ variables: ['RATE_LIMIT_SCAEL'] }]);
   });
 
@@ -169,7 +177,7 @@ describe('production', () => {
     expect(loadConfig(baseConfig, { ...production, ...env })).toMatchObject(env);
   });
 
-  it('a process is not asked for what it does not read', () => {
+  it('a process gets no request for what it does not read', () => {
     const few = baseConfig.pick({ NODE_ENV: true, HOST: true });
     expect(loadConfig(few, { NODE_ENV: 'production', NATS_URL: 'nats://10.0.0.1' }, ['X'])).toMatchObject({});
   });

@@ -99,7 +99,10 @@ export function loadConfig<S extends z.ZodObject>(
 }
 
 /** Names what looks like a variable of ours and is none: whoever misspelt it finds it in the log, and a release of before starts beside newer names. */
-export function tellUnknown(log: Pick<Log, 'warn'>, env: Record<string, string | undefined> = process.env): void {
+export function warnOfUnknownVariables(
+  log: Pick<Log, 'warn'>,
+  env: Record<string, string | undefined> = process.env,
+): void {
   const variables = unknownVariables(env);
   if (variables.length > 0) log.warn({ variables }, 'nothing of this release reads these variables');
 }

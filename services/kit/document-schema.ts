@@ -29,7 +29,7 @@ export function readable<D>({ steps }: DocumentSchema<D>): { schemaVersion: { $n
 
 /**
  * What is stored, as this release has it; the next write keeps it so.
- * @throws Problem 503 for a schema that only a newer release knows: nothing of it is read or written here
+ * @throws Problem 503 for a schema that only a newer release has: nothing of it is read or written here
  */
 export function upgrade<D extends object>(stored: D, { name, steps }: DocumentSchema<D>): D {
   const version = Number((stored as Schemed).schemaVersion ?? 1);

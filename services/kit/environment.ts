@@ -52,7 +52,7 @@ export interface Problem {
 }
 
 /** A sentence for each. */
-export function inWords(problems: readonly Problem[]): string[] {
+export function problemLines(problems: readonly Problem[]): string[] {
   return problems.map(({ variable, message }) => `${variable} ${message}.`);
 }
 

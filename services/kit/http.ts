@@ -88,7 +88,7 @@ export function createHttp(options: HttpOptions): Http {
   const operated = new Router();
   const addressOf = (ctx: Context) => clientAddress(ctx.req, trusted);
 
-  /** Every call comes through the gateway, which says who calls. */
+  /** Every call comes through the gateway, which names the caller. */
   const identified: Middleware = async (ctx, next) => {
     const token = bearerOf(ctx);
     const caller = token === undefined ? null : await options.readCaller(token);
@@ -159,15 +159,15 @@ export function createHttp(options: HttpOptions): Http {
     register(endpoint.method, endpoint.path, () => operation(endpoint), steps);
   };
 
-  /** What the gateway asks for, and the API document is put together from; said in words only when it is asked. */
-  const said: { method: string; path: string; docs: () => Route['docs'] }[] = [];
+  /** What the gateway requests, and the API document is made of; described only on request. */
+  const declared: { method: string; path: string; docs: () => Route['docs'] }[] = [];
   const register = (method: string, path: string, docs: () => Route['docs'], ...steps: Middleware[]) => {
     api.register(path, [method.toLowerCase()], [identified, ...steps] as never);
-    said.push({ method, path, docs });
+    declared.push({ method, path, docs });
   };
   const routes = (): Route[] =>
-    said.map(({ method, path, docs: saidOf }) => {
-      const docs = saidOf();
+    declared.map(({ method, path, docs: docsOf }) => {
+      const docs = docsOf();
       return { method, path, ...(docs ? { docs } : {}) };
     });
   const rawDocs = (method: string, path: string) => () => {

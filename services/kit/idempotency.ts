@@ -41,7 +41,7 @@ interface Kept {
   /** Who runs it; changes when a crashed run is taken over. */
   runId: string;
   startedAtMs: number;
-  /** When it last said that it still runs, once it has run for a second. */
+  /** When it last noted that it still runs, once it has run for a second. */
   aliveAtMs?: number;
   answer: { status: number; json: string } | null;
   problem: { status: number; type: string; message: string; json: string } | null;
@@ -90,12 +90,12 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>):
     return null;
   };
 
-  /** Whoever comes again with the key after a crash waits for seconds: so it is said that this is none. */
-  const sayAlive = (id: string, runId: string): NodeJS.Timeout =>
+  /** Whoever comes again with the key after a crash waits for seconds: so it is noted that this is none. */
+  const markAlive = (id: string, runId: string): NodeJS.Timeout =>
     setInterval(() => {
-      const said = kept().updateOne({ _id: id, runId }, { $set: { aliveAtMs: clock.now() } });
+      const written = kept().updateOne({ _id: id, runId }, { $set: { aliveAtMs: clock.now() } });
       // Without the store nobody takes it over either.
-      said.catch(() => undefined);
+      written.catch(() => undefined);
     }, IDEMPOTENCY_BEAT_MS).unref();
 
   const finish = async (id: string, runId: string, changes: Partial<Kept>): Promise<void> => {
@@ -112,7 +112,7 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>):
       const runId = crypto.randomUUID();
       const earlier = await begin({ id, userId }, inputHash, runId);
       if (earlier) return replay(earlier, inputHash);
-      const alive = sayAlive(id, runId);
+      const alive = markAlive(id, runId);
       try {
         const answer = await run();
         await finish(id, runId, { answer: { status: answer.status, json: JSON.stringify(answer.body ?? null) } });
@@ -152,7 +152,7 @@ function replay(earlier: Kept, inputHash: string): Answer & { replayed: true } {
   return { status: earlier.answer.status, body: JSON.parse(earlier.answer.json), replayed: true };
 }
 
-/** 409: the first of two is under way, and may be asked for again. */
+/** 409: the first of two is under way, and may be requested again. */
 function stillRunning(): Problem {
   return new Problem(409, 'still-running', 'This request is still running', { headers: { 'Retry-After': '1' } });
 }

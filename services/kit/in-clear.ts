@@ -19,7 +19,7 @@ export function goesInClear(addresses: string): boolean {
 }
 
 /**
- * Its hosts stand with commas in one URL; mongodb+srv is TLS unless it says otherwise. A host that is a path is a socket of this machine.
+ * Its hosts stand with commas in one URL; mongodb+srv is TLS unless it sets otherwise. A host that is a path is a socket of this machine.
  * @param parts the whole, whether it is mongodb+srv, hosts, options
  */
 function mongodbInClear([, srv, hosts = '', query = '']: RegExpExecArray): boolean {

@@ -35,7 +35,7 @@ test('a hint follows each event that was written, and none that was there before
   await perform(2);
   await perform(1);
   await perform(3);
-  live.tell('orders', userId, { seq: '7' });
+  live.send('orders', userId, { seq: '7' });
   await nats.nc.flush();
   await expect.poll(() => heard).toEqual(['checkin {"seq":"2"}', 'checkin {"seq":"3"}', 'orders {"seq":"7"}']);
   expect(days).toEqual(['2026-11-22', '2026-11-23']);

@@ -6,14 +6,14 @@ import { headers } from '@nats-io/transport-node';
 import { causeNow, writeCause } from './cause.js';
 import type { Nats } from './nats.js';
 
-/** Kinds that carry nothing but their `seq`: it is time to ask. */
+/** Kinds that carry nothing but their `seq`: it is time to read again. */
 export type LiveHint = { [K in LiveKind]: { seq: string } extends LiveData[K] ? K : never }[LiveKind];
 
-/** Says on the live streams what has changed, after the commit and once: nothing waits for it or relies on it. */
+/** Sends what has changed to the live streams, after the commit and once: nothing waits for it or relies on it. */
 export interface Live {
-  tell<K extends LiveKind>(kind: K, userId: string, data: LiveData[K]): void;
+  send<K extends LiveKind>(kind: K, userId: string, data: LiveData[K]): void;
   /** To everybody who has a stream. */
-  tellAll<K extends LiveKind>(kind: K, data: LiveData[K]): void;
+  sendAll<K extends LiveKind>(kind: K, data: LiveData[K]): void;
   /** Gives the hint to the user of each event of these that was published from now on. */
   hintAfter(kind: LiveHint, events: readonly EventKind[]): void;
   /** Runs after each event of this kind that was published. */
@@ -23,19 +23,19 @@ export interface Live {
 export function createLive(nats: Pick<Nats, 'nc' | 'connected' | 'onPublished'>): Live {
   const publish = (subject: string, data: { seq: string }): void => {
     if (!nats.connected()) return;
-    // `seq` first: by it a stream knows a message of ours (notices/streams.ts).
+    // `seq` first: by it a stream recognises a message of ours (notices/streams.ts).
     const { seq, ...rest } = data;
     const cause = causeNow();
-    const told = cause && headers();
-    if (told) writeCause(told, cause);
-    nats.nc.publish(subject, JSON.stringify({ seq, ...rest }), told ? { headers: told } : {});
+    const hdrs = cause && headers();
+    if (hdrs) writeCause(hdrs, cause);
+    nats.nc.publish(subject, JSON.stringify({ seq, ...rest }), hdrs ? { headers: hdrs } : {});
   };
-  const tell: Live['tell'] = (kind, userId, data) => publish(liveSubject(kind, userId), data);
+  const send: Live['send'] = (kind, userId, data) => publish(liveSubject(kind, userId), data);
   return {
-    tell,
-    tellAll: (kind, data) => publish(liveSubjectOfAll(kind), data),
+    send,
+    sendAll: (kind, data) => publish(liveSubjectOfAll(kind), data),
     hintAfter(kind, events) {
-      for (const event of events) nats.onPublished(event, ({ userId, seq }) => tell(kind, userId, { seq }));
+      for (const event of events) nats.onPublished(event, ({ userId, seq }) => send(kind, userId, { seq }));
     },
     after: (event, run) => nats.onPublished(event, (payload) => run(payload as EventOf<typeof event>)),
   };

@@ -9,7 +9,7 @@ export interface Metrics {
   counter<N extends NameOf<'counter'>>(name: N): Counter<LabelOf<N>>;
   histogram<N extends NameOf<'histogram'>>(name: N): Histogram<LabelOf<N>>;
   /**
-   * Where a gauge is read when it is asked for; the same name again adds a source to it. A source that fails or takes too
+   * Where a gauge is read when it is requested; the same name again adds a source to it. A source that fails or takes too
    * long says nothing this time, and keeps no other figure waiting.
    */
   measured<N extends NameOf<'gauge'>>(name: N, read: Read<LabelOf<N>>): void;

@@ -227,7 +227,7 @@ describe('requests', () => {
     await serving.stop();
   });
 
-  it('each asks for its answer at an address that follows from no other', async () => {
+  it('each requests its answer at an address that follows from no other', async () => {
     const serving = backend.nats.serve(double, async ({ n }) => ({ n }));
     const inboxes: (string | undefined)[] = [];
     const watching = backend.nats.nc.subscribe(double.subject, {

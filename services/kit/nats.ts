@@ -23,7 +23,7 @@ import type { Log } from './log.js';
 import { type ConsumeOptions, type Consuming, consume, type EventHandler } from './nats/consume.js';
 import { type OrderedOptions, type OrderedReading, orderedConsume } from './nats/ordered.js';
 import { eventText } from './nats/publishable.js';
-import { type Asked, type RequestOptions, request, type ServeContext, serve } from './nats/rpc.js';
+import { type RequestOptions, type RequestOutcome, request, type ServeContext, serve } from './nats/rpc.js';
 import { createRepublish, type State, stateStreams } from './nats/state-streams.js';
 import { createStatePublisher } from './nats/states.js';
 import type { Replicas } from './replicas.js';
@@ -68,7 +68,7 @@ export interface Nats {
   catchingUp(): string[];
   /**
    * Answers requests; replicas of the service share them.
-   * @param replicas where given, requests that are asked for a user come to the replica that has the user
+   * @param replicas where given, requests for a user come to the replica that has the user
    */
   serve<Req extends z.ZodType, Res extends z.ZodType>(
     rpc: Rpc<Req, Res>,
@@ -89,8 +89,8 @@ export interface Nats {
   /** @throws ClockIsWrong */
   demandTrusted(): void;
   /** Runs after each request to another service. */
-  onAsked(run: (asked: Asked) => void): void;
-  asked(asked: Asked): void;
+  onRequested(run: (outcome: RequestOutcome) => void): void;
+  requested(outcome: RequestOutcome): void;
   /** Runs for each message that becomes a dead letter. */
   onDeadLetter(run: (stream: string) => void): void;
   deadLettered(stream: string): void;
@@ -165,7 +165,7 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
   const jsm = await jetstreamManager(nc, { checkAPI: false, timeout: PUBLISH_TIMEOUT_MS });
   const reconnected = new Set<() => void>();
   const deadLetterRuns: Array<(stream: string) => void> = [];
-  const askings: Array<(asked: Asked) => void> = [];
+  const requestListeners: Array<(outcome: RequestOutcome) => void> = [];
   const firsts: EventHandler[] = [];
   const followers = new Map<string, Follower[]>();
   const behind = createWaits();
@@ -234,9 +234,9 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
       clock = kept;
     },
     demandTrusted: () => demandTrusted(clock),
-    onAsked: (run) => void askings.push(run),
-    asked: (asked) => {
-      for (const run of askings) run(asked);
+    onRequested: (run) => void requestListeners.push(run),
+    requested: (outcome) => {
+      for (const run of requestListeners) run(outcome);
     },
     onDeadLetter: (run) => void deadLetterRuns.push(run),
     deadLettered: (stream) => {

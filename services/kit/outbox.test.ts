@@ -22,7 +22,7 @@ describe('the relay', () => {
     expect(await at.accounts().findOne({ _id: userId })).toEqual({ _id: userId, seq: 1n, outbox: [] });
   });
 
-  it('does before each publish what its owner asked for', async () => {
+  it('does before each publish what its owner requested', async () => {
     const userId = randomId();
     const entries: string[] = [];
     const publish: Nats['publish'] = async (subject, payload, msgId) => {

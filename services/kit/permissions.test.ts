@@ -198,7 +198,7 @@ describe('with a NATS user and a table for each service', () => {
     await expect(as('mining').publish(subjectOf(claimMade, userId), claim, 'forged')).rejects.toThrow(/permission/i);
   });
 
-  it("no service can ask for credits in another's name; its own reach the ledger", async () => {
+  it("no service can request credits in another's name; its own reach the ledger", async () => {
     const asked: string[] = [];
     const rpc = creditRpc('rewards');
     const serving = as('mining').serve(
@@ -241,13 +241,13 @@ describe('with a NATS user and a table for each service', () => {
       });
       as(name).nc.publish(RIGHTS_CHANGED, '{}');
       expect(await refused).toBe('error');
-      await expect(heardOn(as(name), rightsRpc.subject)).rejects.toThrow(/permission/i);
+      await expect(receivedOn(as(name), rightsRpc.subject)).rejects.toThrow(/permission/i);
     }
   });
 
   it('auth’s own account has no JetStream, and sees nothing of the house', async () => {
     await expect(rights.jsm.getAccountInfo()).rejects.toThrow();
-    await expect(heardOn(rights, 'cord.>')).rejects.toThrow(/permission/i);
+    await expect(receivedOn(rights, 'cord.>')).rejects.toThrow(/permission/i);
   });
 
   it('a request counts only with a reply under the inbox of one who may ask it', async () => {
@@ -301,7 +301,7 @@ describe('with a NATS user and a table for each service', () => {
 });
 
 /** The first message on a subject. @throws the server's refusal */
-async function heardOn(nats: Nats, subject: string): Promise<unknown> {
+async function receivedOn(nats: Nats, subject: string): Promise<unknown> {
   for await (const message of nats.nc.subscribe(subject)) return message;
   return undefined;
 }

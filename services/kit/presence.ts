@@ -4,7 +4,7 @@ import { PRESENCE_SEEN_MAX, PRESENCE_TELL_EVERY_MS } from './bounds.js';
 import type { Nats } from './nats.js';
 import { type PeriodicParts, periodic } from './periodic.js';
 
-/** Collects who made authenticated requests, and tells the leaderboard from time to time. */
+/** Collects who made authenticated requests, and publishes them to the leaderboard from time to time. */
 export interface Presence {
   saw(userId: string): void;
   stop(): Promise<void>;
@@ -12,22 +12,22 @@ export interface Presence {
 
 export function createPresence(nats: Nats, service: ServiceName, parts: PeriodicParts): Presence {
   const seen = new Set<string>();
-  const tell = async (): Promise<void> => {
+  const publishPresence = async (): Promise<void> => {
     if (seen.size === 0 || !nats.connected()) return;
     const userIds = [...seen].slice(0, PRESENCE_USERS_MAX);
     for (const userId of userIds) seen.delete(userId);
     nats.nc.publish(presenceSubject(service), JSON.stringify({ userIds }));
   };
-  const telling = periodic(parts, {
+  const publishing = periodic(parts, {
     name: 'presence',
     everyMs: PRESENCE_TELL_EVERY_MS,
-    everywhere: 'each replica tells of those who called it',
+    everywhere: 'each replica publishes those who called it',
     soon: false,
-    run: tell,
+    run: publishPresence,
   });
-  telling.start();
+  publishing.start();
   const saw = (userId: string): void => {
     if (seen.size < PRESENCE_SEEN_MAX) seen.add(userId);
   };
-  return { saw, stop: telling.stop };
+  return { saw, stop: publishing.stop };
 }

@@ -1,12 +1,12 @@
 import { PROBLEM_TITLES, type ProblemDetails } from '@cord/contracts/problems';
-import type { FieldWords } from './field-words.js';
+import type { FieldMessages } from './field-messages.js';
 
 /** One field that does not fit. */
 export interface FieldError {
   path: string;
   message: string;
   /** The message in other languages, for who reads one. */
-  words?: FieldWords | undefined;
+  translated?: FieldMessages | undefined;
 }
 
 interface ProblemOptions {
@@ -36,7 +36,10 @@ export class Problem extends Error {
    * @param language that fields are spoken of in; a page says the rest by the type
    */
   toDetails(requestId: string, language = 'en'): ProblemDetails {
-    const errors = this.errors?.map(({ path, message, words }) => ({ path, message: words?.[language] ?? message }));
+    const errors = this.errors?.map(({ path, message, translated }) => ({
+      path,
+      message: translated?.[language] ?? message,
+    }));
     return {
       type: this.type,
       title: PROBLEM_TITLES[this.status] ?? 'Error',
@@ -50,9 +53,9 @@ export class Problem extends Error {
   }
 }
 
-/** 400: one field does not fit. @param words the message in other languages, where a form shows it */
-export function badInput(path: string, message: string, words?: FieldWords): Problem {
-  return badFields([{ path, message, words }]);
+/** 400: one field does not fit. @param translated the message in other languages, where a form shows it */
+export function badInput(path: string, message: string, translated?: FieldMessages): Problem {
+  return badFields([{ path, message, translated }]);
 }
 
 /** 400: several fields do not fit. */

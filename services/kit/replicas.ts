@@ -23,19 +23,19 @@ export interface Replicas {
 }
 
 /**
- * Tells the other replicas of this one, by a beat a second, and hears theirs. No lease: while two believe that a partition
+ * Announces this replica to the others by a beat a second, and receives theirs. No lease: while two believe that a partition
  * is theirs, or none does, calls cost one more read.
  */
 export function followReplicas(nats: Pick<Nats, 'nc' | 'service' | 'replica' | 'connected' | 'onReconnect'>): Replicas {
   const subject = replicaSubject(nats.service);
-  /** When each of the others was last heard of, by the process's own clock, ms. */
+  /** When each of the others was last present, by the process's own clock, ms. */
   const others = new Map<number, number>();
   const takers = new Set<{ take: (partition: number) => () => void; held: Map<number, () => void> }>();
   const forgetters = new Set<(userId?: string) => void>();
   const owned = new Set<number>();
   let left = false;
 
-  const tell = (leaving: boolean, overtaken?: string): void => {
+  const publishPresence = (leaving: boolean, overtaken?: string): void => {
     if (nats.connected()) nats.nc.publish(subject, JSON.stringify({ replica: nats.replica, leaving, overtaken }));
   };
   const forgetAll = (): void => {
@@ -62,29 +62,29 @@ export function followReplicas(nats: Pick<Nats, 'nc' | 'service' | 'replica' | '
     // What its owner wrote until now, this one did not see.
     if (gains) forgetAll();
   };
-  const heard = (text: string): void => {
-    const told = replicaMessage.safeParse(jsonIn(text));
-    if (!told.success || told.data.replica === nats.replica) return;
-    const { replica, leaving, overtaken } = told.data;
+  const receive = (text: string): void => {
+    const parsed = replicaMessage.safeParse(jsonIn(text));
+    if (!parsed.success || parsed.data.replica === nats.replica) return;
+    const { replica, leaving, overtaken } = parsed.data;
     if (overtaken !== undefined) for (const forget of forgetters) forget(overtaken);
     const known = others.has(replica);
     if (leaving) others.delete(replica);
     else others.set(replica, performance.now());
     if (known !== leaving) return;
-    // Whoever is new hears of this one at once.
-    if (!leaving && !left) tell(false);
+    // A new replica gets the beat of this one at once.
+    if (!leaving && !left) publishPresence(false);
     share();
   };
   const beat = (): void => {
-    // Without NATS nobody is heard, and nobody has gone for that.
+    // Without NATS no beat arrives, and nobody has gone for that.
     if (left || !nats.connected()) return;
-    tell(false);
+    publishPresence(false);
     const goneMs = performance.now() - REPLICA_GONE_MS;
     const gone = [...others].filter(([, atMs]) => atMs < goneMs);
     for (const [replica] of gone) others.delete(replica);
     if (gone.length > 0) share();
   };
-  const subscription = nats.nc.subscribe(subject, { callback: (err, msg) => void (err ?? heard(msg.string())) });
+  const subscription = nats.nc.subscribe(subject, { callback: (err, msg) => void (err ?? receive(msg.string())) });
   const timer = setInterval(beat, REPLICA_BEAT_MS);
   const offReconnect = nats.onReconnect(() => {
     forgetAll();
@@ -103,12 +103,12 @@ export function followReplicas(nats: Pick<Nats, 'nc' | 'service' | 'replica' | '
       share();
     },
     owns: (userId) => nats.connected() && owned.has(partitionOf(userId)),
-    overtake: (userId) => tell(left, userId),
+    overtake: (userId) => publishPresence(left, userId),
     onOvertaken: (forget) => void forgetters.add(forget),
     leave() {
       if (left) return;
       left = true;
-      tell(true);
+      publishPresence(true);
       share();
     },
     stop,

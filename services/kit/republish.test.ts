@@ -155,7 +155,7 @@ describe('a server that comes back without what it acknowledged last', () => {
       leases: createLeases(store, clock),
     });
   /** One more thing each, told by its outbox. */
-  async function tellOf(relaying: Outbox, all: readonly Thing[]): Promise<void> {
+  async function publishOf(relaying: Outbox, all: readonly Thing[]): Promise<void> {
     for (const thing of all) {
       const { key, subject, payload } = itemOf(thing);
       const outbox = [{ kind: 'event' as const, key, seq: thing.seq, subject, payload }];
@@ -169,7 +169,7 @@ describe('a server that comes back without what it acknowledged last', () => {
     const all = await things();
     const one = owner();
     const relaying = relay();
-    await tellOf(relaying, all.slice(count));
+    await publishOf(relaying, all.slice(count));
     await one.lookOnce();
     const seen = await lastSeq();
     await server().kill();
@@ -181,7 +181,7 @@ describe('a server that comes back without what it acknowledged last', () => {
     // The full passage has told them; they have something new to tell.
     const newer = lost.map((thing) => ({ ...thing, seq: thing.seq + 100n, reward: '7' }));
     for (const { _id, seq, reward } of newer) await collection().updateOne({ _id }, { $set: { seq, reward } });
-    await tellOf(relaying, newer);
+    await publishOf(relaying, newer);
     expect(await stood(newer)).toBe(count);
     await server().kill();
     await server().restartAsKept();

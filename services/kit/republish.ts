@@ -71,16 +71,16 @@ interface Parts {
 }
 
 export interface Republisher {
-  /** Looks at each stream, and publishes all state anew where it is not the one that the owner knows, or where that was asked for. */
+  /** Looks at each stream, and publishes all state anew where it is not the one that the owner knows, or where that was requested. */
   lookOnce(): Promise<void>;
-  /** Looks soon, each minute and after each reconnection, and answers who asks. */
+  /** Looks soon, each minute and after each reconnection, and answers requests. */
   start(): void;
   stop(): Promise<void>;
 }
 
 /**
  * Each owner's state can be published anew: by id, in batches, by whoever holds the lease, resumed where another has stopped. All of it is
- * when a stream was made anew, or ends before a place that was seen, and when somebody asks. What was told in the last minutes is when the
+ * when a stream was made anew, or ends before a place that was seen, and on request. What was published in the last minutes is when the
  * owner meets a server that it does not know, as one that was restarted: NATS acknowledges before it is on the disk, and the place that was
  * seen is a minute old.
  */
@@ -101,7 +101,7 @@ export function createRepublisher(parts: Parts): Republisher {
       .limit(batch);
     return (await found.toArray()).map(({ _id }) => _id);
   };
-  /** Those of some documents that may be told of. */
+  /** Those of some documents that may be published. */
   const standing = async (source: StateSource, ids: readonly string[]): Promise<Map<string, never>> => {
     const found = await documents(source)
       .find({ _id: { $in: [...ids] } })
@@ -109,7 +109,7 @@ export function createRepublisher(parts: Parts): Republisher {
     const there = found.filter((document) => !source.isGone(document as never));
     return new Map(there.map((document) => [document._id, document as never]));
   };
-  const tellOne = async (source: StateSource, document: never): Promise<{ told: number; unfit: number }> => {
+  const publishOne = async (source: StateSource, document: never): Promise<{ told: number; unfit: number }> => {
     const counts = { told: 0, unfit: 0 };
     for (const { subject, payload } of await source.items(document)) {
       try {
@@ -122,12 +122,12 @@ export function createRepublisher(parts: Parts): Republisher {
     }
     return counts;
   };
-  /** Tells of a batch. Who was erased meanwhile, or before a crash in the midst of it, is taken out again. */
-  const tellAll = async (source: StateSource, ids: readonly string[], resumed: boolean) => {
+  /** Publishes a batch. Who was erased meanwhile, or before a crash in the midst of it, is taken out again. */
+  const publishAll = async (source: StateSource, ids: readonly string[], resumed: boolean) => {
     const there = await standing(source, ids);
-    const telling = [...there.values()].map((document) => limit(() => tellOne(source, document)));
+    const publishing = [...there.values()].map((document) => limit(() => publishOne(source, document)));
     // Nothing goes out any more once this has ended, be it by a failure.
-    const counts = await allThrough(telling);
+    const counts = await allThrough(publishing);
     const after = await standing(source, ids);
     for (const id of resumed ? ids : there.keys()) if (!after.has(id)) await purgeUserEvents(nats, source.kinds, id);
     return counts.reduce((sum, one) => ({ told: sum.told + one.told, unfit: sum.unfit + one.unfit }), {
@@ -148,7 +148,7 @@ export function createRepublisher(parts: Parts): Republisher {
         if (!(await marks.keep(stream, run))) return false;
         continue;
       }
-      const { told, unfit } = await tellAll(source, run.inHand, run === begun);
+      const { told, unfit } = await publishAll(source, run.inHand, run === begun);
       run = {
         ...run,
         after: run.inHand.at(-1) ?? run.after,
@@ -160,18 +160,18 @@ export function createRepublisher(parts: Parts): Republisher {
     }
     return false;
   };
-  /** Publishes what was told lately. @returns whether all of it stands now */
-  const tellRecent = async (stream: string): Promise<boolean> => {
+  /** Publishes again what was published lately. @returns whether all of it stands now */
+  const publishRecent = async (stream: string): Promise<boolean> => {
     const noted = await recent.all();
     let told = 0;
     for (const source of sources[stream] ?? []) {
       const ids = noted.get(source.collection) ?? [];
       for (let at = 0; at < ids.length; at += batch) {
         if (stopping.signal.aborted || !(await leases.acquire(leaseOf(stream), REPUBLISH_LEASE_MS))) return false;
-        told += (await tellAll(source, ids.slice(at, at + batch), false)).told;
+        told += (await publishAll(source, ids.slice(at, at + batch), false)).told;
       }
     }
-    log.info({ stream, told }, 'a server is new: what was told lately stands');
+    log.info({ stream, told }, 'a server is new: what was published lately stands');
     return true;
   };
   /** Looks at a stream, as a server has it. @returns whether nothing is missing there */
@@ -188,7 +188,7 @@ export function createRepublisher(parts: Parts): Republisher {
       const mark = await marks.of(stream);
       if (mark && isWhole(mark, created, state.last_seq)) {
         // Another may have done it before the lease was free.
-        if (!mark.servers?.includes(server) && !(await tellRecent(stream))) return false;
+        if (!mark.servers?.includes(server) && !(await publishRecent(stream))) return false;
       } else {
         const run =
           mark?.run?.created === created ? mark.run : await marks.begin(stream, beginRun(randomUUID(), created));
@@ -226,7 +226,7 @@ export function createRepublisher(parts: Parts): Republisher {
       run: lookAtAll,
     },
   );
-  /** One look after the other: one that is asked for meanwhile comes after it. */
+  /** One look after the other: one that is requested meanwhile comes after it. */
   const lookOnce = (): Promise<void> => looks.inTurn(lookAtAll);
   const answering = () =>
     nats.serve(republishRpc(owner), async ({ stream, begin }) => {
@@ -259,7 +259,7 @@ function leaseOf(stream: string): string {
   return `republish.${stream}`;
 }
 
-/** Whether the stream is the one that holds all that was told, and nobody has asked for more. */
+/** Whether the stream is the one that holds all that was published, and no more is requested. */
 function isWhole(mark: StreamMarks, created: string, lastSeq: number): boolean {
   return !mark.run && mark.created === created && lastSeq >= (mark.lastSeq ?? 0);
 }

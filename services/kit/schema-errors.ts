@@ -1,6 +1,6 @@
 import type { ZodError, z } from 'zod';
 import { FIELDS_NAMED_MAX } from './bounds.js';
-import { fieldWords } from './field-words.js';
+import { fieldMessages } from './field-messages.js';
 import type { FieldError } from './problem.js';
 
 /**
@@ -13,9 +13,9 @@ export function fieldErrors(error: ZodError, within = 'body'): FieldError[] {
 
 function errorsOf(issue: z.core.$ZodIssue, within: string): FieldError[] {
   const path = issue.path.map(String);
-  const words = fieldWords(issue);
+  const translated = fieldMessages(issue);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not a known field', words }));
+    return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not a known field', translated }));
   }
-  return [{ path: path.join('.') || within, message: issue.message, words }];
+  return [{ path: path.join('.') || within, message: issue.message, translated }];
 }

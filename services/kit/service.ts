@@ -4,7 +4,7 @@ import type { PromisingService } from '@cord/contracts/rpc/parked';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { createLimitHash } from './address.js';
-import { START_TOLD_EVERY_MS, STORE_HEARTBEAT_MS } from './bounds.js';
+import { START_LOG_EVERY_MS, STORE_HEARTBEAT_MS } from './bounds.js';
 import { callerReader } from './caller.js';
 import { type Clock, systemClock } from './clock.js';
 import { watchedClock } from './clock-watch.js';
@@ -16,7 +16,7 @@ import {
   isLoopback,
   loadConfig,
   serviceConfig,
-  tellUnknown,
+  warnOfUnknownVariables,
 } from './config.js';
 import { eraseUser } from './erase.js';
 import { createHealth, type Health } from './health.js';
@@ -67,7 +67,7 @@ export interface Kit<C = BaseConfig> {
   switches: Pick<Switches, 'isOn' | 'demand' | 'refresh' | 'spans'>;
   /** Told of who is there without calling, beside who calls. */
   presence: Pick<Presence, 'saw'>;
-  /** Forgets a user by itself when user.erased comes; auth, which hears it from nobody, asks for it. */
+  /** Forgets a user by itself when user.erased comes; auth, which consumes no such event, calls it. */
   idempotency: Pick<Idempotency, 'forgetUser'>;
   http: Http;
   /** The outbox of a collection; its sweeps run from the end of `build` to the stop of the service. */
@@ -133,7 +133,7 @@ export async function startService<S extends z.ZodObject>(
   const config = loadConfig(definition.config.extend(serviceConfig), options.env, definition.needed) as z.output<S> &
     BaseConfig & { CALLER_KEY: readonly string[] };
   const log = options.log ?? createLogger(name, config.LOG_LEVEL);
-  tellUnknown(log, options.env);
+  warnOfUnknownVariables(log, options.env);
   const localMode = isLocalMode(config);
   if (!localMode && !isLoopback(config.HOST) && config.TRUSTED_PROXIES.length === 0) {
     log.warn(
@@ -178,19 +178,19 @@ export async function startService<S extends z.ZodObject>(
   const url = await http.listen();
   shutdown.on('unready', 'unready', () => health.setDraining());
   shutdown.on('http', 'http', () => http.close());
-  const told = setInterval(() => {
+  const waitLog = setInterval(() => {
     log.warn({ waitingFor: health.waitingFor() }, 'still starting');
-  }, START_TOLD_EVERY_MS);
+  }, START_LOG_EVERY_MS);
   try {
     health.waitFor('nats');
     const nats = await connectNats(config, name, log, shutdown.signal);
     nats.keepTo(clock);
     shutdown.on('nats', 'nats', () => nats.drain());
     const deadLetters = metrics.counter('cord_dead_letters_total');
-    const asked = metrics.histogram('cord_rpc_duration_seconds');
+    const requests = metrics.histogram('cord_rpc_duration_seconds');
     measureStreams(metrics, nats, name);
     nats.onDeadLetter((stream) => deadLetters.inc({ stream }));
-    nats.onAsked(({ seconds, ...labels }) => asked.observe(labels, seconds));
+    nats.onRequested(({ seconds, ...labels }) => requests.observe(labels, seconds));
     presence = createPresence(nats, name, { clock, log, metrics });
     shutdown.on('consumers', 'presence', () => presence?.stop());
     health.waitFor('store');
@@ -292,7 +292,7 @@ export async function startService<S extends z.ZodObject>(
     if (!stopped || !options.signals) throw err;
     return { url, close: () => shutdown.run() };
   } finally {
-    clearInterval(told);
+    clearInterval(waitLog);
   }
   health.setReady();
   log.info({ url }, 'ready');

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type SwitchesTold, type SwitchSpan, switchesTold } from '@cord/contracts/switches';
+import { type SwitchesState, type SwitchSpan, switchesState } from '@cord/contracts/switches';
 import type { Connection } from 'mongoose';
 import { collection } from './collection.js';
 
 /** The last answer about the switches, in the service's own store: a start while auth is away goes on from it. */
 export interface KeptSwitches {
   /** Null before the first answer. */
-  read(): Promise<SwitchesTold | null>;
+  read(): Promise<SwitchesState | null>;
   /** Keeps an answer; the same one again writes nothing. */
-  write(told: SwitchesTold): Promise<void>;
+  write(state: SwitchesState): Promise<void>;
 }
 
 interface KeptDoc {
@@ -24,17 +24,17 @@ const LAST = 'last';
 
 export function keptSwitches(store: Connection): KeptSwitches {
   const kept = SWITCHES_KEPT.in(store);
-  let last: SwitchesTold | null = null;
+  let last: SwitchesState | null = null;
   return {
     async read() {
-      const { data } = switchesTold.safeParse(await kept.findOne({ _id: LAST }));
+      const { data } = switchesState.safeParse(await kept.findOne({ _id: LAST }));
       last = data ?? null;
       return last;
     },
-    async write(told) {
-      if (isDeepStrictEqual(told, last)) return;
-      await kept.replaceOne({ _id: LAST }, { ...told }, { upsert: true });
-      last = told;
+    async write(state) {
+      if (isDeepStrictEqual(state, last)) return;
+      await kept.replaceOne({ _id: LAST }, { ...state }, { upsert: true });
+      last = state;
     },
   };
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => backend.stop());
 
 describe('switches', () => {
-  it('are on until auth says otherwise, off in every replica once it has, and on again', async () => {
+  it('are on until auth sets otherwise, off in every replica once it has, and on again', async () => {
     const replicas = [await followSwitches(backend.nats), await followSwitches(backend.nats)];
     const claims = () => Promise.all(replicas.map((one) => one.isOn('claims')));
     expect(await claims()).toEqual([true, true]);

@@ -3,13 +3,13 @@ import { rightsRpc } from '@cord/contracts/rpc/rights';
 import {
   SWITCHED_OFF_TEXTS,
   SWITCHES_KEY,
-  type SwitchesTold,
+  type SwitchesState,
   type SwitchName,
   type SwitchSpan,
-  switchesTold,
+  switchesState,
 } from '@cord/contracts/switches';
 import { RIGHTS_ASK_TIMEOUT_MS, RIGHTS_RETRY_MS } from './bounds.js';
-import { hearRights } from './edge/rights-told.js';
+import { subscribeToRights } from './edge/rights-changes.js';
 import type { Metrics } from './metrics.js';
 import type { Consuming } from './nats/consume.js';
 import type { Nats } from './nats.js';
@@ -23,7 +23,7 @@ export interface Switches extends Consuming {
   demand(name: keyof typeof SWITCHED_OFF_TEXTS): Promise<void>;
   /** When switches were off, as auth keeps it: oldest first, the latest of all. */
   spans(): readonly SwitchSpan[];
-  /** Asks now; resolves when it was answered, or could not be. */
+  /** Requests them now; resolves when that was answered, or could not be. */
   refresh(): Promise<void>;
   /** Runs whenever something else is off than before. */
   onChange(run: () => void): void;
@@ -33,9 +33,9 @@ export interface Switches extends Consuming {
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * Follows the switches, which auth keeps. A message only says that it is time to ask: what holds is the answer
- * to a question of our own (rights-copy.ts). A gap in what a replica of auth has told, one not heard of before and a reconnection make us ask as
- * well, so that a change holds within a heartbeat. While nobody answers, the last answer stands, also over a restart where it is kept; before
+ * Follows the switches, which auth keeps. A message only announces a change: what holds is the answer
+ * to a request of our own (rights-copy.ts). A gap in the messages of a replica of auth, a replica that is new here and a reconnection make us request
+ * them as well, so that a change holds within a heartbeat. While nobody answers, the last answer stands, also over a restart where it is kept; before
  * the very first answer, all is on.
  * @param options.kept where the last answer is kept; without it a restart begins with all on
  */
@@ -46,12 +46,12 @@ export async function followSwitches(
   const { metrics, kept } = options;
   let { off, spans } = heldOf((await kept?.read()) ?? { off: [] });
   const changed: (() => void)[] = [];
-  const copy = askWhenTold(nats, async (told) => {
+  const copy = refreshOnChange(nats, async (next) => {
     const { size } = off;
-    const same = told.off.length === size && told.off.every((name) => off.has(name));
-    ({ off, spans } = heldOf(told));
+    const same = next.off.length === size && next.off.every((name) => off.has(name));
+    ({ off, spans } = heldOf(next));
     if (!same) for (const run of changed) run();
-    await kept?.write(told);
+    await kept?.write(next);
   });
   metrics?.measured('cord_switch_off', async () => [...off].map((name) => ({ labels: { switch: name }, value: 1 })));
   const isOn = async (name: SwitchName) => !off.has(name);
@@ -69,28 +69,28 @@ export async function followSwitches(
   };
 }
 
-function heldOf({ off, spans = [] }: SwitchesTold): { off: ReadonlySet<string>; spans: readonly SwitchSpan[] } {
+function heldOf({ off, spans = [] }: SwitchesState): { off: ReadonlySet<string>; spans: readonly SwitchSpan[] } {
   return { off: new Set(off), spans };
 }
 
-/** Asks auth whenever it tells of a change, or may have. All asking is one after the other, so that the last answer is the newest. */
-function askWhenTold(
+/** Requests the switches when auth announces a change, or may have. Requests go one after the other, so that the last answer is the newest. */
+function refreshOnChange(
   nats: Parameters<typeof followSwitches>[0],
-  take: (told: SwitchesTold) => Promise<void>,
+  take: (answer: SwitchesState) => Promise<void>,
 ): Pick<Switches, 'refresh' | 'stop'> {
-  let asking: Promise<void> | undefined;
+  let reading: Promise<void> | undefined;
   let again = false;
   let failed = false;
   let isStopped = false;
   let retry: NodeJS.Timeout | undefined;
 
-  const askOnce = async (): Promise<void> => {
+  const readOnce = async (): Promise<void> => {
     try {
       const how = { timeoutMs: RIGHTS_ASK_TIMEOUT_MS };
       const { entries } = await nats.request(rightsRpc, { keys: [SWITCHES_KEY] }, how);
       const { value } = entries.find(({ key }) => key === SWITCHES_KEY) ?? { value: null };
       // Nothing is there before the first switch was thrown, nor in a release that knows none.
-      await take(value === null || value === undefined ? { off: [] } : switchesTold.parse(value));
+      await take(value === null || value === undefined ? { off: [] } : switchesState.parse(value));
       failed = false;
     } catch (err) {
       if (isStopped) return;
@@ -103,18 +103,18 @@ function askWhenTold(
   const refresh = (): Promise<void> => {
     if (isStopped) return Promise.resolve();
     again = true;
-    asking ??= (async () => {
+    reading ??= (async () => {
       while (again && !isStopped) {
         again = false;
         clearTimeout(retry);
-        await askOnce();
+        await readOnce();
       }
-      asking = undefined;
+      reading = undefined;
     })();
-    return asking;
+    return reading;
   };
 
-  const endHearing = hearRights(nats, ({ keys, follows }) => {
+  const unsubscribe = subscribeToRights(nats, ({ keys, follows }) => {
     if (!follows || keys.includes(SWITCHES_KEY)) void refresh();
   });
   const offReconnect = nats.onReconnect(() => void refresh());
@@ -125,8 +125,8 @@ function askWhenTold(
       isStopped = true;
       clearTimeout(retry);
       offReconnect();
-      endHearing();
-      await asking;
+      unsubscribe();
+      await reading;
     },
   };
 }

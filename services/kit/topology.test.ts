@@ -45,7 +45,7 @@ test('more copies are made of every stream', async () => {
   expect([...wanted]).toEqual(STREAMS.map(({ name }) => [name, 5]));
 });
 
-test('one, three or five copies may be asked for; anything else is an error that names the setting', () => {
+test('one, three or five copies may be requested; anything else is an error that names the setting', () => {
   expect([undefined, '', '1', ' 3', '5'].map(copiesIn)).toEqual([1, 1, 1, 3, 5]);
   for (const bad of ['0', '2', '-3', '3.0', 'three', '1|3|5'])
     expect(() => copiesIn(bad)).toThrow(`NATS_REPLICAS is ${JSON.stringify(bad)}: say 1, 3, 5`);

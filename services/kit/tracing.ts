@@ -32,13 +32,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** By service: tests run several in one process. */
 const tracers = new Map<string, Tracer>();
 
-/** Whether the environment asks for traces. */
+/** Whether the environment requests traces. */
 export function tracesWanted(env: Environment = process.env): boolean {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return false;
   return Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
 }
 
-/** Begins to trace where the environment asks for it. */
+/** Begins to trace where the environment requests it. */
 export async function startTracing(service: string, version: string): Promise<void> {
   if (!tracesWanted() || tracers.has(service)) return;
   const { createTracer } = await import('./tracing/otel.js');

@@ -3,7 +3,7 @@ import { badgePurchased } from '@cord/contracts/events/rewards';
 import { userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { randomId } from '@cord/kit/testing/index';
-import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-only';
+import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
 import { registered } from '@cord/kit/testing/registered';
 import { expect, test } from 'vitest';
 import { Board } from './domain/board.js';
@@ -18,7 +18,7 @@ const account = (balance: string) => {
 };
 const profile = registered(NOON_MS, { username: 'first' });
 const { referralCode: _code, welcomeMicro: _welcome, ...updated } = profile;
-const EVENTS: ToldEvent[] = [
+const EVENTS: TestEvent[] = [
   { kind: userRegistered, seq: 1, state: profile },
   { kind: balanceChanged, seq: 1, state: account('5') },
   { kind: userUpdated, seq: 2, state: { ...updated, username: 'second' } },
@@ -28,7 +28,7 @@ const EVENTS: ToldEvent[] = [
   { kind: balanceChanged, seq: 3, state: account('9') },
 ];
 
-async function outcomeOf(events: readonly ToldEvent[]) {
+async function outcomeOf(events: readonly TestEvent[]) {
   const userId = randomId();
   const board = new Board(NOON_MS);
   const deliver = handsOf((nats) => followStreams(nats, board, null));

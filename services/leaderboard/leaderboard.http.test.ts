@@ -23,10 +23,10 @@ const NOON = Date.UTC(2026, 10, 18, 12);
 let alone: Fixture;
 let url: string;
 let clock: Fixture['clock'];
-let tell: Fixture['tell'];
+let publish: Fixture['publish'];
 beforeAll(async () => {
   alone = await startFixture(service, NOON);
-  ({ url, clock, tell } = alone);
+  ({ url, clock, publish } = alone);
 });
 afterAll(() => alone?.stop());
 
@@ -56,8 +56,8 @@ const profile = (username: string) => ({
 
 async function miner(username: string, totalCord: number, changes = {}): Promise<string> {
   const userId = randomId();
-  await tell(userRegistered, userId, registered(NOON, profile(username)), 1);
-  await tell(balanceChanged, userId, account(totalCord, changes), 1);
+  await publish(userRegistered, userId, registered(NOON, profile(username)), 1);
+  await publish(balanceChanged, userId, account(totalCord, changes), 1);
   await vi.waitFor(async () => expect(await search(username)).toHaveLength(1), PATIENCE_MS);
   return userId;
 }
@@ -108,7 +108,7 @@ describe('the leaderboard over HTTP', () => {
     expect(body.neighbours.length).toBeGreaterThan(1);
 
     const newcomer = await miner('nora.newcomer', 1);
-    await tell(balanceChanged, newcomer, account(0), 2);
+    await publish(balanceChanged, newcomer, account(0), 2);
     await vi.waitFor(async () => {
       const ranks = ['all-time', 'monthly', 'weekly', 'daily'].map((period) => ({ period, rank: null, earned: 0 }));
       expect((await places(newcomer)).body).toEqual({ ranks, neighbours: [] });
@@ -118,10 +118,10 @@ describe('the leaderboard over HTTP', () => {
 
   test('a change of name, a badge and a new total show within a moment, an older one never', async () => {
     const userId = await miner('dora.before', 10);
-    await tell(userUpdated, userId, profile('dora.after'), 2);
-    await tell(badgePurchased, userId, { orderId: 'order', purchasedAt: NOON }, 1);
-    await tell(balanceChanged, userId, account(20), 5);
-    await tell(balanceChanged, userId, account(15), 4);
+    await publish(userUpdated, userId, profile('dora.after'), 2);
+    await publish(badgePurchased, userId, { orderId: 'order', purchasedAt: NOON }, 1);
+    await publish(balanceChanged, userId, account(20), 5);
+    await publish(balanceChanged, userId, account(15), 4);
     await vi.waitFor(async () => {
       expect((await search('dora.after'))[0]).toMatchObject({ total_earned: 20, hasbadgeofhonor: true });
     }, PATIENCE_MS);
@@ -168,7 +168,7 @@ describe('the leaderboard over HTTP', () => {
     const userId = await miner('mara.mined', 5);
     const [mined, earned] = await figures();
     const welcomed = { ...account(105), bySource: { mining: '5000000', welcome: '100000000' } };
-    await tell(balanceChanged, userId, welcomed, 2);
+    await publish(balanceChanged, userId, welcomed, 2);
     await vi.waitFor(async () => {
       const after = await figures();
       expect(after[1]).toBeCloseTo(earned + 100, 6);
@@ -186,7 +186,7 @@ describe('the leaderboard over HTTP', () => {
     const userId = await miner('lena.seen', 5);
     expect(await figure('cord_credit_visible_seconds_count')).toBe(seen);
     const credited = { ...account(7, { at: clock.now() - 3_000 }), bySource: { mining: '5000000', task: '2000000' } };
-    await tell(balanceChanged, userId, credited, 2);
+    await publish(balanceChanged, userId, credited, 2);
     await vi.waitFor(async () => expect((await search('lena.seen'))[0]?.total_earned).toBe(7), PATIENCE_MS);
     expect(await figure('cord_credit_visible_seconds_count')).toBe(seen + 1);
     expect(await figure('cord_credit_visible_seconds_sum')).toBeCloseTo(before + 3, 3);
@@ -208,7 +208,7 @@ describe('the leaderboard over HTTP', () => {
 
   test('an erased user is gone from the board', async () => {
     const userId = await miner('frida.gone', 600_000);
-    await tell(userErased, userId, {}, 3);
+    await publish(userErased, userId, {}, 3);
     await vi.waitFor(async () => expect(await search('frida.gone')).toHaveLength(0), PATIENCE_MS);
     await expect(alone.backend.nats.request(rankRpc, { userId })).resolves.toEqual({ rank: null });
     await expect(alone.backend.nats.request(rankCardRpc, { userId, period: 'all-time' })).resolves.toBeNull();
@@ -244,7 +244,7 @@ test('a day that is over is closed once: who rose is told, also anew', async () 
   const yesterday = dayKey(clock.now());
   await clock.advance(DAY_MS);
   await closedOf(yesterday);
-  await tell(balanceChanged, riser, account(5_000_000), 2);
+  await publish(balanceChanged, riser, account(5_000_000), 2);
   await vi.waitFor(async () => expect((await search('rita.rises'))[0]?.rank).toBe(1), PATIENCE_MS);
   const today = dayKey(clock.now());
   await clock.advance(DAY_MS);

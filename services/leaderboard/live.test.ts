@@ -2,7 +2,7 @@ import { LIVE_STATS_MS } from '@cord/contracts/live/kinds';
 import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { createTestClock } from '@cord/kit/testing/index';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { tellStats } from './live.js';
+import { sendStats } from './live.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -12,10 +12,10 @@ afterEach(() => vi.useRealTimers());
 /** A replica that tells, the figures that it has, and when it told which. */
 function replica() {
   const made = { miners: 1, holdsLease: true, told: [] as { atMs: number; seq: string; totalMiners: number }[] };
-  const telling = tellStats({
+  const telling = sendStats({
     statsAt: () => ({ totalMiners: made.miners, activeMiners: 0, totalMined: 0, onlineNow: 0 }),
     live: {
-      tellAll: (_kind, data) => void made.told.push({ atMs: Date.now(), ...(data as { seq: string }) } as never),
+      sendAll: (_kind, data) => void made.told.push({ atMs: Date.now(), ...(data as { seq: string }) } as never),
     },
     clock: createTestClock(0, { running: true }),
     leases: {

@@ -11,13 +11,13 @@ const EVERY_MS = LIVE_STATS_MS / (1 - PERIODIC_JITTER);
 const LEASE_MS = 2 * EVERY_MS;
 
 /** Tells the figures of the whole site when they have changed, each half minute at most, by whichever replica holds the lease. */
-export function tellStats({
+export function sendStats({
   statsAt,
   live,
   ...parts
 }: PeriodicParts & {
   statsAt(nowMs: number): Omit<LiveData['stats'], 'seq'>;
-  live: Pick<Live, 'tellAll'>;
+  live: Pick<Live, 'sendAll'>;
   clock: Clock;
 }): Periodic {
   let told = '';
@@ -31,7 +31,7 @@ export function tellStats({
       const stats = statsAt(nowMs);
       const text = JSON.stringify(stats);
       if (text === told || !(await lease())) return;
-      live.tellAll('stats', { seq: String(nowMs), ...stats });
+      live.sendAll('stats', { seq: String(nowMs), ...stats });
       told = text;
     },
   });

@@ -5,7 +5,7 @@ import type { Consuming } from '@cord/kit/nats/consume';
 import type { Presence } from './domain/presence.js';
 
 /** Hears from every service who made authenticated requests. */
-export function hearPresence(nats: Nats, presence: Presence, clock: Clock): Consuming {
+export function followPresence(nats: Nats, presence: Presence, clock: Clock): Consuming {
   const subscription = nats.nc.subscribe(presenceSubject('*'), {
     callback(err, msg) {
       if (err) return;

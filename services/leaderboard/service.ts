@@ -8,8 +8,8 @@ import { Board } from './domain/board.js';
 import { Presence } from './domain/presence.js';
 import { measureBoard } from './figures.js';
 import { globalStats, leaderboardRoutes } from './http/leaderboard.js';
-import { tellStats } from './live.js';
-import { hearPresence } from './presence.js';
+import { sendStats } from './live.js';
+import { followPresence } from './presence.js';
 import { rebuild } from './rebuild.js';
 import { writeSnapshots } from './snapshots.js';
 import { openStore } from './store.js';
@@ -30,7 +30,7 @@ export const service: ServiceDefinition<typeof config> = {
     const snapshots = writeSnapshots({ board, following, store, leases, clock, log, metrics });
     shutdown.on('relay', 'snapshots', () => snapshots.stop());
     const statsAt = (nowMs: number) => globalStats(board, presence, nowMs);
-    const telling = tellStats({ statsAt, live, leases, clock, log, metrics });
+    const telling = sendStats({ statsAt, live, leases, clock, log, metrics });
     telling.start();
     shutdown.on('consumers', 'live stats', () => telling.stop());
 
@@ -42,7 +42,7 @@ export const service: ServiceDefinition<typeof config> = {
 
     const consuming = [
       ...following.parts,
-      hearPresence(nats, presence, clock),
+      followPresence(nats, presence, clock),
       nats.serve(rankRpc, async ({ userId }) => ({ rank: board.rankOf(userId) })),
       nats.serve(rankCardRpc, async ({ userId, period }) => {
         board.rollTo(clock.now());

@@ -1,7 +1,7 @@
 import { badgePurchased } from '@cord/contracts/events/rewards';
 import { anticheatAssessed, userRegistered } from '@cord/contracts/events/user';
 import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
-import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-only';
+import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
 import { registered } from '@cord/kit/testing/registered';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ afterAll(async () => {
 const assessed = (level: 0 | 1 | 2, factorHundredths: number) => ({
   ...{ level, factorHundredths, isFlagged: level > 0, usersOnAddress: 1 + level, addressKey: null },
 });
-const EVENTS: ToldEvent[] = [
+const EVENTS: TestEvent[] = [
   { kind: userRegistered, seq: 1, state: registered(NOON_MS, { discordCreatedAt: 7 }) },
   { kind: anticheatAssessed, seq: 1, state: assessed(2, 25) },
   { kind: badgePurchased, seq: 1, state: { orderId: 'o', purchasedAt: NOON_MS } },
@@ -45,7 +45,7 @@ test.each(deliveriesOf(EVENTS))('the account is the same by %s', async (_name, e
   });
   const deliver = handsOf((nats) => listen(nats, ledger, async () => undefined));
   // What comes before the account is there is refused, and NATS brings it again.
-  const refused: ToldEvent[] = [];
+  const refused: TestEvent[] = [];
   for (const event of events) {
     await deliver(userId, event).catch((err: { type?: string }) => {
       expect(err.type).toBe('ledger-unknown-user');

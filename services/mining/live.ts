@@ -13,7 +13,7 @@ interface Due {
   rate: boolean;
 }
 
-export interface LiveTeller {
+export interface LiveSender {
   /** Takes each written change of an account. */
   changed(change: Change): void;
   stop(): void;
@@ -24,37 +24,37 @@ export interface LiveTeller {
  * starts, stops and pauses at once, and of what mining alone brings, which every screen works out by itself, the state
  * each half minute.
  */
-export function tellLive(live: Pick<Live, 'tell'>): LiveTeller {
+export function createLiveSender(live: Pick<Live, 'send'>): LiveSender {
   const lately = new Set<string>();
   const due = new Map<string, Due>();
   let timer: NodeJS.Timeout | undefined;
 
-  const tell = ({ change, node, rate }: Due): void => {
+  const send = ({ change, node, rate }: Due): void => {
     const { after, moment } = change;
     const { userId } = after;
     const seq = after.seq.toString();
     const user = updatedUser(after, moment);
     const balance = { seq, newBalance: user.current_balance ?? 0, balanceSeq: seq, updatedUser: user };
-    live.tell('balance', userId, balance);
+    live.send('balance', userId, balance);
     const idle = after.node.status === 'idle';
     const serverTime = new Date(moment.nowMs).toISOString();
     if (node) {
       const session = idle ? null : sessionAnswer(resultOf(change));
-      live.tell('node', userId, { seq, session, serverTime });
+      live.send('node', userId, { seq, session, serverTime });
     }
-    if (rate) live.tell('rate', userId, { seq, ...rateNow(after, moment) });
+    if (rate) live.send('rate', userId, { seq, ...rateNow(after, moment) });
   };
-  const tellDue = (): void => {
+  const sendDue = (): void => {
     timer = undefined;
     lately.clear();
     const waiting = [...due.values()];
     due.clear();
-    for (const one of waiting) tellOnce(one);
+    for (const one of waiting) sendOnce(one);
   };
-  const tellOnce = (one: Due): void => {
+  const sendOnce = (one: Due): void => {
     lately.add(one.change.after.userId);
-    timer ??= setTimeout(tellDue, TOGETHER_MS);
-    tell(one);
+    timer ??= setTimeout(sendDue, TOGETHER_MS);
+    send(one);
   };
 
   return {
@@ -69,11 +69,11 @@ export function tellLive(live: Pick<Live, 'tell'>): LiveTeller {
         rate: waiting?.rate === true || changesRate(before.factors, after.factors),
       };
       if (lately.has(userId)) due.set(userId, one);
-      else tellOnce(one);
+      else sendOnce(one);
     },
     stop() {
       clearTimeout(timer);
-      tellDue();
+      sendDue();
       clearTimeout(timer);
     },
   };

@@ -32,7 +32,7 @@ import type { Reads } from './store/reads.js';
 /** Its last word is the caller; NATS lets each service publish its own only. */
 const ANYBODYS_CREDIT = 'cord.rpc.v1.ledger.credit.*';
 
-/** The caller of a credit, also of one that was asked for one part of the users. */
+/** The caller of a credit, also of one that was sent for one part of the users. */
 function callerOf(subject: string): string {
   const general = generalSubject(subject);
   return general.slice(general.lastIndexOf('.') + 1);

@@ -30,7 +30,7 @@ import { LEDGER_BOUNDS, type LedgerBounds } from './ledger/bounds.js';
 import { createLedgerBus } from './ledger/bus.js';
 import { createEpochsInUse, createFreshEpochs } from './ledger/epochs-in-use.js';
 import { createLedger } from './ledger/ledger.js';
-import { tellLive } from './live.js';
+import { createLiveSender } from './live.js';
 import { createNode } from './node/node.js';
 import { measureRoots } from './roots/figures.js';
 import { makeRoot } from './roots/job.js';
@@ -72,7 +72,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const { epochsAgeMs } = { ...LEDGER_BOUNDS, ...bounds };
       const freshEpochs = createFreshEpochs(epochs, () => reads.epochs(), epochsAgeMs);
       const conflicts = metrics.counter('cord_ledger_conflicts_total');
-      const telling = tellLive(live);
+      const liveSender = createLiveSender(live);
       const replicas = followReplicas(nats);
       const collection = ISSUED.in(kit.store) as never;
       const issued = createDaySums<Source>(kit, { name: 'issued', collection, field: 'bySource' });
@@ -92,7 +92,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         owns: (userId) => replicas.owns(userId),
         onOvertaken: ({ userId }) => replicas.overtake(userId),
         onWritten(change) {
-          telling.changed(change);
+          liveSender.changed(change);
           for (const [dayKey, sums] of issuedBy(change.before, change.after)) {
             for (const [source, micro] of Object.entries(sums)) issued.add(dayKey, source as Source, micro);
           }
@@ -187,7 +187,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         await sweeper.stop();
         await ledger.writeContacts('all');
         await ledger.flush();
-        telling.stop();
+        liveSender.stop();
         await issued.stop();
       });
     },

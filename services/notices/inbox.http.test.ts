@@ -9,7 +9,7 @@ import { rankCardRpc } from '@cord/contracts/rpc/rank';
 import { codeOwnerRpc } from '@cord/contracts/rpc/referral';
 import type { RunningService } from '@cord/kit/service';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
-import { call, hearTold, randomId, signedForTests } from '@cord/kit/testing/index';
+import { call, collectLive, randomId, signedForTests } from '@cord/kit/testing/index';
 import { registered } from '@cord/kit/testing/registered';
 import { untilTestEnds } from '@cord/kit/testing/until-test-ends';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ afterAll(() => alone?.stop());
 async function someone() {
   const userId = randomId();
   const token = await alone.tokenOf(userId);
-  await alone.tell(userRegistered, userId, registered(EVENING - HOUR));
+  await alone.publish(userRegistered, userId, registered(EVENING - HOUR));
   const params = { id: userId };
   const inbox = async (query = {}) => (await call(alone.url, noticesEndpoints.list, { params, query, token })).body;
   const read = async (upTo: string) =>
@@ -36,8 +36,8 @@ async function someone() {
 
 test('what others publish stands in the inbox, the stream says so, and it is read by its user alone', async () => {
   const [me, friend] = [await someone(), await someone()];
-  const told = await hearTold(alone.backend.nats, me.userId);
-  await alone.tell(userUpdated, friend.userId, { ...registered(EVENING), username: 'kofi_b' }, 2);
+  const told = await collectLive(alone.backend.nats, me.userId);
+  await alone.publish(userUpdated, friend.userId, { ...registered(EVENING), username: 'kofi_b' }, 2);
   const state = { friendId: friend.userId, joinedAt: EVENING - HOUR, counts: true };
   const event = { v: 1, id: randomId(), at: EVENING, userId: me.userId, seq: '1', ...state };
   await alone.backend.nats.publish(subjectOf(referralJoined, me.userId, friend.userId), event, event.id);
@@ -54,21 +54,21 @@ test('what others publish stands in the inbox, the stream says so, and it is rea
 
 test('what the user has switched off in Settings is heeded where it stands; an export has all, an erasure leaves nothing', async () => {
   const me = await someone();
-  await alone.tell(userSettings, me.userId, { notices: { 'node-paused': 'off' } }, 2);
-  await alone.tell(nodePaused, me.userId, paused(EVENING - 2 * HOUR), 4);
+  await alone.publish(userSettings, me.userId, { notices: { 'node-paused': 'off' } }, 2);
+  await alone.publish(nodePaused, me.userId, paused(EVENING - 2 * HOUR), 4);
   const handled = async () => {
     const { num_pending, num_ack_pending } = await alone.backend.nats.jsm.consumers.info('CORD_NODES', 'notices');
     return num_pending + num_ack_pending;
   };
   await expect.poll(handled).toBe(0);
-  await alone.tell(userSettings, me.userId, { notices: { 'node-paused': 'app' } }, 3);
+  await alone.publish(userSettings, me.userId, { notices: { 'node-paused': 'app' } }, 3);
   const sessionId = randomId();
-  await alone.tell(nodePaused, me.userId, paused(EVENING - HOUR, sessionId), 6);
+  await alone.publish(nodePaused, me.userId, paused(EVENING - HOUR, sessionId), 6);
   await expect.poll(me.inbox).toMatchObject({ notices: [{ title: 'Your node paused at 20:00 UTC' }] });
 
   const held = () => alone.backend.nats.request(exportRpc('notices'), { userId: me.userId });
   expect(await held()).toMatchObject({ notices: [{ kind: 'node-paused', subject: sessionId, readAtMs: null }] });
-  await alone.tell(userErased, me.userId, {}, 9);
+  await alone.publish(userErased, me.userId, {}, 9);
   await expect.poll(held).toMatchObject({ notices: [], person: { erased: true } });
 });
 

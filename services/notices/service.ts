@@ -3,9 +3,9 @@ import type { ServiceDefinition } from '@cord/kit/service';
 import { openCards } from './cards/open.js';
 import { config } from './config.js';
 import { data } from './data.js';
-import { hearLive } from './hear.js';
 import { streamRoute } from './http/stream.js';
 import { openInbox } from './inbox/open.js';
+import { subscribeToLive } from './live-messages.js';
 import { Streams } from './streams.js';
 import { beat } from './wheel.js';
 
@@ -18,17 +18,17 @@ export const service: ServiceDefinition<typeof config> = {
     const { http, nats, clock, metrics, presence, shutdown } = kit;
     const ended = metrics.counter('cord_streams_ended_total');
     const told = metrics.counter('cord_streams_told_total');
-    const heard = hearLive(nats);
+    const live = subscribeToLive(nats);
     const streams = new Streams({
-      hear: heard.user,
+      subscribe: live.user,
       saw: (userId) => presence.saw(userId),
       nowMs: () => clock.now(),
       onEnded: (why) => ended.inc({ why }),
-      onTold: (count) => told.inc(count),
+      onSent: (count) => told.inc(count),
     });
     metrics.measured('cord_streams', async () => one(streams.size));
     metrics.measured('cord_streams_users', async () => one(streams.users));
-    heard.all((kind, data) => void streams.tellAll(kind, data));
+    live.all((kind, data) => void streams.sendAll(kind, data));
     streamRoute(http, streams);
     openInbox(kit);
     openCards(kit);

@@ -50,12 +50,12 @@ async function reading({ replica = 0, lifetimeMs = 3_600_000, userId = randomId(
   const reader = await open(token, replica);
   await expect.poll(() => reader.read.length).toBeGreaterThan(1);
   // The subscription of a first stream is at the server once a round trip behind it is.
-  await expect.poll(() => heardBy(reader, userId)).toBe(true);
+  await expect.poll(() => receivedBy(reader, userId)).toBe(true);
   return { userId, sessionId, token, reader };
 }
 
 /** Whether a hint that is sent now comes through. */
-async function heardBy(reader: EventReader, userId: string): Promise<boolean> {
+async function receivedBy(reader: EventReader, userId: string): Promise<boolean> {
   tell(userId, 'tasks', '{"seq":"0"}');
   await backend.nats.nc.flush();
   return reader.events().length > 0;
@@ -100,8 +100,8 @@ describe('GET /api/events', () => {
     const [here, there] = [await reading({ userId }), await reading({ userId, replica: 1 })];
     const stranger = await reading();
     const live = createLive(backend.nats);
-    live.tell('orders', userId, { seq: '5' });
-    live.tellAll('release', { seq: '9' });
+    live.send('orders', userId, { seq: '5' });
+    live.sendAll('release', { seq: '9' });
     for (const { reader } of [here, there]) {
       await expect.poll(() => kindsOf(reader)).toEqual(expect.arrayContaining(['orders', 'release']));
       const ids = reader.events().map(({ id }) => id ?? 0);

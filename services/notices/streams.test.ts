@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BEATS, COMMENTS_A_PRESENCE, STREAM_BACKLOG_BYTES_MAX } from './bounds.js';
-import type { Heard } from './hear.js';
+import type { LiveHandler } from './live-messages.js';
 import { Streams, type Why } from './streams.js';
 
 /** A response that keeps what is written; one that nobody reads keeps it waiting. */
@@ -37,25 +37,25 @@ function response(readsNothing = false) {
 }
 
 function world() {
-  const heard = new Map<string, Heard>();
+  const handlers = new Map<string, LiveHandler>();
   const why: Why[] = [];
   const saw: string[] = [];
   const streams = new Streams({
-    hear: (userId, run) => {
-      heard.set(userId, run);
-      return () => void heard.delete(userId);
+    subscribe: (userId, run) => {
+      handlers.set(userId, run);
+      return () => void handlers.delete(userId);
     },
     saw: (userId) => void saw.push(userId),
     nowMs: () => 1_000,
     onEnded: (reason) => void why.push(reason),
-    onTold: () => undefined,
+    onSent: () => undefined,
   });
   const open = (id: string, readsNothing = false) => {
     const made = response(readsNothing);
     streams.open(made as never, id);
     return made;
   };
-  return { streams, heard, why, saw, open };
+  return { streams, handlers, why, saw, open };
 }
 
 test('each stream gets one comment in 25 s, however many there are, and counts its user as online now and then', () => {
@@ -69,23 +69,23 @@ test('each stream gets one comment in 25 s, however many there are, and counts i
   expect(saw).toHaveLength(2 * all.length);
 });
 
-test('a user is heard by one subscription while there is a stream, and not after the last has gone', () => {
-  const { streams, open, heard } = world();
+test('a user has one subscription while there is a stream, and not after the last has gone', () => {
+  const { streams, open, handlers } = world();
   const [one, two] = [open('ada'), open('ada')];
-  expect([...heard.keys()]).toEqual(['ada']);
+  expect([...handlers.keys()]).toEqual(['ada']);
   one.gone();
-  heard.get('ada')?.('orders', '{"seq":"1"}');
+  handlers.get('ada')?.('orders', '{"seq":"1"}');
   expect(one.written.join('')).not.toContain('orders');
   expect(two.written.at(-1)).toMatch(/^event: orders\nid: \d+\ndata: {"seq":"1"}\n\n$/);
   two.gone();
-  expect([heard.size, streams.size, streams.users]).toEqual([0, 0, 0]);
+  expect([handlers.size, streams.size, streams.users]).toEqual([0, 0, 0]);
 });
 
 test('who does not read is let go, and nobody else', () => {
-  const { open, heard, why } = world();
+  const { open, handlers, why } = world();
   const [slow, quick] = [open('ada', true), open('ada')];
   const large = `{"seq":"1","more":"${'x'.repeat(15_000)}"}`;
-  for (let n = 0; n * large.length <= STREAM_BACKLOG_BYTES_MAX; n += 1) heard.get('ada')?.('balance', large);
+  for (let n = 0; n * large.length <= STREAM_BACKLOG_BYTES_MAX; n += 1) handlers.get('ada')?.('balance', large);
   expect([slow.destroyed, quick.destroyed, why]).toEqual([true, false, ['slow']]);
 });
 
@@ -107,6 +107,6 @@ test('when all are ended they come again over ten seconds, none before half a se
 test('what is told to all reaches all', async () => {
   const { streams, open } = world();
   const all = Array.from({ length: BEATS + 3 }, (_, n) => open(`user-${n}`));
-  await streams.tellAll('release', '{"seq":"7"}');
+  await streams.sendAll('release', '{"seq":"7"}');
   for (const each of all) expect(each.written.at(-1)).toContain('event: release\n');
 });

@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { BEATS, COMMENTS_A_PRESENCE, STREAM_BACKLOG_BYTES_MAX, STREAMS_PER_USER_MAX } from './bounds.js';
-import type { Heard } from './hear.js';
+import type { LiveHandler } from './live-messages.js';
 import { COMMENT, eventText, retryText } from './wire.js';
 
 /** Why a stream was ended by us. */
 export type Why = 'replaced' | 'slow' | 'gap' | 'draining';
 
 export interface StreamsDeps {
-  /** Hears what is told to a user until the returned function is called. */
-  hear(userId: string, heard: Heard): () => void;
+  /** Subscribes to the messages of a user until the returned function is called. */
+  subscribe(userId: string, handle: LiveHandler): () => void;
   saw(userId: string): void;
   nowMs(): number;
   onEnded(why: Why): void;
-  onTold(count: number): void;
+  onSent(count: number): void;
 }
 
 type Reader = Pick<ServerResponse, 'write' | 'end' | 'destroy' | 'on' | 'writableLength'>;
@@ -71,7 +71,7 @@ export class Streams {
   }
 
   /** Writes an event to every stream, some at a time, so that nothing else waits long. */
-  async tellAll(kind: string, data: string): Promise<void> {
+  async sendAll(kind: string, data: string): Promise<void> {
     const event = eventText(kind, this.#nextId(), data);
     if (!event) return;
     for (const slot of this.#slots) {
@@ -104,7 +104,7 @@ export class Streams {
 
   #listen(userId: string): Listener {
     const listener: Listener = { streams: [], stop: () => undefined };
-    listener.stop = this.deps.hear(userId, (kind, data) => {
+    listener.stop = this.deps.subscribe(userId, (kind, data) => {
       const event = eventText(kind, this.#nextId(), data);
       if (event) this.#write(listener.streams, event);
     });
@@ -118,7 +118,7 @@ export class Streams {
       this.#send(stream, event);
       count += 1;
     }
-    this.deps.onTold(count);
+    this.deps.onSent(count);
   }
 
   #send(stream: Stream, text: Buffer): void {

@@ -13,7 +13,7 @@ export const STREAM_HEADERS = {
 } as const;
 
 const KIND = /^[a-z]{1,20}$/;
-/** How the tellers of the house begin (kit/live.ts), and none of JetStream's own answers. */
+/** How the senders of the house begin (kit/live.ts), and none of JetStream's own answers. */
 const BEGINS = '{"seq":"';
 
 /** One event; null for what is none of ours: a kind that is no word, data that is not one line of `seq` and more. */

@@ -64,7 +64,7 @@ interface Parts {
   clock: Pick<Clock, 'now'>;
   dues: Dues;
   /** A referrer's commission may be told to the ledger at once. */
-  tellSoon: (referrerId: string) => void;
+  sendSoon: (referrerId: string) => void;
   ledger: Pick<CommissionLedger, 'bonusesOf'>;
   outbox: Pick<Outbox, 'relayNow' | 'settle'>;
 }
@@ -88,7 +88,7 @@ interface Changed {
 }
 
 export function createBooks(parts: Parts): Books {
-  const { store, sums, clock, dues, tellSoon, ledger, outbox } = parts;
+  const { store, sums, clock, dues, sendSoon, ledger, outbox } = parts;
   const { members } = store;
   const standingOf = (referrer: Member): Standing => ({
     referrer: referrer.address,
@@ -178,7 +178,7 @@ export function createBooks(parts: Parts): Books {
       const isNew = await passUp(changed.friend, referrer);
       if (isNew) outcome = 'new';
       const marked = await dues.mark(referrerId);
-      if (marked.soon) tellSoon(referrerId);
+      if (marked.soon) sendSoon(referrerId);
       for (const credit of changed.due) await outbox.settle(friendId, credit);
       if (isNew) await announceBoth(friendId, referrerId);
       if (sameAddress(marked.referrer.address, referrer.address)) return outcome;
@@ -187,11 +187,11 @@ export function createBooks(parts: Parts): Books {
   };
   const announce: Books['announce'] = async (userId, step = (member) => member) => {
     const tally = await store.sums.tally(userId);
-    const tell = (present: Member): Step<Member, boolean> => {
+    const mark = (present: Member): Step<Member, boolean> => {
       const next = present.erased ? null : step(present);
       return { doc: next && announced(next, tally, clock.now()), result: next !== null };
     };
-    const told = await members.change(userId, tell);
+    const told = await members.change(userId, mark);
     if (told) void outbox.relayNow(userId);
   };
   const announceBoth = async (friendId: string, referrerId: string): Promise<void> => {

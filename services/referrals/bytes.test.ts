@@ -48,15 +48,15 @@ function wired() {
   const dues = createDues(store, clock, PAYER_BOUNDS.quietMs);
   const told: bigint[] = [];
   const ledger = {
-    tell: async (_userId: string, totalMicro: bigint) => {
+    accrue: async (_userId: string, totalMicro: bigint) => {
       told.push(totalMicro);
       return totalMicro;
     },
     bonusesOf: async () => 0n,
   };
   const outbox = { relayNow: async () => undefined, settle: async () => null };
-  const tellSoon = () => undefined;
-  const books = createBooks({ store, sums, clock, dues, tellSoon, ledger, outbox });
+  const sendSoon = () => undefined;
+  const books = createBooks({ store, sums, clock, dues, sendSoon, ledger, outbox });
   const leases = aloneWithLeases();
   const follow = { lookAgain: async () => undefined };
   const payer = createPayer({ store, books, follow, dues, clock, leases, log, ledger });

@@ -2,7 +2,7 @@ import { referralEndpoints } from '@cord/contracts/http/referrals';
 import { COMMISSION_STEP_MICRO } from '@cord/contracts/rpc/ledger';
 import { cord } from '@cord/contracts/rules/money';
 import { crowd } from '@cord/kit/testing/crowd';
-import { call, hearTold } from '@cord/kit/testing/index';
+import { call, collectLive } from '@cord/kit/testing/index';
 import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { BUCKET_LINES_MAX } from './domain/sums.js';
@@ -123,7 +123,7 @@ describe('what friends bring', () => {
   test('is told live: the link to both, a commission that was paid to the referrer, and a refused code to nobody', async () => {
     const [referrer, friend] = [await person(), await person()];
     const [one, other] = await Promise.all(
-      [referrer, friend].map(({ userId }) => hearTold(alone.backend.nats, userId)),
+      [referrer, friend].map(({ userId }) => collectLive(alone.backend.nats, userId)),
     );
     expect((await enter(friend, friend.code)).status).toBe(422);
     expect((await enter(friend, referrer.code)).status).toBe(200);
@@ -144,7 +144,7 @@ describe('what friends bring', () => {
     expect(states(other).length).toBeLessThanOrEqual(2);
   });
 
-  test('more than the ledger takes at once is told again until it has all', async () => {
+  test('more than the ledger takes at once is published again until it has all', async () => {
     const [referrer, friend] = [await person(), await person()];
     await enter(friend, referrer.code);
     const dueMicro = COMMISSION_STEP_MICRO * 2n + 5n;

@@ -42,7 +42,7 @@ test('nothing of who erases the account stays: name, addresses, events; friends 
     usersOnAddress: 1,
     addressKey: 'where-they-count',
   };
-  await alone.tell(anticheatAssessed, gone.userId, address, 1);
+  await alone.publish(anticheatAssessed, gone.userId, address, 1);
   await vi.waitFor(async () => {
     const held = await everything();
     for (const trace of [name, 'where-they-mined', 'where-they-count']) expect(held).toContain(trace);
@@ -65,7 +65,7 @@ test('nothing of who erases the account stays: name, addresses, events; friends 
     );
   }, PATIENCE);
 
-  await alone.tell(userErased, gone.userId, {}, 9);
+  await alone.publish(userErased, gone.userId, {}, 9);
   await vi.waitFor(async () => {
     expect((await stats(referrer)).referralHistory[0]?.referredUsername).toBe('Deleted user');
     expect((await stats(friend)).referredBy).toEqual({ userId: gone.userId, username: 'Deleted user' });
@@ -73,7 +73,7 @@ test('nothing of who erases the account stays: name, addresses, events; friends 
     expect(await events(referralJoined, gone.userId)).toEqual([]);
   }, PATIENCE);
   // What comes late is dropped.
-  await alone.tell(anticheatAssessed, gone.userId, address, 2);
+  await alone.publish(anticheatAssessed, gone.userId, address, 2);
   await alone.earns(gone, cord(100), TEN_MINUTES, 'where-they-mined');
   await alone.earns(friend, cord(10));
   await alone.heard();
@@ -86,7 +86,7 @@ test('who erases the account while nothing has come of what was earned leaves th
   const [referrer, gone] = [await person(), await person()];
   await enter(gone, referrer.code);
   alone.earnsUnseen(gone, cord(50));
-  await alone.tell(userErased, gone.userId, {}, 9);
+  await alone.publish(userErased, gone.userId, {}, 9);
   // The ledger has not handled the erasure yet: what comes until then counts too.
   await vi.waitFor(async () => {
     const { num_redelivered } = await alone.backend.nats.jsm.consumers.info('CORD_USERS', 'referrals');
@@ -111,7 +111,7 @@ test('an erasure waits for the ledger for as long as it is away, and no delivery
 
 test('a newcomer who comes with a code again after the erasure leaves nothing on the tombstone, neither a name nor the code', async () => {
   const [referrer, gone] = [await person(), await person()];
-  await alone.tell(userErased, gone.userId, {}, 9);
+  await alone.publish(userErased, gone.userId, {}, 9);
   const dbName = alone.backend.dbName('referrals');
   const store = await createConnection(alone.backend.mongodbUri, { dbName }).asPromise();
   const stored = () => store.collection<{ _id: string }>('members').findOne({ _id: gone.userId });

@@ -75,7 +75,7 @@ test('the books follow a node that runs every five minutes, and the ledger hears
     world.announced.set(FRIEND, state);
     await one.follow.take(FRIEND, state);
     await one.payer.payDue();
-    await one.lately.tellDue();
+    await one.lately.sendDue();
     // Half a minute may pass before it is announced, and a minute before it is told.
     expect(paidTo(world, REFERRER)).toBeGreaterThanOrEqual((micro - 20n) / 10n);
     world.nowMs += MINUTE_MS / 2;
@@ -162,7 +162,7 @@ test('the ledger is never told more than was earned, wherever the books come up 
     });
     await one.follow.take(FRIEND, running(3n, 150n));
     steps = 0;
-    await one.lately.tellDue(true);
+    await one.lately.sendDue(true);
     expect([at, paidTo(world, REFERRER) <= 15n]).toEqual([at, true]);
     if (steps < at) return expect(at).toBeGreaterThan(3);
   }

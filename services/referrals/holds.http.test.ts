@@ -22,12 +22,12 @@ let stats: Referrals['stats'];
 let creditsOf: Referrals['creditsOf'];
 let paidTo: Referrals['paidTo'];
 let earns: Referrals['earns'];
-let tell: Referrals['tell'];
+let publish: Referrals['publish'];
 let clock: Referrals['clock'];
 
 beforeAll(async () => {
   alone = await startReferrals();
-  ({ person, enter, stats, creditsOf, paidTo, earns, tell, clock } = alone);
+  ({ person, enter, stats, creditsOf, paidTo, earns, publish, clock } = alone);
 });
 afterAll(() => alone?.stop());
 
@@ -40,8 +40,8 @@ async function pair(): Promise<[Person, Person]> {
 
 /** Both are found at one address, and what the friend brings is held. */
 async function share(assessed: object, referrer: Person, friend: Person): Promise<void> {
-  await tell(anticheatAssessed, referrer.userId, assessed, 1);
-  await tell(anticheatAssessed, friend.userId, assessed, 1);
+  await publish(anticheatAssessed, referrer.userId, assessed, 1);
+  await publish(anticheatAssessed, friend.userId, assessed, 1);
   await shows(referrer, { bonusStatus: 'held' });
 }
 
@@ -59,7 +59,7 @@ describe('a shared address at level 1', () => {
     await vi.waitFor(async () => expect((await stats(referrer)).heldEarnings).toBe(5), PATIENCE);
     await clock.advance(MINUTE_MS);
     expect(creditsOf(referrer.userId, 'commission')).toEqual([]);
-    await tell(anticheatAssessed, friend.userId, { ...SHARED, addressKey: 'elsewhere' }, 2);
+    await publish(anticheatAssessed, friend.userId, { ...SHARED, addressKey: 'elsewhere' }, 2);
     await vi.waitFor(async () => {
       await clock.advance(MINUTE_MS);
       expect(paidTo(referrer.userId, 'commission')).toBe(cord(5));
@@ -96,12 +96,12 @@ describe('a shared address at level 1', () => {
     await vi.waitFor(async () => expect((await stats(referrer)).heldEarnings).toBe(7), PATIENCE);
     // The check knows no address either: it sends none.
     for (const { userId } of [referrer, friend])
-      await tell(anticheatAssessed, userId, { ...SHARED, addressKey: null, level: 0 }, 2);
-    await tell(anticheatAssessed, friend.userId, { ...SHARED, addressKey: 'cellar' }, 3);
+      await publish(anticheatAssessed, userId, { ...SHARED, addressKey: null, level: 0 }, 2);
+    await publish(anticheatAssessed, friend.userId, { ...SHARED, addressKey: 'cellar' }, 3);
     await earns(friend, cord(10), TEN_MINUTES);
     await vi.waitFor(async () => expect((await stats(referrer)).heldEarnings).toBe(8), PATIENCE);
     expect(creditsOf(referrer.userId, 'commission')).toEqual([]);
-    await tell(anticheatAssessed, referrer.userId, { ...SHARED, addressKey: 'attic' }, 3);
+    await publish(anticheatAssessed, referrer.userId, { ...SHARED, addressKey: 'attic' }, 3);
     await vi.waitFor(async () => {
       await clock.advance(MINUTE_MS);
       expect(paidTo(referrer.userId, 'commission')).toBe(cord(8));
@@ -202,7 +202,7 @@ describe('the 86 CORD', () => {
     // After the hour the network check has the word, not before it has looked.
     await earns(friend, 0n, 50 * MINUTE_MS, 'flat');
     await shows(referrer, { friendRanMs: 60 * MINUTE_MS, bonusStatus: 'held' });
-    await tell(
+    await publish(
       anticheatAssessed,
       friend.userId,
       { ...SHARED, level: 0, factorHundredths: 100, usersOnAddress: 2, addressKey: 'flat', hourMined: true },
@@ -216,8 +216,8 @@ describe('the 86 CORD', () => {
     const [referrer, friend] = await pair();
     await earns(referrer, 0n, MINUTE_MS, 'dorm');
     const assessed = { ...SHARED, addressKey: 'dorm', hourMined: true };
-    await tell(anticheatAssessed, referrer.userId, assessed, 1);
-    await tell(anticheatAssessed, friend.userId, assessed, 1);
+    await publish(anticheatAssessed, referrer.userId, assessed, 1);
+    await publish(anticheatAssessed, friend.userId, assessed, 1);
     // The level stands before the hour is over: the two come on streams of their own, in any order.
     await alone.heard();
     await earns(friend, 0n, 60 * MINUTE_MS, 'dorm');

@@ -2,7 +2,7 @@ import { balanceChanged } from '@cord/contracts/events/balance';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { anticheatAssessed } from '@cord/contracts/events/user';
 import { restingAccount } from '@cord/kit/testing/account-state';
-import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-only';
+import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
 import { expect, test } from 'vitest';
 import { newFriend } from './domain/friend.js';
 import { listen } from './events.js';
@@ -36,7 +36,7 @@ const assessed = (level: number, addressKey: string) => ({
   hourMined: true,
 });
 
-const EVENTS: ToldEvent[] = [
+const EVENTS: TestEvent[] = [
   { kind: nodeStarted, seq: 2, state: node('home', { home: 0 }) },
   { kind: balanceChanged, seq: 3, state: account('1000', 1) },
   { kind: nodePaused, seq: 4, state: node('home', { home: 1 }) },
@@ -48,7 +48,7 @@ const EVENTS: ToldEvent[] = [
 ];
 
 /** What stands in the books after these, without what counts the writes. */
-async function outcomeOf(events: readonly ToldEvent[]) {
+async function outcomeOf(events: readonly TestEvent[]) {
   const world = newWorld();
   const { books, store, follow } = processOf(world);
   const { disk } = world;

@@ -10,13 +10,13 @@ import { PAYER_BOUNDS } from './payer.js';
 import type { ReferralStore } from './store.js';
 
 export interface LatelyBounds {
-  /** How often it is looked for referrers to tell of, ms. */
+  /** How often it is looked for referrers whose commission is due, ms. */
   everyMs: number;
   /** A referrer's total is told at most once in this time, ms. */
   quietMs: number;
   /** After this time without news the books have followed, ms. */
   keptMs: number;
-  /** Referrers kept at most; of more the books tell. */
+  /** Referrers kept at most; those beyond it are left to the books. */
   referrers: number;
   /** Friends kept of one referrer: their lines are read each time, and a payment is to read under 20 KB. */
   friends: number;
@@ -43,8 +43,8 @@ export interface Place {
 /**
  * What friends' nodes have earned lately and the books do not hold yet (follow.ts), in this process's memory, so that the ledger
  * hears of a commission every minute all the same. It is told as the running total that it will come to, which is never more
- * than what the friends have earned: a total that was told before changes nothing when the books come to it. What is lost with
- * the process, or left out because it is too much, the books tell.
+ * than what the friends have earned: a total that was published before changes nothing when the books come to it. What is lost with
+ * the process, or left out because it is too much, the books accrue.
  */
 export interface Lately {
   /**
@@ -53,7 +53,7 @@ export interface Lately {
    */
   note(place: Place, countedMicro: bigint, toldAtMs: number): void;
   /** Tells of everyone whose minute is over, or of everyone. Never throws. */
-  tellDue(everyone?: boolean): Promise<void>;
+  sendDue(everyone?: boolean): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -68,11 +68,11 @@ interface Ahead {
 
 export function createLately(parts: {
   sums: Pick<ReferralStore['sums'], 'countedIn' | 'tally'>;
-  ledger: Pick<CommissionLedger, 'tell'>;
+  ledger: Pick<CommissionLedger, 'accrue'>;
   clock: Clock;
   log: Pick<Log, 'warn'>;
   metrics?: Metrics;
-  /** Whether operators let commission be told; the books tell later what was passed over. */
+  /** Whether operators let commission be sent; the books send later what was passed over. */
   isOn?: () => Promise<boolean>;
   bounds?: LatelyBounds;
 }): Lately {
@@ -95,24 +95,24 @@ export function createLately(parts: {
     }
     return aheadMicro;
   };
-  const tell = async (referrerId: string, ahead: Ahead): Promise<void> => {
+  const accrue = async (referrerId: string, ahead: Ahead): Promise<void> => {
     ahead.news = false;
     ahead.toldAtMs = clock.now();
     try {
       // The sum is read before the lines, which only rise: what the books take up meanwhile is missing, never there twice.
       const { sumMicro } = await sums.tally(referrerId);
       const aheadMicro = await aheadOfLines(referrerId, ahead);
-      if (aheadMicro > 0n) await ledger.tell(referrerId, commissionMicro(sumMicro + aheadMicro));
+      if (aheadMicro > 0n) await ledger.accrue(referrerId, commissionMicro(sumMicro + aheadMicro));
     } catch (err) {
-      log.warn({ err, referrerId }, 'commission ahead of the books could not be told; they tell it later');
+      log.warn({ err, referrerId }, 'commission ahead of the books could not be sent; they send it later');
     }
   };
-  const tellDue: Lately['tellDue'] = async (everyone = false) => {
+  const sendDue: Lately['sendDue'] = async (everyone = false) => {
     const nowMs = clock.now();
     for (const [referrerId, { notedAtMs }] of kept) if (nowMs - notedAtMs > bounds.keptMs) kept.delete(referrerId);
     if (!(await isOn())) return;
     const due = [...kept].filter(([, { news, toldAtMs }]) => news && (everyone || nowMs >= toldAtMs + bounds.quietMs));
-    await Promise.all(due.map(([referrerId, ahead]) => limit(() => tell(referrerId, ahead))));
+    await Promise.all(due.map(([referrerId, ahead]) => limit(() => accrue(referrerId, ahead))));
   };
   const rounds = periodic(
     { clock, log, metrics },
@@ -120,7 +120,7 @@ export function createLately(parts: {
       name: 'commission ahead of the books',
       everyMs: bounds.everyMs,
       everywhere: 'each replica tells what it keeps in memory',
-      run: ({ moved }) => tellDue(moved),
+      run: ({ moved }) => sendDue(moved),
     },
   );
   return {
@@ -135,7 +135,7 @@ export function createLately(parts: {
       ahead.news = true;
       kept.set(referrerId, ahead);
     },
-    tellDue: (everyone) => rounds.inTurn(() => tellDue(everyone)),
+    sendDue: (everyone) => rounds.inTurn(() => sendDue(everyone)),
     start: rounds.start,
     stop: rounds.stop,
   };

@@ -8,11 +8,11 @@ import type { FriendAccount } from './domain/friend.js';
 /** What the ledger takes of commission, and what it says came of friends. */
 export interface CommissionLedger {
   /**
-   * Tells the running total of a referrer's commission, micro-CORD; the same one again changes nothing.
-   * @returns the ledger's own total after it: less than was told when that is more than one step takes
-   * @throws when the ledger does not answer: told again later
+   * Sends the running total of a referrer's commission, micro-CORD; the same one again changes nothing.
+   * @returns the ledger's own total after it: less than was sent when that is more than one step takes
+   * @throws when the ledger does not answer: sent again later
    */
-  tell(referrerId: string, totalMicro: bigint): Promise<bigint | 'erased'>;
+  accrue(referrerId: string, totalMicro: bigint): Promise<bigint | 'erased'>;
   /**
    * What the 86 CORD for friends come to in all that stands in the ledger, micro-CORD.
    * @throws when the ledger does not answer
@@ -55,7 +55,7 @@ const FRIENDS_BRING: Source[] = ['commission', 'refwelcome'];
 
 export function createCommissionLedger(nats: Pick<Nats, 'request'>): CommissionLedger {
   return {
-    async tell(userId, totalMicro) {
+    async accrue(userId, totalMicro) {
       try {
         const reply = await nats.request(
           accrueCommissionRpc,

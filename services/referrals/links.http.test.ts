@@ -94,7 +94,7 @@ describe('entering a code', () => {
     const referrer = await person();
     const newcomer = await alone.stranger();
     const entering = enter(newcomer, referrer.code);
-    // The registration comes while the call waits, or after it has asked for another try.
+    // The registration comes while the call waits, or after it has requested another try.
     await newcomer.register();
     let answer = await entering;
     await vi.waitFor(async () => {
@@ -107,7 +107,7 @@ describe('entering a code', () => {
     await vi.waitFor(() => expect(paidTo(referrer.userId, 'refwelcome')).toBe(cord(86)), PATIENCE);
   });
 
-  test('as long as auth has not told of a newcomer a code is asked for again, and nothing is linked', async () => {
+  test('as long as auth has not told of a newcomer a code is requested again, and nothing is linked', async () => {
     const referrer = await person();
     const newcomer = await alone.stranger();
     const answer = await enter(newcomer, referrer.code);

@@ -35,7 +35,7 @@ export const PAYER_BOUNDS: PayerBounds = { everyMs: 5_000, quietMs: 60_000, batc
 export interface Payer {
   /** Tells what is due of one referrer. @returns whether the ledger has all of it */
   pay(referrerId: string): Promise<boolean>;
-  /** Begins to tell of one referrer, unless that is under way. */
+  /** Begins to send the total of one referrer, unless that is under way. */
   soon(referrerId: string): void;
   /** Tells of everyone whose time comes by then, ms; now, if nothing is given. */
   payDue(byMs?: number): Promise<void>;
@@ -52,7 +52,7 @@ export function createPayer(parts: {
   leases: SharedLeases;
   log: Pick<Log, 'warn'>;
   metrics?: Metrics;
-  ledger: Pick<CommissionLedger, 'tell'>;
+  ledger: Pick<CommissionLedger, 'accrue'>;
   /** Whether operators let commission be told: while it is off all of it stays due. */
   isOn?: () => Promise<boolean>;
   bounds?: PayerBounds;
@@ -63,9 +63,9 @@ export function createPayer(parts: {
   const begun = new Map<string, Promise<unknown>>();
 
   /** Tells one total until the ledger has it. @returns whether it has; of who is erased nothing is owed */
-  const tell = async (referrerId: string, totalMicro: bigint): Promise<boolean> => {
+  const accrue = async (referrerId: string, totalMicro: bigint): Promise<boolean> => {
     for (let steps = 0; steps < bounds.stepsMax; steps += 1) {
-      const ledgerMicro = await ledger.tell(referrerId, totalMicro);
+      const ledgerMicro = await ledger.accrue(referrerId, totalMicro);
       if (ledgerMicro === 'erased') return true;
       // What was confirmed and that it is announced stand in one write: a crash in between is told once more.
       await books.announce(referrerId, (member) => {
@@ -83,7 +83,7 @@ export function createPayer(parts: {
     const totalMicro = commissionMicro((await store.sums.tally(referrerId)).sumMicro);
     // Nothing that is new to the ledger: it has confirmed as much before.
     const told = totalMicro > taken.paidMicro;
-    const whole = !told || (await tell(referrerId, totalMicro));
+    const whole = !told || (await accrue(referrerId, totalMicro));
     await (whole ? dues.settled(referrerId, taken.token, told) : dues.postponed(referrerId));
     return whole;
   };

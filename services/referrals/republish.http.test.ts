@@ -17,7 +17,7 @@ publishesAnewWhatWasLost('referrals', async () => {
     async finish() {
       const [pair, widowed] = [await make(), await make()];
       await alone.earns(pair.friend, cord(10), TEN_MINUTES);
-      await alone.tell(userErased, widowed.friend.userId, {}, 9);
+      await alone.publish(userErased, widowed.friend.userId, {}, 9);
       await alone.heard();
       await alone.clock.advance(60_000);
     },

@@ -78,10 +78,10 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
       },
     });
     const dues = createDues(store, clock, PAYER_BOUNDS.quietMs);
-    const tellSoon = (referrerId: string) => payer.soon(referrerId);
+    const sendSoon = (referrerId: string) => payer.soon(referrerId);
     const sums = createSums(store.sums, linesMax);
     const told = createCommissionLedger(nats);
-    const books = createBooks({ store, sums, clock, dues, tellSoon, ledger: told, outbox });
+    const books = createBooks({ store, sums, clock, dues, sendSoon, ledger: told, outbox });
     const lately = createLately({ sums: store.sums, ledger: told, clock, log, metrics, isOn });
     const lastOf = async (userId: string) => {
       const last = await stateOf(nats, READS.referrals.balanceChanged, userId);

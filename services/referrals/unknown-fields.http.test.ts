@@ -30,13 +30,13 @@ async function pair(): Promise<[Person, Person]> {
 
 /** Everything that changes documents of the two. @param n of how many times it was done before */
 async function useAll(referrer: Person, friend: Person, n: number): Promise<void> {
-  const { clock, tell, earns, heard, paidTo } = alone;
+  const { clock, publish, earns, heard, paidTo } = alone;
   const before = paidTo(referrer.userId, 'commission');
   await earns(friend, cord(10), TEN_MINUTES, 'home');
   const assessed = { level: 0, factorHundredths: 100, isFlagged: false, usersOnAddress: 1, hourMined: true };
-  await tell(anticheatAssessed, friend.userId, { ...assessed, addressKey: `home-${n}` }, n + 1);
-  await tell(anticheatAssessed, referrer.userId, { ...assessed, addressKey: `office-${n}` }, n + 1);
-  await tell(userUpdated, friend.userId, registered(clock.now(), { username: `friend-${n}` }), n + 2);
+  await publish(anticheatAssessed, friend.userId, { ...assessed, addressKey: `home-${n}` }, n + 1);
+  await publish(anticheatAssessed, referrer.userId, { ...assessed, addressKey: `office-${n}` }, n + 1);
+  await publish(userUpdated, friend.userId, registered(clock.now(), { username: `friend-${n}` }), n + 2);
   await heard();
   await vi.waitFor(async () => {
     await clock.advance(60_000);
@@ -60,7 +60,7 @@ test('what a newer release keeps in a document stays through everything that is 
   expect(await newer.changed()).toEqual(['members', 'sums']);
 });
 
-test('a bucket of a schema that only a newer release knows is refused by name, and nothing of it is written', async () => {
+test('a bucket of a schema that only a newer release has is refused by name, and nothing of it is written', async () => {
   const [referrer, friend] = await pair();
   await useAll(referrer, friend, 0);
   const { mongodbUri } = alone.backend;

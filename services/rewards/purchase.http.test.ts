@@ -1,6 +1,6 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { cord } from '@cord/contracts/rules/money';
-import { call, hearTold } from '@cord/kit/testing/index';
+import { call, collectLive } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { Keypair } from '@solana/web3.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -86,7 +86,7 @@ describe('a purchase', () => {
 
   test('is told live as it goes on: ordered, sent, confirmed with its badge; and no look that finds nothing', async () => {
     const buyer = await shop.buyer();
-    const told = await hearTold(shop.alone.backend.nats, buyer.userId);
+    const told = await collectLive(shop.alone.backend.nats, buyer.userId);
     const times = () => told.orders.map(({ seq }) => Number(seq) - orderedMs);
     const orderedMs = shop.clock.now();
     const order = await shop.order(buyer);

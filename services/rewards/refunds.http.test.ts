@@ -5,7 +5,7 @@ import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { auditRpc } from '@cord/contracts/rpc/audit';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { opsUrlOf } from '@cord/kit/ops-port';
-import { call, hearTold, randomId } from '@cord/kit/testing/index';
+import { call, collectLive, randomId } from '@cord/kit/testing/index';
 import { allPages } from '@cord/kit/testing/pages';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { storedState } from '@cord/kit/testing/stored';
@@ -66,7 +66,7 @@ describe('a payment that came too late', () => {
     expect(shown).toMatchObject({ status: 'refund', refunds: [{ status: 'open', lamports: 20_000_000 }] });
     expect(shown.reason).toContain('will be returned');
 
-    const told = await hearTold(shop.alone.backend.nats, buyer.userId);
+    const told = await collectLive(shop.alone.backend.nats, buyer.userId);
     const { treasurer } = shop.chain;
     const to = refund?.walletAddress ?? '';
     const sent = await send(shop.chain, [treasurer], [transferOf(treasurer, { to, lamports: 20_000_000 })]);

@@ -6,7 +6,7 @@ import { epochsRpc, runningRpc } from '@cord/contracts/rpc/ledger';
 import { cord } from '@cord/contracts/rules/money';
 import { on } from '@cord/kit/nats/consume';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
-import { call, hearTold, randomId } from '@cord/kit/testing/index';
+import { call, collectLive, randomId } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered } from '@cord/kit/testing/registered';
 import { storedState } from '@cord/kit/testing/stored';
@@ -35,7 +35,7 @@ afterAll(() => alone?.stop());
 
 async function person({ joinedAt = NOON, returning = false, admin = false } = {}) {
   const userId = randomId();
-  await alone.tell(userRegistered, userId, registered(joinedAt, { returning }));
+  await alone.publish(userRegistered, userId, registered(joinedAt, { returning }));
   if (admin) await alone.signer.state.setRoles(userId, ['admin']);
   const token = await alone.tokenOf(userId);
   return { userId, token };
@@ -77,7 +77,7 @@ describe('the compensation', () => {
     const answer = await settled(() => compensate(user));
     ledger.down = false;
     expect(answer.body).toMatchObject({ success: true, pending: true });
-    await alone.tell(userErased, user.userId, {}, 9);
+    await alone.publish(userErased, user.userId, {}, 9);
     const holder = async () => {
       const stored = await storedState(alone.backend.mongodbUri, alone.backend.dbName('rewards'));
       return stored.find((text) => text.startsWith(`holders {"_id":"${user.userId}"`));
@@ -179,7 +179,7 @@ describe('epochs', () => {
   test('admins add, change and take out epochs; every change is told as a whole table', async () => {
     const admin = await person({ admin: true });
     const told: number[] = [];
-    const live = await hearTold(alone.backend.nats);
+    const live = await collectLive(alone.backend.nats);
     const hearing = alone.backend.nats.orderedConsume({
       stream: 'CORD_REWARDS',
       handlers: [on(epochChanged, async (event) => void told.push(event.epochs.length))],

@@ -73,7 +73,7 @@ export const service: ServiceDefinition<typeof config> = {
     live.hintAfter('orders', [badgePurchased, claimMade]);
     live.after(epochChanged, ({ seq, epochs: table }) => {
       const left = table.filter(({ endAt }) => endAt > clock.now());
-      live.tellAll('epoch', { seq, epochs: left.map(presentEpoch) });
+      live.sendAll('epoch', { seq, epochs: left.map(presentEpoch) });
     });
     await epochs.begin();
     republish();

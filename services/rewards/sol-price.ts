@@ -24,7 +24,7 @@ const answer = z.object({ solana: z.object({ usd: z.number().positive().max(1_00
 /** @param url a simple-price address; without one every quote is the fallback, marked as estimate */
 export function createSolPrice(url: string | undefined, clock: Clock, log: Log): SolPrice {
   let last: SolQuote | null = null;
-  let askedAtMs = Number.NEGATIVE_INFINITY;
+  let requestedAtMs = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | null = null;
 
   const ask = async (address: string): Promise<void> => {
@@ -42,9 +42,9 @@ export function createSolPrice(url: string | undefined, clock: Clock, log: Log):
   };
   return {
     async quote() {
-      const due = clock.now() - askedAtMs >= SOL_PRICE_REFRESH_MS;
+      const due = clock.now() - requestedAtMs >= SOL_PRICE_REFRESH_MS;
       if (url && due && !asking) {
-        askedAtMs = clock.now();
+        requestedAtMs = clock.now();
         asking = ask(url).finally(() => {
           asking = null;
         });

@@ -61,19 +61,19 @@ export function afterClaim(
   nowMs: number,
 ): HolderDocument {
   const made = { ...holder, [kind]: { ...holder[kind], amountMicro: credit.amountMicro, atMs: nowMs } };
-  return withItem(told(made, claimTold(made, kind), nowMs), credit, nowMs);
+  return withItem(withEvent(made, claimEvent(made, kind), nowMs), credit, nowMs);
 }
 
 /** What claim.made carries: the last claim, and all. */
-function claimTold(holder: Pick<HolderDocument, '_id' | ClaimKind>, kind: ClaimKind): Told {
-  const [compensation, cordclaim] = [holder.compensation, holder.cordClaim].map((made) => made && toldClaim(made));
+function claimEvent(holder: Pick<HolderDocument, '_id' | ClaimKind>, kind: ClaimKind): EventDraft {
+  const [compensation, cordclaim] = [holder.compensation, holder.cordClaim].map((made) => made && publishedClaim(made));
   const last = kind === 'cordClaim' ? cordclaim : compensation;
   const named = kind === 'cordClaim' ? 'cordclaim' : 'compensation';
   const state = { kind: named, ...last, claims: { compensation, cordclaim } };
   return { key: `claim:${kind}:${holder._id}`, kind: claimMade, state };
 }
 
-const toldClaim = ({ amountMicro, atMs }: ClaimMade) => ({ amountMicro: amountMicro.toString(), claimedAt: atMs });
+const publishedClaim = ({ amountMicro, atMs }: ClaimMade) => ({ amountMicro: amountMicro.toString(), claimedAt: atMs });
 
 /** The holder after a purchase that is proven. @param transaction that paid for it */
 export function afterPurchase(
@@ -83,12 +83,15 @@ export function afterPurchase(
 ): HolderDocument {
   const badge = { ...holder.badge, orderId, transaction, purchasedAtMs: nowMs };
   return {
-    ...told(holder, badgeTold(holder._id, badge), nowMs),
+    ...withEvent(holder, badgeEvent(holder._id, badge), nowMs),
     badge,
   };
 }
 
-const badgeTold = (userId: string, { orderId, purchasedAtMs, transaction }: NonNullable<Holder['badge']>): Told => ({
+const badgeEvent = (
+  userId: string,
+  { orderId, purchasedAtMs, transaction }: NonNullable<Holder['badge']>,
+): EventDraft => ({
   key: `badge:${userId}`,
   kind: badgePurchased,
   state: { orderId, purchasedAt: purchasedAtMs, ...(transaction ? { transaction } : {}) },
@@ -99,35 +102,36 @@ function holderItems(holder: HolderDocument): OutboxEvent[] {
   const { _id, badge, compensation, cordClaim, seq } = holder;
   const last = (cordClaim?.atMs ?? 0) > (compensation?.atMs ?? 0) ? 'cordClaim' : 'compensation';
   const claimedAtMs = holder[last]?.atMs;
-  const itemOf = ({ key, kind, state }: Told, atMs: number) => eventItem(kind, { userId: _id, seq, atMs, key }, state);
+  const itemOf = ({ key, kind, state }: EventDraft, atMs: number) =>
+    eventItem(kind, { userId: _id, seq, atMs, key }, state);
   return [
-    ...(badge ? [itemOf(badgeTold(_id, badge), badge.purchasedAtMs)] : []),
-    ...(claimedAtMs !== undefined ? [itemOf(claimTold(holder, last), claimedAtMs)] : []),
+    ...(badge ? [itemOf(badgeEvent(_id, badge), badge.purchasedAtMs)] : []),
+    ...(claimedAtMs !== undefined ? [itemOf(claimEvent(holder, last), claimedAtMs)] : []),
   ];
 }
 
 /** The event of the table as published last; none while a change waits to be published, or to be reverted. */
 function tableItems({ outbox, epochs, seq }: EpochTable, nowMs: number): OutboxEvent[] {
   if ((outbox ?? []).length > 0 || epochs.length === 0) return [];
-  const { key, kind, state } = tableTold(epochs);
+  const { key, kind, state } = tableEvent(epochs);
   return [eventItem(kind, { userId: NOBODY, seq, atMs: nowMs, key }, state)];
 }
 
-const tableTold = (epochs: EpochRow[]): Told => ({ key: 'epoch:table', kind: epochChanged, state: { epochs } });
+const tableEvent = (epochs: EpochRow[]): EventDraft => ({ key: 'epoch:table', kind: epochChanged, state: { epochs } });
 
 /** The epoch table with another list. */
 export function afterEpochs(table: EpochTable, epochs: EpochRow[], nowMs: number): EpochTable {
-  return { ...told(table, tableTold(epochs), nowMs, NOBODY), epochs };
+  return { ...withEvent(table, tableEvent(epochs), nowMs, NOBODY), epochs };
 }
 
 /** An event of a document: which slot of the outbox, of which kind, and its payload. */
-interface Told {
+interface EventDraft {
   key: string;
   kind: EventKind;
   state: Record<string, unknown>;
 }
 
 /** Adds the event of the version that is about to be written. */
-function told<D extends WithOutbox>(doc: D, { key, kind, state }: Told, atMs: number, userId = doc._id): D {
+function withEvent<D extends WithOutbox>(doc: D, { key, kind, state }: EventDraft, atMs: number, userId = doc._id): D {
   return withItem(doc, eventItem(kind, { userId, seq: doc.seq + 1n, atMs, key }, state), atMs);
 }

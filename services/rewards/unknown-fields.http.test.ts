@@ -73,7 +73,7 @@ test('what a newer release keeps in a document stays through everything that is 
   expect(await paid.lost()).toEqual([]);
 });
 
-test('an order of a schema that only a newer release knows is refused by name, and nothing of it is written', async () => {
+test('an order of a schema that only a newer release has is refused by name, and nothing of it is written', async () => {
   const buyer = await shop.buyer();
   const order = await shop.order(buyer);
   const { mongodbUri } = shop.alone.backend;
@@ -94,7 +94,7 @@ test('an order of a schema that only a newer release knows is refused by name, a
   });
 });
 
-test('a refund of a schema that only a newer release knows keeps no other from being proven', async () => {
+test('a refund of a schema that only a newer release has keeps no other from being proven', async () => {
   const { mongodbUri } = shop.alone.backend;
   const [boss, sent] = [await shop.admin(), new Map<string, string>()];
   const late = async () => {

@@ -8,7 +8,7 @@ import type { LedgerView } from './domain/progress.js';
 /** A user's account, read from the ledger or its last event; nothing of it is kept here (services/README.md#events). */
 export interface Accounts {
   /** As the ledger published it last, up to 30 s ago; null when nobody answers. */
-  lastTold(userId: string): Promise<LedgerView | null>;
+  lastPublished(userId: string): Promise<LedgerView | null>;
   /** As it is now; where the ledger does not answer, as published last. */
   now(userId: string): Promise<LedgerView | null>;
   /** What was mined in the ISO week of a time, micro-CORD; null when the ledger does not answer. */
@@ -19,13 +19,13 @@ export interface Accounts {
 const ACCOUNT_WAIT_MS = 500;
 
 export function createAccounts(nats: Nats): Accounts {
-  const lastTold = (userId: string) => stateOf(nats, READS.tasks.balanceChanged, userId).catch(() => null);
+  const lastPublished = (userId: string) => stateOf(nats, READS.tasks.balanceChanged, userId).catch(() => null);
   return {
-    lastTold,
+    lastPublished,
     async now(userId) {
       const within = { timeoutMs: ACCOUNT_WAIT_MS };
       const account = await nats.request(accountRpc, { userId }, within).catch(() => null);
-      return account ?? lastTold(userId);
+      return account ?? lastPublished(userId);
     },
     async minedInWeek(userId, atMs) {
       const sinceMs = weekStartMs(atMs);

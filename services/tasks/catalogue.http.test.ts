@@ -1,7 +1,7 @@
 import { taskEndpoints } from '@cord/contracts/http/tasks';
 import { auditRpc } from '@cord/contracts/rpc/audit';
 import { dayKey } from '@cord/contracts/rules/days';
-import { call, hearTold } from '@cord/kit/testing/index';
+import { call, collectLive } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openTaskCenter, type TaskCenter } from './test/people.js';
@@ -44,7 +44,7 @@ describe('the catalogue over HTTP', () => {
     };
     expect((await call(url, taskEndpoints.create, { body, token: user.token })).status).toBe(403);
     const token = await alone.admin();
-    const told = await hearTold(alone.backend.nats);
+    const told = await collectLive(alone.backend.nats);
     expect((await call(url, taskEndpoints.create, { body, token })).status).toBe(201);
     expect((await call(url, taskEndpoints.create, { body, token })).status).toBe(409);
     const changed = await call(url, taskEndpoints.update, {

@@ -11,12 +11,12 @@ let alone: TaskCenter;
 let url: string;
 let clock: TaskCenter['clock'];
 let ledger: TaskCenter['ledger'];
-let tell: TaskCenter['tell'];
+let publish: TaskCenter['publish'];
 let newcomer: TaskCenter['newcomer'];
 
 beforeAll(async () => {
   alone = await openTaskCenter();
-  ({ url, clock, ledger, tell, newcomer } = alone);
+  ({ url, clock, ledger, publish, newcomer } = alone);
 });
 afterAll(() => alone?.stop());
 
@@ -94,7 +94,7 @@ describe('the daily check-in over HTTP', () => {
     const early = await checkIn(user);
     expect([early.status, early.problem.type]).toEqual([503, 'user-not-known-yet']);
     expect(ledger.balanceMicro(userId)).toBe(0n);
-    await tell(userRegistered, userId, registered(clock.now()));
+    await publish(userRegistered, userId, registered(clock.now()));
     await vi.waitFor(async () => expect((await checkIn(user)).status).toBe(200), PATIENCE_MS);
     expect(ledger.balanceMicro(userId)).toBe(55_000_000n);
   });

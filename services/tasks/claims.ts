@@ -161,7 +161,7 @@ export function createClaims({
       const [context, record, ledger] = await Promise.all([
         contextOf(userId),
         recordOf(userId),
-        accounts.lastTold(userId),
+        accounts.lastPublished(userId),
       ]);
       return { ...context, record, ledger };
     },

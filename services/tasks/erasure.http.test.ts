@@ -9,12 +9,12 @@ import { HOUR, openTaskCenter, session, type TaskCenter } from './test/people.js
 let alone: TaskCenter;
 let clock: TaskCenter['clock'];
 let ledger: TaskCenter['ledger'];
-let tell: TaskCenter['tell'];
+let publish: TaskCenter['publish'];
 let newcomer: TaskCenter['newcomer'];
 
 beforeAll(async () => {
   alone = await openTaskCenter();
-  ({ clock, ledger, tell, newcomer } = alone);
+  ({ clock, ledger, publish, newcomer } = alone);
 });
 afterAll(() => alone?.stop());
 
@@ -32,12 +32,12 @@ describe('tasks and an erasure', () => {
   test('an erased user is a tombstone: what still arrives brings nothing back, and nothing more is claimed', async () => {
     const user = await newcomer();
     expect((await user.complete('early-adopter')).status).toBe(200);
-    await tell(userErased, user.userId, {}, 9);
+    await publish(userErased, user.userId, {}, 9);
     await vi.waitFor(async () => expect((await user.task('early-adopter')).progress).toBe(0), PATIENCE_MS);
     const late = session(clock.now() - HOUR, clock.now());
-    await tell(nodeStopped, user.userId, late, 99);
+    await publish(nodeStopped, user.userId, late, 99);
     const other = await newcomer();
-    await tell(nodeStopped, other.userId, late, 99);
+    await publish(nodeStopped, other.userId, late, 99);
     const store = await connectStore(
       alone.backend.mongodbUri,
       alone.backend.dbName('tasks'),

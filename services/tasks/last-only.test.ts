@@ -3,7 +3,7 @@ import { referralLinked } from '@cord/contracts/events/referral';
 import { userRegistered, userUpdated } from '@cord/contracts/events/user';
 import { eraseUser } from '@cord/kit/erase';
 import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
-import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-only';
+import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
 import { registered } from '@cord/kit/testing/registered';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -47,7 +47,7 @@ const friends = (totalReferrals: number) => ({
   earningsMicro: '0',
 });
 
-const EVENTS: ToldEvent[] = [
+const EVENTS: TestEvent[] = [
   { kind: userRegistered, seq: 1, state: profile },
   { kind: nodeStarted, seq: 2, state: node(ONE, NOON - 5 * HOUR, NOON - 5 * HOUR, 0) },
   { kind: referralLinked, seq: 1, state: friends(1) },

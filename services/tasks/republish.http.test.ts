@@ -21,7 +21,7 @@ publishesAnewWhatWasLost('tasks', async () => {
     make,
     async finish() {
       const [often, gone] = [await make(), await make()];
-      await alone.tell(userErased, gone.userId, {}, 9);
+      await alone.publish(userErased, gone.userId, {}, 9);
       await clock.advance(24 * HOUR);
       await checkIn(often);
     },

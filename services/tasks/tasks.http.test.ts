@@ -5,7 +5,7 @@ import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { taskEndpoints } from '@cord/contracts/http/tasks';
 import { weekKey } from '@cord/contracts/rules/days';
 import { restingAccount } from '@cord/kit/testing/account-state';
-import { call, hearTold } from '@cord/kit/testing/index';
+import { call, collectLive } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { HOUR, openTaskCenter, session, type TaskCenter } from './test/people.js';
@@ -14,12 +14,12 @@ let alone: TaskCenter;
 let url: string;
 let clock: TaskCenter['clock'];
 let ledger: TaskCenter['ledger'];
-let tell: TaskCenter['tell'];
+let publish: TaskCenter['publish'];
 let newcomer: TaskCenter['newcomer'];
 
 beforeAll(async () => {
   alone = await openTaskCenter();
-  ({ url, clock, ledger, tell, newcomer } = alone);
+  ({ url, clock, ledger, publish, newcomer } = alone);
 });
 afterAll(() => alone?.stop());
 
@@ -79,25 +79,25 @@ describe('tasks over HTTP', () => {
   test('node sessions of the day complete mine-1-hour, also while the node runs', async () => {
     const user = await newcomer();
     const running = session(clock.now() - HOUR / 2, clock.now());
-    await tell(nodeStarted, user.userId, running, 5);
+    await publish(nodeStarted, user.userId, running, 5);
     await vi.waitFor(async () => expect((await user.task('mine-1-hour')).progress).toBe(1800), PATIENCE_MS);
     await clock.advance(HOUR / 2);
     expect((await user.task('mine-1-hour')).claimable).toBe(true);
     const { sessionId, startedAt } = running;
-    await tell(nodeStopped, user.userId, { ...session(startedAt, startedAt + HOUR), sessionId }, 9);
+    await publish(nodeStopped, user.userId, { ...session(startedAt, startedAt + HOUR), sessionId }, 9);
     expect((await user.complete('mine-1-hour')).body.reward).toBe(122.5);
   });
 
   test('weekly mining follows the ledger, friends follow referrals', async () => {
     const user = await newcomer();
     const period = (key: string) => ({ key, micro: '0', miningMicro: '1000000000', reachedAt: 0 });
-    await tell(balanceChanged, user.userId, {
+    await publish(balanceChanged, user.userId, {
       ...restingAccount(),
       day: period('2026-11-18'),
       week: period(weekKey(clock.now())),
       month: period('2026-11'),
     });
-    await tell(referralLinked, user.userId, {
+    await publish(referralLinked, user.userId, {
       referralCode: 'K7M2QX9D',
       referredBy: null,
       totalReferrals: 3,
@@ -116,7 +116,7 @@ describe('tasks over HTTP', () => {
       userId: user.userId,
       ...{ key: `mining:${user.userId}:1`, source: 'mining', amountMicro: '1000000000', reason: '' },
     });
-    await tell(balanceChanged, user.userId, {
+    await publish(balanceChanged, user.userId, {
       ...restingAccount(),
       week: { key: weekKey(clock.now()), micro: '0', miningMicro: '0', reachedAt: 0 },
     });
@@ -148,7 +148,7 @@ describe('tasks over HTTP', () => {
 
   test('a first visit, a claim and a check-in are told live, and nothing that changed nothing', async () => {
     const user = await newcomer();
-    const told = await hearTold(alone.backend.nats, user.userId);
+    const told = await collectLive(alone.backend.nats, user.userId);
     await user.visit('follow-x');
     await user.visit('follow-x');
     await user.visit('mine-1-hour');

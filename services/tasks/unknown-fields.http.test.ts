@@ -20,9 +20,9 @@ type User = Awaited<ReturnType<TaskCenter['newcomer']>>;
 
 /** Everything that changes documents. @param n of how many times it was done before */
 async function useAll(user: User, admin: string, n: number): Promise<void> {
-  const { url, clock, tell } = alone;
-  await tell(userUpdated, user.userId, registered(clock.now(), { discordCreatedAt: n }), n + 2);
-  await tell(
+  const { url, clock, publish } = alone;
+  await publish(userUpdated, user.userId, registered(clock.now(), { discordCreatedAt: n }), n + 2);
+  await publish(
     referralLinked,
     user.userId,
     { referralCode: 'ABCDEFGH', referredBy: null, totalReferrals: n + 3, earningsMicro: '0' },
@@ -34,9 +34,9 @@ async function useAll(user: User, admin: string, n: number): Promise<void> {
   );
   const ran = session(clock.now() - 2 * HOUR, clock.now());
   const day = { dayKey: new Date(clock.now()).toISOString().slice(0, 10), ms: 2 * HOUR };
-  await tell(nodeStarted, user.userId, ran, n * 10 + 1);
-  await tell(nodePaused, user.userId, { ...ran, day }, n * 10 + 2);
-  await tell(nodeStopped, user.userId, { ...ran, day }, n * 10 + 3);
+  await publish(nodeStarted, user.userId, ran, n * 10 + 1);
+  await publish(nodePaused, user.userId, { ...ran, day }, n * 10 + 2);
+  await publish(nodeStopped, user.userId, { ...ran, day }, n * 10 + 3);
   await vi.waitFor(async () => expect((await user.task('mine-1-hour')).claimable).toBe(true), PATIENCE_MS);
   expect((await user.complete('mine-1-hour')).status).toBe(200);
   const social = (await user.mine()).find(({ socialUrl }) => socialUrl !== null);
@@ -63,7 +63,7 @@ test('what a newer release keeps in a document stays through everything that is 
   expect(await newer.changed()).toEqual(['catalogue', 'records', 'streaks']);
 });
 
-test('a record of a schema that only a newer release knows is refused by name, and nothing of it is written', async () => {
+test('a record of a schema that only a newer release has is refused by name, and nothing of it is written', async () => {
   const user = await alone.newcomer();
   const { mongodbUri } = alone.backend;
   const place = { dbName: alone.backend.dbName('tasks'), collection: 'records', id: user.userId };

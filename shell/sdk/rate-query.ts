@@ -1,6 +1,6 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { CurrentRate } from '@cord/contracts/http/mining';
-import { rateThen, type ToldRate } from '@cord/contracts/rules/rate-then';
+import { type PublishedRate, rateThen } from '@cord/contracts/rules/rate-then';
 import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
@@ -27,7 +27,7 @@ export function useServerRate(): CurrentRate | undefined {
 }
 
 /** What was told, as it is by now: from the moment on that it names, the next rate. */
-export function useRateNow<R extends ToldRate>(rate: R | null | undefined): R | null {
+export function useRateNow<R extends PublishedRate>(rate: R | null | undefined): R | null {
   const over = useIsPast(rate?.rateUntil ?? null);
   if (!rate) return null;
   return over ? rateThen(rate, Number.POSITIVE_INFINITY) : rate;

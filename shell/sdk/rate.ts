@@ -2,7 +2,7 @@ import type { Epoch } from '@cord/contracts/http/epochs';
 import type { MiningSession } from '@cord/contracts/http/mining';
 import type { User } from '@cord/contracts/http/users';
 import { type RateFactors, rateNano, rateToNumber, type Strand, strands } from '@cord/contracts/rules/rate';
-import { factorsOf, type ToldRate } from '@cord/contracts/rules/rate-then';
+import { factorsOf, type PublishedRate } from '@cord/contracts/rules/rate-then';
 import { useCurrentEpoch } from './epoch';
 import { useMiningSession, useSessionValue } from './node';
 import { useRateNow, useServerRate } from './rate-query';
@@ -35,7 +35,7 @@ interface RateSource {
   /** The node's session; while it runs its own factors count, without one or paused it is what a start would bring. */
   session: MiningSession | null;
   /** What a node would earn that is started now, as the server answered. */
-  serverRate?: Pick<ToldRate, 'factors'> | null;
+  serverRate?: Pick<PublishedRate, 'factors'> | null;
   user: User;
   /** Null when there is none or it is not known. */
   epoch: Pick<Epoch, 'rewardsMultiplier'> | null;

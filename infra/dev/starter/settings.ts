@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isLocalMode, readEnvironment } from '../../../services/kit/config.ts';
-import { inWords, RENEWED_VARIABLES, unknownVariables } from '../../../services/kit/environment.ts';
+import { problemLines, RENEWED_VARIABLES, unknownVariables } from '../../../services/kit/environment.ts';
 import { MADE_ONCE, REPLICAS_MAX, VARIABLES, type Variable } from '../../../services/kit/variables.ts';
 import type { Flags } from './flags.mjs';
 import { moduleStoreOf } from './paths.mjs';
@@ -35,7 +35,7 @@ export function readSettings(flags: Flags, environment: NodeJS.ProcessEnv) {
     ...wholeNumber('--port', flags.port, 0, PORT_MAX),
     ...wholeNumber('--replicas', flags.replicas, 1, REPLICAS_MAX),
     ...(flags.data?.trim() === '' ? ['--data must not be empty.'] : []),
-    ...inWords(unfit),
+    ...problemLines(unfit),
     ...missing(env),
   ];
   if (problems.length > 0) throw new StartError(problems.join('\n  '));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamDefinition } from '@cord/contracts/events/streams';
 import type { Nats } from '@cord/kit/nats';
-import { inWords, withSecretFiles } from '../../../services/kit/environment.ts';
+import { problemLines, withSecretFiles } from '../../../services/kit/environment.ts';
 import { readJson } from './files.ts';
 import { StartError } from './problems.mjs';
 import { type Running, runFile } from './run-file.ts';
@@ -23,7 +23,7 @@ const REBUILD_ANSWER_MS = 10_000;
  */
 export async function connectAsSetup(dataDir: string, given: NodeJS.ProcessEnv = process.env): Promise<Nats> {
   const { given: env, problems } = withSecretFiles(given);
-  if (problems.length > 0) throw new StartError(inWords(problems).join('\n  '));
+  if (problems.length > 0) throw new StartError(problemLines(problems).join('\n  '));
   const running = await readJson<Running>(runFile(dataDir));
   const url = running ? await runningNatsUrl(running, dataDir) : env.NATS_URL;
   if (!url)

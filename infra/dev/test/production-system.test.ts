@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SERVICES } from '@cord/contracts/endpoint';
 import { opsUrlOf } from '@cord/kit/ops-port';
-import { askRaw, hostileTargets } from '@cord/kit/testing/hostile-targets';
+import { hostileTargets, requestRaw } from '@cord/kit/testing/hostile-targets';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readRunFile, type System, start } from '../../test/kit/system.ts';
 import { changedIn, cordService, trickle } from './rolling.js';
@@ -109,7 +109,8 @@ test('the gateway and both ports of every service answer every hostile target wi
   const urls = SERVICES.flatMap((name) => services[name]!.map(({ url }) => url));
   const targets = hostileTargets('/metrics', new URL(urls[0]!).host);
   for (const url of [gateway.origin, ...urls, ...urls.map(opsUrlOf)])
-    for (const target of targets) expect([url, target, (await askRaw(url, target)).status]).toEqual([url, target, 400]);
+    for (const target of targets)
+      expect([url, target, (await requestRaw(url, target)).status]).toEqual([url, target, 400]);
 });
 
 test('the development wallet is in no page and in no bundle', async () => {

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askRaw } from '@cord/kit/testing/hostile-targets';
+import { requestRaw } from '@cord/kit/testing/hostile-targets';
 import { freePort } from '@cord/kit/testing/process';
 
 /** Debian keeps servers where an ordinary user's PATH does not look. */
@@ -52,7 +52,7 @@ export async function ingress(port: number) {
     stdio: 'ignore',
   });
   const urls = [asItCame, asRead].map((own) => `https://127.0.0.1:${own}`);
-  while ((await askRaw(urls[1] ?? '', '/')).status === 0) {
+  while ((await requestRaw(urls[1] ?? '', '/')).status === 0) {
     if (nginx.exitCode !== null) throw new Error(`nginx ended with ${nginx.exitCode}`);
     await sleep(POLL_MS);
   }

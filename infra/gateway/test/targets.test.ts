@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isPlainTarget } from '@cord/kit/http/request-target';
-import { askRaw, hostileTargets } from '@cord/kit/testing/hostile-targets';
+import { hostileTargets, requestRaw } from '@cord/kit/testing/hostile-targets';
 import { afterEach, describe, expect, test } from 'vitest';
 import { hasNginx, ingress } from './ingress.js';
 import { closing, origin, upstream } from './origin.js';
@@ -35,7 +35,7 @@ test('the gateway answers every hostile target with 400, reaches nobody, and liv
   const { host } = new URL(gateway.publicOrigin);
   for (const target of targets)
     for (const method of ['GET', 'POST', 'HEAD']) {
-      const { status, text } = await askRaw(`http://127.0.0.1:${gateway.port}`, target, { host, method, body: '' });
+      const { status, text } = await requestRaw(`http://127.0.0.1:${gateway.port}`, target, { host, method, body: '' });
       expect([method, target, status]).toEqual([method, target, 400]);
       expect(text).not.toMatch(/INSIDE|figures/);
     }
@@ -63,10 +63,10 @@ describe.skipIf(!hasNginx)('behind nginx as an ingress with TLS', () => {
     const { port } = elsewhere.address() as AddressInfo;
     const refused: number[] = [];
     for (const url of urls) {
-      expect((await askRaw(url, '/api/leaderboard')).status).toBe(200);
+      expect((await requestRaw(url, '/api/leaderboard')).status).toBe(200);
       const statuses = await Promise.all(
         hostileTargets('/metrics', `127.0.0.1:${port}`).map(async (target) => {
-          const { status, text } = await askRaw(url, target);
+          const { status, text } = await requestRaw(url, target);
           expect([target, text.includes('INSIDE')]).toEqual([target, false]);
           // What nginx passes on as it came is the gateway's to refuse; of an absolute address nginx takes the path.
           if (url === urls[0]) expect([target, status === 400 || ABSOLUTE.test(target)]).toEqual([target, true]);

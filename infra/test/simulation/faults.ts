@@ -78,8 +78,8 @@ export const FAULTS: readonly Fault[] = [
     name: 'a claim is written without its credit',
     seed: 10,
     file: 'rewards/store.ts',
-    from: 'return withItem(told(made, claimTold(made, kind), nowMs), credit, nowMs);',
-    to: 'return credit && told(made, claimTold(made, kind), nowMs);',
+    from: 'return withItem(withEvent(made, claimEvent(made, kind), nowMs), credit, nowMs);',
+    to: 'return credit && withEvent(made, claimEvent(made, kind), nowMs);',
   },
   {
     name: 'an item bears no mark for the sweep',

@@ -24,7 +24,7 @@ export function wireTasks(world: World, modules: Modules, process: ProcessId) {
       all: async () => world.catalogue,
       get: async (id: string) => world.catalogue.find((task) => task.id === id),
     } as never,
-    accounts: { lastTold: account, now: account, minedInWeek: async () => null },
+    accounts: { lastPublished: account, now: account, minedInWeek: async () => null },
     excused: modules.excused.createExcused(connection, { switches, outages: { spans: async () => [] }, clock }),
     counts: { task: () => undefined, checkIn: () => undefined },
     arrival: { tries: 0, everyMs: 0 },
@@ -82,13 +82,13 @@ export function wireReferrals(world: World, modules: Modules, process: ProcessId
   const dues = modules.dues.createDues(store, clock, quietMs);
   const sums = modules.sums.createSums(store.sums, 2);
   const ledger = modules.referralLedger.createCommissionLedger(nats);
-  const tellSoon = (referrerId: string) => payer.soon(referrerId);
+  const sendSoon = (referrerId: string) => payer.soon(referrerId);
   const books = modules.books.createBooks({
     store,
     sums,
     clock,
     dues,
-    tellSoon,
+    sendSoon,
     ledger,
     outbox,
   });
@@ -117,7 +117,7 @@ export function wireReferrals(world: World, modules: Modules, process: ProcessId
   const sweeps = [
     () => outbox.sweepOnce(),
     () => payer.payDue(),
-    () => lately.tellDue(),
+    () => lately.sendDue(),
     () => arrivals.sweep(ALONE_TURN),
     switches.refresh,
   ];

@@ -131,7 +131,7 @@ export function createCheck(deps: {
   async function store(before: AssessmentDoc, change: AssessmentChange): Promise<AssessmentDoc | typeof LOST> {
     const nowMs = now();
     const after = { ...before, ...change, checkedAtMs: nowMs, seq: before.seq + 1 };
-    const events = saysTheSame(before, after) ? [] : withCause([], [assessedItem(after)]);
+    const events = publishesTheSame(before, after) ? [] : withCause([], [assessedItem(after)]);
     const written = await assessments.change(before, { ...change, checkedAtMs: nowMs }, events, nowMs);
     if (!written) return LOST;
     if (events.length > 0) relay(before._id);
@@ -239,8 +239,8 @@ function wholeSince(before: AssessmentDoc, cleared: boolean, nowMs: number): num
   return before.penaltyLevel > 0 ? nowMs : (before.wholeSinceMs ?? null);
 }
 
-function saysTheSame(before: AssessmentDoc, after: AssessmentDoc): boolean {
-  const told: (keyof Assessment | 'addressHash' | 'hourMined')[] = [
+function publishesTheSame(before: AssessmentDoc, after: AssessmentDoc): boolean {
+  const published: (keyof Assessment | 'addressHash' | 'hourMined')[] = [
     'penaltyLevel',
     'efficiencyHundredths',
     'isFlagged',
@@ -248,5 +248,5 @@ function saysTheSame(before: AssessmentDoc, after: AssessmentDoc): boolean {
     'addressHash',
     'hourMined',
   ];
-  return told.every((field) => before[field] === after[field]);
+  return published.every((field) => before[field] === after[field]);
 }

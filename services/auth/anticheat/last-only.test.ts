@@ -3,7 +3,7 @@ import { dayKey } from '@cord/contracts/rules/days';
 import { createLogger } from '@cord/kit/log';
 import { connectStore } from '@cord/kit/store';
 import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
-import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-only';
+import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { hash32 } from '../test/events.js';
@@ -41,7 +41,7 @@ const node = (line: string, hours: Record<string, number>) => ({
   day: { dayKey: dayKey(NOON_MS), ms: Object.values(hours).reduce((sum, each) => sum + each, 0) * HOUR_MS },
 });
 
-const eventsAt = (home: string, phone: string): ToldEvent[] => [
+const eventsAt = (home: string, phone: string): TestEvent[] => [
   { kind: nodeStarted, seq: 1, state: node(home, { [home]: 0 }) },
   { kind: nodePaused, seq: 3, state: node(home, { [home]: 1 }) },
   { kind: nodeStarted, seq: 5, state: node(phone, { [home]: 2, [phone]: 0 }) },

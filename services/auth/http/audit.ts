@@ -22,7 +22,7 @@ export function serveAudit(
     const filter = await filterOf(asked);
     const { entries, missing } = await auditTrail.newest({ after: PLACE.read(after), limit: limit + 1, filter });
     const { shown, nextCursor } = pageOf(entries, limit, PLACE.of);
-    const undoable = shown.filter(({ action }) => undo.knows(action));
+    const undoable = shown.filter(({ action }) => undo.has(action));
     const [names, undone] = await Promise.all([
       users.namesOf(shown.flatMap(({ adminId, target }) => [adminId, target])),
       audit.undone(undoable.map(({ id }) => id)),
@@ -33,7 +33,7 @@ export function serveAudit(
         at: new Date(atMs).toISOString(),
         by: names.get(entry.adminId) ?? null,
         on: names.get(entry.target) ?? null,
-        undo: undo.knows(entry.action) ? (undone.has(entry.id) ? ('done' as const) : ('open' as const)) : null,
+        undo: undo.has(entry.action) ? (undone.has(entry.id) ? ('done' as const) : ('open' as const)) : null,
       })),
       nextCursor,
       missing,

@@ -20,7 +20,7 @@ async function users() {
 }
 
 describe('the way to Discord', () => {
-  it('asks for identify only, with state, PKCE S256 and consent, and binds the transaction to a cookie', async () => {
+  it('requests identify only, with state, PKCE S256 and consent, and binds the transaction to a cookie', async () => {
     const browser = auth.browser();
     const answer = await browser.get('/api/auth/discord?scope=email&state=x&redirect_uri=https://evil.example');
     expect(answer.status).toBe(302);

@@ -13,7 +13,7 @@ import { call } from '@cord/kit/testing/index';
 import { allPages } from '@cord/kit/testing/pages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
-import { hash32, mineAt, publish, tellTimes } from '../test/events.js';
+import { hash32, mineAt, publish, publishTimes } from '../test/events.js';
 
 interface Person {
   id: string;
@@ -98,7 +98,7 @@ describe('the network check', () => {
     const tell = async (one: Person, seq: number, lineMinutes: number) => {
       const vpn = { hash: hash32(`vpn of ${one.id}`), ms: 10_000 };
       const line = { hash: hash32('the line'), ms: lineMinutes * 60_000 };
-      await tellTimes(auth.backend.nats, auth.clock, { userId: one.id, seq, addresses: [vpn, line] });
+      await publishTimes(auth.backend.nats, auth.clock, { userId: one.id, seq, addresses: [vpn, line] });
     };
     for (const one of three) await tell(one, 1, 59);
     for (const one of three) await eventually(async () => (await statusOf(one)).userIpCount === 2);

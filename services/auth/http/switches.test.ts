@@ -1,7 +1,7 @@
 import { releaseEndpoints } from '@cord/contracts/http/releases';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { switchEndpoints } from '@cord/contracts/http/switches';
-import { actOnReleaseRpc, type ReleasesTold, releasesRpc } from '@cord/contracts/rpc/releases';
+import { actOnReleaseRpc, type ReleasesState, releasesRpc } from '@cord/contracts/rpc/releases';
 import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
 import { createLogger } from '@cord/kit/log';
 import { opsUrlOf } from '@cord/kit/ops-port';
@@ -113,7 +113,7 @@ describe('the switches', () => {
 });
 
 describe('releases', () => {
-  const told = (seq: number): ReleasesTold => ({
+  const told = (seq: number): ReleasesState => ({
     unreadable: [],
     published: [
       {

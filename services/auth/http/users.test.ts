@@ -5,7 +5,7 @@ import { type User, userEndpoints } from '@cord/contracts/http/users';
 import { rankRpc } from '@cord/contracts/rpc/rank';
 import { dayKey } from '@cord/contracts/rules/days';
 import { opsUrlOf } from '@cord/kit/ops-port';
-import { call, hearTold, type ToldLive } from '@cord/kit/testing/index';
+import { call, collectLive, type LiveMessages } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
 import { publish } from '../test/events.js';
@@ -36,7 +36,7 @@ const recordOf = async ({ id, token }: typeof nova) =>
   });
 
 /** What was told live of the record, without whose it is. */
-const newsOf = ({ user }: ToldLive) => user.map(({ updatedUser: { id: _, ...news } }) => news);
+const newsOf = ({ user }: LiveMessages) => user.map(({ updatedUser: { id: _, ...news } }) => news);
 
 describe('the composed user record', () => {
   it('is whole for its owner, and what nobody answers is null, never invented', async () => {
@@ -89,7 +89,7 @@ describe('the composed user record', () => {
 
   it('is fed by the events of other services, and an older event changes nothing', async () => {
     const { nats } = auth.backend;
-    const told = await hearTold(nats, nova.id);
+    const told = await collectLive(nats, nova.id);
     const today = dayKey(auth.clock.now());
     const code = { referralCode: 'ABCDEFGH', referredBy: { userId: salt.id, username: 'Old Salt' } };
     await publish(nats, taskCompleted, nova.id, 5, { taskId: 'x', rewardMicro: '1', claimedAt: 0, completed: 5 });
@@ -186,7 +186,7 @@ describe('what a user may write', () => {
   });
 
   it('client B writes the same; a change of it or of the role is told live, and no second time', async () => {
-    const told = await hearTold(auth.backend.nats, salt.id);
+    const told = await collectLive(auth.backend.nats, salt.id);
     const dark = { token: salt.token, body: { theme: 'dark' } } as const;
     const { body } = await call(auth.url, userEndpoints.updateProfile, dark);
     expect(body).toMatchObject({ id: salt.id, theme: 'dark' });

@@ -8,7 +8,7 @@ import { userSettingsItems } from '../domain/user-events.js';
 import { publicView } from '../domain/user-record.js';
 import type { Erasure } from '../erasure.js';
 import type { UserExport } from '../export.js';
-import type { TellUser } from '../live.js';
+import type { SendToUser } from '../live.js';
 import type { SignInCookies } from '../signin/oauth-cookie.js';
 import type { UserStore } from '../store/users.js';
 import type { UserRecords } from '../user-records.js';
@@ -26,12 +26,12 @@ export function serveUsers(
     exportOf: UserExport;
     erasure: Erasure;
     cookies: SignInCookies;
-    tell: TellUser;
+    send: SendToUser;
     /** Gives out a user's events. */
     relay: (userId: string) => void;
   },
 ): void {
-  const { users, records, exportOf, erasure, cookies, tell, relay } = deps;
+  const { users, records, exportOf, erasure, cookies, send, relay } = deps;
 
   http.route(userEndpoints.stats, async ({ user }) => records.of(await requireUser(users, user.id)));
 
@@ -108,7 +108,7 @@ export function serveUsers(
     const changed = await users.change(userId, nowMs, change);
     if (!changed) throw userNotFound();
     if (isHeeded) relay(userId);
-    if (isNew) tell(userId, { locale: changed.locale, theme: changed.theme });
+    if (isNew) send(userId, { locale: changed.locale, theme: changed.theme });
     return records.of(changed);
   }
 }

@@ -62,7 +62,7 @@ it('is worth seeing without NATS', async () => {
   expect(await overview.look()).toMatchObject({ deadLetters: null, streams: [], crowdedAddresses: 4 });
 });
 
-it('is put together once for rooms that look at the same time; what failed is asked for anew', async () => {
+it('is put together once for rooms that look at the same time; what failed is requested anew', async () => {
   let up = false;
   const { overview, looks } = house({ storeIsUp: () => up });
   await expect(overview.look()).rejects.toThrow('away');

@@ -1,10 +1,10 @@
 import type { ReleaseAct } from '@cord/contracts/addresses/releases';
-import { actOnReleaseRpc, type ReleasesTold, releasesRpc } from '@cord/contracts/rpc/releases';
+import { actOnReleaseRpc, type ReleasesState, releasesRpc } from '@cord/contracts/rpc/releases';
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Nats } from '@cord/kit/nats';
 import type { UserStore } from '../store/users.js';
 
-export interface AskedOfRelease {
+export interface ReleaseActRequest {
   name: string;
   act: ReleaseAct;
   /** The newest line of the journal that the operator saw. */
@@ -17,12 +17,12 @@ export interface AskedOfRelease {
 /** Modules and shell, as the gateways have them. */
 export interface ReleaseDesk {
   /** @throws Problem 503 while no gateway answers */
-  look(): Promise<ReleasesTold>;
+  look(): Promise<ReleasesState>;
   /**
    * Has one act done; it stands in the audit log before it is, and in the module's journal under the operator's name.
    * @throws Problem 409 where the journal has gone on, 422 where the store refuses, 503 while no gateway answers
    */
-  act(adminId: string, asked: AskedOfRelease): Promise<ReleasesTold>;
+  act(adminId: string, asked: ReleaseActRequest): Promise<ReleasesState>;
 }
 
 export function createReleaseDesk(deps: {

@@ -4,7 +4,7 @@ import { Agent as HttpsAgent } from 'node:https';
 
 /** Remembers the status of the answers that come through its agent: grant gives an answer's body alone. */
 export interface AnswerStatus {
-  /** For the requests whose status is asked for. */
+  /** For the requests whose status is requested. */
   agent: HttpAgent;
   /** Runs a call. @returns its result, and the status of the last answer in it; null when none came */
   of<T>(call: () => Promise<T>): Promise<{ result: T; status: number | null }>;

@@ -24,31 +24,31 @@ export interface SwitchDesk {
    * @throws Problem 422 when too many are off
    */
   act(act: SwitchAct, adminId: string): Promise<readonly SwitchOff[]>;
-  /** Tells of what was changed by another process: another replica, or `npx cord switch`. */
+  /** Publishes what was changed by another process: another replica, or `npx cord switch`. */
   watch(): Promise<void>;
 }
 
-/** @param tell every service that the switches have changed; a throw means that some may hear it a heartbeat later */
+/** @param publish announces to every service that the switches have changed; a throw means that some may get it a heartbeat later */
 export function createSwitchDesk(deps: {
   switches: VersionedDocuments<SwitchesDocument>;
   audit: Pick<AuditLog, 'write'>;
-  tell: () => Promise<void>;
+  publish: () => Promise<void>;
   now: () => number;
 }): SwitchDesk {
-  const { switches, audit, tell, now } = deps;
-  let told: bigint | undefined;
+  const { switches, audit, publish, now } = deps;
+  let publishedSeq: bigint | undefined;
   return {
     off: async () => (await switches.get(ALL))?.off ?? [],
     async act(act, adminId) {
       const off = await throwSwitch({ switches, audit, now }, act, adminId);
-      await tell();
+      await publish();
       return off;
     },
     async watch() {
       const seq = (await switches.get(ALL))?.seq ?? 0n;
-      const isNew = told !== undefined && seq !== told;
-      if (isNew) await tell();
-      told = seq;
+      const isNew = publishedSeq !== undefined && seq !== publishedSeq;
+      if (isNew) await publish();
+      publishedSeq = seq;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { OFF_SPANS_MAX, type SwitchesTold, type SwitchName, type SwitchSpan } from '@cord/contracts/switches';
+import { OFF_SPANS_MAX, type SwitchesState, type SwitchName, type SwitchSpan } from '@cord/contracts/switches';
 import { collection } from '@cord/kit/collection';
 import type { Versioned } from '@cord/kit/versioned';
 
@@ -28,7 +28,7 @@ export const SWITCHES = collection<SwitchesDocument>({
 });
 
 /** What services are told of the switches. */
-export function toldOf(document: Pick<SwitchesDocument, 'off' | 'spans'> | null): SwitchesTold {
+export function toldOf(document: Pick<SwitchesDocument, 'off' | 'spans'> | null): SwitchesState {
   return { off: (document?.off ?? []).map(({ name }) => name), spans: document?.spans ?? [] };
 }
 

@@ -46,7 +46,7 @@ export async function mineAt(
 }
 
 /** A running node that tells where its time was. */
-export async function tellTimes(
+export async function publishTimes(
   nats: Nats,
   clock: MovableClock,
   told: { userId: string; seq: number; addresses: { hash: string; ms: number }[] },

@@ -12,7 +12,7 @@ export interface TestLedger {
   accounts: Map<string, { discordCreatedAt: number; balanceMicro: bigint; seq: number }>;
   /** Credits by key. */
   credits: Map<string, bigint>;
-  /** How often a credit was asked for, replays included. */
+  /** How often a credit was requested, replays included. */
   asked: number;
   stop(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { storedAt, writeAsNewer } from '@cord/kit/testing/unknown-fields';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { meOf, startAuth, type TestAuth } from './auth.js';
-import { mineAt, publish, tellTimes } from './events.js';
+import { mineAt, publish, publishTimes } from './events.js';
 
 const HOME = 'a'.repeat(32);
 
@@ -33,7 +33,7 @@ async function signedUp(account: string) {
 async function hear(userId: string, n: number): Promise<void> {
   const { backend, clock } = auth;
   await mineAt(backend.nats, clock, { userId, addressHash: HOME, minutes: 90, seq: n * 10 + 1 });
-  await tellTimes(backend.nats, clock, {
+  await publishTimes(backend.nats, clock, {
     userId,
     seq: n * 10 + 2,
     addresses: [{ hash: HOME, ms: (n + 2) * 5_400_000 }],

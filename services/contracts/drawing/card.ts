@@ -9,7 +9,7 @@ export const CARD_NAME_MAX = 22;
 /** How long a card may be shown as it was drawn, s. */
 export const CARD_KEPT_S = 600;
 
-/** The languages that cards speak; the first holds where none is asked for. */
+/** The languages that cards speak; the first holds where none is requested. */
 export const CARD_LANGUAGES = ['en', 'de'] as const;
 export type CardLanguage = (typeof CARD_LANGUAGES)[number];
 

@@ -145,7 +145,7 @@ export function rightsPermissions(): Permissions {
  * own answers can be made to land on a request's subject, but bring no such address.
  * @param subject as sent, `cord.rpc.v1.<name>`
  */
-export function askersOf(subject: string): string[] {
+export function requestersOf(subject: string): string[] {
   if (subject.startsWith(rpc('republish.')) || subject === auditNoteRpc.subject) return [SETUP_USER];
   const general = generalSubject(subject);
   if (general !== subject && !BY_PARTITION.test(general.slice(rpc('').length))) return [];

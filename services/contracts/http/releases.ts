@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import * as at from '../addresses/releases.js';
 import { endpoint } from '../endpoint.js';
-import { releasesTold } from '../rpc/releases.js';
+import { releasesState } from '../rpc/releases.js';
 
 /** What is published of shell and modules, and what operators do about it. */
 export const releaseEndpoints = {
   releases: endpoint({
     ...at.releases,
     service: 'auth',
-    response: releasesTold,
+    response: releasesState,
     summary: 'Admins: what is published of shell and modules, with their journals',
   }),
   actOnRelease: endpoint({
@@ -29,7 +29,7 @@ export const releaseEndpoints = {
       share: z.number().positive().max(1).optional(),
       reason: z.string().trim().min(3).max(500),
     }),
-    response: releasesTold,
+    response: releasesState,
     summary: 'Admins: roll back, start, end or promote a canary, freeze or unfreeze; 409 where the journal has gone on',
   }),
 } as const;

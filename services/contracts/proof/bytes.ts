@@ -45,7 +45,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** @returns null where the text is not the one spelling that base64 has of its bytes, or has another length than asked for */
+/** @returns null where the text is not the one spelling that base64 has of its bytes, or has another length than requested */
 export function fromBase64(text: string, length?: number): Uint8Array | null {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return null;
   const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));

@@ -32,7 +32,7 @@ function toBase64(bytes) {
 	for (const byte of bytes) binary += String.fromCharCode(byte);
 	return btoa(binary);
 }
-/** @returns null where the text is not the one spelling that base64 has of its bytes, or has another length than asked for */
+/** @returns null where the text is not the one spelling that base64 has of its bytes, or has another length than requested */
 function fromBase64(text, length) {
 	if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) return null;
 	const bytes = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));

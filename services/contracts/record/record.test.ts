@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { SERVICES } from '../endpoint.js';
-import { askersOf, permissionsFor } from '../events/permissions.js';
+import { permissionsFor, requestersOf } from '../events/permissions.js';
 import { RPCS } from '../rpc/index.js';
 import { examples } from './examples.js';
 import { history, linesOf } from './history.js';
@@ -36,7 +36,7 @@ describe('releases side by side', () => {
 
   test('every request that somebody may send is among the messages, and no other', () => {
     for (const { subject } of RPCS)
-      expect(askersOf(subject).length + Number(isRights(subject)), subject).toBeGreaterThan(0);
+      expect(requestersOf(subject).length + Number(isRights(subject)), subject).toBeGreaterThan(0);
     const known = RPCS.map(({ subject }) => subject);
     for (const service of SERVICES)
       for (const subject of asked(service)) expect(known, `${service} asks ${subject}`).toContain(subject);

@@ -39,11 +39,11 @@ const published = z.object({
 });
 
 /** What is published, as the gateways read it in the module store; a newest line that cannot be read leaves out its module. */
-export const releasesTold = z.object({ published: z.array(published), unreadable: z.array(z.string()) });
-export type ReleasesTold = z.output<typeof releasesTold>;
+export const releasesState = z.object({ published: z.array(published), unreadable: z.array(z.string()) });
+export type ReleasesState = z.output<typeof releasesState>;
 
 /** Asks a gateway, since nobody else has the store. */
-export const releasesRpc = rpc('releases.list', z.object({}), releasesTold);
+export const releasesRpc = rpc('releases.list', z.object({}), releasesState);
 
 /** Has a gateway do an operator's act; auth has checked who it is, and noted it in the audit log. */
 export const actOnReleaseRpc = rpc(
@@ -58,5 +58,5 @@ export const actOnReleaseRpc = rpc(
     who: z.string(),
     why: z.string(),
   }),
-  releasesTold,
+  releasesState,
 );

@@ -42,14 +42,14 @@ const rightsRequest = z.union([
   /** The whole, page by page: null for the first, then the position of the last answer. */
   z.object({
     after: rightsKey.nullable(),
-    /** Ended sessions may come packed. A release that does not ask for it reads them among the entries. */
+    /** Ended sessions may come packed. A release that does not request it reads them among the entries. */
     packed: z.boolean().optional(),
   }),
 ]);
 
 const rightsReply = z.object({
   entries: z.array(rightsEntry),
-  /** Where it was asked for: the ids of ended sessions (32 hex characters each), 16 bytes each, as base64. These are not among the entries. */
+  /** Where it was requested: the ids of ended sessions (32 hex characters each), 16 bytes each, as base64. These are not among the entries. */
   ended: z.string().optional(),
   /** Where the next page of the whole begins; null after the last one. */
   next: rightsKey.nullable(),

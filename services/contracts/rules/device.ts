@@ -2,13 +2,13 @@
 export const UNKNOWN_DEVICE = 'Unknown device';
 
 /** The texts of a language for a device. */
-interface DeviceWords {
+interface DeviceTexts {
   of(parts: { browser: string; system: string }): string;
   unknown: string;
 }
 
 /** A device as services name it (`Chrome on Windows`, or as much as is known) in a reader's language; names stay as they are. */
-export function deviceIn(words: DeviceWords, device: string): string {
+export function deviceIn(words: DeviceTexts, device: string): string {
   const [, browser, system] = /^(\S+) on (\S+)$/.exec(device) ?? [];
   if (browser && system) return words.of({ browser, system });
   return device === UNKNOWN_DEVICE ? words.unknown : device;

@@ -57,7 +57,7 @@ export interface QuietHours {
 /** Devices of one user that are pushed to; the oldest goes. */
 export const PUSH_DEVICES_MAX = 5;
 
-/** The user's choice for a kind; one that only a newer release knows counts as chosen for the app. */
+/** The user's choice for a kind; one that only a newer release has counts as chosen for the app. */
 export function noticeChoice(
   chosen: Readonly<Record<string, string | undefined>> | undefined,
   kind: NoticeKind,

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type RateFactors, rateNano, rateToNumber } from './rate.js';
-import { factorsOf, rateThen, type ToldRate } from './rate-then.js';
+import { factorsOf, type PublishedRate, rateThen } from './rate-then.js';
 import { TIERS } from './tiers.js';
 
 const NOON_MS = Date.UTC(2026, 10, 22, 12);
 const shown = { tier: 2.5, antiCheat: 0.75, badge: true, epoch: 1.1, epochId: 'beta' };
 
-function told(factors: typeof shown, end: Pick<ToldRate, 'rateUntil' | 'nextFactors'>) {
+function told(factors: typeof shown, end: Pick<PublishedRate, 'rateUntil' | 'nextFactors'>) {
   const nano = rateNano(factorsOf(factors));
   return { rate: rateToNumber(nano), rateNano: nano.toString(), factors, ...end };
 }
@@ -47,5 +47,5 @@ test('a rate without an end goes on, also one that an earlier release has told',
   const rate = told(shown, { rateUntil: null, nextFactors: null });
   expect(rateThen(rate, Number.MAX_SAFE_INTEGER)).toBe(rate);
   const { rateUntil: _, nextFactors: __, ...earlier } = rate;
-  expect(rateThen(earlier as ToldRate, NOON_MS)).toBe(earlier);
+  expect(rateThen(earlier as PublishedRate, NOON_MS)).toBe(earlier);
 });

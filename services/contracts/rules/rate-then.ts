@@ -10,7 +10,7 @@ export interface ShownFactors {
 }
 
 /** What an answer has about a rate. */
-export interface ToldRate {
+export interface PublishedRate {
   /** CORD per minute. */
   rate: number;
   /** nano-CORD per minute as a decimal string. */
@@ -37,7 +37,7 @@ export function factorsOf({ tier, antiCheat, badge, epoch }: Omit<ShownFactors, 
  * holds is not known: that is requested.
  * @param atMs time by the server's clock, ms since epoch
  */
-export function rateThen<R extends ToldRate>(told: R, atMs: number): R {
+export function rateThen<R extends PublishedRate>(told: R, atMs: number): R {
   const { rateUntil, nextFactors } = told;
   // An earlier release tells neither.
   if (!rateUntil || !nextFactors || atMs < Date.parse(rateUntil)) return told;

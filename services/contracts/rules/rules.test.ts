@@ -210,7 +210,7 @@ describe('days', () => {
       }),
     );
   });
-  test('the three keys of a time are its own, whatever was asked for before', () => {
+  test('the three keys of a time are its own, whatever was requested before', () => {
     fc.assert(
       fc.property(anyTime, fc.integer({ min: -3 * DAY_MS, max: 3 * DAY_MS }), (ms, away) => {
         for (const asked of [ms, ms + away, ms]) {

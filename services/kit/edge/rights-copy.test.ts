@@ -15,7 +15,7 @@ let backend: TestBackend;
 let reader: Nats;
 /** What auth's store holds; pages of two entries. */
 let stored: Map<string, unknown>;
-let pagesAsked = 0;
+let pagesRequested = 0;
 let onPage: (after: string | null) => Promise<void>;
 let desk: RightsDesk;
 let copy: RightsCopy;
@@ -50,7 +50,7 @@ function serve(): RightsDesk {
   return serveRights(backend.nats, {
     values: async (keys) => keys.map((key) => ({ key, value: stored.get(key) ?? null })),
     async page(after, packed) {
-      pagesAsked += 1;
+      pagesRequested += 1;
       await onPage(after);
       const keys = [...stored.keys()].sort().filter((key) => after === null || key > after);
       const ended = keys.slice(0, 2).flatMap((key) => (packed && isPackable(key.slice(4)) ? [key.slice(4)] : []));
@@ -90,19 +90,19 @@ describe('a copy of rights', () => {
     expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(stored));
     expect(copy.isReady()).toBe(true);
     stored.set('jti.d', { notBeforeMs: 4 });
-    await desk.tell(['jti.d']);
+    await desk.publish(['jti.d']);
     await expect.poll(() => seen.get('jti.d'), soon).toEqual({ notBeforeMs: 4 });
     stored.set('user.c', { notBeforeMs: 9 });
-    await desk.tell(['user.c']);
+    await desk.publish(['user.c']);
     await expect.poll(() => seen.get('user.c'), soon).toEqual({ notBeforeMs: 9 });
     stored.delete('role.b');
-    await desk.tell(['role.b']);
+    await desk.publish(['role.b']);
     await expect.poll(() => seen.has('role.b'), soon).toBe(false);
   });
 
   it('finds what was never told by the heartbeat of whoever counted it', async () => {
     publish({ source: 'another replica', n: 4, keys: [] });
-    await expect.poll(() => pagesAsked, soon).toBeGreaterThan(0);
+    await expect.poll(() => pagesRequested, soon).toBeGreaterThan(0);
     stored.set('jti.untold', { notBeforeMs: 4 });
     stored.delete('jti.a');
     publish({ source: 'another replica', n: 5, keys: [] });
@@ -124,9 +124,9 @@ describe('a copy of rights', () => {
     });
     backend.nats.nc.publish(RIGHTS_CHANGED, 'no JSON');
     publish({ source: 'forger', n: -1, keys: [] });
-    // What is told after it is asked for after it.
+    // What is told after it is requested after it.
     stored.set('jti.after', { notBeforeMs: 4 });
-    await desk.tell(['jti.after']);
+    await desk.publish(['jti.after']);
     await expect.poll(() => seen.has('jti.after'), soon).toBe(true);
     expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(stored));
   });
@@ -137,7 +137,7 @@ describe('a copy of rights', () => {
       callback: (_err, msg) => void inboxes.push(msg.subject),
     });
     await backend.nats.nc.flush();
-    for (const id of ['x', 'y']) await desk.tell([`jti.${id}`]);
+    for (const id of ['x', 'y']) await desk.publish([`jti.${id}`]);
     await copy.refresh('key.k');
     await expect.poll(() => inboxes.length, soon).toBeGreaterThan(1);
     listening.unsubscribe();
@@ -149,7 +149,7 @@ describe('a copy of rights', () => {
     const goOn = await wholeHeldAfterItsFirstPage('a new life');
     stored.delete('jti.a');
     stored.set('jti.late', { notBeforeMs: 4 });
-    await desk.tell(['jti.a', 'jti.late']);
+    await desk.publish(['jti.a', 'jti.late']);
     goOn();
     await expect.poll(() => Object.fromEntries(seen), soon).toEqual(Object.fromEntries(stored));
   });
@@ -164,7 +164,7 @@ describe('a copy of rights', () => {
     expect([...seen.keys()].sort()).toEqual(['jti.a', 'role.b', 'user.c']);
     stored.set(sessionRevocationKey(third), { notBeforeMs: 4 });
     stored.delete(sessionRevocationKey(first));
-    await desk.tell([first, third].map(sessionRevocationKey));
+    await desk.publish([first, third].map(sessionRevocationKey));
     await expect.poll(() => [first, second, third].map(isEnded), soon).toEqual([false, true, true]);
     // What was told by itself has come packed with the next whole, and what is there no more has not.
     stored.delete(sessionRevocationKey(second));
@@ -179,7 +179,7 @@ describe('a copy of rights', () => {
     for (const id of [early, late]) stored.set(sessionRevocationKey(id), { notBeforeMs: 4 });
     const goOn = await wholeHeldAfterItsFirstPage('a life with packed ones');
     stored.delete(sessionRevocationKey(early));
-    await desk.tell([sessionRevocationKey(early)]);
+    await desk.publish([sessionRevocationKey(early)]);
     goOn();
     await expect.poll(() => copy.isEnded(late), soon).toBe(true);
     expect(copy.isEnded(early)).toBe(false);
@@ -195,7 +195,7 @@ describe('a copy of rights', () => {
     await expect.poll(() => asked, soon).toEqual([null, 'role.b', 'role.b']);
   });
 
-  it('shares a page with whoever asks for it meanwhile, but none that was begun before', async () => {
+  it('shares a page with whoever requests it meanwhile, but none that was begun before', async () => {
     let go: () => void = () => undefined;
     let asked = 0;
     onPage = (after) => {
@@ -215,17 +215,17 @@ describe('a copy of rights', () => {
     expect([3, 4]).toContain(asked);
   });
 
-  it('asks for signing keys now and then: one that is out ends, though nobody has said so', async () => {
+  it('requests signing keys now and then: one that is out ends, though nobody has said so', async () => {
     stored.set('key.leaked', { kid: 'leaked' });
     const held = new Set<string>();
     const own = copyRights(reader, (key, value) => void (value === null ? held.delete(key) : held.add(key)), {
       keysEveryMs: 20,
     });
     await own.ready;
-    // Whoever is heard for the first time is asked for the whole once more; after that only messages say what to ask for.
-    const before = pagesAsked;
-    await desk.tell(['jti.a']);
-    await expect.poll(() => pagesAsked, soon).toBeGreaterThan(before);
+    // For a replica that is new the whole is requested once more; after that only messages name what to request.
+    const before = pagesRequested;
+    await desk.publish(['jti.a']);
+    await expect.poll(() => pagesRequested, soon).toBeGreaterThan(before);
     await own.settled();
     expect(held.has('key.leaked')).toBe(true);
     stored.delete('key.leaked');
@@ -262,7 +262,7 @@ describe('a copy of rights', () => {
     expect(await copyOf(0)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('asks for one key, and gives up where nobody answers', async () => {
+  it('requests one key, and gives up where nobody answers', async () => {
     stored.set('key.k', { kid: 'k' });
     await copy.refresh('key.k');
     expect(seen.get('key.k')).toEqual({ kid: 'k' });
@@ -301,7 +301,7 @@ describe('a copy of rights', () => {
   it('reads the whole after a restart of NATS, during which changes were told to nobody', async () => {
     await backend.natsServer?.kill();
     stored.set('jti.meanwhile', { notBeforeMs: 4 });
-    await expect(desk.tell(['jti.meanwhile'])).rejects.toThrow();
+    await expect(desk.publish(['jti.meanwhile'])).rejects.toThrow();
     await backend.natsServer?.restart();
     await expect.poll(() => seen.has('jti.meanwhile'), soon).toBe(true);
   });

@@ -14,39 +14,39 @@ import {
 import type { Consuming } from '../nats/consume.js';
 import type { Nats } from '../nats.js';
 import { EndedSessions } from './ended-sessions.js';
-import { hearRights } from './rights-told.js';
+import { subscribeToRights } from './rights-changes.js';
 import { revokedSessionOf, signingKeyKey } from './session-state.js';
 
 /** What the keys of signing keys begin with. */
 const SIGNING_KEY = signingKeyKey('');
 
-/** What auth says of keys, revocations and roles, kept up here. */
+/** A copy of auth's keys, revocations and roles, kept current. */
 export interface RightsCopy extends Consuming {
   /** Resolves when the whole has been read for the first time. */
   ready: Promise<void>;
   /** Resolves when reading it was tried for the first time: nobody may be there to answer yet. */
   tried: Promise<void>;
   isReady(): boolean;
-  /** Whether the session is among those that came packed, as most ended ones do; of the others `onChange` tells. */
+  /** Whether the session is among those that came packed, as most ended ones do; the others come by `onChange`. */
   isEnded(sessionId: string): boolean;
   /** ms since it was last certain that this copy and auth agree; Infinity before that, and while memory cannot hold all. Machine time. */
   staleMs(): number;
-  /** Resolves when all that NATS had of auth's changes before this moment was asked for and answered. @throws NATS's error while it is away */
+  /** Resolves when all that NATS had of auth's changes before this moment was requested and answered. @throws NATS's error while it is away */
   settled(): Promise<void>;
-  /** Asks for one key; resolves when it was answered, or could not be. */
+  /** Requests one key; resolves when it was answered, or could not be. */
   refresh(key: string): Promise<void>;
 }
 
 /**
- * Follows auth's rights. Messages only say what to ask for: a value counts when it comes as the answer to a request of
- * our own, at an address that nobody but auth has learnt. A gap in what a replica of auth has told, a replica not heard
- * of before, and a reconnection make us read the whole. All asking is one after the other, so that the last answer is
+ * Follows auth's rights. Messages only name the keys to request: a value counts when it comes as the answer to a request of
+ * our own, at an address that nobody but auth has learnt. A gap in the messages of a replica of auth, a replica that is new here,
+ * and a reconnection make us read the whole. Requests go one after the other, so that the last answer is
  * the newest.
- * What memory cannot hold makes the whole copy stale: a session that it does not know of may have ended. Signing keys are asked for
+ * What memory cannot hold makes the whole copy stale: a session that is missing from it may have ended. Signing keys are requested
  * now and then without any message: no lost one may keep a leaked key in use.
  * @param onChange runs for each value read; null for what is not there (any more)
  * @param bounds.heldMax entries, and ended sessions beside them
- * @param bounds.keysEveryMs how often signing keys are asked for at least, ms
+ * @param bounds.keysEveryMs how often signing keys are requested at least, ms
  */
 export function copyRights(
   nats: Nats,
@@ -59,13 +59,13 @@ export function copyRights(
   let filling: { keys: Set<string>; ended: EndedSessions } | undefined;
   let waiting: Array<() => void> = [];
   const settling: Array<() => void> = [];
-  let askingKeys = false;
+  let isReadingKeys = false;
   let wantsWhole = true;
   let wholeBeganAtMs = Number.NEGATIVE_INFINITY;
   let wholeTookMs = 0;
   let agreedAtMs = Number.NEGATIVE_INFINITY;
-  let asking = false;
-  let isHeard = false;
+  let isReading = false;
+  let isReached = false;
   /** There was more than memory may hold: since the last whole, and in it. */
   let isOver = false;
   let isReady = false;
@@ -100,45 +100,45 @@ export function copyRights(
   const agree = (asOfMs: number): void => {
     if (isReady && !wantsWhole && wanted.size === 0) agreedAtMs = asOfMs;
   };
-  const ask = (request: { keys: string[] } | { after: string | null; packed: true }) => {
-    // Between accounts NATS does not say that nobody is there: until auth was heard this may be so, for auth's own first replica surely.
-    const timeoutMs = 'keys' in request || !isHeard ? RIGHTS_ASK_TIMEOUT_MS : RIGHTS_PAGE_TIMEOUT_MS;
+  const requestRights = (request: { keys: string[] } | { after: string | null; packed: true }) => {
+    // Between accounts NATS does not report that nobody is there: until the first message of auth this may be so, for auth's own first replica surely.
+    const timeoutMs = 'keys' in request || !isReached ? RIGHTS_ASK_TIMEOUT_MS : RIGHTS_PAGE_TIMEOUT_MS;
     return nats.request(rightsRpc, request, { timeoutMs });
   };
 
-  const askKeys = async (): Promise<void> => {
-    askingKeys = true;
+  const readKeys = async (): Promise<void> => {
+    isReadingKeys = true;
     const keys = [...wanted].slice(0, RIGHTS_KEYS_MAX);
     const answered = waiting;
     waiting = [];
-    // What is told again while we ask is asked for again.
+    // A key that changes again during the request is requested again.
     for (const key of keys) wanted.delete(key);
-    const askedAtMs = performance.now();
+    const requestedAtMs = performance.now();
     try {
-      for (const entry of (await ask({ keys })).entries) apply(entry);
-      agree(askedAtMs);
+      for (const entry of (await requestRights({ keys })).entries) apply(entry);
+      agree(requestedAtMs);
     } catch (err) {
       for (const key of keys) wanted.add(key);
       throw err;
     } finally {
-      askingKeys = false;
+      isReadingKeys = false;
       for (const done of answered) done();
       if (wanted.size === 0) for (const done of settling.splice(0)) done();
     }
   };
-  /** A page that does not come is asked for again, so that a million entries need not begin anew for one; the first is not: nobody may be there. */
-  const askPage = async (after: string | null) => {
+  /** A page that does not come is requested again, so that a million entries need not begin anew for one; the first is not: nobody may be there. */
+  const readPage = async (after: string | null) => {
     for (let tries = 1; ; tries++) {
       try {
-        return await ask({ after, packed: true });
+        return await requestRights({ after, packed: true });
       } catch (err) {
         if (after === null || tries === RIGHTS_PAGE_TRIES_MAX || isStopped) throw err;
         await pause(RIGHTS_RETRY_MS);
-        if (wanted.size > 0) await askKeys().catch(() => undefined);
+        if (wanted.size > 0) await readKeys().catch(() => undefined);
       }
     }
   };
-  const askWhole = async (): Promise<void> => {
+  const readWhole = async (): Promise<void> => {
     const beganAtMs = performance.now();
     wholeBeganAtMs = beganAtMs;
     wantsWhole = false;
@@ -150,14 +150,14 @@ export function copyRights(
       let after: string | null = null;
       for (let pages = 0; ; pages++) {
         if (pages === RIGHTS_PAGES_MAX) throw new Error('the whole has no end');
-        const page: RightsPage = await askPage(after);
+        const page: RightsPage = await readPage(after);
         for (const entry of page.entries) apply(entry);
         if (page.ended !== undefined && !filled.ended.addPacked(page.ended, heldMax)) {
           isOver = true;
           nats.log.error('there are more ended sessions than memory may hold');
         }
         // A change holds within a second, however long the whole is.
-        if (wanted.size > 0) await askKeys();
+        if (wanted.size > 0) await readKeys();
         after = page.next;
         if (after === null) break;
       }
@@ -169,7 +169,7 @@ export function copyRights(
       filling = undefined;
     }
     ended = filled.ended;
-    // Of what is not there any more; and of ended sessions that were told one by one and have come packed by now.
+    // Of what is not there any more; and of ended sessions that came one by one and have come packed by now.
     for (const key of held) {
       if (filled.keys.has(key)) continue;
       held.delete(key);
@@ -178,15 +178,15 @@ export function copyRights(
     isReady = true;
     wholeTookMs = performance.now() - beganAtMs;
     resolveReady();
-    // Whatever was told before we began is in it.
+    // Whatever changed before we began is in it.
     agreedAtMs = beganAtMs;
   };
 
-  const endHearing = hearRights(nats, ({ keys, follows }) => {
-    isHeard = true;
+  const unsubscribe = subscribeToRights(nats, ({ keys, follows }) => {
+    isReached = true;
     for (const key of keys) wanted.add(key);
     if (!follows) wantsWhole = true;
-    if (follows && !asking) agree(performance.now());
+    if (follows && !isReading) agree(performance.now());
     if (wantsWhole || wanted.size > 0) wake();
   });
   const offReconnect = nats.onReconnect(() => {
@@ -195,7 +195,7 @@ export function copyRights(
     wake();
   });
 
-  /** Until something is to be asked, at most this long, ms. */
+  /** Until something is to be requested, at most this long, ms. */
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -212,19 +212,19 @@ export function copyRights(
   const follow = async (): Promise<void> => {
     while (!isStopped) {
       try {
-        asking = true;
-        if (wanted.size > 0) await askKeys();
-        else if (wholeDueInMs() <= 0) await askWhole();
-        asking = false;
+        isReading = true;
+        if (wanted.size > 0) await readKeys();
+        else if (wholeDueInMs() <= 0) await readWhole();
+        isReading = false;
         resolveTried();
         if (wanted.size === 0 && !isStopped) await pause(Math.max(0, wholeDueInMs()));
       } catch (err) {
-        asking = false;
+        isReading = false;
         resolveTried();
         if (isStopped) return;
         // A whole that failed is tried again as soon as we try again.
         if (wantsWhole) wholeBeganAtMs = Number.NEGATIVE_INFINITY;
-        nats.log.warn(`rights cannot be asked for, trying again: ${err instanceof Error ? err.message : String(err)}`);
+        nats.log.warn(`rights cannot be requested, trying again: ${err instanceof Error ? err.message : String(err)}`);
         await pause(RIGHTS_RETRY_MS);
       }
     }
@@ -244,7 +244,7 @@ export function copyRights(
     async settled() {
       // What the server had sent before its answer to this has come by then.
       await nats.nc.flush();
-      if (wanted.size === 0 && !askingKeys) return;
+      if (wanted.size === 0 && !isReadingKeys) return;
       await new Promise<void>((resolve) => settling.push(resolve));
     },
     refresh: (key) =>
@@ -258,7 +258,7 @@ export function copyRights(
       clearInterval(keysTimer);
       offReconnect();
       wake();
-      endHearing();
+      unsubscribe();
       await running;
       // Nobody waits any longer for what does not come.
       resolveReady();

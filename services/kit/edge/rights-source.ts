@@ -23,26 +23,26 @@ export interface RightsSource {
   page(after: string | null, packed: boolean): Promise<RightsPage>;
 }
 
-/** One replica of auth, telling. */
+/** One replica of auth that announces changes. */
 export interface RightsDesk extends Consuming {
   /**
-   * Tells every service that these keys have changed; the source must say so already. What is not heard is asked for
-   * after the next heartbeat.
+   * Announces that these keys have changed, after the change stands in the source. A service that misses the message reads them after
+   * the next heartbeat.
    * @throws Error when NATS does not take it now
    */
-  tell(keys: readonly string[]): Promise<void>;
+  publish(keys: readonly string[]): Promise<void>;
 }
 
-/** Answers what services ask about rights, and tells of changes and of itself (services/README.md#sign-in-and-rights). */
+/** Answers requests for rights, and announces changes and its own heartbeat (services/README.md#sign-in-and-rights). */
 export function serveRights(nats: Nats, source: RightsSource): RightsDesk {
   const life = randomBytes(16).toString('hex');
-  let told = 0;
-  const publish = (keys: string[]): void => {
-    const message: RightsChanged = { source: life, n: told, keys };
+  let changes = 0;
+  const send = (keys: string[]): void => {
+    const message: RightsChanged = { source: life, n: changes, keys };
     nats.nc.publish(RIGHTS_CHANGED, JSON.stringify(message));
   };
   const beat = (): void => {
-    if (nats.connected()) publish([]);
+    if (nats.connected()) send([]);
   };
   const pages = shared((after) => source.page(after, false));
   const packedPages = shared((after) => source.page(after, true));
@@ -56,11 +56,11 @@ export function serveRights(nats: Nats, source: RightsSource): RightsDesk {
   beat();
 
   return {
-    async tell(keys) {
+    async publish(keys) {
       for (let at = 0; at < keys.length; at += RIGHTS_KEYS_MAX) {
-        // Counted whether it is heard or not: who missed it sees so by the heartbeat.
-        told += 1;
-        if (nats.connected()) publish(keys.slice(at, at + RIGHTS_KEYS_MAX));
+        // Counted also when it does not arrive: a service that missed it sees the gap by the heartbeat.
+        changes += 1;
+        if (nats.connected()) send(keys.slice(at, at + RIGHTS_KEYS_MAX));
       }
       if (!nats.connected()) throw new Error('NATS is away');
       const late = sleep(PUBLISH_TIMEOUT_MS, undefined, { ref: false }).then(() => {
@@ -76,8 +76,8 @@ export function serveRights(nats: Nats, source: RightsSource): RightsDesk {
 }
 
 /**
- * One read of a page for all who ask for it at a time, as every service does that starts with the others. A read that has begun before
- * the question may lack what was told in between: who comes while it runs waits for the next one. Services that go on from page to page
+ * One read of a page for all who request it at a time, as every service does that starts with the others. A read that has begun before
+ * the request may lack what was changed in between: who comes while it runs waits for the next one. Services that go on from page to page
  * together ask within some milliseconds, and are waited for.
  */
 function shared(read: (after: string | null) => Promise<RightsPage>): typeof read {

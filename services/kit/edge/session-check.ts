@@ -83,7 +83,7 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions): Session
   const keyOf = async (kid: string): Promise<SessionKey | null> => {
     const known = keys.get(kid);
     if (known) return known;
-    // A kid may be newer than the copy; asked for once in 30 s, so that made-up kids cost nothing.
+    // A kid may be newer than the copy; requested once in 30 s, so that made-up kids cost nothing.
     if (!refetch || performance.now() - refetch.atMs >= UNKNOWN_KEY_REFETCH_MS)
       refetch = { kid, atMs: performance.now(), done: copy?.refresh(signingKeyKey(kid)) };
     // Who comes with the same kid meanwhile waits for the same answer.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware, Next } from 'koa';
 import { isRequestId } from '../cause.js';
-import { FIELD_LANGUAGES } from '../field-words.js';
+import { FIELD_LANGUAGES } from '../field-messages.js';
 import type { Log } from '../log.js';
 import { Problem, unavailable } from '../problem.js';
 import { isStoreUnavailable } from '../store-errors.js';

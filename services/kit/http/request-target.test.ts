@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { opsUrlOf } from '../ops-port.js';
 import { type HttpFixture, startHttpFixture } from '../test/http-fixture.js';
-import { askRaw, hostileTargets } from '../testing/hostile-targets.js';
+import { hostileTargets, requestRaw } from '../testing/hostile-targets.js';
 import { isPlainTarget } from './request-target.js';
 
 const TARGETS = hostileTargets('/metrics', '127.0.0.1:1');
@@ -52,13 +52,17 @@ describe('a service', () => {
     for (const url of [fixture.direct, opsUrlOf(fixture.direct)])
       for (const target of hostileTargets('/metrics', `127.0.0.1:${port}`))
         for (const method of ['GET', 'POST'])
-          expect([url, target, (await askRaw(url, target, { method, body: '{}' })).status]).toEqual([url, target, 400]);
+          expect([url, target, (await requestRaw(url, target, { method, body: '{}' })).status]).toEqual([
+            url,
+            target,
+            400,
+          ]);
     expect(reached).toBe(0);
     expect((await fetch(`${opsUrlOf(fixture.direct)}/livez`)).status).toBe(200);
   });
 
   it('names the reason in problem details', async () => {
-    const { text } = await askRaw(fixture.direct, 'http://127.0.0.1:1/api/list');
+    const { text } = await requestRaw(fixture.direct, 'http://127.0.0.1:1/api/list');
     expect(text).toContain('application/problem+json');
     expect(text).toContain('"type":"bad-target"');
   });

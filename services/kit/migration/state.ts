@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
-import { MIGRATION_ASK_MS, START_TOLD_EVERY_MS } from '../bounds.js';
+import { MIGRATION_ASK_MS, START_LOG_EVERY_MS } from '../bounds.js';
 import type { AnyCollection, DataPlan } from '../collection.js';
 import type { Log } from '../log.js';
 import { IMPORT_AGAIN, isHalfImported } from './half-import.js';
@@ -69,7 +69,7 @@ export async function awaitMigration(
   for (let toldAtMs = Number.NEGATIVE_INFINITY; ; ) {
     const missing = await wantingIn(store, plan).catch((err: unknown) => [`the store does not answer: ${String(err)}`]);
     if (missing.length === 0) return;
-    if (performance.now() - toldAtMs >= START_TOLD_EVERY_MS) {
+    if (performance.now() - toldAtMs >= START_LOG_EVERY_MS) {
       toldAtMs = performance.now();
       const what = missing[0] === IMPORT_AGAIN ? 'a whole import' : 'npx cord migrate';
       log.warn({ missing }, `waiting for ${what}: ${missing[0]}, ${missing.length} in all`);

@@ -220,7 +220,7 @@ async function handleWaiting(waiting: Waiting): Promise<void> {
   }
 }
 
-/** The handler of a subject's kind; none for a version that only a newer release knows. */
+/** The handler of a subject's kind; none for a version that only a newer release has. */
 export function handlerFor(handlers: readonly EventHandler[], subject: string): EventHandler | undefined {
   const name = kindNameIn(subject);
   return handlers.find(({ kind }) => kindName(kind) === name);

@@ -32,7 +32,7 @@ export const deadLetter = z.object({
   /** The message's text; cut when longer than 256 Ki characters, then not to be retried. */
   payload: z.string(),
   complete: z.boolean(),
-  /** Of the event, so that it is told again with it. */
+  /** Of the event, so that it is published again with it. */
   cause: z.object({ requestId: z.string().optional(), traceparent: z.string() }).optional(),
 });
 export type DeadLetter = z.output<typeof deadLetter>;
@@ -179,10 +179,10 @@ export async function retryDeadLetter(
     const { subject, payload, cause } = found;
     const text = publishable(nats, found, refuse);
     await before({ subject, payload: text });
-    const told = headers();
-    if (cause) writeCause(told, cause);
+    const hdrs = headers();
+    if (cause) writeCause(hdrs, cause);
     const msgID = `retry:${writer}:${letter.data.streamSeq}:${deadSeq}`;
-    await nats.js.publish(subject, payload, { msgID, timeout: PUBLISH_TIMEOUT_MS, headers: told });
+    await nats.js.publish(subject, payload, { msgID, timeout: PUBLISH_TIMEOUT_MS, headers: hdrs });
     await nats.jsm.streams.deleteMessage(DEAD_LETTERS, deadSeq);
     return 'retried';
   }

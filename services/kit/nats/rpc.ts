@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askersOf } from '@cord/contracts/events/permissions';
+import { requestersOf } from '@cord/contracts/events/permissions';
 import type { Rpc } from '@cord/contracts/rpc/rpc';
 import { generalSubject, partitionOf, partitionSubject } from '@cord/contracts/rules/affinity';
 import {
@@ -34,7 +34,7 @@ export interface RequestOptions {
 }
 
 /** How a request to another service went. */
-export interface Asked {
+export interface RequestOutcome {
   subject: string;
   outcome: 'answered' | 'refused' | 'unavailable';
   seconds: number;
@@ -103,7 +103,7 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
           nats.log.error({ err, subject }, 'requests on this subject cannot be answered');
           return;
         }
-        if (!mayAsk(nats, subject, msg)) {
+        if (!mayRequest(nats, subject, msg)) {
           nats.log.error(
             { subject: msg.subject, reply: msg.reply },
             'a request without the address of one who may ask',
@@ -139,9 +139,9 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
  * A request between services counts only with a reply under the inbox of a service that may ask it: what JetStream can
  * be made to put on a request's subject has no such address. A server that knows nobody by name keeps nobody apart.
  */
-function mayAsk(nats: Nats, subject: string, msg: Msg): boolean {
+function mayRequest(nats: Nats, subject: string, msg: Msg): boolean {
   if (!subject.startsWith('cord.rpc.') || nats.nc.info?.auth_required !== true) return true;
-  return askersOf(msg.subject).some((service) => msg.reply?.startsWith(`_INBOX_${service}.`));
+  return requestersOf(msg.subject).some((service) => msg.reply?.startsWith(`_INBOX_${service}.`));
 }
 
 /** See `Nats.request`. */
@@ -152,10 +152,10 @@ export function request<Req extends z.ZodType, Res extends z.ZodType>(
   options: RequestOptions = {},
 ): Promise<z.output<Res>> {
   const step = { name: `ask ${rpc.subject}`, kind: 'client' } as const;
-  return tracedFor(nats.service, causeNow(), step, () => asked(nats, rpc, payload, options));
+  return tracedFor(nats.service, causeNow(), step, () => timed(nats, rpc, payload, options));
 }
 
-async function asked<Req extends z.ZodType, Res extends z.ZodType>(
+async function timed<Req extends z.ZodType, Res extends z.ZodType>(
   nats: Nats,
   rpc: Rpc<Req, Res>,
   payload: z.input<Req>,
@@ -163,31 +163,37 @@ async function asked<Req extends z.ZodType, Res extends z.ZodType>(
 ): Promise<z.output<Res>> {
   const body = JSON.stringify(rpc.request.parse(payload));
   const startMs = performance.now();
-  const tell = (outcome: Asked['outcome']) =>
-    nats.asked({ subject: rpc.subject, outcome, seconds: (performance.now() - startMs) / 1_000 });
+  const report = (outcome: RequestOutcome['outcome']) =>
+    nats.requested({ subject: rpc.subject, outcome, seconds: (performance.now() - startMs) / 1_000 });
   const hdrs = headers();
   const cause = causeNow();
   if (cause) writeCause(hdrs, cause);
-  const asking = { timeout: options.timeoutMs ?? RPC_TIMEOUT_MS, headers: hdrs };
-  const answer = await askOwner(nats, rpc.subject, body, asking, options.userId).catch((err: unknown) => {
-    tell('unavailable');
+  const requestOptions = { timeout: options.timeoutMs ?? RPC_TIMEOUT_MS, headers: hdrs };
+  const answer = await requestOwner(nats, rpc.subject, body, requestOptions, options.userId).catch((err: unknown) => {
+    report('unavailable');
     throw err;
   });
   const reply = replyOnWire.parse(jsonIn(answer.string()));
-  tell(reply.ok ? 'answered' : 'refused');
+  report(reply.ok ? 'answered' : 'refused');
   if (reply.ok) return rpc.reply.parse(reply.value);
   const { status, type, message, errors, headers: extra } = reply.problem;
   throw new Problem(status, type, message, { ...(errors ? { errors } : {}), ...(extra ? { headers: extra } : {}) });
 }
 
-/** Asks the replica that has the user, and any when nobody has. */
-async function askOwner(nats: Nats, subject: string, body: string, asking: NatsRequestOptions, userId?: string) {
-  if (userId === undefined) return ask(nats, subject, body, asking);
+/** Sends to the replica that has the user, and to any when none has. */
+async function requestOwner(
+  nats: Nats,
+  subject: string,
+  body: string,
+  requestOptions: NatsRequestOptions,
+  userId?: string,
+) {
+  if (userId === undefined) return send(nats, subject, body, requestOptions);
   try {
-    return await ask(nats, partitionSubject(subject, partitionOf(userId)), body, asking);
+    return await send(nats, partitionSubject(subject, partitionOf(userId)), body, requestOptions);
   } catch (err) {
     if (!(err instanceof Problem && hasNoResponders(err.cause))) throw err;
-    return ask(nats, subject, body, asking);
+    return send(nats, subject, body, requestOptions);
   }
 }
 
@@ -196,10 +202,10 @@ function hasNoResponders(err: unknown): boolean {
   return err instanceof NoRespondersError || (err instanceof RequestError && err.isNoResponders());
 }
 
-async function ask(nats: Nats, subject: string, body: string, asking: NatsRequestOptions) {
+async function send(nats: Nats, subject: string, body: string, requestOptions: NatsRequestOptions) {
   if (!nats.connected()) throw serviceUnavailable(subject, undefined);
   try {
-    return await nats.nc.request(subject, body, { ...asking, noMux: true, reply: secretInboxOf(nats) });
+    return await nats.nc.request(subject, body, { ...requestOptions, noMux: true, reply: secretInboxOf(nats) });
   } catch (err) {
     // Not allowed to ask is our mistake, not an absence.
     if (err instanceof RequestError && err.cause instanceof PermissionViolationError) throw err.cause;

@@ -6,9 +6,9 @@ import type { Nats } from '../nats.js';
 import { unavailable } from '../problem.js';
 
 /**
- * The state that a user's owner told last, read where it stands: what a service needs of another's state now and then it
+ * The state that a user's owner published last, read where it stands: what a service needs of another's state now and then it
  * reads and keeps no copy of (services/README.md#events). Any replica of the stream answers, so that it may be a moment behind.
- * @returns null when nothing was told of the user
+ * @returns null when nothing was published of the user
  * @throws Problem 503 when there is no answer in time
  */
 export async function stateOf<K extends EventKind>(
@@ -17,8 +17,8 @@ export async function stateOf<K extends EventKind>(
   userId: string,
 ): Promise<EventOf<K> | null> {
   const subject = subjectOf(kind, userId);
-  const asked = jsm.direct.getMessage(streamOf(kind.thing).name, { last_by_subj: subject });
-  const message = await Promise.race([asked, tooLate()]).catch((err: unknown) => {
+  const answer = jsm.direct.getMessage(streamOf(kind.thing).name, { last_by_subj: subject });
+  const message = await Promise.race([answer, tooLate()]).catch((err: unknown) => {
     throw unavailable('service-unavailable', `No response about ${subject}`, 1, err);
   });
   if (message === null) return null;

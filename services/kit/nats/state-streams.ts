@@ -18,10 +18,10 @@ export interface State extends StateOf {
   readonly msgId?: string;
 }
 
-/** The message that stands for a subject, with what it says. */
+/** The last message of a subject, with its payload. */
 export interface Standing extends Place {
   /** Null for one that is no JSON. */
-  readonly told: Readonly<Record<string, unknown>> | null;
+  readonly payload: Readonly<Record<string, unknown>> | null;
 }
 
 /** The state streams of JetStream. */
@@ -31,9 +31,9 @@ export function stateStreams({ js, jsm }: Pick<Nats, 'js' | 'jsm'>): StateStream
   return {
     async last({ stream, subject }) {
       const last = await jsm.streams.getMessage(stream.name, { last_by_subj: subject });
-      if (!last) return { ...NOWHERE, told: null };
-      const told = toldIn(last.data);
-      return { place: last.seq, seq: seqIn(told), told };
+      if (!last) return { ...NOWHERE, payload: null };
+      const payload = payloadIn(last.data);
+      return { place: last.seq, seq: seqIn(payload), payload };
     },
     async put({ subject, text, msgId }, afterPlace): Promise<Published | null> {
       const cause = causeNow();
@@ -56,7 +56,7 @@ export function stateStreams({ js, jsm }: Pick<Nats, 'js' | 'jsm'>): StateStream
 
 /**
  * Publishes what a stream has lost (services/README.md#events): a state is written unless the subject's last message is not older, or
- * says the same of an earlier version of its document.
+ * holds the same state of an earlier version of its document.
  * @returns whether it was written
  */
 export function createRepublish(nats: Pick<Nats, 'js' | 'jsm'>): (state: Omit<State, 'msgId'>) => Promise<boolean> {
@@ -65,35 +65,35 @@ export function createRepublish(nats: Pick<Nats, 'js' | 'jsm'>): (state: Omit<St
   const publish = createStatePublisher<State>(streams, { places: 1, tries: STATE_TRIES_MAX });
   return async (state) => {
     const last = await streams.last(state);
-    if (last.seq >= state.seq || saysTheSame(last.told, JSON.parse(state.text))) return false;
+    if (last.seq >= state.seq || isSameState(last.payload, JSON.parse(state.text))) return false;
     return !(await publish(state, last)).duplicate;
   };
 }
 
-/** Whether two events differ in nothing but when and by which version of the document they were told. */
-function saysTheSame(one: Standing['told'], other: Record<string, unknown>): boolean {
+/** Whether two events differ in nothing but when and by which version of the document they were published. */
+function isSameState(one: Standing['payload'], other: Record<string, unknown>): boolean {
   const stateIn = ({ v: _v, id: _id, at: _at, seq: _seq, ...state }: Record<string, unknown>) => state;
   return one !== null && isDeepStrictEqual(stateIn(one), stateIn(other));
 }
 
 function headersOf(cause: Cause) {
-  const told = headers();
-  writeCause(told, cause);
-  return told;
+  const carrying = headers();
+  writeCause(carrying, cause);
+  return carrying;
 }
 
-function toldIn(data: Uint8Array): Standing['told'] {
+function payloadIn(data: Uint8Array): Standing['payload'] {
   try {
-    return JSON.parse(Buffer.from(data).toString('utf8')) as Standing['told'];
+    return JSON.parse(Buffer.from(data).toString('utf8')) as Standing['payload'];
   } catch {
     return null;
   }
 }
 
-/** A message that tells no seq is older than every state. */
-function seqIn(told: Standing['told']): bigint {
+/** A message without a seq is older than every state. */
+function seqIn(payload: Standing['payload']): bigint {
   try {
-    return BigInt(told?.seq as string);
+    return BigInt(payload?.seq as string);
   } catch {
     return NOWHERE.seq;
   }

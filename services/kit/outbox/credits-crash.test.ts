@@ -112,14 +112,14 @@ describe('credits in an outbox, killed at any step', () => {
     });
   });
 
-  it('a lost answer of the ledger is asked for again under the same key, and is the same credit', async () => {
+  it('a lost answer of the ledger is requested again under the same key, and is the same credit', async () => {
     const userId = randomId();
     await at.insert(userId, [creditOf(userId, 1)]);
     const first = at.keeper({ kill: { step: 0, when: 'after' } });
     expect(await first.settle(userId, creditOf(userId, 1))).toBeNull();
     expect(at.entries.size).toBe(1);
     await at.settleAll(at.keeper());
-    expect(at.asked.get(creditOf(userId, 1).key)).toBe(2);
+    expect(at.requested.get(creditOf(userId, 1).key)).toBe(2);
     await expectKept(userId, 1);
   });
 

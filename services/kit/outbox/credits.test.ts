@@ -14,7 +14,7 @@ afterAll(() => at.stop());
 beforeEach(() => at.reset());
 
 describe('credits in an outbox', () => {
-  it('to an erased user end: nothing is asked again and nothing stays behind', async () => {
+  it('to an erased user end: nothing is requested again and nothing stays behind', async () => {
     const userId = randomId();
     const credit = creditOf(userId, 1);
     at.refusals.set(credit.key, notFound(ERASED_USER, 'User not found'));
@@ -22,7 +22,7 @@ describe('credits in an outbox', () => {
     const keeper = at.keeper();
     await at.settleAll(keeper);
     await at.settleAll(keeper);
-    expect(at.asked.get(credit.key)).toBe(1);
+    expect(at.requested.get(credit.key)).toBe(1);
     expect(await at.holders().findOne({ _id: userId })).toEqual({ _id: userId, outbox: [] });
     expect(await keeper.parked({ after: null, limit: 10 })).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe('credits in an outbox', () => {
   });
 
   it.each([conflict('key-conflict', 'Used before'), refused('amount-not-allowed', 'Too much')])(
-    'that are refused for good ($type) are parked with the reason, listed, and asked for no more',
+    'that are refused for good ($type) are parked with the reason, listed, and requested no more',
     async (refusal) => {
       const userId = randomId();
       const [bad, good] = [creditOf(userId, 1), creditOf(userId, 2)];
@@ -46,7 +46,7 @@ describe('credits in an outbox', () => {
       const keeper = at.keeper();
       await at.settleAll(keeper);
       await at.settleAll(keeper);
-      expect([at.asked.get(bad.key), at.entries.has(good.key)]).toEqual([1, true]);
+      expect([at.requested.get(bad.key), at.entries.has(good.key)]).toEqual([1, true]);
       expect(await keeper.parked({ after: null, limit: 10 })).toEqual([
         {
           ...bad,
@@ -60,13 +60,13 @@ describe('credits in an outbox', () => {
     },
   );
 
-  it('of a schema that only a newer release knows stay as they are, and stand in no other’s way', async () => {
+  it('of a schema that only a newer release has stay as they are, and stand in no other’s way', async () => {
     const userId = randomId();
     const [newer, known] = [{ ...creditOf(userId, 1), schemaVersion: 2 }, creditOf(userId, 2)];
     await at.insert(userId, [newer, known]);
     const keeper = at.keeper();
     await at.settleAll(keeper);
-    expect([at.asked.get(newer.key), at.entries.has(known.key)]).toEqual([undefined, true]);
+    expect([at.requested.get(newer.key), at.entries.has(known.key)]).toEqual([undefined, true]);
     expect(await at.holders().findOne({ _id: userId })).toMatchObject({ outbox: [newer] });
   });
 
@@ -87,7 +87,7 @@ describe('credits in an outbox', () => {
     expect(await at.holders().findOne({ _id: userId })).toEqual({ _id: userId, outbox: [], parked: [] });
   });
 
-  it('whose ledger is away are asked for later each time, and keep their age', async () => {
+  it('whose ledger is away are requested later each time, and keep their age', async () => {
     const userId = randomId();
     const credit = creditOf(userId, 1);
     at.refusals.set(credit.key, 'away');
@@ -98,7 +98,7 @@ describe('credits in an outbox', () => {
     for (let second = 0; second < 180; second++) {
       await at.clock.advance(1_000);
       await keeper.sweepOnce();
-      asks.push(at.asked.get(credit.key) ?? 0);
+      asks.push(at.requested.get(credit.key) ?? 0);
     }
     const gaps = waitsBetween(asks);
     expect(gaps).toEqual([...gaps].sort((a, b) => a - b));

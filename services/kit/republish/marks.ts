@@ -1,11 +1,11 @@
 import type { Connection } from 'mongoose';
 
-/** One passage through all that an owner has to tell in a stream. */
+/** One passage through all that an owner has to publish in a stream. */
 export interface Run {
   id: string;
-  /** When the stream was made that it fills, as the server says it. */
+  /** When the stream was made that it fills, by the server. */
   created: string;
-  /** Which of the sources it is at, and the last id of it that is told. */
+  /** Which of the sources it is at, and the last id of it that is published. */
   source: number;
   after: string | null;
   /** Ids that go out now. */
@@ -24,7 +24,7 @@ export interface StreamMarks {
   lastSeq?: number;
   run?: Run;
   last?: { documents: number; told: number; unfit: number };
-  /** Ids of the servers that hold what was told before this owner met them, latest last. */
+  /** Ids of the servers that hold what was published before this owner met them, latest last. */
   servers?: string[];
 }
 
@@ -55,7 +55,7 @@ export function streamMarks(store: Connection) {
       const ended = await marks.updateOne({ _id: stream, 'run.id': id }, { $set: outcome, $unset: { run: '' } });
       return ended.matchedCount === 1;
     },
-    /** Notes that a server holds all that was told before. */
+    /** Notes that a server holds all that was published before. */
     async met(stream: string, server: string): Promise<void> {
       const servers = { $each: [server], $slice: -SERVERS_MAX };
       await marks.updateOne({ _id: stream, servers: { $ne: server } }, { $push: { servers } });

@@ -37,9 +37,9 @@ interface KeeperOptions {
 export interface CreditsFixture {
   clock: TestClock;
   holders(): mongo.Collection<Holder>;
-  /** What stands in the ledger, by key, and how often it was asked for. */
+  /** What stands in the ledger, by key, and how often it was requested. */
   entries: Map<string, bigint>;
-  asked: Map<string, number>;
+  requested: Map<string, number>;
   /** Keys that are refused, and as what; `away` is no answer. */
   refusals: Map<string, Problem | 'away'>;
   /** Keys whose `onCredited` has run. */
@@ -62,7 +62,7 @@ export async function startCreditsFixture(): Promise<CreditsFixture> {
 
   const ledger: LedgerClient = {
     async credit({ key, amountMicro }: Credit): Promise<CreditResult> {
-      fixture.asked.set(key, (fixture.asked.get(key) ?? 0) + 1);
+      fixture.requested.set(key, (fixture.requested.get(key) ?? 0) + 1);
       const refusal = fixture.refusals.get(key);
       if (refusal === 'away') throw new LedgerUnavailable('away');
       if (refusal) throw refusal;
@@ -77,7 +77,7 @@ export async function startCreditsFixture(): Promise<CreditsFixture> {
   const fixture: CreditsFixture = {
     clock: createTestClock(),
     entries: new Map(),
-    asked: new Map(),
+    requested: new Map(),
     refusals: new Map(),
     noted: new Set(),
     holders: () => store.collection<Holder>('holders'),
@@ -134,7 +134,7 @@ export async function startCreditsFixture(): Promise<CreditsFixture> {
     },
     async reset() {
       fixture.clock = createTestClock();
-      for (const kept of [fixture.entries, fixture.asked, fixture.refusals, fixture.noted]) kept.clear();
+      for (const kept of [fixture.entries, fixture.requested, fixture.refusals, fixture.noted]) kept.clear();
       await fixture.holders().deleteMany({});
       await store.collection('leases').deleteMany({});
     },

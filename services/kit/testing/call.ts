@@ -9,7 +9,7 @@ export interface CallOptions<E> {
   body?: BodyInputOf<E> | unknown;
   /** Whose call it is (`Signer.sign`); without one nobody's. A gateway or a front is called with a session's token. */
   token?: string;
-  /** Session cookie of a plain http site; sent with the site's Origin unless `headers` says otherwise. */
+  /** Session cookie of a plain http site; sent with the site's Origin unless `headers` sets otherwise. */
   cookie?: string;
   headers?: Record<string, string>;
 }

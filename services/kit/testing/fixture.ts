@@ -12,14 +12,14 @@ export interface Fixture {
   backend: TestBackend;
   signer: Signer;
   clock: TestClock;
-  /** The credits that the service asked for. */
+  /** The credits that the service requested. */
   ledger: TestLedger;
   service: RunningService;
   url: string;
   /** A further replica on the same data. */
   replica(options?: Pick<StartForTestOptions, 'env'>): Promise<RunningService>;
   /** Publishes an event as its owner would. */
-  tell(kind: EventKind, userId: string, state: object, seq?: number): Promise<void>;
+  publish(kind: EventKind, userId: string, state: object, seq?: number): Promise<void>;
   /** A session token of any user. */
   tokenOf(userId: string): Promise<string>;
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ export interface Fixture {
 /**
  * Starts one service alone against running NATS and store, with a ledger from memory and a clock that stands still.
  *
- * @param prepare runs before the service starts: what it asks for at its start must be answered by then
+ * @param prepare runs before the service starts: what it requests at its start must be answered by then
  */
 export async function startFixture<S extends z.ZodObject>(
   definition: ServiceDefinition<S>,
@@ -52,7 +52,7 @@ export async function startFixture<S extends z.ZodObject>(
     service,
     url: service.url,
     replica,
-    async tell(kind, userId, state, seq = 1) {
+    async publish(kind, userId, state, seq = 1) {
       const id = randomId();
       const event = { v: 1, id, at: clock.now(), userId, seq: String(seq), ...state };
       await backend.nats.publish(subjectOf(kind, userId), event, id);

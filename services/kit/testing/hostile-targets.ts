@@ -69,7 +69,7 @@ export interface RawAnswer {
 }
 
 /** One request with this very target, as bytes on a socket: clients of HTTP rewrite what they send. */
-export function askRaw(
+export function requestRaw(
   url: string,
   target: string,
   { host, method = 'GET', body = '' }: { host?: string; method?: string; body?: string } = {},

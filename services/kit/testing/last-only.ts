@@ -5,7 +5,7 @@ import { eventText } from '../nats/publishable.js';
 import type { Nats } from '../nats.js';
 
 /** One event of a user, before it has a message id. */
-export interface ToldEvent {
+export interface TestEvent {
   kind: EventKind;
   seq: number;
   state: object;
@@ -15,8 +15,8 @@ export interface ToldEvent {
  * What a state stream may deliver of these events: all of them in order; all, each twice and backwards; only the last of
  * each subject, in order and backwards (services/README.md#events). A consumer must come to the same outcome by each.
  */
-export function deliveriesOf(events: readonly ToldEvent[]): [string, readonly ToldEvent[]][] {
-  const last = new Map<string, ToldEvent>();
+export function deliveriesOf(events: readonly TestEvent[]): [string, readonly TestEvent[]][] {
+  const last = new Map<string, TestEvent>();
   for (const event of events) {
     const subject = kindName(event.kind);
     last.delete(subject);
@@ -36,7 +36,7 @@ export function deliveriesOf(events: readonly ToldEvent[]): [string, readonly To
  * @param listen begins the service's consumers on the NATS that it is given
  * @returns delivers one event of a user, and resolves when every consumer has handled it
  */
-export function handsOf(listen: (nats: Nats) => unknown): (userId: string, event: ToldEvent) => Promise<void> {
+export function handsOf(listen: (nats: Nats) => unknown): (userId: string, event: TestEvent) => Promise<void> {
   const handlers: EventHandler[] = [];
   const take = (options: { handlers: readonly EventHandler[] }) => {
     handlers.push(...options.handlers);

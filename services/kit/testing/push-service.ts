@@ -67,11 +67,11 @@ const keyFile = (folder: string) => join(folder, 'key.pem');
 export async function startPushService({ folder, port, host, caFile }: PushPlace): Promise<TestPushService> {
   const [cert, key] = await Promise.all([readFile(caFile, 'utf8'), readFile(keyFile(folder), 'utf8')]);
   const browsers = new Map<string, Taker>();
-  const server = createServer({ cert, key }, async (asked, answered) => {
+  const server = createServer({ cert, key }, async (request, response) => {
     const pieces: Buffer[] = [];
-    for await (const piece of asked) pieces.push(piece as Buffer);
-    const { status, headers } = taken(browsers.get(asked.url ?? ''), asked.headers, Buffer.concat(pieces));
-    answered.writeHead(status, headers).end();
+    for await (const piece of request) pieces.push(piece as Buffer);
+    const { status, headers } = taken(browsers.get(request.url ?? ''), request.headers, Buffer.concat(pieces));
+    response.writeHead(status, headers).end();
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {

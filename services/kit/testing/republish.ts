@@ -17,42 +17,42 @@ const READ_MS_MAX = 30_000;
 /** A thousand people come one after the other. */
 const TEST_MS_MAX = 900_000;
 
-type Told = Readonly<Record<string, unknown>>;
+type Payload = Readonly<Record<string, unknown>>;
 
-/** Whose state an event tells, and the state. Where several subjects tell of one key, the newest fields hold. */
-export type StateOf = (subject: string, told: Told) => readonly [key: string, state: Told];
+/** Whose state an event holds, and the state. Where several subjects have one key, the newest fields hold. */
+export type StateOf = (subject: string, payload: Payload) => readonly [key: string, state: Payload];
 
 /** A running service with streams of its own. */
 export interface StreamOwner {
   backend: Pick<TestBackend, 'nats' | 'mongodbUri' | 'dbName'>;
-  /** Its streams; a subject is a state of its own unless said otherwise. */
+  /** Its streams; a subject is a state of its own unless set otherwise. */
   streams: Readonly<Record<string, StateOf | 'each subject'>>;
-  /** Somebody comes and does what the streams tell of; called until each holds more than it loses. */
+  /** Does once what leads to an event in each stream; called until each holds more than it loses. */
   make(): Promise<unknown>;
-  /** Events that the owner may tell although nothing of them was lost. */
-  alsoTold?: number;
+  /** Events that the owner may publish although nothing of them was lost. */
+  alsoPublished?: number;
   /** Once, after the last: what stands in the streams beside the many. */
   finish?(): Promise<unknown>;
   stop(): Promise<void>;
 }
 
 /**
- * Promises of a running service that its streams say again all that they said, once they have lost their last messages, and
- * once they were made anew (services/README.md#events): by what `npx cord streams rebuild` asks, from its own `states.ts`.
+ * Promises of a running service that its streams hold again all that they held, once they have lost their last messages, and
+ * once they were made anew (services/README.md#events): by what `npx cord streams rebuild` requests, from its own `states.ts`.
  */
 export function publishesAnewWhatWasLost(owner: ServiceName, start: () => Promise<StreamOwner>): void {
   let target: StreamOwner;
   let nats: Nats;
   let names: string[];
-  let before: Map<string, Map<string, Told>>;
+  let before: Map<string, Map<string, Payload>>;
   const statesNow = async () => {
     const all = names.map(async (name) => [name, await statesOf(nats, name, target.streams[name])] as const);
     return new Map(await Promise.all(all));
   };
   const rebuildAll = async () => {
-    const told: number[] = [];
-    for (const name of names) told.push(await rebuild(nats, owner, name));
-    return told;
+    const counts: number[] = [];
+    for (const name of names) counts.push(await rebuild(nats, owner, name));
+    return counts;
   };
   beforeAll(async () => {
     target = await start();
@@ -72,9 +72,9 @@ export function publishesAnewWhatWasLost(owner: ServiceName, start: () => Promis
     async () => {
       for (const name of names) expect([name, await loseLast(nats, name, LOST)]).toEqual([name, LOST]);
       expect(await statesNow()).not.toEqual(before);
-      const told = await rebuildAll();
+      const counts = await rebuildAll();
       expect(await statesNow()).toEqual(before);
-      for (const count of told) expect(count).toBeLessThanOrEqual(LOST + (target.alsoTold ?? 0));
+      for (const count of counts) expect(count).toBeLessThanOrEqual(LOST + (target.alsoPublished ?? 0));
       expect(await rebuildAll()).toEqual(names.map(() => 0));
     },
     TEST_MS_MAX,
@@ -93,21 +93,21 @@ export function publishesAnewWhatWasLost(owner: ServiceName, start: () => Promis
   );
 }
 
-/** What a stream says, by whose it is, without when and by which version of its document it was told. */
+/** The states in a stream, by whose they are, without time and version of the document. */
 async function statesOf(nats: Nats, stream: string, stateOf: StateOf | 'each subject' = 'each subject') {
   const { messages } = (await nats.jsm.streams.info(stream)).state;
-  const read: { subject: string; told: Told; seq: bigint }[] = [];
+  const read: { subject: string; payload: Payload; seq: bigint }[] = [];
   if (messages > 0) {
     const consumer = await nats.js.consumers.get(stream);
     for await (const message of await consumer.fetch({ max_messages: messages, expires: READ_MS_MAX })) {
-      const { v: _v, id: _id, at: _at, seq, ...told } = message.json<Record<string, unknown>>();
-      read.push({ subject: message.subject, told, seq: BigInt(seq as string) });
+      const { v: _v, id: _id, at: _at, seq, ...payload } = message.json<Record<string, unknown>>();
+      read.push({ subject: message.subject, payload, seq: BigInt(seq as string) });
     }
   }
   expect(read.length, stream).toBe(messages);
-  const states = new Map<string, Told>();
-  for (const { subject, told } of read.sort((one, other) => Number(one.seq - other.seq))) {
-    const [key, state] = stateOf === 'each subject' ? [subject, told] : stateOf(subject, told);
+  const states = new Map<string, Payload>();
+  for (const { subject, payload } of read.sort((one, other) => Number(one.seq - other.seq))) {
+    const [key, state] = stateOf === 'each subject' ? [subject, payload] : stateOf(subject, payload);
     states.set(key, { ...states.get(key), ...state });
   }
   return states;
@@ -135,11 +135,11 @@ async function deleteMessage(nats: Nats, stream: string, seq: number): Promise<b
 
 /** @returns how many events the owner has published because they were missing */
 async function rebuild(nats: Nats, owner: ServiceName, stream: string): Promise<number> {
-  const ask = (begin: boolean) => nats.request(republishRpc(owner), { stream, begin }, { timeoutMs: ASK_MS_MAX });
-  let far = await ask(true);
+  const request = (begin: boolean) => nats.request(republishRpc(owner), { stream, begin }, { timeoutMs: ASK_MS_MAX });
+  let far = await request(true);
   while (far.running) {
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
-    far = await ask(false);
+    far = await request(false);
   }
   expect(far.unfit, stream).toBe(0);
   return far.told;

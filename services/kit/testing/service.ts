@@ -54,7 +54,7 @@ export async function migratedStore(uri: string, dbName: string, data: DataPlan)
   return store;
 }
 
-/** Starts the true service on a free port against a test backend, its data migrated. Limits are off unless `env` says otherwise. */
+/** Starts the true service on a free port against a test backend, its data migrated. Limits are off unless `env` sets otherwise. */
 export async function startForTest<S extends z.ZodObject>(
   definition: ServiceDefinition<S>,
   backend: TestBackend,

@@ -81,7 +81,7 @@ export function signedForTests(caller: Partial<Caller> = {}): Promise<string> {
 
 /**
  * Makes a key, publishes its public half, and signs sessions with it. Signers on one connection are one auth.
- * @param told false: nobody hears of the key, only who asks for it learns it
+ * @param told false: nobody hears of the key, only who requests it learns it
  */
 export async function createSessionSigner(nats: Nats, { told = true } = {}): Promise<SessionSigner> {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
@@ -120,7 +120,7 @@ function rightsOver(nats: Nats): Served {
   };
   const put = async (key: string, value: unknown): Promise<void> => {
     hold(key, value);
-    await desk.tell([key]);
+    await desk.publish([key]);
   };
   const state: TestRights = {
     removeKey: (kid) => put(signingKeyKey(kid), null),

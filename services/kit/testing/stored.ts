@@ -2,7 +2,7 @@ import { createConnection } from 'mongoose';
 
 /** Sums of days (day-sums.ts): each process writes its own whole, every few seconds. */
 const DAY_SUMS = ['issued', 'claimed'];
-/** Collections of what passes: leases, limits, keys, the last answer about switches, what was told lately, how far a migration is; written whole by each holder or run. */
+/** Collections of what passes: leases, limits, keys, the last answer about switches, what was published lately, how far a migration is; written whole by each holder or run. */
 export const PASSING: readonly string[] = [
   ...['leases', 'rate_windows', 'idempotency', 'idempotency_keys', 'schema', 'switches_kept', 'recently_told'],
   ...DAY_SUMS,

@@ -81,7 +81,7 @@ export interface DocumentPlace {
   id: string;
 }
 
-/** Makes a document one of a schema that only a newer release knows. @returns what stands there now */
+/** Makes a document one of a schema that only a newer release has. @returns what stands there now */
 export async function writeNewerSchema(mongodbUri: string, place: DocumentPlace): Promise<Doc | null> {
   await withDatabase(mongodbUri, place.dbName, (db) =>
     db.collection(place.collection).updateOne({ _id: place.id } as never, { $set: { schemaVersion: 2 } }),

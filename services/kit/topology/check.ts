@@ -3,7 +3,7 @@ import type { ServiceName } from '@cord/contracts/endpoint';
 import { consumedBy, readWholeBy, STREAMS, type StreamDefinition } from '@cord/contracts/events/streams';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { PermissionViolationError, RequestError } from '@nats-io/transport-node';
-import { START_TOLD_EVERY_MS, TOPOLOGY_ASK_MS } from '../bounds.js';
+import { START_LOG_EVERY_MS, TOPOLOGY_ASK_MS } from '../bounds.js';
 import type { Nats } from '../nats.js';
 
 /**
@@ -18,7 +18,7 @@ export async function awaitTopology(nats: Nats, service: ServiceName, signal?: A
       `JetStream does not answer: ${err instanceof Error ? err.message : String(err)}`,
     ]);
     if (missing.length === 0) return;
-    if (performance.now() - toldAtMs >= START_TOLD_EVERY_MS) {
+    if (performance.now() - toldAtMs >= START_LOG_EVERY_MS) {
       toldAtMs = performance.now();
       nats.log.warn({ missing }, `waiting for npx cord streams: ${missing[0]}, ${missing.length} in all`);
     }

@@ -37,7 +37,7 @@ async function saveFor(user: TestUser, sessionId: string, address: string, hours
 }
 
 /** The last event of that kind once its addresses are those. */
-async function toldTimes(kind: typeof nodeStarted, user: TestUser, times: Record<string, number>): Promise<void> {
+async function publishedTimes(kind: typeof nodeStarted, user: TestUser, times: Record<string, number>): Promise<void> {
   await eventually(async () => {
     const message = await mining.backend.nats.jsm.streams.getMessage('CORD_NODES', {
       last_by_subj: subjectOf(kind, user.id),
@@ -54,12 +54,12 @@ test('a node started once from elsewhere counts where its saves come from, also 
   await mining.clock.advance(10_000);
   await save(user, sessionId, LINE);
   await saveFor(user, sessionId, LINE, 3);
-  await toldTimes(nodeStarted, user, { [VPN]: 10_000, [LINE]: (2 * 60 + 10) * MINUTE_MS });
+  await publishedTimes(nodeStarted, user, { [VPN]: 10_000, [LINE]: (2 * 60 + 10) * MINUTE_MS });
   await mining.clock.advance(MINUTE_MS);
   await user.ask(api.current, from(PHONE));
   await mining.clock.advance(MINUTE_MS);
   await user.ask(api.deactivate, from(VPN));
-  await toldTimes(nodeStopped, user, { [VPN]: 10_000, [LINE]: 3 * HOUR_MS + MINUTE_MS, [PHONE]: MINUTE_MS });
+  await publishedTimes(nodeStopped, user, { [VPN]: 10_000, [LINE]: 3 * HOUR_MS + MINUTE_MS, [PHONE]: MINUTE_MS });
   await mining.audit();
 });
 
@@ -72,7 +72,7 @@ test('the totals go on in the next session, and a start of a running node is a c
   await start(user, LINE);
   await mining.clock.advance(HOUR_MS);
   await user.ask(api.deactivate, from(VPN));
-  await toldTimes(nodeStopped, user, { [LINE]: 2 * HOUR_MS });
+  await publishedTimes(nodeStopped, user, { [LINE]: 2 * HOUR_MS });
 });
 
 test('time at an address that never counts counts nowhere, and nothing is told of it', async () => {
@@ -82,13 +82,13 @@ test('time at an address that never counts counts nowhere, and nothing is told o
   await save(user, sessionId, '10.0.0.7');
   await mining.clock.advance(HOUR_MS);
   await user.ask(api.deactivate, from(LINE));
-  await toldTimes(nodeStopped, user, { [LINE]: MINUTE_MS });
+  await publishedTimes(nodeStopped, user, { [LINE]: MINUTE_MS });
 });
 
 test('a running node tells once more after ten minutes, also where no address counts: a referrer’s bonus waits for it', async () => {
   const user = await mining.newUser();
   const sessionId = await start(user, '127.0.0.1');
-  const startsTold = async () => {
+  const startsPublished = async () => {
     const { jsm } = mining.backend.nats;
     const last = await jsm.streams.getMessage('CORD_NODES', { last_by_subj: subjectOf(nodeStarted, user.id) });
     const { ranMs, addresses, sessionId: told } = nodeStarted.schema.parse(last?.json());
@@ -98,7 +98,9 @@ test('a running node tells once more after ten minutes, also where no address co
     await mining.clock.advance(minutes * MINUTE_MS);
     await save(user, sessionId, '127.0.0.1');
   }
-  await eventually(async () => expect(await startsTold()).toEqual({ ranMs: 10 * MINUTE_MS, addresses: [], sessionId }));
+  await eventually(async () =>
+    expect(await startsPublished()).toEqual({ ranMs: 10 * MINUTE_MS, addresses: [], sessionId }),
+  );
 });
 
 test('flapping between addresses is published at most every ten minutes, and all time at each of twenty comes out', async () => {
@@ -143,7 +145,7 @@ test('a node that has not run for 30 days forgets its addresses, and nobody find
   await start(idle, LINE);
   await mining.clock.advance(HOUR_MS);
   await idle.ask(api.deactivate, from(LINE));
-  await toldTimes(nodeStopped, idle, { [LINE]: HOUR_MS });
+  await publishedTimes(nodeStopped, idle, { [LINE]: HOUR_MS });
   expect((await stored(idle)).forgetAtMs).toBe((await stored(idle)).node.lastAtMs + 30 * DAY_MS);
   const balanceMicro = await mining.balanceMicro(idle.id);
 
@@ -155,7 +157,7 @@ test('a node that has not run for 30 days forgets its addresses, and nobody find
     const { node, forgetAtMs } = await stored(idle);
     expect({ ...node, forgetAtMs }).toMatchObject({ addressHash: null, addresses: [], forgetAtMs: undefined });
   });
-  await toldTimes(nodeStopped, idle, {});
+  await publishedTimes(nodeStopped, idle, {});
   const { jsm } = mining.backend.nats;
   const filter = `cord.node.*.*.${idle.id}`;
   const { state } = await jsm.streams.info('CORD_NODES', { subjects_filter: filter });

@@ -19,7 +19,7 @@ describe('what a change of an account credited', () => {
     expect([...issuedBy(before, { ...before, seq: 5n })]).toEqual([]);
   });
 
-  it('counts a day that ended with it to its end, and the new one from its beginning; what was told before is no news', () => {
+  it('counts a day that ended with it to its end, and the new one from its beginning; what was published before is no news', () => {
     const ended = (key: string, seq: bigint, mining: bigint) => ({
       kind: 'day' as const,
       key,

@@ -20,7 +20,7 @@ const credited = (account: Account) => {
 const asking = later(running, 'now');
 const announcedSeq = asking.seq;
 
-test('a running node that asks for an announcement alone is left to its next save; with an entry it is not', () => {
+test('a running node that requests an announcement alone is left to its next save; with an entry it is not', () => {
   const asks = accountWrite(running, asking, NOON_MS, null);
   expect(asks).toEqual({
     newItems: [],

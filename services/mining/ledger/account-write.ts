@@ -11,7 +11,7 @@ export const SAVE_COMES_MS = OUTBOX_AHEAD_MS_MAX;
 /**
  * What a compare-and-set changes beside the state itself. The relay takes items out of the outbox and empties the slot
  * without raising seq, so a write must never put back what its account only remembers: it appends the new items, and
- * touches the slot only when it asks for an announcement, or when the one that was asked for is known to have been made.
+ * touches the slot only when it requests an announcement, or when the one that was requested is known to have been made.
  */
 export interface AccountWrite {
   readonly newItems: readonly OutboxItem[];
@@ -55,7 +55,7 @@ export function ofCause(before: Account, next: Account): Account {
   return { ...state, outbox, ...(told === undefined ? {} : { announceCause: told }) };
 }
 
-/** Whether the announcement that the account asks for was made: the stream holds that state or a newer one. */
+/** Whether the announcement that the account requests was made: the stream holds that state or a newer one. */
 export function isAnnounced({ announceSeq }: Account, announcedSeq: bigint | null): boolean {
   return announceSeq !== null && announcedSeq !== null && announceSeq <= announcedSeq;
 }

@@ -30,11 +30,11 @@ export interface Account {
   readonly credited?: CreditedDay | undefined;
   /** Entries and node events that the relay has still to write and publish; at most LedgerBounds.outbox. */
   readonly outbox: readonly OutboxItem[];
-  /** The one overwritten slot for balance.changed: the seq that asked for it last; null when announced. */
+  /** The one overwritten slot for balance.changed: the seq that requested it last; null when announced. */
   readonly announceSeq: bigint | null;
-  /** What asked for it last; absent where nobody did. */
+  /** What requested it last; absent where nobody did. */
   readonly announceCause?: Cause;
-  /** From when mining alone may ask for another balance.changed (at most once per 30 s a user). */
+  /** From when mining alone may request another balance.changed (at most once per 30 s a user). */
   readonly announceNextMs: number;
 }
 

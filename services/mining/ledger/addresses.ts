@@ -50,10 +50,10 @@ export function forgetsAtMs({ status, addressHash, addresses = [], lastAtMs }: N
  * reads nothing but node events. At once when the next address could push out time that none has carried. Once after the node time at which a referrer's bonus falls due, whatever the
  * addresses: the bonus waits for that news (services/contracts/rules/README.md#commission-and-referral-bonuses).
  */
-export function mustTell(node: Node, nowMs: number): boolean {
+export function mustPublish(node: Node, nowMs: number): boolean {
   const { addressHash, told, startedAtMs, addresses = [], ranMs, sessionMs } = node;
-  const toldRanMs = told?.ranMs ?? ranMs - sessionMs;
-  if (ranMs >= REFERRER_BONUS_AFTER_MS && toldRanMs < REFERRER_BONUS_AFTER_MS) return true;
+  const publishedRanMs = told?.ranMs ?? ranMs - sessionMs;
+  if (ranMs >= REFERRER_BONUS_AFTER_MS && publishedRanMs < REFERRER_BONUS_AFTER_MS) return true;
   if (addressHash === null && addresses.length === 0) return false;
   if (addresses.filter((at) => isUntold(at, node)).length >= UNTOLD_MAX) return true;
   const atMs = told?.atMs ?? startedAtMs;

@@ -18,9 +18,9 @@ import { addToTotals, emptyDay } from './totals.js';
 export interface Moment {
   readonly nowMs: number;
   readonly epochs: EpochTable;
-  /** Items that an outbox holds; LEDGER_BOUNDS.outbox where nobody says otherwise. */
+  /** Items that an outbox holds; LEDGER_BOUNDS.outbox where nobody sets otherwise. */
   readonly outboxMax?: number;
-  /** What a user's day takes of each source; DAY_LIMITS where nobody says otherwise. */
+  /** What a user's day takes of each source; DAY_LIMITS where nobody sets otherwise. */
   readonly dayLimits?: DayLimits;
 }
 
@@ -38,7 +38,7 @@ export function outboxRoom({ outbox }: Account, moment: Moment): number {
 
 const HOUR_MS = 3_600_000;
 
-/** Mining alone asks for balance.changed at most this often for one user (services/mining/ledger/README.md#outbox-and-relay). */
+/** Mining alone requests balance.changed at most this often for one user (services/mining/ledger/README.md#outbox-and-relay). */
 export const ANNOUNCE_INTERVAL_MS = 30_000;
 
 /**
@@ -212,7 +212,7 @@ export function pushNodeEvent(
   account: Account,
   verb: NodeVerb,
   moment: Moment,
-  again = verb === 'started' && hasToldOfIt(account),
+  again = verb === 'started' && hasPublishedStart(account),
 ): Account {
   const session = sessionRecord(
     account,
@@ -232,7 +232,7 @@ export function pushNodeEvent(
   };
 }
 
-function hasToldOfIt({ node: { told, startedAtMs } }: Account): boolean {
+function hasPublishedStart({ node: { told, startedAtMs } }: Account): boolean {
   return told !== undefined && told.atMs >= startedAtMs;
 }
 
@@ -270,7 +270,7 @@ export function sessionRecord(account: Account, status: SessionRecord['status'],
 }
 
 /**
- * Finishes a step for the compare-and-set: one more seq, and the announcement that the change asks for. `now` asks at
+ * Finishes a step for the compare-and-set: one more seq, and the announcement that the change requests. `now` asks at
  * once (credits, starts, stops); `sometimes` at most once per ANNOUNCE_INTERVAL_MS, in the one overwritten slot.
  */
 export function seal(before: Account, next: Account, nowMs: number, announce: 'now' | 'sometimes'): Account {

@@ -1,6 +1,6 @@
 import { LEASE_MS } from '@cord/contracts/rules/timings';
 import type { Account } from '../ledger/account.js';
-import { forgetsAtMs, mustTell } from '../ledger/addresses.js';
+import { forgetsAtMs, mustPublish } from '../ledger/addresses.js';
 import { OUTBOX_RESERVE } from '../ledger/bounds.js';
 import { refuse } from '../ledger/refusal.js';
 import { closeOpen, type Moment, outboxRoom, pushNodeEvent, seal, settle } from '../ledger/settle.js';
@@ -59,13 +59,13 @@ export function contactStep(account: Account, moment: Moment, addressHash?: stri
   const seenAt = addressHash === undefined ? node.addressHash : addressHash;
   const changes = leaseUntilMs !== node.leaseUntilMs || seenAt !== node.addressHash;
   const next = changes ? { ...settled, node: { ...node, leaseUntilMs, addressHash: seenAt } } : settled;
-  return seal(account, toldWhereItRuns(next, moment), moment.nowMs, 'sometimes');
+  return seal(account, publishWhereItRuns(next, moment), moment.nowMs, 'sometimes');
 }
 
 /** Tells of the addresses of a running node when that is due; no contact is refused for it. */
-function toldWhereItRuns(account: Account, moment: Moment): Account {
+function publishWhereItRuns(account: Account, moment: Moment): Account {
   const hasRoom = outboxRoom(account, moment) > OUTBOX_RESERVE;
-  return hasRoom && mustTell(account.node, moment.nowMs) ? pushNodeEvent(account, 'started', moment) : account;
+  return hasRoom && mustPublish(account.node, moment.nowMs) ? pushNodeEvent(account, 'started', moment) : account;
 }
 
 /** What the sweep does to a lease that has ended; a lease that was renewed meanwhile changes nothing. */

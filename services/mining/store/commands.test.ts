@@ -141,7 +141,7 @@ test('a running node costs two writes a minute: the save that writes takes along
     await mining.clock.advance(MINUTE_MS);
     expect(await mining.stored.accounts.countDocuments({ dirtyAt: { $gt: 0 } })).toBe(0);
   });
-  /** Until the state that was asked for stands in the stream, whether its slot is empty or not. */
+  /** Until the state that was requested stands in the stream, whether its slot is empty or not. */
   const hasGoneOut = async () => {
     const asked = (await account())?.announceSeq ?? 0n;
     const subject = subjectOf(balanceChanged, user.id);

@@ -99,7 +99,7 @@ describe('an outbox', () => {
     expect(await stored(account)).toEqual(account);
   });
 
-  test('is not emptied while an announcement is asked for that nobody made', async () => {
+  test('is not emptied while an announcement is requested that nobody made', async () => {
     const account = await stopped();
     const { userId, seq, outbox } = account;
     expect(await storeOf(0).clearOutbox(userId, seq, { items: outbox, announcedSeq: null })).toBe(false);

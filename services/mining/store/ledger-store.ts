@@ -123,7 +123,7 @@ function updateOf(before: Account, next: Account, write: AccountWrite): mongo.Up
   if (write.announceSeq !== undefined) {
     if (write.announceSeq === null) unset.announceSeq = '';
     else set.announceSeq = write.announceSeq;
-    // It goes with the slot, whether it was asked for in somebody's name or not.
+    // It goes with the slot, whether it was requested in somebody's name or not.
     if (write.announceSeq !== null && next.announceCause) set.announceCause = next.announceCause;
     else if (before.announceCause) unset.announceCause = '';
   }

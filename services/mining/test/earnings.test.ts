@@ -123,7 +123,7 @@ describe('GET /users/{id}/earnings', () => {
     });
   });
 
-  test('what runs is told in groups that earn alike, by their tier at the time that is asked for', async () => {
+  test('what runs is told in groups that earn alike, by their tier at the time that is requested', async () => {
     const old = await mining.newUser(7.99);
     await old.start();
     const at = mining.clock.now();

@@ -1,6 +1,6 @@
 import { badgePurchased } from '@cord/contracts/events/rewards';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
-import { hearTold } from '@cord/kit/testing/index';
+import { collectLive } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, type Fixture, MINUTE_MS, startFixture, type TestUser } from './fixture.js';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => mining?.close());
 
-const listening = (user: TestUser) => hearTold(mining.backend.nats, user.id);
+const listening = (user: TestUser) => collectLive(mining.backend.nats, user.id);
 
 test('a credit tells the balance as its answer does; a burst of them tells few times, and the last state in the end', async () => {
   const user = await mining.newUser();

@@ -22,7 +22,7 @@ async function useAll(user: TestUser, n: number): Promise<void> {
   await mining.clock.advance(MINUTE_MS);
   await user.save(id);
   await mining.credit(user.id, 'task', `task:t${n}:${user.id}:once`, 5n);
-  await tellCommission(user.id, n * 10 + 5);
+  await accrueCommission(user.id, n * 10 + 5);
   await mining.clock.advance(MINUTE_MS);
   await mining.publish(anticheatAssessed, user.id, n + 1, {
     level: 1,
@@ -34,14 +34,14 @@ async function useAll(user: TestUser, n: number): Promise<void> {
   const stored = () => mining.stored.accounts.findOne({ _id: user.id });
   await eventually(async () => expect((await stored())?.factors.antiCheatSeq).toBe(BigInt(n + 1)));
   await mining.clock.advance(2 * HOUR_MS);
-  await tellCommission(user.id, n * 10 + 9);
+  await accrueCommission(user.id, n * 10 + 9);
   await user.ask(api.current);
   await user.ask(api.deactivate);
   const epoch = { id: 'a', name: 'A', description: '', multiplierHundredths: 100, startAt: 1, endAt: 2 };
   expect(await mining.handEpochs(n + 1, [epoch])).toBe('stored');
 }
 
-const tellCommission = (userId: string, micro: number) =>
+const accrueCommission = (userId: string, micro: number) =>
   mining.backend.nats.request(
     accrueCommissionRpc,
     { userId, totalMicro: String(micro) },
@@ -82,7 +82,7 @@ test('what a newer release keeps in a document stays through everything that is 
   await eventually(async () => expect(await newer.changed()).toEqual(expect.arrayContaining(['accounts', 'sessions'])));
 });
 
-test('an account of a schema that only a newer release knows is refused by name, and nothing of it is written', async () => {
+test('an account of a schema that only a newer release has is refused by name, and nothing of it is written', async () => {
   const user = await mining.newUser();
   const { id } = await user.start();
   await user.ask(api.deactivate);

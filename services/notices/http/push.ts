@@ -4,9 +4,9 @@ import type { Clock } from '@cord/kit/clock';
 import { deviceOf } from '@cord/kit/device';
 import type { Http } from '@cord/kit/http';
 import { badInput, notFound, Problem, unavailable } from '@cord/kit/problem';
+import { testNotice } from '../push/notice-text.js';
 import type { Pushing } from '../push/open.js';
 import type { SubscriptionDoc } from '../push/subscriptions.js';
-import { testWords } from '../push/words.js';
 
 /** How long a test is worth showing, ms. */
 const TEST_MS = 60_000;
@@ -43,7 +43,7 @@ export function pushRoutes(http: Http, pushing: Pushing | null, clock: Pick<Cloc
   http.route(noticesEndpoints.pushTest, async ({ params, body, now }) => {
     const outcome = await there().delivery.deliverTo(params.id, body.id, {
       untilMs: clock.now() + TEST_MS,
-      message: async (reader) => ({ ...testWords(reader), tab: 'settings', about: 'test', atMs: now, always: true }),
+      message: async (reader) => ({ ...testNotice(reader), tab: 'settings', about: 'test', atMs: now, always: true }),
     });
     if (outcome === null || outcome.is === 'gone') throw noDevice();
     if (outcome.is === 'refused')

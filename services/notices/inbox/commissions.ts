@@ -52,18 +52,18 @@ export function createCommissions(deps: {
     if (nowMs < dayStartMs(nowMs) + AFTER_DAY_MS) return null;
     const over = previousDayKey(dayKey(nowMs));
     return {
-      read: (limit, takes) => people.toldOfCommission(over, limit, takes),
-      each: (person) => tell(person, over),
+      read: (limit, takes) => people.dueForCommission(over, limit, takes),
+      each: (person) => notify(person, over),
     };
   }
 
   /** The notice comes first: after a crash it is made again, which makes no second one. */
-  async function tell({ _id, commission }: PersonDoc, over: string): Promise<void> {
+  async function notify({ _id, commission }: PersonDoc, over: string): Promise<void> {
     const fromMs = dayStartOf(over);
     const amountMicro = await lookups.commissionOf(_id, fromMs, fromMs + DAY_MS);
     if (amountMicro > 0n && commission) {
       const facts = { dayKey: over, amountMicro: amountMicro.toString(), friends: commission.friends };
-      await inbox.tell(_id, { kind: 'commission', subject: over, atMs: fromMs + DAY_MS, facts });
+      await inbox.notify(_id, { kind: 'commission', subject: over, atMs: fromMs + DAY_MS, facts });
     }
     await people.docs.change(_id, (person) => {
       const { commissionOn, ...rest } = person;

@@ -54,7 +54,7 @@ export function createEpochNews(deps: {
   devices: Pick<Subscriptions, 'usersAfter'>;
   lookups: Pick<Lookups, 'choicesOf' | 'joinedAtMs'>;
   clock: Pick<Clock, 'now'>;
-  live: Pick<Live, 'tellAll'>;
+  live: Pick<Live, 'sendAll'>;
 }): PeriodicWork {
   const { epochs, walks, people, devices, lookups, clock, live } = deps;
 
@@ -71,7 +71,7 @@ export function createEpochNews(deps: {
   async function note(userId: string, { key, epoch }: EpochNews, newsKeys: ReadonlySet<string>): Promise<void> {
     if (noticeChoice(await lookups.choicesOf(userId), 'epoch') !== 'push') return;
     const joinedAtMs = await lookups.joinedAtMs(userId);
-    // Users whose list does not show it either (epochs.ts, `epochsTold`).
+    // Users whose list does not show it either (epochs.ts, `epochsShown`).
     if (joinedAtMs === null || joinedAtMs > epochAtMs(epoch)) return;
     const atMs = clock.now();
     await people.docs.change(userId, (person) => {
@@ -96,7 +96,7 @@ export function createEpochNews(deps: {
         await allThrough(users.map((userId) => note(userId, news, newsKeys)));
         await walks.goOn(news.key, after, users.at(-1) ?? null);
         // Everybody's list has one more, or a changed one.
-        if (users.length === 0) live.tellAll('notices', { seq: String(clock.now()) });
+        if (users.length === 0) live.sendAll('notices', { seq: String(clock.now()) });
       }
     },
   };

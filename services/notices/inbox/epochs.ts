@@ -3,7 +3,7 @@ import { EPOCH_NOTICE_MS, NOTICES_KEPT_MS } from '@cord/contracts/rules/notices'
 import { collection } from '@cord/kit/collection';
 import type { Connection } from 'mongoose';
 import type { Lookups } from './lookups.js';
-import { epochWords, type Reader, type Words } from './words.js';
+import { epochNotice, type NoticeText, type Reader } from './notice-text.js';
 
 /** The table of epochs as its owner published it last: one document. */
 interface TableDoc {
@@ -44,7 +44,7 @@ export const epochAtMs = ({ startAt }: Pick<EpochRow, 'startAt'>): number => sta
  * Epochs that a user sees at a time: from a day before they begin, for as long as a notice is kept, and none of before
  * the user joined. The first epoch of a new system begins with it and is no news.
  */
-export function epochsTold(epochs: readonly EpochRow[], joinedAtMs: number, nowMs: number): EpochRow[] {
+export function epochsShown(epochs: readonly EpochRow[], joinedAtMs: number, nowMs: number): EpochRow[] {
   return epochs.filter((epoch) => {
     const atMs = epochAtMs(epoch);
     return atMs <= nowMs && nowMs < atMs + NOTICES_KEPT_MS && joinedAtMs <= atMs;
@@ -52,7 +52,7 @@ export function epochsTold(epochs: readonly EpochRow[], joinedAtMs: number, nowM
 }
 
 /** The text about an epoch for one user: with what the own running node will earn in it, while it is to come. */
-export async function wordsOfEpoch(
+export async function textOfEpoch(
   epoch: EpochRow,
   {
     userId,
@@ -60,11 +60,11 @@ export async function wordsOfEpoch(
     reader,
     lookups,
   }: { userId: string; table: readonly EpochRow[]; reader: Reader; lookups: Pick<Lookups, 'running'> },
-): Promise<Words> {
+): Promise<NoticeText> {
   const running = reader.nowMs >= epoch.startAt ? null : await lookups.running(userId);
-  if (!running) return epochWords({ ...epoch, rateNano: null }, reader);
+  if (!running) return epochNotice({ ...epoch, rateNano: null }, reader);
   const { rateNano, atMs } = running;
   const from = table.find(({ startAt, endAt }) => startAt <= atMs && atMs < endAt)?.multiplierHundredths ?? 100;
   // Exact: the rate is a product of its factors (services/mining/ledger/README.md#accrual).
-  return epochWords({ ...epoch, rateNano: (rateNano * BigInt(epoch.multiplierHundredths)) / BigInt(from) }, reader);
+  return epochNotice({ ...epoch, rateNano: (rateNano * BigInt(epoch.multiplierHundredths)) / BigInt(from) }, reader);
 }

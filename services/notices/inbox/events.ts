@@ -35,7 +35,7 @@ export function listen(
         on(reads.sessionOpened, async ({ userId, opened }) => {
           for (const { sessionId, device, openedAt } of opened) {
             const news = { subject: sessionId, atMs: openedAt, facts: { sessionId, device } };
-            await inbox.tell(userId, { kind: 'security', ...news });
+            await inbox.notify(userId, { kind: 'security', ...news });
           }
         }),
         // Each answer of a request is one notice.
@@ -46,7 +46,7 @@ export function listen(
             ...(network ? { network: { level, isFlagged, wholeSinceMs: wholeSince } } : {}),
           };
           const news = { subject: `${requestId}.${seq}`, atMs: answeredAt, facts };
-          return inbox.tell(userId, { kind: 'support-answered', ...news });
+          return inbox.notify(userId, { kind: 'support-answered', ...news });
         }),
       ],
     }),
@@ -56,7 +56,7 @@ export function listen(
         on(reads.nodeStarted, ({ userId, leaseUntil }) => nodeRuns(userId, leaseUntil)),
         // Paused is what happens without the user; who stops the node knows it.
         on(reads.nodePaused, ({ userId, sessionId, leaseUntil }) =>
-          inbox.tell(userId, {
+          inbox.notify(userId, {
             kind: 'node-paused',
             subject: sessionId,
             atMs: leaseUntil,
@@ -80,7 +80,7 @@ export function listen(
           // Who came back after an erasure brings nothing (services/README.md#erasure).
           if (!counts) return;
           const news = { kind: 'friend-joined', subject: friendId, atMs: joinedAt, facts: { friendId } } as const;
-          await inbox.tell(userId, news);
+          await inbox.notify(userId, news);
         }),
         on(reads.referralLinked, ({ userId, seq, at, totalReferrals, earningsMicro }) =>
           commissions.brought(userId, { seq: BigInt(seq), atMs: at, friends: totalReferrals, earningsMicro }),
@@ -93,10 +93,10 @@ export function listen(
         on(reads.ranksClosed, async ({ dayKey, beforeDay, moved }) => {
           if (beforeDay === null) return;
           const closed = { subject: dayKey, atMs: dayStartOf(dayKey) + DAY_MS };
-          const tell = ({ userId, ...move }: (typeof moved)[number]) =>
-            inbox.tell(userId, { kind: 'rank', ...closed, facts: { dayKey, beforeDay, ...move } });
+          const notify = ({ userId, ...move }: (typeof moved)[number]) =>
+            inbox.notify(userId, { kind: 'rank', ...closed, facts: { dayKey, beforeDay, ...move } });
           for (let from = 0; from < moved.length; from += TOLD_AT_ONCE)
-            await Promise.all(moved.slice(from, from + TOLD_AT_ONCE).map(tell));
+            await Promise.all(moved.slice(from, from + TOLD_AT_ONCE).map(notify));
         }),
       ],
     }),
@@ -105,11 +105,11 @@ export function listen(
       handlers: [
         on(reads.badgePurchased, ({ userId, orderId, purchasedAt, transaction }) => {
           const facts = { orderId, ...(transaction ? { transaction } : {}) };
-          return inbox.tell(userId, { kind: 'payment', subject: orderId, atMs: purchasedAt, facts });
+          return inbox.notify(userId, { kind: 'payment', subject: orderId, atMs: purchasedAt, facts });
         }),
         on(reads.badgeRefunded, ({ userId, refundId, provenAt, lamports, reason, returnTransaction }) => {
           const facts = { refundId, lamports, reason, returnTransaction };
-          return inbox.tell(userId, { kind: 'payment', subject: refundId, atMs: provenAt, facts });
+          return inbox.notify(userId, { kind: 'payment', subject: refundId, atMs: provenAt, facts });
         }),
         on(reads.epochChanged, ({ seq, epochs: table }) => epochs.keep(BigInt(seq), table)),
       ],

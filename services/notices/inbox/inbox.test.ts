@@ -42,7 +42,7 @@ describe('a notice', () => {
     expect(nowhere.notices[0]?.title).toBe('Your node paused at 14:20 UTC');
   });
 
-  test('of long ago, or of a kind that is switched off, is none; a choice that only a newer release knows is as in the app', async () => {
+  test('of long ago, or of a kind that is switched off, is none; a choice that only a newer release has is as in the app', async () => {
     const userId = randomId();
     await world.hear.paused(userId, paused(EVENING - 30 * DAY));
     world.others.choices = { 'node-paused': 'off', 'friend-joined': 'by-pigeon' };

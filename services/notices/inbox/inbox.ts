@@ -25,7 +25,7 @@ export interface Inbox {
    * Makes a notice, once each: again, too late, switched off or of somebody who is gone it makes none.
    * @throws Problem 503 while the user's choices cannot be read
    */
-  tell(userId: string, news: News): Promise<void>;
+  notify(userId: string, news: News): Promise<void>;
   /** Withdraws what is obsolete. */
   withdraw(userId: string, kind: NoticeKind, subject: string): Promise<void>;
 }
@@ -34,15 +34,15 @@ export function createInbox(deps: {
   notices: NoticeStore;
   people: People;
   clock: Pick<Clock, 'now'>;
-  live: Pick<Live, 'tell'>;
+  live: Pick<Live, 'send'>;
   /** What a user has chosen for each kind. */
   choicesOf(userId: string): Promise<Readonly<Record<string, string | undefined>>>;
 }): Inbox {
   const { notices, people, clock, live, choicesOf } = deps;
-  const tellLive = (userId: string) => live.tell('notices', userId, { seq: String(clock.now()) });
+  const sendHint = (userId: string) => live.send('notices', userId, { seq: String(clock.now()) });
 
   return {
-    async tell(userId, { kind, subject, atMs, untilMs = Number.POSITIVE_INFINITY, facts }) {
+    async notify(userId, { kind, subject, atMs, untilMs = Number.POSITIVE_INFINITY, facts }) {
       const expiresMs = Math.min(untilMs, atMs + NOTICES_KEPT_MS);
       if (expiresMs <= clock.now()) return;
       const choice = noticeChoice(await choicesOf(userId), kind);
@@ -70,10 +70,10 @@ export function createInbox(deps: {
         await notices.remove(_id);
         return;
       }
-      tellLive(userId);
+      sendHint(userId);
     },
     async withdraw(userId, kind, subject) {
-      if (await notices.withdraw(userId, kind, subject)) tellLive(userId);
+      if (await notices.withdraw(userId, kind, subject)) sendHint(userId);
     },
   };
 

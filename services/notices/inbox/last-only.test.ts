@@ -3,7 +3,7 @@ import { badgePurchased, badgeRefunded } from '@cord/contracts/events/rewards';
 import { checkinPerformed } from '@cord/contracts/events/tasks';
 import { sessionOpened } from '@cord/contracts/events/user';
 import { randomId } from '@cord/kit/testing/index';
-import { deliveriesOf, type ToldEvent } from '@cord/kit/testing/last-only';
+import { deliveriesOf, type TestEvent } from '@cord/kit/testing/last-only';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkIn, EVENING, HOUR, type InboxWorld, openInboxWorld, paused } from '../test/inbox-world.js';
 
@@ -24,7 +24,7 @@ const refund = {
   provenAt: EVENING - 2 * HOUR,
 };
 
-const EVENTS: ToldEvent[] = [
+const EVENTS: TestEvent[] = [
   { kind: nodeStarted, seq: 2, state: paused(EVENING - HOUR) },
   { kind: checkinPerformed, seq: 1, state: checkIn('2026-11-26', 17) },
   { kind: nodePaused, seq: 4, state: paused(EVENING - HOUR) },

@@ -44,7 +44,7 @@ export const STORED_KINDS: readonly NoticeKind[] = NOTICE_KINDS.filter((kind) =>
 export interface NoticeDoc extends Schemed {
   _id: string;
   userId: string;
-  /** One that only a newer release knows is left alone. */
+  /** One that only a newer release has is left alone. */
   kind: string;
   /** What it is about: a session, a day, a friend, an order. */
   subject: string;

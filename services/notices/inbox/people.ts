@@ -55,7 +55,7 @@ export interface People {
   /** Those whose streak closes on that day or closed before it, the longest first. */
   closing(upToDay: string, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
   /** Those whose commission of that day, or of one before it, is to be told. */
-  toldOfCommission(upToDay: string, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
+  dueForCommission(upToDay: string, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
   /** Those whose node is to be looked at by a time, the longest waiting first. */
   toWarn(upToMs: number, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
   /** Those who are to be pushed something of an epoch by a time, the longest waiting first. */
@@ -73,7 +73,7 @@ export function openPeople(connection: Connection): People {
     docs: PEOPLE.versioned(connection),
     isErased: async (userId) => (await people.findOne({ _id: userId }, { projection: { erased: 1 } }))?.erased === true,
     closing: (upToDay, limit, takes) => upTo('closesOn', upToDay, limit, takes),
-    toldOfCommission: (upToDay, limit, takes) => upTo('commissionOn', upToDay, limit, takes),
+    dueForCommission: (upToDay, limit, takes) => upTo('commissionOn', upToDay, limit, takes),
     toWarn: (upToMs, limit, takes) => upTo('warnAtMs', upToMs, limit, takes),
     toPushEpochs: (upToMs, limit, takes) => upTo('epochPushAtMs', upToMs, limit, takes),
   };

@@ -3,12 +3,12 @@ import { noticeChoice } from '@cord/contracts/rules/notices';
 import type { Clock } from '@cord/kit/clock';
 import type { Live } from '@cord/kit/live';
 import { pageOf } from '@cord/kit/page';
-import { type EpochCopy, epochAtMs, epochsTold, wordsOfEpoch } from './epochs.js';
+import { type EpochCopy, epochAtMs, epochsShown, textOfEpoch } from './epochs.js';
 import type { Lookups } from './lookups.js';
 import { type NoticeDoc, newestFirst, PLACE, type Place } from './notice.js';
+import { type NoticeText, noticeText, type Reader } from './notice-text.js';
 import type { People, PersonDoc } from './people.js';
 import type { NoticeStore, OwnReading } from './store.js';
-import { type Reader, type Words, wordsOf } from './words.js';
 
 export interface Page {
   notices: Notice[];
@@ -35,7 +35,7 @@ interface Listed extends Place {
   kind: string;
   readAtMs: number | null;
   tab: string;
-  words(reader: Reader): Promise<Words> | Words;
+  words(reader: Reader): Promise<NoticeText> | NoticeText;
 }
 
 /** Where more of a kind stands. */
@@ -57,7 +57,7 @@ export function createReading(deps: {
   epochs: EpochCopy;
   lookups: Lookups;
   clock: Pick<Clock, 'now'>;
-  live: Pick<Live, 'tell'>;
+  live: Pick<Live, 'send'>;
 }): Reading {
   const { notices, people, epochs, lookups, clock, live } = deps;
 
@@ -85,7 +85,7 @@ export function createReading(deps: {
       await notices.markRead(reading, upToMs);
       const open = (await epochsOf(userId, nowMs)).filter(({ readAtMs, atMs }) => readAtMs === null && atMs <= upToMs);
       if (open.length > 0) await readEpochs(userId, open, nowMs);
-      live.tell('notices', userId, { seq: String(nowMs) });
+      live.send('notices', userId, { seq: String(nowMs) });
       const [own, ofAll] = await Promise.all([notices.unread(reading), epochsOf(userId, nowMs)]);
       return own + ofAll.filter(({ readAtMs }) => readAtMs === null).length;
     },
@@ -95,21 +95,21 @@ export function createReading(deps: {
   async function epochsOf(userId: string, nowMs: number): Promise<(Listed & { epochId: string })[]> {
     const table = await epochs.all();
     // Nothing is looked up while there is nothing to show.
-    if (epochsTold(table, 0, nowMs).length === 0) return [];
+    if (epochsShown(table, 0, nowMs).length === 0) return [];
     const [joinedAtMs, choices, person] = await Promise.all([
       lookups.joinedAtMs(userId),
       lookups.choicesOf(userId),
       people.docs.get(userId),
     ]);
     if (joinedAtMs === null || noticeChoice(choices, 'epoch') === 'off') return [];
-    return epochsTold(table, joinedAtMs, nowMs).map((epoch) => ({
+    return epochsShown(table, joinedAtMs, nowMs).map((epoch) => ({
       epochId: epoch.id,
       id: `epoch-${epoch.id}`,
       kind: 'epoch',
       tab: TABS.epoch ?? '',
       atMs: epochAtMs(epoch),
       readAtMs: person?.epochsRead?.[epoch.id] ?? null,
-      words: (reader) => wordsOfEpoch(epoch, { userId, table, reader, lookups }),
+      words: (reader) => textOfEpoch(epoch, { userId, table, reader, lookups }),
     }));
   }
 
@@ -127,7 +127,7 @@ export function createReading(deps: {
   }
 
   function listed({ _id, atMs, kind, readAtMs, facts }: NoticeDoc): Listed {
-    const words = (reader: Reader) => wordsOf({ kind, facts, atMs }, reader, lookups.nameOf);
+    const words = (reader: Reader) => noticeText({ kind, facts, atMs }, reader, lookups.nameOf);
     return { id: _id, atMs, kind, readAtMs, tab: TABS[kind] ?? '', words };
   }
 }

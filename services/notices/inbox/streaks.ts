@@ -57,7 +57,7 @@ export function createStreaks(deps: {
     const stands = streak !== undefined && streakStands(streak.dayKey, today, excused);
     const closes = stands && closesOn === today;
     if (closes) {
-      await inbox.tell(_id, {
+      await inbox.notify(_id, {
         kind: 'streak-closing',
         subject: today,
         atMs: dayStartOf(today) + DAY_MS - STREAK_NOTICE_MS,

@@ -3,7 +3,7 @@ import { NEVER_QUIET, type NoticeKind, noticeChoice } from '@cord/contracts/rule
 import type { Clock } from '@cord/kit/clock';
 import { Problem } from '@cord/kit/problem';
 import type { Lookups } from '../inbox/lookups.js';
-import type { Reader } from '../inbox/words.js';
+import type { Reader } from '../inbox/notice-text.js';
 import { isQuiet } from './quiet.js';
 import type { Outcome, Sender } from './sender.js';
 import type { Sessions } from './sessions.js';

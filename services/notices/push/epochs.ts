@@ -2,7 +2,7 @@ import { type Due, inBatches } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
 import type { PeriodicWork } from '@cord/kit/periodic';
 import { type EpochNews, epochNews, isReadBy, withPushes } from '../inbox/epoch-news.js';
-import { type EpochCopy, wordsOfEpoch } from '../inbox/epochs.js';
+import { type EpochCopy, textOfEpoch } from '../inbox/epochs.js';
 import type { Lookups } from '../inbox/lookups.js';
 import type { EpochPush, People, PersonDoc } from '../inbox/people.js';
 import { TABS } from '../inbox/reading.js';
@@ -47,7 +47,7 @@ export function createEpochPushes(deps: {
           kind: 'epoch',
           untilMs,
           message: async (reader) => ({
-            ...(await wordsOfEpoch(epoch, { userId: person._id, table, reader, lookups })),
+            ...(await textOfEpoch(epoch, { userId: person._id, table, reader, lookups })),
             tab: TABS.epoch ?? '',
             // That it has begun replaces the push before.
             about: aboutOf('epoch', epoch.id),

@@ -7,7 +7,7 @@ import { checkinPerformed } from '@cord/contracts/events/tasks';
 import { sessionOpened } from '@cord/contracts/events/user';
 import { NOTICE_KINDS, type NoticeKind } from '@cord/contracts/rules/notices';
 import { randomId } from '@cord/kit/testing/index';
-import type { ToldEvent } from '@cord/kit/testing/last-only';
+import type { TestEvent } from '@cord/kit/testing/last-only';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkIn, EVENING, epoch, HOUR, paused } from '../test/inbox-world.js';
 import { openPushWorld, type PushWorld } from '../test/push-world.js';
@@ -27,7 +27,7 @@ const network = { level: 0, isFlagged: false, wholeSince: EVENING };
 
 interface Case {
   /** What is heard of the user: each of it comes twice. */
-  events(userId: string): readonly ToldEvent[];
+  events(userId: string): readonly TestEvent[];
   /** Whether it stands under nobody. */
   ofAll?: boolean;
   /** How long after that it falls due, ms. */

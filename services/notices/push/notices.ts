@@ -4,9 +4,9 @@ import type { Clock } from '@cord/kit/clock';
 import type { PeriodicWork } from '@cord/kit/periodic';
 import type { Lookups } from '../inbox/lookups.js';
 import type { NoticeDoc } from '../inbox/notice.js';
+import { noticeText, type Reader } from '../inbox/notice-text.js';
 import { TABS } from '../inbox/reading.js';
 import type { NoticeStore } from '../inbox/store.js';
-import { type Reader, wordsOf } from '../inbox/words.js';
 import { PUSHING } from '../pace.js';
 import type { Delivery } from './deliver.js';
 
@@ -42,7 +42,7 @@ export function createNoticePushes(deps: {
         kind: of,
         untilMs: expiresAt.getTime(),
         message: async (reader: Reader) => {
-          const { title, text } = await wordsOf(notice, reader, lookups.nameOf);
+          const { title, text } = await noticeText(notice, reader, lookups.nameOf);
           return { title, text, tab: TABS[kind] ?? '', about: aboutOf(kind, subject), atMs };
         },
       };

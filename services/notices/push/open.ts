@@ -11,7 +11,7 @@ import { createEpochPushes } from './epochs.js';
 import { isAllowed, isPrivate } from './hosts.js';
 import { createNoticePushes } from './notices.js';
 import { createSender } from './sender.js';
-import { askSessions } from './sessions.js';
+import { sessionLookup } from './sessions.js';
 import {
   type Keys,
   openSubscriptions,
@@ -58,7 +58,7 @@ export function openPushing(
     sender,
     lookups,
     clock,
-    sessions: askSessions(nats, clock),
+    sessions: sessionLookup(nats, clock),
     onSent,
   });
   const warnings = createWarnings({ people, subscriptions, delivery, lookups, clock });

@@ -9,7 +9,7 @@ import type { Keys } from './subscriptions.js';
 const ANSWER_MS = 10_000;
 /** Connections to one push service. */
 const SOCKETS_MAX = 64;
-/** Longest wait that a push service may ask for, ms. */
+/** Longest wait that a push service may request, ms. */
 const WAIT_MS_MAX = 3_600_000;
 
 /** What goes to a browser, sealed for it alone. */

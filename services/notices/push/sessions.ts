@@ -13,7 +13,7 @@ export interface Sessions {
   holds(userId: string, session: AllowedBy): Promise<boolean>;
 }
 
-export function askSessions(nats: Pick<Nats, 'request'>, clock: Pick<Clock, 'now'>): Sessions {
+export function sessionLookup(nats: Pick<Nats, 'request'>, clock: Pick<Clock, 'now'>): Sessions {
   return {
     async holds(userId, { sessionId, keyId, issuedAtMs, expiresAtMs }) {
       if (expiresAtMs <= clock.now()) return false;

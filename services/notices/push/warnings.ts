@@ -3,13 +3,13 @@ import { type Due, inBatches } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
 import type { PeriodicWork } from '@cord/kit/periodic';
 import type { Lookups } from '../inbox/lookups.js';
+import type { Reader } from '../inbox/notice-text.js';
 import type { People, PersonDoc } from '../inbox/people.js';
-import type { Reader } from '../inbox/words.js';
 import { PUSHING } from '../pace.js';
 import type { Delivery, Push } from './deliver.js';
+import { extendTexts, pausingNotice } from './notice-text.js';
 import { aboutOf } from './notices.js';
 import type { Subscriptions } from './subscriptions.js';
-import { extendWords, pausingWords } from './words.js';
 
 export interface Warnings {
   /** A node runs, and pauses then at the earliest: it is looked at an hour before. */
@@ -93,9 +93,9 @@ function warningOf(userId: string, sessionId: string, pausesAtMs: number): Push 
     kind: 'node-paused',
     untilMs: pausesAtMs,
     async message(reader: Reader) {
-      const extend = { path: `/api/users/${userId}/mining/${sessionId}/save`, ...extendWords(pausesAtMs, reader) };
+      const extend = { path: `/api/users/${userId}/mining/${sessionId}/save`, ...extendTexts(pausesAtMs, reader) };
       const about = aboutOf('node-paused', sessionId);
-      return { ...pausingWords(pausesAtMs, reader), tab: 'node', about, atMs: reader.nowMs, extend };
+      return { ...pausingNotice(pausesAtMs, reader), tab: 'node', about, atMs: reader.nowMs, extend };
     },
   };
 }

@@ -87,7 +87,7 @@ export async function openInboxWorld() {
     lease: null,
   };
   const told: string[] = [];
-  const live = { tell: (kind: string, userId: string) => void told.push(`${kind} ${userId}`) };
+  const live = { send: (kind: string, userId: string) => void told.push(`${kind} ${userId}`) };
   const choicesOf = (userId: string) => others.choicesOf.get(userId) ?? others.choices;
   const claimsOff: OffSpan[] = [];
   const outages: OffSpan[] = [];

@@ -45,7 +45,7 @@ export async function openPushWorld() {
   const delivery = createDelivery({ subscriptions, sender, lookups, clock, sessions, onSent });
   const warnings = createWarnings({ people, subscriptions, delivery, lookups, clock });
   const walks = openEpochWalks(connection);
-  const live = { tellAll: (kind: string) => void told.push(`${kind} all`) };
+  const live = { sendAll: (kind: string) => void told.push(`${kind} all`) };
   const epochNews = createEpochNews({ epochs, walks, people, devices: subscriptions, lookups, clock, live });
   const epochPushes = createEpochPushes({ people, epochs, delivery, lookups, clock });
   const pushes = createNoticePushes({ notices, delivery, lookups, clock });

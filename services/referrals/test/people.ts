@@ -70,7 +70,7 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
       };
     });
   });
-  const { url, clock, ledger, tell } = alone;
+  const { url, clock, ledger, publish } = alone;
 
   const stats = async ({ userId, token }: Pick<Person, 'userId' | 'token'>) =>
     (await call(url, referralEndpoints.stats, { params: { userId }, token })).body;
@@ -94,7 +94,7 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
     if (isOpen) open();
     const username = `user-${userId.slice(0, 6)}`;
     const known = { username, returning, referralCode: code, welcomeMicro: welcome.toString() };
-    return { userId, token, open, register: () => tell(userRegistered, userId, registered(clock.now(), known)) };
+    return { userId, token, open, register: () => publish(userRegistered, userId, registered(clock.now(), known)) };
   };
   /** Someone whom auth has told of, with a code of their own. */
   const person = async (newcomer: Newcomer = {}): Promise<Person> => {
@@ -139,8 +139,8 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
     /** The user earns by mining, perhaps at an address that counts; a session that ended. */
     async earns(person: Pick<Person, 'userId'>, micro: bigint, ranMs = 0, addressHash?: string): Promise<void> {
       const { before, after } = earned(person, micro, ranMs);
-      if (ranMs > 0) await tellNode(person, before.ranMs + ranMs, ranMs, addressHash);
-      await tell(balanceChanged, person.userId, stateOf(after, clock.now()), after.seq);
+      if (ranMs > 0) await publishNode(person, before.ranMs + ranMs, ranMs, addressHash);
+      await publish(balanceChanged, person.userId, stateOf(after, clock.now()), after.seq);
     },
     /** The user earns, and no event of it comes; the ledger has yet to close the account of who is erased. */
     earnsUnseen(person: Pick<Person, 'userId'>, micro: bigint): void {
@@ -155,13 +155,13 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
     /** The user's node earns and runs on. */
     async runs(person: Pick<Person, 'userId'>, micro: bigint): Promise<void> {
       const { after } = earned(person, micro, 0);
-      await tell(balanceChanged, person.userId, stateOf(after, clock.now(), 'active'), after.seq);
+      await publish(balanceChanged, person.userId, stateOf(after, clock.now(), 'active'), after.seq);
     },
     /** The same, but the news of the node comes only by the answer's call. */
     async earnsAhead(person: Pick<Person, 'userId'>, ranMs: number, addressHash?: string) {
       const { before, after } = earned(person, 1n, ranMs);
-      await tell(balanceChanged, person.userId, stateOf(after, clock.now()), after.seq);
-      return () => tellNode(person, before.ranMs + ranMs, ranMs, addressHash);
+      await publish(balanceChanged, person.userId, stateOf(after, clock.now()), after.seq);
+      return () => publishNode(person, before.ranMs + ranMs, ranMs, addressHash);
     },
   };
 
@@ -172,13 +172,18 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
     return { before, after };
   }
 
-  async function tellNode({ userId }: Pick<Person, 'userId'>, ranMs: number, sessionMs: number, addressHash?: string) {
+  async function publishNode(
+    { userId }: Pick<Person, 'userId'>,
+    ranMs: number,
+    sessionMs: number,
+    addressHash?: string,
+  ) {
     const nowMs = clock.now();
     const session = { sessionId: randomId(), startedAt: nowMs - sessionMs, creditedUntil: nowMs, leaseUntil: nowMs };
     const at = addressHash ? { addressHash, addresses: [{ hash: addressHash, ms: ranMs }] } : { addresses: [] };
     const day = { dayKey: dayKey(nowMs), ms: 0 };
     const state = { ...session, earnings: '0', sessionMs, ranMs, ...at, day };
-    await tell(nodeStopped, userId, state, accounts.get(userId)?.seq);
+    await publish(nodeStopped, userId, state, accounts.get(userId)?.seq);
   }
 }
 

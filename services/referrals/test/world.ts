@@ -55,7 +55,7 @@ export function processOf(
   const clock = { now: () => world.nowMs, onAdvance: () => () => undefined };
   const dues = createDues(store, clock, bounds.quietMs);
   const ledger = {
-    tell: async (userId: string, totalMicro: bigint) => {
+    accrue: async (userId: string, totalMicro: bigint) => {
       await step('ask the ledger');
       if (world.ledgerIsAway) throw new Error('away');
       const knownMicro = world.ledger.get(userId) ?? 0n;
@@ -73,7 +73,7 @@ export function processOf(
     sums,
     clock,
     dues,
-    tellSoon: () => undefined,
+    sendSoon: () => undefined,
     ledger,
     outbox: { relayNow: async () => undefined, settle: async () => null },
   });

@@ -39,14 +39,14 @@ export function openBadgeDesk(parts: {
   leases: Leases;
   log: Log;
   metrics: Metrics;
-  live: Pick<Live, 'tell'>;
+  live: Pick<Live, 'send'>;
 }): BadgeDesk {
   const { connection, settings, store, outboxes, price, clock, leases, log, metrics, live } = parts;
   const { SOLANA_RPC_URL: rpcUrl, SOLANA_TREASURY: treasury, BADGE_PRICE_LAMPORTS: lamports } = settings;
   const key = signaturesKey(settings);
-  const tell = (userId: string) => live.tell('orders', userId, { seq: String(clock.now()) });
-  const orders = createOrderStore(connection, tell);
-  const refunds = createRefunds(connection, tell);
+  const sendHint = (userId: string) => live.send('orders', userId, { seq: String(clock.now()) });
+  const orders = createOrderStore(connection, sendHint);
+  const refunds = createRefunds(connection, sendHint);
   const paid = rpcUrl && treasury ? { rpcUrl, treasury } : null;
   const creating = createOrders({ orders, store, price, clock, treasury: paid?.treasury ?? null, lamports });
   if (!paid) return { creating, orders, refunds, proof: null };

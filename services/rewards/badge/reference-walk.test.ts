@@ -23,7 +23,7 @@ function listing(count: number) {
 
 const LOOKS_MAX = 10_000;
 
-/** Walks until nothing is known to wait. @returns what was passed, in order, and the most that one look asked for and gave */
+/** Walks until nothing is known to wait. @returns what was passed, in order, and the most that one look requested and gave */
 async function walked(
   network: ReturnType<typeof listing>,
   bounds: WalkBounds,

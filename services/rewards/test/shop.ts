@@ -64,8 +64,8 @@ export async function openShop() {
       await alone.signer.state.setRoles(userId, ['admin']);
       return { userId, token: await alone.tokenOf(userId) };
     },
-    register: ({ userId }: Buyer) => alone.tell(userRegistered, userId, registered(NOON)),
-    erase: ({ userId }: Buyer) => alone.tell(userErased, userId, {}, 2),
+    register: ({ userId }: Buyer) => alone.publish(userRegistered, userId, registered(NOON)),
+    erase: ({ userId }: Buyer) => alone.publish(userErased, userId, {}, 2),
     async order({ token }: Buyer, walletAddress?: string): Promise<BadgeOrder> {
       const body = walletAddress ? { walletAddress } : {};
       return (await call(rewards.url, rewardEndpoints.createOrder, { body, token })).body;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { SEED_TASKS } from './seed.js';
-import { TASK_LANGUAGES, wordsOf } from './task-texts.js';
+import { TASK_LANGUAGES, textsOf } from './task-texts.js';
 
 test.each(TASK_LANGUAGES)('every task of a new system has a title and a description of its own in %s', (language) => {
-  const seen = SEED_TASKS.map((task) => wordsOf(task, language));
+  const seen = SEED_TASKS.map((task) => textsOf(task, language));
   for (const [index, task] of SEED_TASKS.entries()) {
     expect(seen[index]?.title, task.id).not.toBe(task.title);
     expect(seen[index]?.description, task.id).not.toBe(task.description);
@@ -13,10 +13,10 @@ test.each(TASK_LANGUAGES)('every task of a new system has a title and a descript
 test('what an admin has written is given as it is, and so is English and what nobody has translated', () => {
   const [task] = SEED_TASKS;
   if (!task) throw new Error('no task');
-  expect(wordsOf({ ...task, title: 'Check in, now' }, 'de')).toEqual({
+  expect(textsOf({ ...task, title: 'Check in, now' }, 'de')).toEqual({
     title: 'Check in, now',
     description: 'Checke einmal am Tag ein und halte deine Serie.',
   });
-  for (const language of ['en', 'fr']) expect(wordsOf(task, language)).toMatchObject({ title: 'Daily check-in' });
-  expect(wordsOf({ ...task, id: 'new-one' }, 'de')).toMatchObject({ title: 'Daily check-in' });
+  for (const language of ['en', 'fr']) expect(textsOf(task, language)).toMatchObject({ title: 'Daily check-in' });
+  expect(textsOf({ ...task, id: 'new-one' }, 'de')).toMatchObject({ title: 'Daily check-in' });
 });

@@ -1,10 +1,10 @@
 import { SEED_TASKS } from './seed.js';
 import type { CatalogueTask } from './task.js';
 
-type Words = Pick<CatalogueTask, 'title' | 'description'>;
+type TaskText = Pick<CatalogueTask, 'title' | 'description'>;
 
 /** The catalogue of a new system in German, by id. */
-const GERMAN: Readonly<Record<string, Words>> = {
+const GERMAN: Readonly<Record<string, TaskText>> = {
   'daily-checkin': {
     title: 'Täglicher Check-in',
     description: 'Checke einmal am Tag ein und halte deine Serie.',
@@ -43,14 +43,14 @@ const GERMAN: Readonly<Record<string, Words>> = {
   },
 };
 
-const LANGUAGES: Readonly<Record<string, Readonly<Record<string, Words>>>> = { de: GERMAN };
+const LANGUAGES: Readonly<Record<string, Readonly<Record<string, TaskText>>>> = { de: GERMAN };
 const SEEDS = new Map(SEED_TASKS.map((seed) => [seed.id, seed]));
 
 /** The languages besides English that the catalogue speaks. */
 export const TASK_LANGUAGES: readonly string[] = Object.keys(LANGUAGES);
 
 /** What a task is called in a language. What is stored holds where nobody has translated it, and where an admin has written something else. */
-export function wordsOf(task: CatalogueTask, language: string): Words {
+export function textsOf(task: CatalogueTask, language: string): TaskText {
   const [translated, seed] = [LANGUAGES[language]?.[task.id], SEEDS.get(task.id)];
   const { title, description } = task;
   if (!translated || !seed) return { title, description };

@@ -10,12 +10,12 @@ import { presentTask } from './present.js';
 interface Parts {
   catalogue: Catalogue;
   claimed: Claimed;
-  live: Pick<Live, 'tellAll'>;
+  live: Pick<Live, 'sendAll'>;
 }
 
 /** What admins see of the catalogue and do with it; each act stands in the audit log first. */
 export function catalogueRoutes(http: Http, { catalogue, claimed, live }: Parts): void {
-  const tellCatalogue = (nowMs: number) => live.tellAll('tasks', { seq: String(nowMs) });
+  const sendCatalogue = (nowMs: number) => live.sendAll('tasks', { seq: String(nowMs) });
 
   http.route(taskEndpoints.catalogue, async ({ now }) => {
     // Keeps what this replica has counted, before what is kept is read.
@@ -42,7 +42,7 @@ export function catalogueRoutes(http: Http, { catalogue, claimed, live }: Parts)
       expiresAtMs: expiresAt ? Date.parse(expiresAt) : null,
     };
     const created = await catalogue.create(task, { adminId: user.id, reason });
-    tellCatalogue(now);
+    sendCatalogue(now);
     return presentTask(created);
   });
 
@@ -55,13 +55,13 @@ export function catalogueRoutes(http: Http, { catalogue, claimed, live }: Parts)
       ...(expiresAt === undefined ? {} : { expiresAtMs: expiresAt === null ? null : Date.parse(expiresAt) }),
     };
     const updated = await catalogue.update(params.id, changes, { adminId: user.id, reason });
-    tellCatalogue(now);
+    sendCatalogue(now);
     return presentTask(updated);
   });
 
   http.route(taskEndpoints.remove, async ({ params, query: { reason }, user, now }) => {
     await catalogue.remove(params.id, { adminId: user.id, reason });
-    tellCatalogue(now);
+    sendCatalogue(now);
     return undefined;
   });
 }

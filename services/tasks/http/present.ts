@@ -3,7 +3,7 @@ import { microToNumber } from '@cord/contracts/rules/money';
 import { type Standing, standingOf } from '../domain/claim.js';
 import type { ProgressView } from '../domain/progress.js';
 import type { CatalogueTask } from '../domain/task.js';
-import { wordsOf } from '../domain/task-texts.js';
+import { textsOf } from '../domain/task-texts.js';
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
@@ -14,7 +14,7 @@ export function presentTask(task: CatalogueTask, language?: string) {
     id: task.id,
     type: task.type,
     category: task.type,
-    ...(language === undefined ? { title: task.title, description: task.description } : wordsOf(task, language)),
+    ...(language === undefined ? { title: task.title, description: task.description } : textsOf(task, language)),
     reward: microToNumber(task.rewardMicro),
     maxProgress: task.maxProgress,
     socialUrl: task.socialUrl,

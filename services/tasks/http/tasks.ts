@@ -14,7 +14,7 @@ export function taskRoutes(
   http: Http,
   catalogue: Catalogue,
   claims: Claims,
-  live: Pick<Live, 'tell'>,
+  live: Pick<Live, 'send'>,
   switches: Pick<Switches, 'demand'>,
 ): void {
   const spoken = (koa: Parameters<typeof languageOf>[0]) => languageOf(koa, TASK_LANGUAGES);
@@ -36,7 +36,7 @@ export function taskRoutes(
 
   http.route(taskEndpoints.visit, async ({ params, now }) => {
     const { visitedAtMs, isFirst } = await claims.visit(params.id, params.taskId);
-    if (isFirst) live.tell('tasks', params.id, { seq: String(now) });
+    if (isFirst) live.send('tasks', params.id, { seq: String(now) });
     return { success: true as const, visitedAt: new Date(visitedAtMs).toISOString() };
   });
 

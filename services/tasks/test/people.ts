@@ -15,7 +15,7 @@ export const HOUR = 3_600_000;
 /** The service alone, and people who use it. */
 export async function openTaskCenter() {
   const alone: Fixture = await startFixture(service, NOON);
-  const { url, clock, tell } = alone;
+  const { url, clock, publish } = alone;
   return {
     ...alone,
     /** A user of 5.5 years whom auth has published. */
@@ -23,7 +23,7 @@ export async function openTaskCenter() {
       const userId = randomId();
       const token = await alone.tokenOf(userId);
       const discordCreatedAt = clock.now() - 5.5 * YEAR_MS;
-      await tell(userRegistered, userId, registered(joinedAt, { discordCreatedAt, returning }));
+      await publish(userRegistered, userId, registered(joinedAt, { discordCreatedAt, returning }));
       const mine = async () => (await call(url, taskEndpoints.mine, { params: { id: userId }, token })).body;
       const task = async (id: string) => (await mine()).find((each) => each.id === id) as UserTask;
       const complete = (taskId: string) =>

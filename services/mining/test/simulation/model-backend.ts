@@ -209,7 +209,7 @@ export class ModelBackend {
     this.check(userId);
   }
 
-  /** Whoever empties the slot: then the stream holds the state that it asked for, or a newer one. */
+  /** Whoever empties the slot: then the stream holds the state that it requested, or a newer one. */
   private checkAnnounced({ userId, announceSeq, erasedAtMs }: Account): void {
     const lastSeq = this.published.get(userId)?.account.seq ?? 0n;
     if (announceSeq === null || erasedAtMs !== null || lastSeq >= announceSeq) return;

@@ -1,11 +1,11 @@
 import { LEASE_MS } from '@cord/contracts/rules/timings';
+import { lengthText, type NoticeText, type Reader, timeOfDay } from '../inbox/notice-text.js';
 import { textsIn } from '../inbox/texts.js';
-import { lengthText, type Reader, timeOfDay, type Words } from '../inbox/words.js';
 
 const MINUTE_MS = 60_000;
 
 /** The warning one hour before a node pauses: it is in no list. */
-export function pausingWords(pausesAtMs: number, reader: Reader): Words {
+export function pausingNotice(pausesAtMs: number, reader: Reader): NoticeText {
   const t = textsIn(reader.language);
   const left = lengthText(Math.max(MINUTE_MS, pausesAtMs - reader.nowMs));
   const until = timeOfDay(reader.nowMs + LEASE_MS, reader);
@@ -13,7 +13,7 @@ export function pausingWords(pausesAtMs: number, reader: Reader): Words {
 }
 
 /** What stands on its buttons, and what a device shows once it has requested more time. */
-export function extendWords(pausesAtMs: number, reader: Reader) {
+export function extendTexts(pausesAtMs: number, reader: Reader) {
   const t = textsIn(reader.language);
   const time = timeOfDay(pausesAtMs, reader);
   return {
@@ -27,7 +27,7 @@ export function extendWords(pausesAtMs: number, reader: Reader) {
 }
 
 /** What a device gets that is to show that it can be reached. */
-export function testWords({ language }: Reader): Words {
+export function testNotice({ language }: Reader): NoticeText {
   const { test, testText } = textsIn(language);
   return { title: test, text: testText };
 }

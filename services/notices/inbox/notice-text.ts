@@ -16,7 +16,7 @@ export interface Reader {
   language?: string | undefined;
 }
 
-export interface Words {
+export interface NoticeText {
   title: string;
   text: string;
 }
@@ -41,32 +41,32 @@ const textsOf = ({ language }: Reader): NoticeTexts => textsIn(language);
  * The text of a stored notice, in the reader's language.
  * @param nameOf of a user; null for one whom nobody knows any more
  */
-export async function wordsOf(
+export async function noticeText(
   { kind, facts, atMs }: Pick<NoticeDoc, 'kind' | 'facts' | 'atMs'>,
   reader: Reader,
   nameOf: (userId: string) => Promise<string | null>,
-): Promise<Words> {
+): Promise<NoticeText> {
   const told = <K extends keyof FactsOf>(_kind: K) => facts as unknown as FactsOf[K];
-  if (kind === 'node-paused') return pausedWords(told(kind), reader);
-  if (kind === 'streak-closing') return streakWords(told(kind), reader);
-  if (kind === 'friend-joined') return friendWords(await nameOf(told(kind).friendId), reader);
-  if (kind === 'commission') return commissionWords(told(kind), reader);
-  if (kind === 'support-answered') return answeredWords(told(kind), reader);
-  if (kind === 'security') return securityWords(told(kind), atMs, reader);
+  if (kind === 'node-paused') return pausedNotice(told(kind), reader);
+  if (kind === 'streak-closing') return streakNotice(told(kind), reader);
+  if (kind === 'friend-joined') return friendNotice(await nameOf(told(kind).friendId), reader);
+  if (kind === 'commission') return commissionNotice(told(kind), reader);
+  if (kind === 'support-answered') return answeredNotice(told(kind), reader);
+  if (kind === 'security') return securityNotice(told(kind), atMs, reader);
   if (kind === 'rank') {
     const { nearest } = told(kind);
-    return rankWords(told(kind), nearest === undefined ? null : await nameOf(nearest), reader);
+    return rankNotice(told(kind), nearest === undefined ? null : await nameOf(nearest), reader);
   }
-  return paymentWords(told('payment'), reader);
+  return paymentNotice(told('payment'), reader);
 }
 
-function pausedWords({ pausedAtMs }: FactsOf['node-paused'], reader: Reader): Words {
+function pausedNotice({ pausedAtMs }: FactsOf['node-paused'], reader: Reader): NoticeText {
   const t = textsOf(reader);
   return { title: t.paused({ time: timeOfDay(pausedAtMs, reader) }), text: t.pausedText };
 }
 
 /** The next check-in of a streak and what is left of its day. */
-function streakWords({ dayKey, streak }: FactsOf['streak-closing'], reader: Reader): Words {
+function streakNotice({ dayKey, streak }: FactsOf['streak-closing'], reader: Reader): NoticeText {
   const t = textsOf(reader);
   const { rewardMicro, bonusMicro } = checkinReward(streak + 1);
   const amount = numberText(microToNumber(rewardMicro + bonusMicro), t);
@@ -75,14 +75,14 @@ function streakWords({ dayKey, streak }: FactsOf['streak-closing'], reader: Read
 }
 
 /** @param name of the friend; null for one whom nobody knows any more */
-function friendWords(name: string | null, reader: Reader): Words {
+function friendNotice(name: string | null, reader: Reader): NoticeText {
   const t = textsOf(reader);
   const title = name === null ? t.someoneJoined : t.joined({ name });
   return { title, text: t.joinedText({ amount: numberText(microToNumber(REFERRER_BONUS_MICRO), t) }) };
 }
 
 /** What a day brought, to two decimals; what is less than that to six, so that nobody reads of nothing. */
-function commissionWords({ dayKey, amountMicro, friends }: FactsOf['commission'], reader: Reader): Words {
+function commissionNotice({ dayKey, amountMicro, friends }: FactsOf['commission'], reader: Reader): NoticeText {
   const t = textsOf(reader);
   const cord = microToNumber(BigInt(amountMicro));
   const amount = numberText(cord, t, cord < 0.01 ? { maximumFractionDigits: 6 } : { minimumFractionDigits: 2 });
@@ -92,7 +92,7 @@ function commissionWords({ dayKey, amountMicro, friends }: FactsOf['commission']
   };
 }
 
-function paymentWords(facts: FactsOf['payment'], reader: Reader): Words {
+function paymentNotice(facts: FactsOf['payment'], reader: Reader): NoticeText {
   const t = textsOf(reader);
   if (!('lamports' in facts)) {
     const { transaction } = facts;
@@ -107,7 +107,7 @@ function paymentWords(facts: FactsOf['payment'], reader: Reader): Words {
 /** `5hQ2…x9Ke` */
 const shortOf = (transaction: string): string => `${transaction.slice(0, 4)}…${transaction.slice(-4)}`;
 
-function answeredWords({ request, network }: FactsOf['support-answered'], reader: Reader): Words {
+function answeredNotice({ request, network }: FactsOf['support-answered'], reader: Reader): NoticeText {
   const t = textsOf(reader);
   const { appeal, refund, support } = t.answered;
   const title = request === 'appeal' ? appeal : request === 'refund' ? refund : support;
@@ -123,7 +123,7 @@ function answeredWords({ request, network }: FactsOf['support-answered'], reader
   };
 }
 
-export function epochWords(epoch: EpochFacts, reader: Reader): Words {
+export function epochNotice(epoch: EpochFacts, reader: Reader): NoticeText {
   const t = textsOf(reader);
   const { name, startAt, endAt, multiplierHundredths, rateNano } = epoch;
   const factor = numberText(multiplierHundredths / 100, t);
@@ -135,7 +135,7 @@ export function epochWords(epoch: EpochFacts, reader: Reader): Words {
 }
 
 /** @param name of who passed nearest; null for one whom nobody knows any more */
-function rankWords(facts: FactsOf['rank'], name: string | null, reader: Reader): Words {
+function rankNotice(facts: FactsOf['rank'], name: string | null, reader: Reader): NoticeText {
   const t = textsOf(reader);
   const [rank, before] = [numberText(facts.rank, t), numberText(facts.before, t)];
   const [day, beforeDay] = [dayText(facts.dayKey, t), dayText(facts.beforeDay, t)];
@@ -149,7 +149,7 @@ function rankWords(facts: FactsOf['rank'], name: string | null, reader: Reader):
 }
 
 /** @param atMs when it was */
-function securityWords({ device }: FactsOf['security'], atMs: number, reader: Reader): Words {
+function securityNotice({ device }: FactsOf['security'], atMs: number, reader: Reader): NoticeText {
   const t = textsOf(reader);
   const shown = deviceIn({ of: t.device, unknown: t.somewhere }, device);
   return { title: t.signedIn({ device: shown }), text: t.signedInText({ time: timeOfDay(atMs, reader) }) };

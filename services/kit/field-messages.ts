@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** What is said of a field in other languages than English, by language. */
-export type FieldWords = Readonly<Record<string, string>>;
+export type FieldMessages = Readonly<Record<string, string>>;
 
 /** The languages besides English in which refused fields are spoken of. */
 export const FIELD_LANGUAGES: readonly string[] = ['de'];
@@ -9,7 +9,7 @@ export const FIELD_LANGUAGES: readonly string[] = ['de'];
 const number = (value: number | bigint) => value.toLocaleString('de');
 
 /** A schema's refusal of a field in other languages; without a word where only the schema itself has one. */
-export function fieldWords(issue: z.core.$ZodIssue): FieldWords | undefined {
+export function fieldMessages(issue: z.core.$ZodIssue): FieldMessages | undefined {
   const de = german(issue);
   return de === undefined ? undefined : { de };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FactsOf } from './notice.js';
-import { epochWords, wordsOf } from './words.js';
+import { epochNotice, noticeText } from './notice-text.js';
 
 const AT = Date.UTC(2026, 10, 27, 14, 20);
 const KOFI = 'k'.repeat(32);
@@ -101,7 +101,7 @@ const TOLD: readonly (readonly [keyof FactsOf, object, english: string, german: 
 test.each(TOLD)('%s of %o is told in the reader’s language', async (kind, facts, english, german) => {
   const notice = { kind, facts: { ...facts }, atMs: AT };
   const said = async (language: string | undefined) => {
-    const { title, text } = await wordsOf(notice, { nowMs: AT, language }, nameOf);
+    const { title, text } = await noticeText(notice, { nowMs: AT, language }, nameOf);
     return `${title} | ${text}`;
   };
   expect(await said('en')).toContain(english);
@@ -114,7 +114,7 @@ test.each(TOLD)('%s of %o is told in the reader’s language', async (kind, fact
 test('since when a rate is whole is said by the day and the clock of the reader', async () => {
   const network = { level: 0, isFlagged: false, wholeSinceMs: Date.UTC(2026, 10, 11, 23, 31) };
   const notice = { kind: 'support-answered', facts: { request: 'appeal', network }, atMs: AT };
-  const said = async (zone: string) => (await wordsOf(notice, { nowMs: AT, zone }, nameOf)).text;
+  const said = async (zone: string) => (await noticeText(notice, { nowMs: AT, zone }, nameOf)).text;
   expect(await said('Europe/Berlin')).toBe('Network check: Clean. Your full rate was restored on 12 November, 00:31.');
   expect(await said('Moon/Sea')).toContain('on 11 November, 23:31 UTC.');
 });
@@ -122,7 +122,7 @@ test('since when a rate is whole is said by the day and the clock of the reader'
 test('an epoch is told in the reader’s language', () => {
   const gamma = { name: 'Epoch Gamma', multiplierHundredths: 120, startAt: AT, endAt: AT + 15 * 86_400_000 };
   const said = (language: string) =>
-    epochWords({ ...gamma, rateNano: 2_100_000_000n }, { nowMs: AT - 1, zone: 'Europe/Berlin', language });
+    epochNotice({ ...gamma, rateNano: 2_100_000_000n }, { nowMs: AT - 1, zone: 'Europe/Berlin', language });
   expect(said('en')).toEqual({
     title: 'Epoch Gamma starts at 15:20',
     text: 'Mining pays ×1.2 for 15 days. Your rate becomes 2.100000 CORD/min.',
