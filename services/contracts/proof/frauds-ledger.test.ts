@@ -11,7 +11,7 @@ test('a proof that holds', async () => {
   const own = proof();
   expect(await verdict(own)).toMatchObject({
     ok: true,
-    text: `OK 10 entries, balance 425.000005, root ${made.recordOf()?.root.slice(0, 12)}`,
+    text: `OK 10 entries, balance 425.000005, root ${made.recordOf()?.root.slice(0, 12)}, 5 recomputed`,
     entries: 10,
     recomputed: 5,
     balanceMicro: 425_000_005n,

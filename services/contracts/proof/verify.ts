@@ -123,7 +123,7 @@ async function check(primitives: Primitives, file: unknown, known: Known): Promi
   const root = record.root.slice(0, ROOT_SHOWN);
   return {
     ok: true,
-    text: `OK ${chained.n} entries, balance ${cordText(chained.balanceMicro)}, root ${root}`,
+    text: `OK ${chained.n} entries, balance ${cordText(chained.balanceMicro)}, root ${root}, ${chained.recomputed} recomputed`,
     account,
     entries: chained.n,
     balanceMicro: chained.balanceMicro,
