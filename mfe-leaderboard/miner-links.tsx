@@ -62,12 +62,12 @@ interface MinerNameProps {
   name: string;
   userId: string;
   className?: string | undefined;
-  /** What is heard instead, the name in it: where it stands for its row. */
-  spoken?: string;
+  /** What a screen reader reads instead, the name in it: where it stands for its row. */
+  readerText?: string;
 }
 
 /** A miner's name. Within rankings it opens the public page; so does a click on its row. */
-export function MinerName({ name, userId, className, spoken }: MinerNameProps) {
+export function MinerName({ name, userId, className, readerText }: MinerNameProps) {
   const links = useContext(MinerLinks);
   if (links === null) {
     return (
@@ -81,7 +81,7 @@ export function MinerName({ name, userId, className, spoken }: MinerNameProps) {
       href={links.hrefOf(userId)}
       className={cx(className, s.link)}
       title={name}
-      aria-label={spoken}
+      aria-label={readerText}
       data-miner={userId}
     >
       <WithHit name={name} />

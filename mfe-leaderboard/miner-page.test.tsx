@@ -72,7 +72,7 @@ test('a click anywhere in a row is one on its name; marking words of it is not, 
   expect(sdk.tabs.params.get().leaderboard?.miner).toBe(EIGHTH.userId);
 });
 
-test('it says what everybody may know: total, multiplier, age, since when, rank by period', async () => {
+test('it shows what everybody may know: total, multiplier, age, since when, rank by period', async () => {
   await open(rankingsSdk());
   const text = screen.getByTestId('profile').textContent;
   for (const part of ['89,740.20', '×5', '6.2 years', '11 Aug 2026', '102 days ago']) expect(text).toContain(part);
@@ -82,7 +82,7 @@ test('it says what everybody may know: total, multiplier, age, since when, rank 
   ]);
 });
 
-test('neighbours say how far they are off, and the own row stands below', async () => {
+test('neighbours show how far they are off, and the own row stands below', async () => {
   await open(rankingsSdk());
   const rows = within(screen.getByRole('region', { name: 'Neighbours, all time' })).getAllByRole('listitem');
   expect(rows.map((each) => each.querySelector('span')?.textContent)).toEqual(['6', '7', '8', '9', '10', '137']);
@@ -90,12 +90,12 @@ test('neighbours say how far they are off, and the own row stands below', async 
   expect(rows[3]?.textContent).toMatch(/behind$/);
   expect(rows[5]?.textContent).toMatch(/Mara Okafor.*You/);
   expect(within(rows[2] as HTMLElement).queryByRole('link')).toBeNull();
-  const heard = (row = 0) =>
+  const rowText = (row = 0) =>
     within(rows[row] as HTMLElement)
       .getByRole('link')
       .getAttribute('aria-label');
-  expect(heard(1)).toMatch(/^7, .+, 97,221\.78 CORD, 7,481\.58 ahead$/);
-  expect(heard(5)).toMatch(/^137, Mara Okafor, [\d,.]+ CORD, [\d,.]+ behind$/);
+  expect(rowText(1)).toMatch(/^7, .+, 97,221\.78 CORD, 7,481\.58 ahead$/);
+  expect(rowText(5)).toMatch(/^137, Mara Okafor, [\d,.]+ CORD, [\d,.]+ behind$/);
   expect(within(rows[2] as HTMLElement).getByText('8, BlueHeron, 89,740.20 CORD')).toBeDefined();
 });
 
@@ -108,7 +108,7 @@ test('a neighbour with the same total is level, neither ahead nor behind', async
   expect(rows[1]?.textContent).toMatch(/89,740\.20level$/);
 });
 
-test('"Why this number?" of each says how it is made', async () => {
+test('"Why this number?" of each shows how it is made', async () => {
   const { user } = await open(rankingsSdk());
   await expectWhys(user, [
     ['Total earned', /Everything added to the balance/],
@@ -142,7 +142,7 @@ test('Share uses the device’s own sharing, else copies the link', async () => 
   expect(share).toHaveBeenCalledWith({ url: expect.stringContaining(EIGHTH.userId), text: 'BlueHeron on CORD' });
 });
 
-test('the card that the link is shown with comes when it is asked for, its room before it', async () => {
+test('the card that the link is shown with comes when it is requested, its room before it', async () => {
   const { user } = await open(rankingsSdk(sampleRanking(10)));
   const card = () => profile().queryByRole('img', { name: /^The card .* BlueHeron’s rank/ });
   document.documentElement.dataset.theme = 'dark';
@@ -164,7 +164,7 @@ test('the card that the link is shown with comes when it is asked for, its room 
   expect(cardLanguage(german.cardLanguage)).toBe('de');
 });
 
-test('the own page says You and shares the own rank; the whole record is not shown', async () => {
+test('the own page shows You and shares the own rank; the whole record is not shown', async () => {
   const own = sampleUser();
   const sdk = rankingsSdk();
   sdk.api.on(userEndpoints.get, own);
@@ -173,7 +173,7 @@ test('the own page says You and shares the own rank; the whole record is not sho
   expect(profile().getByRole('button', { name: 'Share your rank' })).toBeDefined();
 });
 
-test('who is not there any more is said so, and the rankings are one press away', async () => {
+test('a miner who is not there any more is shown as such, and the rankings are one press away', async () => {
   const sdk = rankingsSdk();
   sdk.api.fail(leaderboardEndpoints.miner, problem(404, 'unknown-user'));
   const { user } = await open(sdk);

@@ -15,7 +15,7 @@ export function MinerRanks({ ranks }: { ranks: MinerPlaces['ranks'] }) {
   const t = useTexts(TEXTS);
   return (
     <Card title={t.rankByPeriod} aria-label={t.rankByPeriod}>
-      <dl className={s.ranks}>
+      <dl>
         {ranks.map(({ period, rank, earned }) => (
           <div key={period} className={s.row}>
             <dt className={s.period}>

@@ -55,7 +55,7 @@ function Row({ entry, to, apart = false }: { entry: LeaderboardEntry; to: Leader
   const { username: name, userId } = entry;
   const [rank, total] = [formatCount(entry.rank), formatCord(entry.total_earned)];
   const off = self ? null : gap === 0 ? t.levelWith : gap > 0 ? t.ahead({ amount }) : t.behindBy({ amount });
-  const spoken = [t.spokenMiner({ rank, name, total }), off ?? []].flat().join(', ');
+  const readerText = [t.spokenMiner({ rank, name, total }), off ?? []].flat().join(', ');
   return (
     <li className={cx(s.row, self ? s.self : linkArea, apart && s.apart)} aria-current={self || undefined}>
       <span className={s.rank} aria-hidden="true">
@@ -66,10 +66,10 @@ function Row({ entry, to, apart = false }: { entry: LeaderboardEntry; to: Leader
         {self ? (
           <span className={s.name} title={name}>
             <span aria-hidden="true">{name}</span>
-            <VisuallyHidden>{spoken}</VisuallyHidden>
+            <VisuallyHidden>{readerText}</VisuallyHidden>
           </span>
         ) : (
-          <MinerName name={name} userId={userId} className={s.name} spoken={spoken} />
+          <MinerName name={name} userId={userId} className={s.name} readerText={readerText} />
         )}
         <span className={cx(s.badges, you && s.you)}>
           <MinerBadges you={you} honor={entry.hasbadgeofhonor} mining={entry.is_node_active} />

@@ -27,7 +27,7 @@ export const Podium = memo(function Podium({ miners, label }: PodiumProps) {
       {miners.slice(0, 3).map((miner, index) => (
         <li key={miner.key} className={cx(s.place, linkArea, s[`place${index + 1}`])}>
           <div className={s.miner}>
-            <Avatar name={miner.name} src={miner.avatar} size={index === 0 ? 72 : 60} className={s.avatar} />
+            <Avatar name={miner.name} src={miner.avatar} size={index === 0 ? 72 : 60} />
             <p className={s.name}>
               <MinerName name={miner.name} userId={miner.key} />
             </p>

@@ -10,16 +10,16 @@ describe('who passed', () => {
   const seen = (rank: number, ...behind: string[]) => ({ atMs: SAMPLE_NOW_MS - 9 * 3_600_000, rank, behind });
   const gone = async () => null;
 
-  it('is who stood behind and stands ahead; one who is far ahead by now is asked for', async () => {
-    const ask = vi.fn(async () => ({ rank: 20, name: 'lena.w' }));
+  it('is who stood behind and stands ahead; one who is far ahead by now is requested', async () => {
+    const read = vi.fn(async () => ({ rank: 20, name: 'lena.w' }));
     const answer = { entry: me(33), neighbours: [miner('kofi_b', 32), me(33), miner('jiri', 34)] };
-    expect(await rankedSince(seen(31, 'kofi_b', 'lena.w'), answer, ask)).toEqual({
+    expect(await rankedSince(seen(31, 'kofi_b', 'lena.w'), answer, read)).toEqual({
       now: 33,
       was: 31,
       passed: 2,
       names: ['lena.w', 'kofi_b'],
     });
-    expect(ask).toHaveBeenCalledExactlyOnceWith('lena.w');
+    expect(read).toHaveBeenCalledExactlyOnceWith('lena.w');
   });
 
   it('counts those who are not known by name', async () => {
@@ -32,7 +32,7 @@ describe('who passed', () => {
     expect(await rankedSince(seen(31, 'kofi_b', 'erased'), answer, gone)).toMatchObject({ passed: 0, names: [] });
   });
 
-  it('is nobody known where this device has not asked before; nobody ranks who has earned nothing', async () => {
+  it('is nobody known where this device has read nothing before; nobody ranks who has earned nothing', async () => {
     expect(await rankedSince(null, { entry: me(31), neighbours: [] }, gone)).toMatchObject({ was: null, passed: 0 });
     expect(await rankedSince(seen(31), { entry: null, neighbours: [] }, gone)).toBeNull();
   });

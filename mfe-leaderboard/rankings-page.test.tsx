@@ -27,7 +27,7 @@ async function show(sdk: TestSdk) {
 
 const cell = (label: string) => screen.getByText(label, { selector: 'dt span' }).closest('div')?.textContent;
 
-test('it stands as it was left in this tab, says so for six seconds, and Start over undoes it; not after half an hour', async () => {
+test('it stands as it was left in this tab, shows it for six seconds, and Start over undoes it; not after half an hour', async () => {
   const sdk = rankingsSdk(TEN);
   sdk.tabs.current.set('leaderboard');
   const chosen = () => sdk.tabs.params.get().leaderboard ?? {};
@@ -42,27 +42,27 @@ test('it stands as it was left in this tab, says so for six seconds, and Start o
     sdk.clock.advance(ms);
     return show(sdk);
   };
-  const said = () => /As you left it.*\.(?=Start over)/.exec(document.body.textContent ?? '')?.[0];
+  const notice = () => /As you left it.*\.(?=Start over)/.exec(document.body.textContent ?? '')?.[0];
   set('weekly', 'ko');
   await show(sdk);
-  expect(said()).toBeUndefined();
+  expect(notice()).toBeUndefined();
   await away(12 * 60_000);
-  expect([said(), chosen()]).toEqual([
+  expect([notice(), chosen()]).toEqual([
     'As you left it 12 min ago: Weekly, search ko.',
     { period: 'weekly', search: 'ko' },
   ]);
   expect(document.activeElement).toBe(document.body);
   await settle(6_000);
-  expect([said(), chosen().search]).toEqual([undefined, 'ko']);
+  expect([notice(), chosen().search]).toEqual([undefined, 'ko']);
   const { user } = await away(60_000);
   await user.click(screen.getByRole('button', { name: 'Start over' }));
-  expect([said(), chosen()]).toEqual([undefined, {}]);
+  expect([notice(), chosen()]).toEqual([undefined, {}]);
   await away(60_000);
-  expect(said()).toBeUndefined();
+  expect(notice()).toBeUndefined();
   set('weekly', null);
   await settle();
   await away(31 * 60_000);
-  expect([said(), chosen()]).toEqual([undefined, {}]);
+  expect([notice(), chosen()]).toEqual([undefined, {}]);
   // A sign-out takes it away, and what is left then is nothing.
   set('daily', null);
   await settle();
@@ -140,7 +140,7 @@ test.each([
   ['Monthly', 'monthly'],
   ['Weekly', 'weekly'],
   ['Daily', 'daily'],
-])('the chip %s asks for that period', async (name, period) => {
+])('the chip %s requests that period', async (name, period) => {
   const sdk = rankingsSdk(TEN);
   const { user } = await show(sdk);
   await user.click(screen.getByRole('radio', { name }));
@@ -149,7 +149,7 @@ test.each([
   expect(sdk.api.callsOf(me).at(-1)?.query).toEqual({ period });
 });
 
-test('a search asks the server once the typing pauses, from two characters on, and shows true ranks', async () => {
+test('a search is sent once the typing pauses, from two characters on, and shows true ranks', async () => {
   const sdk = rankingsSdk(TEN);
   const { user } = await show(sdk);
   const box = screen.getByRole('searchbox', { name: 'Search by username' });
@@ -163,7 +163,7 @@ test('a search asks the server once the typing pauses, from two characters on, a
   expect(screen.getByRole('table', { name: 'Ranking' })).toBeDefined();
 });
 
-test('a search without hits says No miners found and can be cleared', async () => {
+test('a search without hits shows No miners found and can be cleared', async () => {
   const { user } = await show(rankingsSdk(TEN));
   await user.type(screen.getByRole('searchbox'), 'zzz');
   await settle(400);
@@ -193,7 +193,7 @@ test('rankings that cannot be read cost only their own place, and Retry reads th
   expect(screen.getByText('halvard')).toBeDefined();
 });
 
-test('out of reach, rankings that were never opened say so instead of loading for ever, and are read once it is back', async () => {
+test('out of reach, rankings that were never opened show it instead of loading for ever, and are read once it is back', async () => {
   const sdk = rankingsSdk(TEN);
   await outOfReach(sdk);
   await show(sdk);
@@ -241,7 +241,7 @@ test('a click beside a name leads to the miner; with Ctrl or the wheel it opens 
   open.mockRestore();
 });
 
-test('when a later read fails the last known ranking stays and says that it is old', async () => {
+test('when a later read fails the last known ranking stays and shows that it is old', async () => {
   const sdk = rankingsSdk(TEN);
   await show(sdk);
   sdk.api.fail(list, offline());

@@ -11,7 +11,7 @@ import {
 import { ApiError, isUnread, keepPreviousData, useFreshness, useQuery, useSdk, useUserId } from '@cord/sdk';
 
 const key = 'leaderboard';
-/** A busy day tells of new figures by the half minute. */
+/** A busy day brings new figures by the half minute. */
 const LIVE = { live: { stats: LEADERBOARD_REFETCH_MS } };
 
 export interface Ranking {
@@ -19,7 +19,7 @@ export interface Ranking {
   entries: readonly LeaderboardEntry[] | undefined;
   failed: boolean;
   fetching: boolean;
-  /** What is shown belongs to another period or search than the one asked for. */
+  /** What is shown belongs to another period or search than the one requested. */
   changing: boolean;
   reload(): void;
 }

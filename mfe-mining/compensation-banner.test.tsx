@@ -24,7 +24,7 @@ function show(status: { available: boolean; claimed: boolean; claimedAt?: string
 
 const OPEN = { available: true, claimed: false };
 
-/** The answer to a claim; from then on the status says so. */
+/** The answer to a claim; from then on the status shows it. */
 function paid(sdk: ReturnType<typeof createTestSdk>) {
   sdk.api.on(rewardEndpoints.compensationStatus, { ...OPEN, claimed: true, amount: 5_000, claimedAt: null });
   return {
@@ -70,7 +70,7 @@ describe('the compensation banner', () => {
     expect(screen.queryByText('Compensation Claimed')).toBeNull();
   });
 
-  it('pressed twice, it pays once and says so', async () => {
+  it('pressed twice, it pays once and shows it', async () => {
     const { sdk, user } = show(OPEN);
     let end = () => {};
     sdk.api.on(rewardEndpoints.compensation, async () => {
@@ -86,7 +86,7 @@ describe('the compensation banner', () => {
     expect(sdk.shown).toEqual([]);
   });
 
-  it('a claim whose answer was lost is shown as paid once the status says so', async () => {
+  it('a claim whose answer was lost is shown as paid once the status shows it', async () => {
     const { sdk, user } = show(OPEN);
     await screen.findByRole('button', { name: 'Claim 5,000 CORD' });
     sdk.api.on(rewardEndpoints.compensation, () => {
@@ -97,7 +97,7 @@ describe('the compensation banner', () => {
     expect(await screen.findByText('Compensation Claimed')).toBeTruthy();
   });
 
-  it('tells a refusal in the server’s words and offers the claim again', async () => {
+  it('shows a refusal in the server’s words and offers the claim again', async () => {
     const { sdk, user } = show(OPEN);
     sdk.api.fail(rewardEndpoints.compensation, problem(409, 'Compensation already claimed'));
     await user.click(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** With so much left the page is in touch, and there is nothing to extend, ms. */
 const IN_TOUCH_MS = LEASE_MS - 5 * MINUTE_MS;
-/** How long it is said that the lease was extended, ms. */
+/** How long it is shown that the lease was extended, ms. */
 const SAID_MS = MINUTE_MS;
 
 /** A press on Extend: when it was, and until when the node ran then, ms by the server's clock. */
@@ -32,7 +32,7 @@ interface LeaseNow {
   lost: boolean;
 }
 
-/** What there is to say of a lease: how much is left, and what became of the press on Extend. */
+/** What is shown of a lease: how much is left, and what became of the press on Extend. */
 export function leaseState({ untilMs, nowMs, requested, saving, failures, lost }: LeaseNow): LeaseState {
   const leftMs = untilMs - nowMs;
   if (requested !== null && untilMs > requested.untilMs) {
@@ -70,13 +70,13 @@ export function pausedMs({ status, creditedUntil, leaseUntil }: MiningSession): 
 }
 
 /**
- * Micro-CORD that a paused node has not mined: what the server told, and what followed at the rate of a start. It is never
+ * Micro-CORD that a paused node has not mined: what the server sent, and what followed at the rate of a start. It is never
  * credited.
  * @param perMinute CORD per minute
  */
 export function missedMicro(session: MiningSession, perMinute: number, nowMs: number): bigint {
   const { missed, serverTime } = session;
-  // A node that has just paused has been told of by nobody.
+  // A node that has just paused is not reported yet.
   const knownUntilMs = missed === undefined ? pausedMs(session) : Date.parse(serverTime);
   const rateNano = BigInt(Math.round(perMinute * 1e9));
   const since = { rateNano, creditedUntilMs: knownUntilMs, leaseUntilMs: Number.POSITIVE_INFINITY };

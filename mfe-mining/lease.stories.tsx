@@ -17,7 +17,7 @@ function story(session: MiningSession | null, prepare?: (sdk: TestSdk) => void):
   return storyOf(LeaseStage, () => miningSdk(session, { user: sampleUser({ is_node_active: true }) }), prepare);
 }
 
-/** Extend is pressed, and this is said then. */
+/** Extend is pressed, and this is shown then. */
 function pressed(prepare: (sdk: TestSdk) => void, then: RegExp): Story {
   return {
     ...story(leasedMining(249 * MINUTE_MS), prepare),

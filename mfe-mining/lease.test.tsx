@@ -19,7 +19,7 @@ const lease = () => screen.getByTestId('lease');
 const minutesLeft = () => lease().getAttribute('data-value');
 const clock = (fromNowMs: number) => formatTime(SAMPLE_NOW_MS + fromNowMs);
 const extend = () => screen.getByRole('button', { name: 'Extend' });
-const said = () => screen.getByRole('status').textContent;
+const announced = () => screen.getByRole('status').textContent;
 
 async function show(session: MiningSession) {
   const sdk = miningSdk(session);
@@ -35,7 +35,7 @@ test('with the page open the node runs for eight hours after it, and there is no
   expect(screen.getByText('Page open')).toBeDefined();
   expect(minutesLeft()).toBe('480');
   expect(screen.queryByRole('button')).toBeNull();
-  expect(said()).toBe('');
+  expect(announced()).toBe('');
 });
 
 test('one press extends what is left, by an ordinary save', async () => {
@@ -48,27 +48,27 @@ test('one press extends what is left, by an ordinary save', async () => {
   expect(sdk.api.callsOf(miningEndpoints.save)).toHaveLength(1);
 });
 
-test('once it is extended the text says by how much, for a minute, and the focus is not lost', async () => {
+test('once it is extended the text shows by how much, for a minute, and the focus is not lost', async () => {
   const { sdk, user } = await show(leasedMining(4 * HOUR_MS + 9 * MINUTE_MS));
   await user.click(extend());
   await settle();
   const text = '8 h left. Extended by 3 h 51 min.';
   expect(lease().textContent).toContain(`Runs until ${clock(8 * HOUR_MS)}${text}Extended`);
-  expect(said()).toBe(`Runs until ${clock(8 * HOUR_MS)}. ${text}`);
+  expect(announced()).toBe(`Runs until ${clock(8 * HOUR_MS)}. ${text}`);
   expect(document.activeElement).toBe(lease());
   await advance(sdk, MINUTE_MS);
   expect(screen.getByText('Page open')).toBeDefined();
-  expect(said()).toBe('');
+  expect(announced()).toBe('');
 });
 
-test('an extension that got no answer says until when the node runs all the same, and is tried again', async () => {
+test('an extension that got no answer shows until when the node runs all the same, and is tried again', async () => {
   const { sdk, user } = await show(leasedMining(45 * MINUTE_MS));
   expect(lease().textContent).toContain(`Pauses at ${clock(45 * MINUTE_MS)}`);
   expect(lease().textContent).toContain('45 min left. After that nothing is mined until you start it again.');
   sdk.api.fail(miningEndpoints.save, problem(503, 'Failed to save mining progress'));
   await user.click(extend());
   await settle();
-  expect(said()).toBe(`CORD could not be reached. Your node still runs until ${clock(45 * MINUTE_MS)}.`);
+  expect(announced()).toBe(`CORD could not be reached. Your node still runs until ${clock(45 * MINUTE_MS)}.`);
   sdk.api.on(miningEndpoints.save, {
     success: true,
     credited: 0,
@@ -79,7 +79,7 @@ test('an extension that got no answer says until when the node runs all the same
   });
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await settle();
-  expect(said()).toContain('Extended by 7 h 15 min.');
+  expect(announced()).toContain('Extended by 7 h 15 min.');
 });
 
 test('out of reach the time left goes on, as the node does, up to its pause', async () => {
@@ -118,7 +118,7 @@ test('an epoch that begins before the end is named with the rate that follows', 
   expect(screen.getByText(`${clock(373 * MINUTE_MS)}, ×1.2`)).toBeDefined();
 });
 
-test('a paused node says since when and what it has missed, which grows by the minute', async () => {
+test('a paused node shows since when and what it has missed, which grows by the minute', async () => {
   const { sdk } = await show(pausedMining(388 * MINUTE_MS));
   expect(screen.getByText(`Paused at ${clock(-388 * MINUTE_MS)}`)).toBeDefined();
   expect(lease().textContent).toContain('Not mined6 h 28 min');
@@ -130,10 +130,10 @@ test('a paused node says since when and what it has missed, which grows by the m
   expect(lease().textContent).toContain('750.20 CORD');
 });
 
-test('a node that has just paused, told of by nobody, has missed what its rate makes of the time since', () => {
-  const { missed: _, ...untold } = pausedMining(10 * MINUTE_MS);
-  expect(missedMicro(untold, 1.925, SAMPLE_NOW_MS)).toBe(19_250_000n);
-  expect(missedMicro({ ...untold, missed: 20 }, 1.925, SAMPLE_NOW_MS + MINUTE_MS)).toBe(21_925_000n);
+test('a node that has just paused, not yet reported, has missed what its rate makes of the time since', () => {
+  const { missed: _, ...withoutMissed } = pausedMining(10 * MINUTE_MS);
+  expect(missedMicro(withoutMissed, 1.925, SAMPLE_NOW_MS)).toBe(19_250_000n);
+  expect(missedMicro({ ...withoutMissed, missed: 20 }, 1.925, SAMPLE_NOW_MS + MINUTE_MS)).toBe(21_925_000n);
 });
 
 test('a time names its day where more than one midnight lies between', () => {
@@ -148,7 +148,7 @@ test('spans are whole minutes, the last of a lease at least one', () => {
   expect(spans).toEqual(['1 min', '45 min', '8 h', '4 h 09 min', '2 d 3 h']);
 });
 
-test('a press says nothing more once its minute is over, also when the lease ran down again', () => {
+test('a press shows nothing more once its minute is over, also when the lease ran down again', () => {
   const requested = { atMs: 0, untilMs: HOUR_MS };
   const calm = { saving: false, failures: 0, lost: false, requested };
   expect(leaseState({ ...calm, untilMs: 9 * HOUR_MS, nowMs: 2 * HOUR_MS })).toBe('less');

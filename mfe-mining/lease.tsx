@@ -95,7 +95,7 @@ function RunningLease({ session, node, rate, look, nowMs }: LeaseProps & Leased)
   return (
     <div ref={box} tabIndex={-1} className={s.lease} data-testid="lease" data-value={Math.round(leftMs / MINUTE_MS)}>
       <div className={s.head}>
-        <div className={s.said}>
+        <div className={s.lines}>
           <p className={cx(look === 'page' ? 't-h3' : 't-strong', soon && s.soon)}>{title}</p>
           <p className={state === 'failed' ? s.failed : s.text}>
             {state === 'failed' && <CircleAlert size={16} aria-hidden="true" />}
@@ -144,7 +144,7 @@ function RunningLease({ session, node, rate, look, nowMs }: LeaseProps & Leased)
   );
 }
 
-/** The button that was pressed is gone once it is done: what says so takes its focus. */
+/** The button that was pressed is gone once it is done: what shows it takes its focus. */
 function useKeptFocus(done: boolean) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -51,7 +51,7 @@ test('a running node shows its earnings, rate, uptime, efficiency and simulated 
   expect(toggle().textContent).toBe('Stop Mining');
 });
 
-test('out of reach the dial says that it is the last known and of when, and what is pressed waits', async () => {
+test('out of reach the dial shows that it is the last known and of when, and what is pressed waits', async () => {
   const sdk = miningSdk(sampleMining());
   await show(sdk);
   await act(async () => sdk.connection.lostAtMs.set(sdk.clock.now()));
@@ -99,7 +99,7 @@ test('starting shows Starting..., blocks a second press, and ends running', asyn
   await settle(1_600);
   expect(toggle().textContent).toBe('Stop Mining');
   expect(sdk.api.callsOf(miningEndpoints.start)).toHaveLength(1);
-  expect(sdk.shown.map(({ title, text: said, durationMs }) => [title, said, durationMs])).toEqual([
+  expect(sdk.shown.map(({ title, text: body, durationMs }) => [title, body, durationMs])).toEqual([
     ['Mining Node Started!', 'Earning 1.925000 CORD/min', 4_000],
   ]);
 });
@@ -111,12 +111,12 @@ test('stopping shows Stopping..., then an idle node with uptime 0 and the sessio
   await settle();
   expect(toggle().textContent).toBe('Start Mining');
   expect(text('uptime')).toBe('00:00:00');
-  expect(sdk.shown.map(({ title, text: said }) => [title, said])).toEqual([
+  expect(sdk.shown.map(({ title, text: body }) => [title, body])).toEqual([
     ['Mining Node Stopped', 'Session earned: 419.33 CORD'],
   ]);
 });
 
-test('while the stop is under way the button says so and cannot be pressed', async () => {
+test('while the stop is under way the button shows it and cannot be pressed', async () => {
   const sdk = miningSdk(sampleMining());
   sdk.api.hang(miningEndpoints.end);
   const { user } = await show(sdk);
@@ -138,7 +138,7 @@ test('saving by hand is possible once there is something to save', async () => {
   expect(screen.getByText('Saved just now, every 10 s.')).toBeDefined();
 });
 
-test('a save by hand says Saving...; the saves every 10 s leave the button alone', async () => {
+test('a save by hand shows Saving...; the saves every 10 s leave the button alone', async () => {
   const sdk = miningSdk(sampleMining());
   sdk.api.hang(miningEndpoints.save);
   await show(sdk);
@@ -155,7 +155,7 @@ test('a save by hand says Saving...; the saves every 10 s leave the button alone
   expect(screen.getByRole('button', { name: 'Saving...' }).getAttribute('aria-disabled')).toBe('true');
 });
 
-test('a failed save says when it is tried again and that nothing is lost; earnings go on', async () => {
+test('a failed save shows when it is tried again and that nothing is lost; earnings go on', async () => {
   const sdk = miningSdk(sampleMining());
   sdk.api.fail(miningEndpoints.save, offline('Failed to save mining progress'));
   await show(sdk);
@@ -165,7 +165,7 @@ test('a failed save says when it is tried again and that nothing is lost; earnin
   expect(screen.getByText('The last save failed')).toBeDefined();
 });
 
-test('a node that its lease has paused says since when, keeps its sum, and offers a start', async () => {
+test('a node that its lease has paused shows since when, keeps its sum, and offers a start', async () => {
   await show(
     miningSdk(
       sampleMining({
@@ -185,7 +185,7 @@ test('a node that its lease has paused says since when, keeps its sum, and offer
   expect(toggle().textContent).toBe('Start Mining');
 });
 
-test('a node that cannot be read shows no number, says why, and Retry reads it', async () => {
+test('a node that cannot be read shows no number, shows why, and Retry reads it', async () => {
   const sdk = miningSdk(sampleMining());
   sdk.api.fail(miningEndpoints.current, problem(500, 'Failed to get current session'));
   const { user } = await show(sdk);
@@ -237,7 +237,7 @@ test('a shared network shows its level, its reason, and what it takes', async ()
   expect(screen.getByText('-0.437500')).toBeDefined();
 });
 
-test('the status of the system is what the gateway says, and unknown when it says nothing', async () => {
+test('the status of the system is what the gateway reports, and unknown when it reports nothing', async () => {
   const sdk = miningSdk(sampleMining());
   sdk.api.healthy = { status: 'degraded', services: { mining: 'ok', tasks: 'ok', leaderboard: 'down', rewards: 'ok' } };
   await show(sdk);

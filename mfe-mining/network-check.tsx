@@ -19,14 +19,14 @@ export function NetworkCheck() {
 
 function Checked({ check }: { check: ResponseOf<typeof supportEndpoints.anticheat> }) {
   const t = useTexts(NETWORK_TEXTS);
-  const words = useTexts(TEXTS);
-  const level = levelName(words, check);
+  const texts = useTexts(TEXTS);
+  const level = levelName(texts, check);
   const { isFlagged, mayAppeal, checkedAt } = check;
   const atMs = Date.parse(checkedAt);
   return (
     <SettingRow
       title={t.network}
-      help={`${isFlagged ? networkText(words, check, t.rateReduced) : t.networkClean} ${t.checked({ day: formatDate(atMs), time: formatTime(atMs) })}`}
+      help={`${isFlagged ? networkText(texts, check, t.rateReduced) : t.networkClean} ${t.checked({ day: formatDate(atMs), time: formatTime(atMs) })}`}
     >
       {isFlagged ? (
         <WarningBadge>{level}</WarningBadge>

@@ -10,7 +10,7 @@ import { nodeController } from './node-controller';
 
 afterEach(cleanup);
 const user = sampleUser();
-const words = () => screen.getByRole('status').textContent;
+const announced = () => screen.getByRole('status').textContent;
 
 async function open(node: MiningSession | null) {
   const sdk = createTestSdk({ user });
@@ -26,28 +26,28 @@ test.each([
   ['a running node', sampleMining()],
   ['no node', null],
   ['a paused one', sampleMining({ status: 'paused' })],
-])('opening the page with %s says nothing', async (_what, node) => {
+])('opening the page with %s shows nothing', async (_what, node) => {
   await open(node);
-  expect(words()).toBe('');
+  expect(announced()).toBe('');
 });
 
-test('a start and a stop in another tab are said', async () => {
+test('a start and a stop in another tab are shown', async () => {
   const { elsewhere } = await open(null);
   await elsewhere(sampleMining());
-  expect(words()).toBe('Node is online.');
+  expect(announced()).toBe('Node is online.');
   await elsewhere(null);
-  expect(words()).toBe('Node is offline.');
+  expect(announced()).toBe('Node is offline.');
 });
 
-test('a start on this page is said by its toast', async () => {
+test('a start on this page is shown by its toast', async () => {
   const { sdk } = await open(null);
   sdk.api.on(miningEndpoints.start, sampleMining());
   await act(async () => void (await nodeController(sdk).start()));
-  expect(words()).toBe('');
+  expect(announced()).toBe('');
 });
 
-test('a pause is said', async () => {
+test('a pause is shown', async () => {
   const { elsewhere } = await open(sampleMining());
   await elsewhere(sampleMining({ status: 'paused' }));
-  expect(words()).toBe('Node is paused.');
+  expect(announced()).toBe('Node is paused.');
 });

@@ -3,7 +3,7 @@ import { VisuallyHidden } from '@cord/ui';
 import { TEXTS } from './texts';
 import type { Node } from './use-node';
 
-/** Speaks when the node cannot be reached; start, stop and pause are spoken by the shell, ticking digits never. */
+/** Announces when the node cannot be reached; start, stop and pause are announced by the shell, ticking digits never. */
 export function NodeAnnouncer({ node }: { node: Node }) {
   const t = useTexts(TEXTS);
   return <VisuallyHidden role="status">{node.phase === 'error' ? t['announce.error'] : ''}</VisuallyHidden>;

@@ -33,7 +33,7 @@ export function NodeCard(_props: PartProps) {
         <NodeNumbers node={node} rate={rate} look="card" />
         <Lease node={node} rate={rate} look="card" />
         <div className={s.actions}>
-          <NodeToggle node={node} size="md" className={s.toggle} />
+          <NodeToggle node={node} size="md" />
           <SaveLine node={node} brief />
         </div>
       </div>

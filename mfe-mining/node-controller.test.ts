@@ -39,7 +39,7 @@ async function pass(ms: number) {
   await vi.advanceTimersByTimeAsync(ms);
 }
 
-test('starting takes a second and a half, then the node runs and says what it earns', async () => {
+test('starting takes a second and a half, then the node runs and shows what it earns', async () => {
   sdk.api.on(start, sampleMining({ earnings: 0 }));
   sdk.session.observeNode(null);
   const started = node.start();
@@ -66,7 +66,7 @@ test('a second press while starting starts nothing more', async () => {
 test.each([
   [problem(500, 'Failed to start mining'), 'Failed to start mining'],
   [Object.assign(problem(500, ''), { message: '' }), 'Unknown error'],
-])('a failed start says so and leaves the node as it was', async (error, text) => {
+])('a failed start shows it and leaves the node as it was', async (error, text) => {
   sdk.api.fail(start, error);
   sdk.session.observeNode(null);
   const done = node.start();
@@ -76,7 +76,7 @@ test.each([
   expect(sdk.shown).toEqual([{ kind: 'error', title: 'Failed to Start Node', text, durationMs: 4_000 }]);
 });
 
-test('a lost answer to a start is asked for again, with the same key', async () => {
+test('a lost answer to a start is requested again, with the same key', async () => {
   let lost = true;
   sdk.api.on(start, () => {
     if (!lost) return sampleMining();
@@ -126,7 +126,7 @@ test('a stop whose answer was lost is seen at the node itself', async () => {
   expect(phase()).toBe('idle');
 });
 
-test('stopping ends the session and says what it earned, with two decimals, cut', async () => {
+test('stopping ends the session and shows what it earned, with two decimals, cut', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.api.on(end, () => settledAnswer(sdk, { status: 'ended', earnings: 419.659999, endedAt: iso(sdk.clock.now()) }));
   await pass(3_000);
@@ -139,7 +139,7 @@ test('stopping ends the session and says what it earned, with two decimals, cut'
   expect(sdk.api.callsOf(end)[0]?.body).toEqual({ finalEarnings: 0.09625 });
 });
 
-test('a failed stop says so and the node goes on', async () => {
+test('a failed stop shows it and the node goes on', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.api.fail(end, offline());
   await node.stop();
@@ -149,7 +149,7 @@ test('a failed stop says so and the node goes on', async () => {
   ]);
 });
 
-test('waking after nine hours shows what the lease allowed, and the save tells that the node is paused', async () => {
+test('waking after nine hours shows what the lease allowed, and the save shows that the node is paused', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.api.on(current, () => sampleMining({ status: 'paused', leaseUntil: null, serverTime: iso(sdk.clock.now()) }));
   sdk.clock.advance(9 * 3_600_000);

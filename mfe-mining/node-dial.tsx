@@ -43,7 +43,7 @@ export function NodeDial({ node, rate, size, look }: NodeDialProps) {
           look === 'page' ? (
             <NodeState node={node} />
           ) : (
-            <span className={s.asked}>
+            <span className={s.labelled}>
               {t.sessionEarned}
               {known && <SessionWhy node={node} />}
             </span>
@@ -51,7 +51,7 @@ export function NodeDial({ node, rate, size, look }: NodeDialProps) {
         }
         under={
           look === 'page' && known && !lost ? (
-            <span className={s.asked}>
+            <span className={s.labelled}>
               {under}
               <SessionWhy node={node} />
             </span>
@@ -60,7 +60,7 @@ export function NodeDial({ node, rate, size, look }: NodeDialProps) {
           )
         }
         note={turn ?? undefined}
-        spoken={`${number} ${t.sessionEarnedUnit}`}
+        readerText={`${number} ${t.sessionEarnedUnit}`}
         testId="session-earned"
         dataValue={known ? microToNumber(earnedMicro) : undefined}
       />

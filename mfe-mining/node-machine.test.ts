@@ -12,7 +12,7 @@ function after(...events: NodeEvent[]): NodeMachine {
 const shown = (machine: NodeMachine, known: MiningSession | null | undefined, failures = 0) =>
   phaseOf({ machine, session: known, failures, nowMs: now });
 
-test('nothing is shown of a node before the server has told', () => {
+test('nothing is shown of a node before the server has answered', () => {
   expect(shown(INITIAL, undefined)).toBe('loading');
   expect(shown(INITIAL, null)).toBe('idle');
   expect(shown(INITIAL, session)).toBe('running');
@@ -46,7 +46,7 @@ test('a second press changes nothing while the first is under way', () => {
   expect(reduceNode(starting, { type: 'start-pressed' })).toBe(starting);
 });
 
-test('a node whose lease is over is paused, whether the server has said so or not', () => {
+test('a node whose lease is over is paused, whether the server has answered or not', () => {
   const paused = sampleMining({ status: 'paused', leaseUntil: null });
   const asleep = sampleMining({ leaseUntil: new Date(now - 1).toISOString() });
   expect(shown(INITIAL, paused)).toBe('paused');

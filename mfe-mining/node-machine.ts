@@ -5,7 +5,7 @@ import { isLeaseOver } from '@cord/sdk';
 export type NodePhase = 'loading' | 'idle' | 'starting' | 'running' | 'stopping' | 'paused' | 'error';
 
 export interface NodeMachine {
-  /** What the user asked for and the server has not answered yet. */
+  /** What the user requested and the server has not answered yet. */
   pending: 'start' | 'stop' | null;
   /** The session could not be read, and why. */
   loadError: string | null;

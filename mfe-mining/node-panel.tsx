@@ -25,7 +25,7 @@ export function NodePanel({ node, rate }: { node: Node; rate: RateView | null })
         <NodeDial node={node} rate={rate} size={wide ? DIAL_PX : DIAL_PHONE_PX} look="page" />
       </div>
       <div className={s.side}>
-        <div className={s.numbers}>
+        <div>
           <NodeNumbers node={node} rate={rate} look="page" />
         </div>
         <Lease node={node} rate={rate} look="page" />

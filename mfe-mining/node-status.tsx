@@ -51,7 +51,7 @@ export function NodeStatus({
       <Named label={labels.uptime} why={whyUptime}>
         <TickingNumber
           text={uptime}
-          spoken={`${labels.uptime} ${uptime}`}
+          readerText={`${labels.uptime} ${uptime}`}
           testId="uptime"
           dataValue={uptimeMs === null ? undefined : Math.floor(uptimeMs / 1000)}
         />
@@ -88,7 +88,7 @@ export function NodeStatus({
 
 interface NamedProps {
   label: ReactNode;
-  /** The mark that asks about it. */
+  /** The mark of the question about it. */
   why: ReactNode;
   /** As wide as the list, with a number that has a size of its own. */
   whole?: boolean;

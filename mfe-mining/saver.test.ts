@@ -184,7 +184,7 @@ test('a session that was stopped elsewhere is let go when a save finds it gone',
   expect(sdk.session.node.get()).toBeNull();
 });
 
-test('how the saves of one session went says nothing of the next', async () => {
+test('how the saves of one session went does not carry over to the next', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.api.fail(save, offline());
   await pass(11);

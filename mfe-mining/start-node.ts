@@ -9,9 +9,9 @@ export function nodeStatsKey(userId: string) {
 }
 
 /**
- * Starts the node, with a simulated delay (START_DELAY_MS); every place that shows it hears of it through the session. When
- * no answer came, the node itself is asked: one that runs has been started.
- * @throws ApiError when it was not started, or nobody can say
+ * Starts the node, with a simulated delay (START_DELAY_MS); every place that shows it follows it by the session. When
+ * no answer came, the node itself is read: one that runs has been started.
+ * @throws ApiError when it was not started, or nobody knows
  */
 export async function startNode(sdk: Sdk, userId: string): Promise<MiningSession> {
   // An answer still under way describes the node as it was.

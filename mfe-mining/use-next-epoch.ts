@@ -13,7 +13,7 @@ export interface NextEpoch {
   name: string | null;
 }
 
-/** The epoch that begins before the lease of a session ends; null where none is told. */
+/** The epoch that begins before the lease of a session ends; null where none is known. */
 export function useNextEpoch(session: MiningSession): NextEpoch | null {
   const { api } = useSdk();
   const { rateUntil, nextFactors, factors, leaseUntil } = session;

@@ -31,11 +31,11 @@ function Page() {
   );
 }
 
-const told = { rate: 1.925, rateNano: '1925000000', factors, rateUntil: null, nextFactors: null, serverTime };
+const serverRate = { rate: 1.925, rateNano: '1925000000', factors, rateUntil: null, nextFactors: null, serverTime };
 const gamma = { ...factors, epoch: 1.2, epochId: 'gamma' };
 const shown = () => screen.getByRole('status').textContent;
 
-async function show(running: boolean, rate: CurrentRate = told) {
+async function show(running: boolean, rate: CurrentRate = serverRate) {
   const user = sampleUser();
   const sdk = createTestSdk({ user });
   sdk.live.open.set(true);
@@ -48,18 +48,18 @@ async function show(running: boolean, rate: CurrentRate = told) {
   return { sdk, user };
 }
 
-test('a rate that the live stream tells shows at once, and the epoch behind it is read', async () => {
+test('a rate of the live stream shows at once, and the epoch behind it is read', async () => {
   const { sdk, user } = await show(false);
   expect(shown()).toBe('1.925 Beta');
   sdk.api.on(rewardEndpoints.currentEpoch, { ...epoch, id: 'gamma', name: 'Gamma' });
   await act(async () =>
-    sdk.cache.setData(rateKey(user.id), { ...told, rate: 2.1, rateNano: '2100000000', factors: gamma }),
+    sdk.cache.setData(rateKey(user.id), { ...serverRate, rate: 2.1, rateNano: '2100000000', factors: gamma }),
   );
   await settled(sdk);
   expect(shown()).toBe('2.1 Gamma');
 });
 
-test('while the stream stands nobody asks for the rate', async () => {
+test('while the stream stands nobody reads the rate', async () => {
   const { sdk } = await show(true);
   await vi.advanceTimersByTimeAsync(600_000);
   expect(sdk.api.callsOf(miningEndpoints.rate)).toHaveLength(1);
@@ -68,24 +68,24 @@ test('while the stream stands nobody asks for the rate', async () => {
 test.each([
   ['running', true],
   ['idle', false],
-])('a rate whose time is over is worked out, and asked within a minute, with a node that is %s', async (_, running) => {
+])('a rate whose time is over is worked out, and read within a minute, with a node that is %s', async (_, running) => {
   const rateUntil = new Date(SAMPLE_NOW_MS + 5_000).toISOString();
-  const { sdk } = await show(running, { ...told, rateUntil, nextFactors: gamma });
+  const { sdk } = await show(running, { ...serverRate, rateUntil, nextFactors: gamma });
   await advance(sdk, 4_999);
   expect(shown()).toBe('1.925 Beta');
   await advance(sdk, 1);
   expect(shown()).toBe('2.1 Beta');
   expect(sdk.api.callsOf(miningEndpoints.rate)).toHaveLength(1);
-  sdk.api.on(miningEndpoints.rate, { ...told, rate: 2.1, rateNano: '2100000000', factors: gamma });
+  sdk.api.on(miningEndpoints.rate, { ...serverRate, rate: 2.1, rateNano: '2100000000', factors: gamma });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(sdk.api.callsOf(miningEndpoints.rate)).toHaveLength(2);
   await vi.advanceTimersByTimeAsync(600_000);
   expect(sdk.api.callsOf(miningEndpoints.rate)).toHaveLength(2);
 });
 
-test('a tab that does not lead leaves the asking to the one that does', async () => {
+test('a tab that does not lead leaves the reading to the one that does', async () => {
   const rateUntil = new Date(SAMPLE_NOW_MS + 5_000).toISOString();
-  const { sdk } = await show(false, { ...told, rateUntil, nextFactors: gamma });
+  const { sdk } = await show(false, { ...serverRate, rateUntil, nextFactors: gamma });
   sdk.live.leading.set(false);
   await advance(sdk, 5_000);
   await vi.advanceTimersByTimeAsync(60_000);

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 
 /**
  * Has everything read again that a change of the rate has made old: the epoch, the network check, the record. A rate whose time is over
- * is worked out from what was told (`useRate`); how long the next one holds is asked within a minute, at random, because it ends for everybody at once.
+ * is worked out from what the server sent (`useRate`); how long the next one holds is read within a minute, at random, because it ends for everybody at once.
  */
 export function useRateWatch(): void {
   const { cache, live } = useSdk();
@@ -15,8 +15,8 @@ export function useRateWatch(): void {
   const over = useIsPast(rate?.rateUntil ?? null);
   useEffect(() => {
     if (!over || userId === undefined) return;
-    const ask = () => live.leads() && cache.invalidate([rateKey(userId)]);
-    const timer = setTimeout(ask, Math.random() * RATE_ASK_SPREAD_MS);
+    const refresh = () => live.leads() && cache.invalidate([rateKey(userId)]);
+    const timer = setTimeout(refresh, Math.random() * RATE_ASK_SPREAD_MS);
     return () => clearTimeout(timer);
   }, [over, userId, cache, live]);
 
@@ -28,7 +28,7 @@ export function useRateWatch(): void {
     cache.invalidate(changed);
   });
 
-  // While nothing tells of the rate, what is learnt of the user does.
+  // While nothing reports the rate, what is learnt of the user does.
   useOnChange(factors, () => {
     if (userId !== undefined && live.leads()) cache.invalidate([rateKey(userId)]);
   });

@@ -10,7 +10,7 @@ import { TEXTS } from './texts';
 
 const QR_PX = 180;
 
-/** The link that carries a code (infra/README.md#addresses), in the language that its page and its card are to speak. */
+/** The link that carries a code (infra/README.md#addresses), in the language that its page and its card are to be. */
 export function useReferralLink(code: string): string {
   const t = useTexts(TEXTS);
   return sharedLink(`${location.origin}/?ref=${encodeURIComponent(code)}`, cardLanguage(t.cardLanguage));

@@ -80,7 +80,7 @@ function Referred({ stats, code, entry, by }: Known & { by: string }) {
       <p className={s.text}>{t.panelCount({ count: stats.totalReferrals })}</p>
       <dl className={s.rows}>
         <div className={s.row}>
-          <dt className={s.asked}>
+          <dt className={s.labelled}>
             {t.panelEarned}
             <EarningsWhy stats={stats} about={t.panelEarned} />
           </dt>

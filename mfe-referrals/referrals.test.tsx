@@ -70,7 +70,7 @@ test('a code can be corrected in its middle: what is typed keeps its case and th
   ]);
 });
 
-test('Copy Link copies the link that carries the code, and says so for 2 s', async () => {
+test('Copy Link copies the link that carries the code, and shows it for 2 s', async () => {
   const { user } = await show(referralsSdk());
   await user.click(screen.getByRole('button', { name: 'Copy Link' }));
   expect(await navigator.clipboard.readText()).toBe(`${location.origin}/?ref=K7M2QX9D`);
@@ -92,7 +92,7 @@ test('sharing leads to the providers’ own pages with the link in it', async ()
   expect(screen.getByRole('button', { name: 'Discord' })).toBeDefined();
 });
 
-test('the card that the link is shown with comes when it is asked for, its room before it', async () => {
+test('the card that the link is shown with comes when it is requested, its room before it', async () => {
   const { user } = await show(referralsSdk());
   const card = () => screen.queryByRole('img', { name: /^The card .* K7M2QX9D/ });
   document.documentElement.dataset.theme = 'light';
@@ -113,7 +113,7 @@ test('the QR code of the link opens on request', async () => {
   expect(await screen.findByRole('img', { name: `QR code of ${location.origin}/?ref=K7M2QX9D` })).toBeDefined();
 });
 
-test('each friend’s bonus says where it stands', async () => {
+test('each friend’s bonus shows where it stands', async () => {
   await show(referralsSdk());
   const table = within(screen.getByRole('table', { name: 'Referral history' }));
   const rows = table.getAllByRole('row').slice(1);
@@ -125,7 +125,7 @@ test('each friend’s bonus says where it stands', async () => {
   expect(line('kestrel.io')).toContain('6 of 10 min');
 });
 
-test('without friends the history says what to do', async () => {
+test('without friends the history shows what to do', async () => {
   await show(referralsSdk({ referralHistory: [], totalReferrals: 0 }));
   expect(screen.getByText('No friends yet')).toBeDefined();
 });
@@ -133,7 +133,7 @@ test('without friends the history says what to do', async () => {
 test.each([
   ['the page', <ReferralsPage key="page" />],
   ['the panel', <ReferralPanel key="panel" />],
-])('%s says why it could not be loaded, and Retry loads it', async (_name, what) => {
+])('%s shows why it could not be loaded, and Retry loads it', async (_name, what) => {
   const sdk = referralsSdk();
   sdk.api.fail(stats, problem(500, 'Failed to fetch referral stats'));
   const { user } = await show(sdk, what);
@@ -185,7 +185,7 @@ test('a blank code cannot be submitted', async () => {
   expect(sdk.api.callsOf(process)).toHaveLength(0);
 });
 
-test('a code is trimmed and upper-cased, sent once with a key, and its success is told', async () => {
+test('a code is trimmed and upper-cased, sent once with a key, and its success is shown', async () => {
   const sdk = await enter('oldlan7e');
   const [call] = sdk.api.callsOf(process);
   expect(call?.body).toEqual({ userId: sampleUser().id, referralCode: 'OLDLAN7E' });
@@ -241,7 +241,7 @@ test.each([
   expect(keys.size).toBe(error ? 1 : 0);
 });
 
-test('while a code is processed the button says so and cannot be pressed again', async () => {
+test('while a code is processed the button shows it and cannot be pressed again', async () => {
   const sdk = await enter('OLDLAN7E', ({ api }) => void api.hang(process));
   const button = screen.getByRole('button', { name: 'Submitting...' });
   expect(button.getAttribute('aria-disabled')).toBe('true');
@@ -249,7 +249,7 @@ test('while a code is processed the button says so and cannot be pressed again',
   expect(sdk.api.callsOf(process)).toHaveLength(1);
 });
 
-test('a code that came with the sign-in says what became of it', async () => {
+test('a code that came with the sign-in shows what became of it', async () => {
   await show(referralsSdk({ pendingCode: { code: 'OLDLAN7E', status: 'refused', reason: 'it is your own.' } }));
   expect(screen.getByText('Code OLDLAN7E was not accepted: it is your own.')).toBeDefined();
 });

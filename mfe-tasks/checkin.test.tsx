@@ -6,11 +6,11 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { CheckinButton } from './checkin-button';
 import { CHECKED_IN, CHECKIN, checkedDays, tasksSdk } from './tasks.fixtures';
-import { buttonIn, said, show } from './tasks.stage';
+import { buttonIn, show, toasts } from './tasks.stage';
 
 inFakeTime();
 
-test('the check-in pays what it says, for 4 s, and its card then reads Claimed today', async () => {
+test('the check-in pays what it shows, for 4 s, and its card then reads Claimed today', async () => {
   const sdk = tasksSdk();
   const { user } = await show(sdk);
   expect(screen.getByText('50 + 65 streak bonus')).toBeDefined();
@@ -18,7 +18,7 @@ test('the check-in pays what it says, for 4 s, and its card then reads Claimed t
   sdk.api.on(checkinEndpoints.status, CHECKED_IN);
   await user.click(screen.getByRole('button', { name: 'Check in for 115 CORD' }));
   await settle();
-  expect(said(sdk)).toEqual([
+  expect(toasts(sdk)).toEqual([
     ['success', 'Daily Check-in Complete!', 'Earned 50 CORD + 65 CORD bonus! Streak: 13 days.', 4_000],
   ]);
   expect(screen.getByText('Claimed today')).toBeDefined();
@@ -33,13 +33,13 @@ test('the time left of the day runs by the server’s clock', async () => {
   expect(screen.getByText('Today closes in 12:56:40 (UTC)')).toBeDefined();
 });
 
-test('a check-in that fails says so for 4 s and can be tried again', async () => {
+test('a check-in that fails shows it for 4 s and can be tried again', async () => {
   const sdk = tasksSdk();
   sdk.api.fail(checkinEndpoints.perform, problem(500, 'Failed to perform check-in'));
   const { user } = await show(sdk);
   await user.click(screen.getByRole('button', { name: 'Check in for 115 CORD' }));
   await settle();
-  expect(said(sdk)).toEqual([['error', 'Check-in Failed', 'Please try again', 4_000]]);
+  expect(toasts(sdk)).toEqual([['error', 'Check-in Failed', 'Please try again', 4_000]]);
   expect(screen.getByText('Failed to perform check-in')).toBeDefined();
   expect(screen.getByRole('button', { name: 'Check in for 115 CORD' }).getAttribute('aria-disabled')).toBeNull();
 });
@@ -79,7 +79,7 @@ test.each([checkinEndpoints.status, checkinEndpoints.history])(
   },
 );
 
-test('a lost answer to a check-in is asked for again with the same key; the next day has a key of its own', async () => {
+test('a lost answer to a check-in is requested again with the same key; the next day has a key of its own', async () => {
   const sdk = tasksSdk();
   sdk.api.fail(checkinEndpoints.perform, offline());
   const { user } = await show(sdk);

@@ -25,7 +25,7 @@ export const refusalToasts = {
   loading: () => long('error', TEXTS.get().loadingError, TEXTS.get().loadingErrorText),
 };
 
-/** Whether the server says that the task was completed before. */
+/** Whether the server reports that the task was completed before. */
 export function isAlreadyCompleted(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return (
@@ -34,7 +34,7 @@ export function isAlreadyCompleted(error: unknown): boolean {
   );
 }
 
-/** What a failed completion says. */
+/** What a failed completion shows. */
 export function failedToast(error: unknown): Toast {
   const t = TEXTS.get();
   if (isAlreadyCompleted(error)) return long('warning', t.alreadyCompleted, t.alreadyCompletedText);
@@ -42,7 +42,7 @@ export function failedToast(error: unknown): Toast {
   return long('error', t.completionFailed, failureText(error));
 }
 
-/** The link was opened, but the server does not know of it; pressed again, it opens again and is told again. */
+/** The link was opened, but the server does not know of it; pressed again, it opens again and is reported again. */
 export function visitFailedToast(error: unknown): Toast {
   return long('error', TEXTS.get().visitFailed, failureText(error));
 }

@@ -101,8 +101,8 @@ function spoken({ startMs, state, pays }: StreakDay): string {
   const t = TEXTS.get();
   const day = dayName.format(startMs);
   if (state === 'before') return day;
-  const words = t.spokenDay({ day, state: t[`knot.${state}`] });
-  return pays === null ? words : t.spokenPay({ day: words, amount: formatCount(pays) });
+  const text = t.spokenDay({ day, state: t[`knot.${state}`] });
+  return pays === null ? text : t.spokenPay({ day: text, amount: formatCount(pays) });
 }
 
 function Day({ day, first, small }: { day: StreakDay; first: boolean; small: boolean }) {

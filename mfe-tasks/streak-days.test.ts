@@ -24,7 +24,7 @@ const drawn = (weeks: StreakDay[][]) =>
       .join(''),
   );
 
-test('five weeks from Monday to Sunday, this one last, say what was kept, missed, open and to come', () => {
+test('five weeks from Monday to Sunday, this one last, show what was kept, missed, open and to come', () => {
   const weeks = fiveWeeks(OPEN, HISTORY, 0);
   expect(drawn(weeks)).toEqual(['xx#####', '#####xx', '#######', '#######', '####o..']);
   expect(weeks[0]?.[0]).toMatchObject({ key: '2026-10-26', pays: null });
@@ -67,7 +67,7 @@ test('kept days are joined over the line break; towards a missed day the cord is
   ]);
 });
 
-test('an excused day joins the kept ones, counts for no day of the streak, and says why; one with a check-in is done', () => {
+test('an excused day joins the kept ones, counts for no day of the streak, and shows why; one with a check-in is done', () => {
   const off = {
     ...OPEN,
     currentStreak: 17,
@@ -88,7 +88,7 @@ test('an excused day joins the kept ones, counts for no day of the streak, and s
   expect(weeks.flat().filter(({ milestone }) => milestone !== null)).toHaveLength(2);
 });
 
-test('milestones say how far they are, by the days of the streak', () => {
+test('milestones show how far they are, by the days of the streak', () => {
   const dated = milestonesOf(OPEN, HISTORY).map(({ day, atMs, toGo }) => [day, dayKey(atMs), toGo]);
   expect(dated).toEqual([
     [7, '2026-11-15', 0],

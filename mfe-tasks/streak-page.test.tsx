@@ -82,7 +82,7 @@ test('a reminder is announced to who has not switched it off, with the way to ch
   expect(screen.queryByText(/^You get a reminder/)).toBeNull();
 });
 
-test('milestones say when each is reached', async () => {
+test('milestones show when each is reached', async () => {
   await show(tasksSdk(), page);
   const rows = screen.getByRole('heading', { name: 'Milestones' }).closest('section')?.querySelectorAll('li') ?? [];
   expect([...rows].map((row) => row.textContent)).toEqual([
@@ -111,7 +111,7 @@ test('a milestone that an earlier streak reached is remembered, with its day whe
   ]);
 });
 
-test('a day that is done says when the next one opens, and nothing is at stake', async () => {
+test('a day that is done shows when the next one opens, and nothing is at stake', async () => {
   const sdk = tasksSdk();
   sdk.api.on(checkinEndpoints.status, CHECKED_IN);
   await show(sdk, page);
@@ -120,7 +120,7 @@ test('a day that is done says when the next one opens, and nothing is at stake',
   expect(screen.queryByText('What is at stake')).toBeNull();
 });
 
-test('without a streak the first day’s pay is said', async () => {
+test('without a streak the first day’s pay is shown', async () => {
   const sdk = tasksSdk();
   sdk.api.on(checkinEndpoints.history, []).on(checkinEndpoints.status, { ...CHECKIN, currentStreak: 0, nextBonus: 5 });
   await show(sdk, page);
@@ -129,7 +129,7 @@ test('without a streak the first day’s pay is said', async () => {
   expect(screen.queryByText(/a day after a miss/)).toBeNull();
 });
 
-test('the check-in is made here too; what cannot be loaded is said with a Retry', async () => {
+test('the check-in is made here too; what cannot be loaded is shown with a Retry', async () => {
   const sdk = tasksSdk();
   const { user } = await show(sdk, page);
   sdk.api.on(checkinEndpoints.status, CHECKED_IN);
@@ -143,7 +143,7 @@ test('the check-in is made here too; what cannot be loaded is said with a Retry'
   expect(screen.getByText('Failed to load check-in history')).toBeDefined();
 });
 
-test('less than two hours before its end the day says so beside its clock', async () => {
+test('less than two hours before its end the day shows it beside its clock', async () => {
   const sdk = tasksSdk();
   await show(sdk, page);
   expect(screen.getByText('12 h 56 min').querySelector('svg')).toBeNull();

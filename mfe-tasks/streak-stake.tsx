@@ -153,7 +153,7 @@ function AllSoFar() {
   );
 }
 
-/** What a user who has not switched it off is told of a day that is still open, and when. */
+/** The notice of a day that is still open, for a user who has not switched it off, and when. */
 function Reminder() {
   const t = useTexts(TEXTS);
   const { go } = useTabs();

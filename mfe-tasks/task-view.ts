@@ -27,14 +27,14 @@ export function withLast(tasks: readonly UserTask[], last: ReadonlySet<string>):
 /** The task that mirrors the check-in and completes through it (services/contracts/rules/README.md#check-in). */
 export const CHECKIN_TASK = 'daily-checkin';
 
-/** Where a card stands: claimable when the server says so, or when a social task was visited. */
+/** Where a card stands: claimable when the server shows it, or when a social task was visited. */
 export function stateOf(task: UserTask): TaskCardState {
   if (task.completed) return 'completed';
   const visited = task.socialUrl !== null && task.visitedAt !== null;
   return task.claimable || visited || task.id === CHECKIN_TASK ? 'claimable' : 'open';
 }
 
-/** The task that asks for an account of so many years: its progress is shown in years, while the service counts 0 or 1. */
+/** The task that requires an account of so many years: its progress is shown in years, while the service counts 0 or 1. */
 const AGE_TASK = { id: 'early-adopter', years: 5 } as const;
 
 /**
@@ -103,7 +103,7 @@ function resetsAtMs(task: UserTask, nowMs: number): number | null {
   return task.type === 'weekly' ? weekStartMs(nowMs) + 7 * DAY_MS : null;
 }
 
-/** What a completed card says at the right: the day, or how long until a daily one opens again. */
+/** What a completed card shows at the right: the day, or how long until a daily one opens again. */
 export function completedOn(task: UserTask, nowMs: number): string | undefined {
   const againMs = task.availableAt === null ? Number.NaN : Date.parse(task.availableAt);
   if (againMs > nowMs) return TEXTS.get().again({ left: formatSpan(againMs - nowMs) });

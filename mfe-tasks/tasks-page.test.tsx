@@ -6,7 +6,7 @@ import { cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { sampleTask, TASKS, tasksSdk } from './tasks.fixtures';
-import { buttonIn, card, said, show } from './tasks.stage';
+import { buttonIn, card, show, toasts } from './tasks.stage';
 import { TasksCard } from './tasks-card';
 
 inFakeTime();
@@ -33,7 +33,7 @@ test('the summary counts what is completed, what it brought, and the real streak
   expect(screen.getByTestId('streak').getAttribute('data-value')).toBe('12');
 });
 
-test('chips count their tasks and filter them; an empty one says No tasks available', async () => {
+test('chips count their tasks and filter them; an empty one shows No tasks available', async () => {
   const { user } = await show(tasksSdk(TASKS.filter(({ type }) => type !== 'weekly')));
   const chips = screen.getAllByRole('radio').map((chip) => chip.closest('label')?.textContent);
   expect(chips).toEqual(['All8', 'Daily2', 'Weekly0', 'Social3', 'Achievement3']);
@@ -87,15 +87,15 @@ test.each([
   ['daily', 'Daily Task Completed!'],
   ['weekly', 'Weekly Task Completed!'],
   ['seasonal', 'Task Completed!'],
-])('a completed %s task says what it brought, rounded down, for 5 s', async (type, title) => {
+])('a completed %s task shows what it brought, rounded down, for 5 s', async (type, title) => {
   const sdk = await claim({ id: 'it', type, title: 'Mine for 1 hour', reward: 122.99 });
-  expect(said(sdk)).toEqual([['success', title, '+122 CORD earned from "Mine for 1 hour"!', 5_000]]);
+  expect(toasts(sdk)).toEqual([['success', title, '+122 CORD earned from "Mine for 1 hour"!', 5_000]]);
   expect(within(card('it')).getByText('Completed')).toBeDefined();
   expect(sdk.session.state.get().user?.current_balance).toBe(48_336.07);
 });
 
 test('after a claim all tasks are read again in a second', async () => {
-  // By the clock of the page, which also goes on with the machine's: when the claim was answered, and when lists were asked for.
+  // By the clock of the page, which also goes on with the machine's: when the claim was answered, and when lists were requested.
   const at = { claimedMs: Number.POSITIVE_INFINITY, readMs: 0 };
   await claim({ id: 'it' }, ({ api }) => {
     const call = api.call.bind(api) as (endpoint: { id: string }, input: unknown) => Promise<unknown>;
@@ -118,7 +118,7 @@ test('a claim carries an idempotency key and the base reward, which nobody credi
   expect(call?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('while a claim is under way its button says Claiming... and a second press is ignored', async () => {
+test('while a claim is under way its button shows Claiming... and a second press is ignored', async () => {
   const sdk = await claim({ id: 'it' }, ({ api }) => void api.hang(taskEndpoints.complete));
   const button = buttonIn('it', 'Claiming...');
   expect(button.getAttribute('aria-disabled')).toBe('true');
@@ -157,7 +157,7 @@ test.each([
   ],
 ])('a claim that fails shows its text: %#', async (error, kind, title, text) => {
   const sdk = await claim({ id: 'it' }, ({ api }) => void api.fail(taskEndpoints.complete, error));
-  expect(said(sdk)).toEqual([[kind, title, text, 5_000]]);
+  expect(toasts(sdk)).toEqual([[kind, title, text, 5_000]]);
   expect(buttonIn('it', /^Claim/)).toBeDefined();
 });
 
@@ -169,11 +169,11 @@ test('a task that the server calls completed is read again in half a second', as
   expect(sdk.api.callsOf(taskEndpoints.mine)).toHaveLength(before + 1);
 });
 
-test('a list that cannot be read says so for 5 s, is empty, and Retry reads it', async () => {
+test('a list that cannot be read shows it for 5 s, is empty, and Retry reads it', async () => {
   const sdk = tasksSdk();
   sdk.api.fail(taskEndpoints.mine, offline('Failed to fetch user tasks'));
   const { user } = await show(sdk);
-  expect(said(sdk)).toEqual([['error', 'Loading Error', 'Failed to load tasks. Please refresh the page.', 5_000]]);
+  expect(toasts(sdk)).toEqual([['error', 'Loading Error', 'Failed to load tasks. Please refresh the page.', 5_000]]);
   expect(screen.queryByTestId(/^task-/)).toBeNull();
   sdk.api.on(taskEndpoints.mine, TASKS);
   await user.click(screen.getByRole('button', { name: 'Retry' }));
@@ -202,7 +202,7 @@ test('a social task opens its link, is marked visited, and can then be claimed',
   expect(buttonIn('follow-x', /^Claim/)).toBeDefined();
 });
 
-test('a visit outlives the page that sleeps behind it; one that nobody noted says so', async () => {
+test('a visit outlives the page that sleeps behind it; one that nobody noted shows it', async () => {
   vi.spyOn(window, 'open').mockReturnValue(null);
   const task = sampleTask({ id: 'follow-x', type: 'social', socialUrl: 'https://x.com/cordmining' });
   const sdk = tasksSdk([task]);
@@ -213,7 +213,7 @@ test('a visit outlives the page that sleeps behind it; one that nobody noted say
   const visits = sdk.api.callsOf(taskEndpoints.visit);
   expect(visits.every(({ keepalive }) => keepalive)).toBe(true);
   expect(visits.length).toBeGreaterThan(1);
-  expect(said(sdk)).toEqual([
+  expect(toasts(sdk)).toEqual([
     ['error', 'Visit not noted', 'Network error. Check your connection and try again.', 5_000],
   ]);
 });
@@ -230,7 +230,7 @@ test('a claim whose first try still runs is no completed task: it is waited for'
   await user.click(buttonIn('a', /^Claim/));
   await settle();
   expect(sdk.api.callsOf(taskEndpoints.complete)).toHaveLength(2);
-  expect(said(sdk).map(([, title]) => title)).toEqual(['Already Completed']);
+  expect(toasts(sdk).map(([, title]) => title)).toEqual(['Already Completed']);
 });
 
 test('a claim within 5 s of the visit waits until the visit counts', async () => {
@@ -251,7 +251,7 @@ test('a claim within 5 s of the visit waits until the visit counts', async () =>
   expect(sdk.api.callsOf(taskEndpoints.complete)).toHaveLength(1);
 });
 
-test('what cannot be claimed yet says why or when', async () => {
+test('what cannot be claimed yet shows why or when', async () => {
   await show(tasksSdk());
   expect(within(card('weekly-mining')).getByText('Resets in 1 d 12 h')).toBeDefined();
   expect(within(card('social-media-master')).getByText('2 social tasks to go')).toBeDefined();
@@ -259,7 +259,7 @@ test('what cannot be claimed yet says why or when', async () => {
   expect(within(card('weekly-mining')).getByText('640.12 of 1,000.00')).toBeDefined();
 });
 
-test('a claimed daily task says how long until it opens again', async () => {
+test('a claimed daily task shows how long until it opens again', async () => {
   const again = new Date(SAMPLE_NOW_MS + 20 * 3_600_000).toISOString();
   await show(
     tasksSdk([
@@ -282,7 +282,7 @@ test('the card on the dashboard names what waits, and leads to the Task Center',
   expect(sdk.tabs.current.get()).toBe('tasks');
 });
 
-test('with nobody signed in nothing is asked for', async () => {
+test('with nobody signed in nothing is requested', async () => {
   const sdk = createTestSdk({ user: null });
   await show(sdk);
   expect(sdk.api.calls).toEqual([]);

@@ -15,6 +15,6 @@ export async function show(sdk: TestSdk, what = <TasksPage />) {
 }
 
 /** The toasts that were shown, as they read. */
-export function said(sdk: TestSdk) {
+export function toasts(sdk: TestSdk) {
   return sdk.shown.map(({ kind, title, text, durationMs }) => [kind, title, text, durationMs]);
 }

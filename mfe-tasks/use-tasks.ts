@@ -35,7 +35,7 @@ export interface Tasks {
   reload(): void;
 }
 
-/** The own tasks, read again every 30 s while somebody looks. A failure is said once in a toast. */
+/** The own tasks, read again every 30 s while somebody looks. A failure is shown once in a toast. */
 export function useTasks({ quiet = false } = {}): Tasks {
   const { api, toasts } = useSdk();
   const userId = useUserId();

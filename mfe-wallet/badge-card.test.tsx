@@ -13,7 +13,7 @@ const { createOrder, orders, purchase, purchases, solPrice } = rewardEndpoints;
 
 onStage();
 
-test('the badge says what it brings and costs, with the age of the quote', async () => {
+test('the badge shows what it brings and costs, with the age of the quote', async () => {
   await offer();
   for (const text of ['5% mining bonus', 'Priority support', 'Exclusive badge display', '0.02 SOL']) {
     expect(screen.getByText(text)).toBeDefined();
@@ -21,7 +21,7 @@ test('the badge says what it brings and costs, with the age of the quote', async
   expect(screen.getByText('about $3.12, quoted 2 min ago')).toBeDefined();
 });
 
-test('a fallback quote says estimate, and no quote says so', async () => {
+test('a fallback quote shows estimate, and a missing quote shows that', async () => {
   await offer(({ api }) => void api.on(solPrice, { usd: 50, at: ORDER.createdAt, estimate: true }));
   expect(screen.getByText('about $1.00, estimate')).toBeDefined();
   cleanup();
@@ -29,7 +29,7 @@ test('a fallback quote says estimate, and no quote says so', async () => {
   expect(screen.getByText('price in USD unknown')).toBeDefined();
 });
 
-test('once owned, the card says since when and at which rate, and sells nothing', async () => {
+test('once owned, the card shows since when and at which rate, and sells nothing', async () => {
   await offer(({ api, session }) => {
     session.signIn(sampleUser({ hasbadgeofhonor: true, rate: 2.02125 }));
     api.on(purchases, [
@@ -49,7 +49,7 @@ test('once owned, the card says since when and at which rate, and sells nothing'
   expect(screen.queryByRole('button', { name: 'Purchase Badge' })).toBeNull();
 });
 
-test('nothing of a wallet is loaded, and nothing is ordered, before somebody asks for it', async () => {
+test('nothing of a wallet is loaded, and nothing is ordered, before somebody requests it', async () => {
   const { sdk } = await offer();
   expect(sdk.front.wallet.get().phase).toBe('no-wallet');
   expect(sdk.api.callsOf(createOrder)).toEqual([]);
@@ -129,7 +129,7 @@ test.each<[WalletProblem, string]>([
   [{ kind: 'unsupported' }, 'Phantom does not support signAndSendTransaction. Use another wallet.'],
   [{ kind: 'not-sent' }, 'The payment was not sent. Nothing was charged. Try again.'],
   [{ kind: 'unexpected', message: 'Ledger is locked' }, 'Phantom: Ledger is locked'],
-])('what went wrong in the wallet is said, and nothing is handed in: %o', async (failure, text) => {
+])('what went wrong in the wallet is shown, and nothing is handed in: %o', async (failure, text) => {
   const { sdk } = await buy((on) => {
     on.chain.onPay = () => fails(failure);
   });
@@ -173,7 +173,7 @@ test('a wallet that this browser remembers pays without being chosen again', asy
   expect(sdk.chain.paid.map(({ account }) => account)).toEqual([{ wallet: 'Phantom', address: ADDRESS }]);
 });
 
-test('closing the choice of wallets buys nothing and says nothing', async () => {
+test('closing the choice of wallets buys nothing and shows nothing', async () => {
   const { sdk, press } = await offer();
   await press('Purchase Badge');
   await press('Close');

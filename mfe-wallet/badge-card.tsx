@@ -25,7 +25,7 @@ import { usePurchase } from './use-purchase';
 /** The Badge of Honor on the dashboard: what it brings and what it costs, or that it is owned. */
 export function BadgeCard(_props: PartProps) {
   const isOwned = useSessionValue(({ user }) => user?.hasbadgeofhonor);
-  // The button has said Success before the card changes.
+  // The button has shown Success before the card changes.
   const bought = usePurchaseView().state === 'success';
   return isOwned && !bought ? <Owned /> : <Offer />;
 }

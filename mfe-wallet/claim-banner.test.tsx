@@ -27,7 +27,7 @@ async function claim(prepare: (sdk: TestSdk) => void = () => undefined) {
   return { sdk, user };
 }
 
-test('without the badge no reward is offered, and nothing is asked', async () => {
+test('without the badge no reward is offered, and nothing is requested', async () => {
   const sdk = walletSdk();
   const { container } = await show(sdk, <ClaimBanner />);
   expect(container.textContent).toBe('');
@@ -80,7 +80,7 @@ test('during the claim the button reads Processing... and cannot be pressed agai
   expect(sdk.api.callsOf(cordClaim)).toHaveLength(1);
 });
 
-test('a claim that went through says Reward Claimed! and moves the balance', async () => {
+test('a claim that went through shows Reward Claimed! and moves the balance', async () => {
   const { sdk } = await claim();
   expect(screen.getByText('Reward Claimed!')).toBeDefined();
   expect(screen.getByRole('button', { name: /Claimed Successfully/ }).getAttribute('aria-disabled')).toBe('true');
@@ -104,7 +104,7 @@ test.each([
   ],
   [problem(500, ''), 'Failed to claim CORDs'],
   [offline(), 'Network error. Please try again.'],
-])('a claim that fails says why and can be retried: %#', async (error, text) => {
+])('a claim that fails shows why and can be retried: %#', async (error, text) => {
   await claim(({ api }) => void api.fail(cordClaim, error));
   expect(screen.getByText(text)).toBeDefined();
   expect(screen.getByRole('button', { name: 'Claim 10,000 CORD' }).getAttribute('aria-disabled')).toBeNull();

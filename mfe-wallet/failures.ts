@@ -7,7 +7,7 @@ export type ChainId = 'solana:mainnet' | 'solana:devnet' | 'solana:testnet' | 's
 
 /** Why a wallet did not do what it was asked. Each has its own text and a way on. */
 export type WalletProblem =
-  /** The user closed the dialog: no error, nothing is said. */
+  /** The user closed the dialog: no error, nothing is shown. */
   | { kind: 'cancelled' }
   | { kind: 'rejected' | 'disconnected' | 'timeout' | 'refused' | 'unsupported' }
   /** On a phone: no wallet app answers, or this browser cannot reach one. */
@@ -18,7 +18,7 @@ export type WalletProblem =
   | { kind: 'account-changed'; address: string }
   /** The line to the wallet broke after it was asked to send: nobody here knows whether it did. */
   | { kind: 'lost' }
-  /** The network did not take the payment, and said so. */
+  /** The network did not take the payment, and reported it. */
   | { kind: 'not-sent' }
   | { kind: 'network-away' }
   | { kind: 'other-tab' }
@@ -37,7 +37,7 @@ export class WalletFailure extends Error {
   }
 }
 
-/** What the page says of a failed purchase or connection; null when the user closed it. */
+/** What the page shows of a failed purchase or connection; null when the user closed it. */
 export function failureText(t: TextsOf<typeof TEXTS>, error: unknown): string | null {
   if (!(error instanceof WalletFailure)) {
     return error instanceof ApiError && error.kind !== 'http' ? t.purchaseError : messageOf(error, t.purchaseError);
@@ -79,7 +79,7 @@ export function failureText(t: TextsOf<typeof TEXTS>, error: unknown): string | 
   }
 }
 
-/** Whether the payment may have been sent all the same; then its order is looked up as long as that is said. */
+/** Whether the payment may have been sent all the same; then its order is looked up as long as that is shown. */
 export function mayBePaid(error: unknown): boolean {
   return error instanceof WalletFailure && error.problem.kind === 'lost';
 }

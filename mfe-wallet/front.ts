@@ -17,7 +17,7 @@ export interface WalletState {
 
 /**
  * What the parts of this module show, and the way to what does the work: the desk (dialogs, wallets, web3.js) is loaded when
- * it is asked for, not with the page.
+ * it is requested, not with the page.
  */
 export interface Front {
   wallet: WritableStore<WalletState>;

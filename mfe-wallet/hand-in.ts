@@ -30,13 +30,13 @@ export function rememberedPayment(): Payment | null {
 }
 
 /**
- * The order as this browser knows it: signed here, and the server has not heard of it yet, is "paid, outcome unknown",
+ * The order as this browser knows it: signed here, and the server has not received it yet, is "paid, outcome unknown",
  * so that nobody pays it twice.
  */
 export function knownHere(order: Order): Order {
   const payment = rememberedPayment();
   if (payment?.orderId !== order.id || (order.status !== 'pending' && order.status !== 'expired')) return order;
-  // What is told of an earlier try is not about this one.
+  // What comes of an earlier try is not about this one.
   return { ...order, status: 'unknown', transactionHash: payment.signature, reason: null, why: null };
 }
 

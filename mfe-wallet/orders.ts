@@ -4,9 +4,9 @@ import { LIVE_SOON_MS, type Sdk, useQuery, useSdk, useStore, useUserId } from '@
 
 export type Order = BadgeOrder;
 
-/** How often an order on its way is looked up; confirmation is asked for, never pushed (issue of the wallet: no WebSocket). */
+/** How often an order on its way is looked up; confirmation is requested, never pushed (issue of the wallet: no WebSocket). */
 const CHECK_MS = 3_000;
-/** The same while the live stream tells of it: somebody waits for money, so one lost word must not be all. */
+/** The same while the live stream reports it: somebody waits for money, so one lost word must not be all. */
 const CHECK_TOLD_MS = 30_000;
 
 export const ORDERS = 'badge-orders';
@@ -58,8 +58,8 @@ export function takeOrder({ queries, session }: Sdk, order: Order): void {
   ]);
 }
 
-/** Asks for the orders now, and gives the one that counts. */
-export async function askOrder({ queries, session, api }: Sdk): Promise<Order | null> {
+/** Requests the orders now, and gives the one that counts. */
+export async function checkOrder({ queries, session, api }: Sdk): Promise<Order | null> {
   const orders = await queries.fetchQuery({
     queryKey: ordersKey(session.state.get().user?.id),
     queryFn: () => api.call(rewardEndpoints.orders),

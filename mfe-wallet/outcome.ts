@@ -3,7 +3,7 @@ import type { Front } from './front';
 import { knownHere } from './hand-in';
 import { isUnderway, leadingOrder, ORDERS, type Order, ordersKey } from './orders';
 
-/** Ends that gave no badge; the order says why. */
+/** Ends that gave no badge; the order shows why. */
 const FAILED: ReadonlySet<Order['status']> = new Set(['expired', 'refund']);
 
 /**

@@ -72,7 +72,7 @@ test('a tab closed after sending: on return the signature is handed in, and the 
   expect(screen.getByRole('button', { name: 'Success' })).toBeDefined();
 });
 
-test('signed but not heard by the server is unknown, not unpaid, also after a reload', async () => {
+test('signed but not received by the server is unknown, not unpaid, also after a reload', async () => {
   const { sdk } = await buy(({ api }) => void api.fail(purchase, offline()));
   await settle(5_000);
   expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
@@ -106,7 +106,7 @@ test('a wallet lost after it was asked to send is neither paid nor unpaid: the o
   expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
 });
 
-test('the network being away before the signature charges nothing and says so', async () => {
+test('the network being away before the signature charges nothing and shows it', async () => {
   await buy((on) => {
     on.chain.onPay = () => Promise.reject(offline());
   });
@@ -115,7 +115,7 @@ test('the network being away before the signature charges nothing and says so', 
   );
 });
 
-test('what the server refuses is told with its reason', async () => {
+test('what the server refuses is shown with its reason', async () => {
   await buy(
     ({ api }) => void api.fail(purchase, problem(422, 'This payment went to another address', 'wrong-treasury')),
   );
@@ -142,7 +142,7 @@ test('while another tab asks a wallet, this one does not', async () => {
   expect(sdk.chain.paid).toEqual([]);
 });
 
-test('a payment that must be paid back says what happens next, and the way to Support', async () => {
+test('a payment that must be paid back shows what happens next, and the way to Support', async () => {
   const { sdk, press } = await offer(holds({ status: 'refund', transactionHash: SIGNATURE, refunds: [REFUND] }));
   const notice = screen.getByTestId('payment-refund').textContent;
   expect(notice).toContain('0.02 SOL will be refunded');
@@ -163,7 +163,7 @@ test('who owns the badge and paid twice sees that too, and when it was returned'
   expect(screen.getByText('Returned to 5FHw...UJnM on 21 Nov 2026.')).toBeDefined();
 });
 
-test('a payment that never reached the network may be paid again, and says so', async () => {
+test('a payment that never reached the network may be paid again, and shows it', async () => {
   const { sdk } = await buy();
   const reason = 'Your payment did not reach the network. Nothing was charged, and you can pay again.';
   sdk.api.on(orders, [{ ...ORDER, reason }]);
@@ -176,7 +176,7 @@ test('a payment that never reached the network may be paid again, and says so', 
   expect(sdk.chain.paid).toHaveLength(2);
 });
 
-test('what became of a payment is said in the reader’s language, by its code', async () => {
+test('what became of a payment is shown in the reader’s language, by its code', async () => {
   translate({ de: { load: async () => ({ default: {} }) } }, 'de');
   await offer((on) => {
     on.session.signIn(sampleUser({ locale: 'de' }));

@@ -16,12 +16,12 @@ export function PurchaseButton({ size = 'full' }: PartProps) {
 function Offer({ compact }: { compact: boolean }) {
   const t = useTexts(TEXTS);
   const { state, error, declined, begin, showOrder } = usePurchase();
-  const word = { idle: t.purchaseShort, processing: t.processing, success: t.success, error: t.tryAgain }[state];
+  const text = { idle: t.purchaseShort, processing: t.processing, success: t.success, error: t.tryAgain }[state];
   return (
     <span className={compact ? s.inline : s.column}>
       {compact ? (
         <LinkButton onClick={state === 'processing' ? showOrder : begin}>
-          {word}
+          {text}
           {state === 'idle' && <VisuallyHidden> {t.badgeTitle}</VisuallyHidden>}
         </LinkButton>
       ) : (

@@ -15,7 +15,7 @@ export interface Purchase {
   order: Order | null | undefined;
   /** Why the last try failed. */
   error: string | null;
-  /** The user declined in the wallet: said in plain words, not as a failure. */
+  /** The user declined in the wallet: shown in plain words, not as a failure. */
   declined: boolean;
   /** Whether another wallet is the way on. */
   otherWallet: boolean;
@@ -32,7 +32,7 @@ export function usePurchase(): Purchase {
   const found = useOrder({ watching: mayBePaid(failure) });
   const order = found && knownHere(found);
   useHandIn(order);
-  const ask = (what: (desk: Desk) => unknown) =>
+  const withDesk = (what: (desk: Desk) => unknown) =>
     void front.desk().then(what, (error: unknown) => front.purchase.send({ kind: 'failed', failure: error }));
   return {
     state: state === 'idle' && order && isUnderway(order) ? 'processing' : state,
@@ -40,9 +40,9 @@ export function usePurchase(): Purchase {
     error: failure === null ? null : failureText(t, failure),
     declined: isDeclined(failure),
     otherWallet: wantsOtherWallet(failure),
-    begin: () => ask((desk) => desk.buy()),
-    changeWallet: () => ask((desk) => desk.change()),
-    showOrder: () => ask((desk) => desk.showOrder()),
+    begin: () => withDesk((desk) => desk.buy()),
+    changeWallet: () => withDesk((desk) => desk.change()),
+    showOrder: () => withDesk((desk) => desk.showOrder()),
   };
 }
 
@@ -56,7 +56,7 @@ function useHandIn(order: Order | null | undefined): void {
     if (!order || payment === null || payment.orderId !== order.id) return;
     handIn(sdk, order, payment).then(
       (answer) => takeOrder(sdk, answer),
-      // What is refused is told by the order; what did not arrive is tried again by "Check again" and the next return.
+      // What is refused is shown by the order; what did not arrive is tried again by "Check again" and the next return.
       () => undefined,
     );
   }, [sdk, orderId]);

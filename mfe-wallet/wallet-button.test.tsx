@@ -32,7 +32,7 @@ test('no wallet: it offers to connect one, and the choice lists what is here and
   expect(dialog.textContent).not.toContain('Wallet on another device');
 });
 
-test('connecting: the button waits, and the dialog says where to approve', async () => {
+test('connecting: the button waits, and the dialog shows where to approve', async () => {
   await connected(({ chain }) => {
     chain.onConnect = () => new Promise(() => undefined);
   });
@@ -64,7 +64,7 @@ test('an address that the browser does not let copy is shown instead', async () 
   });
 });
 
-test('disconnecting: it says so, and then there is no wallet', async () => {
+test('disconnecting: it shows it, and then there is no wallet', async () => {
   let ended: () => void = () => undefined;
   const { press } = await connected(({ chain }) => {
     chain.disconnect = () =>
@@ -102,7 +102,7 @@ test('a remembered wallet that is not there any more is forgotten', async () => 
 test.each<[WalletProblem, string]>([
   [{ kind: 'timeout' }, 'Phantom did not answer within 30 seconds. Open it and try again.'],
   [{ kind: 'refused' }, 'Phantom did not connect. Approve the connection in the wallet and try again.'],
-])('a wallet that does not connect says why, and the choice stays open: %o', async (failure, text) => {
+])('a wallet that does not connect shows why, and the choice stays open: %o', async (failure, text) => {
   const { press, sdk } = await connected(({ chain }) => {
     chain.onConnect = () => fails(failure);
   });
@@ -130,7 +130,7 @@ test('a browser that cannot reach wallet apps: the second message, without the b
   expect(screen.queryByRole('link', { name: /^Find a wallet/ })).toBeNull();
 });
 
-test('an account changed in the wallet shows at once, and is said', async () => {
+test('an account changed in the wallet shows at once, and is shown', async () => {
   const { sdk } = await connected();
   sdk.chain.become({ wallet: 'Phantom', address: OTHER_ADDRESS });
   await settle();
@@ -141,7 +141,7 @@ test('an account changed in the wallet shows at once, and is said', async () => 
   });
 });
 
-test('a wallet that goes on its own is gone here too, and is said', async () => {
+test('a wallet that goes on its own is gone here too, and is shown', async () => {
   const { sdk } = await connected();
   sdk.chain.become(null);
   await settle();
@@ -157,7 +157,7 @@ test('signing out leaves the wallet: who signs in next has one of their own', as
   expect(sdk.front.wallet.get()).toEqual({ phase: 'no-wallet', name: null, address: null });
 });
 
-test('signing out forgets a remembered wallet that was not asked for', async () => {
+test('signing out forgets a remembered wallet that was not requested', async () => {
   localStorage.setItem(WALLET_NAME_KEY, '"Phantom"');
   const { sdk } = await button();
   await act(async () => sdk.session.signOut());
@@ -177,7 +177,7 @@ test('a code that connects a phone is shown while the reflector waits, and can b
 });
 
 test.each(['full', 'compact'] as const)(
-  'out of reach the %s button is disabled and says why, keeps the focus, and connects once it is back',
+  'out of reach the %s button is disabled and shows why, keeps the focus, and connects once it is back',
   async (size) => {
     const { press } = await stage(<WalletButton size={size} />);
     const connect = screen.getByRole('button', { name: 'Connect wallet' });
@@ -201,7 +201,7 @@ test('in a narrow header it is an icon with its name', async () => {
   expect(screen.getByRole('button', { name: 'Connect wallet' }).textContent).toBe('');
 });
 
-test('wallets that cannot be looked for: the dialog says so instead of looking for ever, and the next press tries again', async () => {
+test('wallets that cannot be looked for: the dialog shows it instead of looking for ever, and the next press tries again', async () => {
   const { sdk, press } = await button((prepared) => {
     prepared.loadChain = () => Promise.reject(new Error('a chunk did not come'));
   });
@@ -215,7 +215,7 @@ test('wallets that cannot be looked for: the dialog says so instead of looking f
   expect(screen.getByRole('dialog').textContent).toContain('PhantomDetected');
 });
 
-test('a dialog of the desk that throws says so, and can be closed and asked for again', async () => {
+test('a dialog of the desk that throws shows it, and can be closed and requested again', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const { sdk, press } = await button(({ chain }) => {
     chain.wallets = createStore([null]) as never;

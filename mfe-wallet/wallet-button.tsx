@@ -18,7 +18,7 @@ export function WalletButton({ size = 'full' }: PartProps) {
   const { phase, name, address } = useWallet();
   useResume(front);
 
-  const ask = (what: (desk: Desk) => Promise<void>) =>
+  const withDesk = (what: (desk: Desk) => Promise<void>) =>
     void front
       .desk()
       .then(what)
@@ -30,17 +30,21 @@ export function WalletButton({ size = 'full' }: PartProps) {
   if (phase === 'connected' && address !== null) {
     const short = shortenAddress(address);
     return (
-      <Menu trigger={<Face compact={size === 'compact'} label={t.walletMenu({ address: short })} word={short} />}>
+      <Menu trigger={<Face compact={size === 'compact'} label={t.walletMenu({ address: short })} shownText={short} />}>
         {({ MenuItem, MenuRule }) => (
           <>
             <MenuItem icon={<Copy />} onSelect={() => void copy(address)} testId="wallet-copy">
               {t.copyAddress}
             </MenuItem>
-            <MenuItem icon={<RefreshCw />} onSelect={() => ask((desk) => desk.change())} testId="wallet-change">
+            <MenuItem icon={<RefreshCw />} onSelect={() => withDesk((desk) => desk.change())} testId="wallet-change">
               {t.changeWallet}
             </MenuItem>
             <MenuRule />
-            <MenuItem icon={<LogOut />} onSelect={() => ask((desk) => desk.disconnect())} testId="wallet-disconnect">
+            <MenuItem
+              icon={<LogOut />}
+              onSelect={() => withDesk((desk) => desk.disconnect())}
+              testId="wallet-disconnect"
+            >
               {t.disconnect}
             </MenuItem>
           </>
@@ -50,15 +54,15 @@ export function WalletButton({ size = 'full' }: PartProps) {
   }
 
   const busy = phase === 'connecting' ? t.connecting : phase === 'disconnecting' ? t.disconnecting : null;
-  const word = phase === 'has-wallet' && name !== null ? t.connectNamed({ wallet: name }) : t.connect;
+  const shownText = phase === 'has-wallet' && name !== null ? t.connectNamed({ wallet: name }) : t.connect;
   return (
     <Face
       compact={size === 'compact'}
-      label={busy ?? word}
-      word={busy ?? word}
+      label={busy ?? shownText}
+      shownText={busy ?? shownText}
       loading={busy !== null}
       needsServer
-      onClick={() => ask((desk) => desk.connect())}
+      onClick={() => withDesk((desk) => desk.connect())}
     />
   );
 
@@ -80,13 +84,13 @@ interface FaceProps extends React.ComponentProps<'button'> {
   /** For screen readers. */
   label: string;
   /** Shown where there is room. */
-  word: string;
+  shownText: string;
   loading?: boolean;
   needsServer?: boolean;
 }
 
 /** The button itself: icon and word, in narrow headers the icon alone. */
-function Face({ compact, label, word, loading = false, ...rest }: FaceProps) {
+function Face({ compact, label, shownText, loading = false, ...rest }: FaceProps) {
   return (
     <Button
       {...rest}
@@ -96,7 +100,7 @@ function Face({ compact, label, word, loading = false, ...rest }: FaceProps) {
       loading={loading}
       data-testid="wallet"
     >
-      {compact ? null : word}
+      {compact ? null : shownText}
     </Button>
   );
 }

@@ -4,8 +4,8 @@ import { ownTask, whenIdle } from './app/scheduling';
 import { startWatch } from './app/start-watch';
 
 /**
- * Reads the code in steps, each in a task of its own (`eager`: in this file, but run where it is asked for): at a stroke it
- * would keep a phone from answering for a fifth of a second. The server is asked who is signed in as soon as the shell is there.
+ * Reads the code in steps, each in a task of its own (`eager`: in this file, but run where it is requested): at a stroke it
+ * would keep a phone from answering for a fifth of a second. The session is read as soon as the shell is there.
  */
 async function start(): Promise<void> {
   await ownTask();
@@ -15,12 +15,12 @@ async function start(): Promise<void> {
   await import(/* webpackMode: "eager", webpackExports: ["createSdk"] */ '@cord/sdk/host');
   await ownTask();
   const { createShell } = await import(/* webpackMode: "eager" */ './app/create-shell');
-  const { wordsHere } = await import(/* webpackMode: "eager" */ './app/language');
+  const { textsLoaded } = await import(/* webpackMode: "eager" */ './app/language');
   const shell = createShell();
   void shell.startup.run();
   await ownTask();
   const { show } = await import(/* webpackMode: "eager" */ './app/show');
-  await wordsHere();
+  await textsLoaded();
   show(shell);
   await ownTask();
   const { readNumberRules } = await import(/* webpackMode: "eager" */ '@cord/ui/format');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ENGLISH_WORDS } from '../../storybook/ui/words';
+import { UI_TEXTS } from '../../storybook/ui/ui-texts';
 import { webPackages } from './built.mjs';
 import {
   definedTexts,
@@ -105,7 +105,7 @@ describe('every text is said', () => {
   });
 
   it('by the design system too', () => {
-    const keys = new Map(Object.keys(ENGLISH_WORDS).map((key) => [key, []]));
+    const keys = new Map(Object.keys(UI_TEXTS).map((key) => [key, []]));
     const files = screenFiles(ROOT, 'storybook/ui').map((file) => [file, source(file)] as const);
     expect(unspokenKeys(keys, new Map(files))).toEqual([]);
   });

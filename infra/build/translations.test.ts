@@ -1,7 +1,7 @@
 import { SOURCES } from '@cord/contracts/events/balance';
 import { ORDER_REASONS } from '@cord/contracts/http/rewards';
 import { describe, expect, it } from 'vitest';
-import { ENGLISH_WORDS } from '../../storybook/ui/words';
+import { UI_TEXTS } from '../../storybook/ui/ui-texts';
 import { webPackages } from './built.mjs';
 import { definedTexts } from './texts-in-code.mjs';
 import { faultsIn, languages, missingKeys, refusalTypes, translationFaults, translationsIn } from './translations.mjs';
@@ -43,7 +43,7 @@ describe.each(languages(ROOT))('in %s', (code) => {
 
   it('the design system says everything', () => {
     const { ui: words = {} } = translationsIn(ROOT, 'shell', code);
-    const keys = new Map(Object.entries(ENGLISH_WORDS).map(([key, word]) => [key, [word]]));
+    const keys = new Map(Object.entries(UI_TEXTS).map(([key, word]) => [key, [word]]));
     expect([...missingKeys(keys, words), ...translationFaults(keys, words)]).toEqual([]);
   });
 

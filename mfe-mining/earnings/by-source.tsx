@@ -14,7 +14,7 @@ export function BySource({ earnings }: { earnings: Earnings }) {
   return (
     <Swatches earnings={earnings}>
       {(swatches) => (
-        <dl className={s.sources} aria-label={t.bySource}>
+        <dl aria-label={t.bySource}>
           {SOURCES.map((source) => (
             <div key={source} className={s.source}>
               <dt>

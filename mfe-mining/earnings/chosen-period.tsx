@@ -48,7 +48,7 @@ function PeriodWhy({ period: { bucket, startMs, present, key }, name }: { period
       formula={key.length === 'yyyy-mm'.length ? t.whyMonth : t.whyDay}
       inputs={SOURCES.map((source) => ({ label: t[`source.${source}`], value: formatCord(bucket[source]) }))}
     >
-      {/* The latest entries are those of the present one; of another day they would say nothing. */}
+      {/* The latest entries are those of the present one; of another day they would show nothing. */}
       {present && <LedgerEntries sinceMs={startMs} />}
     </WhyNumber>
   );

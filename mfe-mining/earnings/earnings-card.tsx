@@ -72,7 +72,7 @@ function Filled({ earnings }: { earnings: Earnings }) {
       </div>
       <EarningsChart earnings={earnings} size="card" />
       <VisuallyHidden>
-        <EarningsTable earnings={earnings} spoken />
+        <EarningsTable earnings={earnings} readerOnly />
       </VisuallyHidden>
       <SourceKey earnings={earnings} />
     </>

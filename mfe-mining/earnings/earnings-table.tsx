@@ -10,10 +10,10 @@ import { EARNINGS_TEXTS } from './texts';
 import type { Earnings } from './use-earnings';
 
 /**
- * The same as the chart in words and numbers, the newest first. Where it is only heard it has all its columns; on a narrow screen those beside
+ * The same as the chart in words and numbers, the newest first. Where it is only for screen readers it has all its columns; on a narrow screen those beside
  * mining stand as one.
  */
-export function EarningsTable({ earnings, spoken = false }: { earnings: Earnings; spoken?: boolean }) {
+export function EarningsTable({ earnings, readerOnly = false }: { earnings: Earnings; readerOnly?: boolean }) {
   const t = useTexts(EARNINGS_TEXTS);
   const { periods, epochs, answer, range, kept } = earnings;
   const byDay = answer.unit === 'day';
@@ -23,7 +23,7 @@ export function EarningsTable({ earnings, spoken = false }: { earnings: Earnings
   const lastBefore = periods.findLast(({ before }) => before);
   const columns = 3 + SOURCES.length + (streak ? 1 : 0);
   return (
-    <table className={cx(s.table, spoken && s.spoken)} data-testid="earnings-table">
+    <table className={cx(s.table, readerOnly && s.readerOnly)} data-testid="earnings-table">
       <caption>
         <VisuallyHidden>{t.chartName({ range: t[`range.${range}`], total: formatCord(answer.total) })}</VisuallyHidden>
       </caption>
@@ -40,14 +40,14 @@ export function EarningsTable({ earnings, spoken = false }: { earnings: Earnings
               {t[`source.${source}`]}
             </th>
           ))}
-          {!spoken && (
+          {!readerOnly && (
             <th scope="col" className={cx(s.number, s.narrow)}>
               {t.other}
             </th>
           )}
           <th scope="col" className={s.number}>
             <span className={s.wide}>{t.totalCord}</span>
-            {!spoken && <span className={s.narrow}>{t.total}</span>}
+            {!readerOnly && <span className={s.narrow}>{t.total}</span>}
           </th>
         </tr>
       </thead>
@@ -55,7 +55,7 @@ export function EarningsTable({ earnings, spoken = false }: { earnings: Earnings
         {newestFirst.map((period, index) => (
           <Fragment key={period.key}>
             {byDay && <EpochRow epochs={epochs} period={period} after={newestFirst[index - 1]} columns={columns} />}
-            <Row period={period} streak={streak} spoken={spoken} />
+            <Row period={period} streak={streak} readerOnly={readerOnly} />
           </Fragment>
         ))}
         {lastBefore && (
@@ -75,7 +75,7 @@ export function EarningsTable({ earnings, spoken = false }: { earnings: Earnings
               {formatCord(sums[source])}
             </td>
           ))}
-          {!spoken && <td className={cx(s.number, s.narrow)}>{formatCord(sumOf([answer.total, -sums.mining]))}</td>}
+          {!readerOnly && <td className={cx(s.number, s.narrow)}>{formatCord(sumOf([answer.total, -sums.mining]))}</td>}
           <td className={s.number}>{formatCord(answer.total)}</td>
         </tr>
       </tfoot>
@@ -83,7 +83,7 @@ export function EarningsTable({ earnings, spoken = false }: { earnings: Earnings
   );
 }
 
-function Row({ period, streak, spoken }: { period: Period; streak: boolean; spoken: boolean }) {
+function Row({ period, streak, readerOnly }: { period: Period; streak: boolean; readerOnly: boolean }) {
   const { bucket } = period;
   const amount = (cord: number) => formatCord(cord, cord === 0 ? { decimals: 0 } : {});
   const zero = (cord: number) => cord === 0 && s.zero;
@@ -99,7 +99,7 @@ function Row({ period, streak, spoken }: { period: Period; streak: boolean; spok
           {amount(bucket[source])}
         </td>
       ))}
-      {!spoken && (
+      {!readerOnly && (
         <td className={cx(s.number, s.narrow, zero(sumOf([bucket.total, -bucket.mining])))}>
           {amount(sumOf([bucket.total, -bucket.mining]))}
         </td>

@@ -107,7 +107,7 @@ function Loading() {
   );
 }
 
-/** As chart or as table; under the chart the table is there for those who hear the page. */
+/** As chart or as table; under the chart the table is there for screen readers. */
 function Shown({ earnings }: { earnings: Earnings }) {
   const t = useTexts(EARNINGS_TEXTS);
   const [form, setForm] = useTabChoice('as', FORMS);
@@ -163,7 +163,7 @@ function Shown({ earnings }: { earnings: Earnings }) {
             )}
           </EarningsChart>
           <VisuallyHidden>
-            <EarningsTable earnings={earnings} spoken />
+            <EarningsTable earnings={earnings} readerOnly />
           </VisuallyHidden>
         </div>
         <div className={s.side}>

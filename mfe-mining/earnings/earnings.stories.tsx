@@ -34,7 +34,7 @@ const isEmpty = ({ api }: TestSdk) =>
     .on(miningEndpoints.current, null)
     .on(miningEndpoints.earnings, ({ query }) => emptied(query?.range ?? '30d'));
 const isNew = ({ api }: TestSdk) => void api.on(miningEndpoints.earnings, newcomerEarnings());
-/** The server is out of reach since it said this. */
+/** The server is out of reach since it sent this. */
 const isAway = (sdk: TestSdk) => sdk.connection.lostAtMs.set(NOW_MS);
 
 export const Month = view({ day: '2026-11-26' });

@@ -23,7 +23,7 @@ async function open(sdk: TestSdk = earningsSdk({}, true), what = <EarningsView /
 }
 
 const slider = () => screen.getByRole('slider');
-const said = () => slider().getAttribute('aria-valuetext');
+const sliderText = () => slider().getAttribute('aria-valuetext');
 const chosen = () => screen.getByRole('heading', { level: 2 }).textContent;
 const rows = () => within(screen.getByTestId('earnings-table')).getAllByRole('row');
 const cells = (row: HTMLElement | undefined) =>
@@ -31,7 +31,7 @@ const cells = (row: HTMLElement | undefined) =>
 const of = (sdk: TestSdk) => sdk.tabs.params.get().dashboard ?? {};
 
 describe('the full view', () => {
-  test('says total, average, best day and streak of thirty days', async () => {
+  test('shows total, average, best day and streak of thirty days', async () => {
     await open();
     const total = screen.getByTestId('earnings-total');
     expect(total.textContent).toBe('40,861.54');
@@ -49,12 +49,12 @@ describe('the full view', () => {
     expect(sources).toEqual(expect.arrayContaining(['63.0%', '25,733.70', '6.1%', '2,475.00', '12.2%', '5,000.00']));
   });
 
-  test('keys move the chosen day, which is said in full, and Home, End and a page go further', async () => {
+  test('keys move the chosen day, which is shown in full, and Home, End and a page go further', async () => {
     const { user, sdk } = await open();
     slider().focus();
     expect(chosen()).toContain('Friday 27 November');
     await user.keyboard('{ArrowLeft}');
-    expect(said()).toBe(
+    expect(sliderText()).toBe(
       'Thursday 26 November, 1,781.90 CORD: mining 781.01, check-in 140.00, tasks 822.50, commission 38.39',
     );
     expect(of(sdk).day).toBe('2026-11-26');
@@ -92,7 +92,7 @@ describe('the full view', () => {
     expect(of(sdk)).toEqual({ view: 'earnings' });
   });
 
-  test('claims of the chosen day are told apart, and those that nobody knows here are claims', async () => {
+  test('claims of the chosen day are distinguished, and those that nobody knows here are claims', async () => {
     const sdk = earningsSdk({ user: NEWCOMER }, true);
     const answer = claimedEarnings();
     const newer = { welcome: 870, 'of-a-newer-release': 87 };
@@ -110,23 +110,23 @@ describe('the full view', () => {
     expect(claimed()).toEqual(['Claims, welcome 870.00', 'Claims 87.00']);
   });
 
-  test('the table says the same as the chart, day by day, under it and in its place by T', async () => {
+  test('the table is the same as the chart, day by day, under it and in its place by T', async () => {
     const { user, sdk } = await open();
-    const spoken = rows().map(cells);
+    const readerRows = rows().map(cells);
     slider().focus();
     await user.keyboard('t');
     expect(of(sdk).as).toBe('table');
     expect(screen.queryByRole('slider')).toBeNull();
     expect(document.activeElement?.contains(screen.getByTestId('earnings-table'))).toBe(true);
     const shown = rows().map(cells);
-    expect(shown).toHaveLength(spoken.length);
-    expect(spoken[1]).toEqual(['Epoch Beta ×1.1, until 28 Nov, 01:25']);
+    expect(shown).toHaveLength(readerRows.length);
+    expect(readerRows[1]).toEqual(['Epoch Beta ×1.1, until 28 Nov, 01:25']);
     const day = ['Tue 24 Nov', 'day 16', '876.00', '130.00', '297.50', '41.27', '5,000.00', '6,344.77'];
-    expect(spoken[5]).toEqual(day);
+    expect(readerRows[5]).toEqual(day);
     expect(shown[5]).toEqual([...day.slice(0, 7), '5,468.77', '6,344.77']);
-    expect(spoken.map(([name]) => name)).toContain('Epoch Alpha ×1, until 13 Nov, 01:25');
-    expect(spoken.find(([name]) => name === 'Sat 7 Nov')?.[1]).toBe('missed');
-    expect(spoken.at(-1)).toEqual([
+    expect(readerRows.map(([name]) => name)).toContain('Epoch Alpha ×1, until 13 Nov, 01:25');
+    expect(readerRows.find(([name]) => name === 'Sat 7 Nov')?.[1]).toBe('missed');
+    expect(readerRows.at(-1)).toEqual([
       '30 days',
       '',
       '25,733.70',
@@ -170,23 +170,23 @@ describe('the full view', () => {
     ]);
   });
 
-  test('before the account was opened there is nothing to say', async () => {
+  test('before the account was opened there is nothing to show', async () => {
     const sdk = earningsSdk({ user: NEWCOMER }, true);
     sdk.api.on(miningEndpoints.earnings, newcomerEarnings());
     sdk.tabs.setParam('dashboard', 'day', '2026-11-10');
     await open(sdk);
-    expect(said()).toBe('Tuesday 10 November, before you joined');
+    expect(sliderText()).toBe('Tuesday 10 November, before you joined');
     expect(cells(rows().at(-2))).toEqual(['Until Tue 24 Nov: before you joined']);
     expect(screen.getByText('You joined on 25 November 2026')).toBeDefined();
   });
 
   test('a day that is over brings the next one by itself', async () => {
     const { sdk } = await open();
-    const asked = () => sdk.api.callsOf(miningEndpoints.earnings).length;
-    const before = asked();
+    const calls = () => sdk.api.callsOf(miningEndpoints.earnings).length;
+    const before = calls();
     await act(async () => sdk.clock.set(Date.UTC(2026, 10, 28, 0, 0, 1)));
     await settle();
-    expect(asked()).toBe(before + 1);
+    expect(calls()).toBe(before + 1);
   });
 });
 
@@ -205,7 +205,7 @@ describe('where there is nothing to show', () => {
     expect(sdk.api.callsOf(miningEndpoints.start)).toHaveLength(1);
   });
 
-  test('a failure says what is safe, and Retry reads it', async () => {
+  test('a failure shows what is safe, and Retry reads it', async () => {
     const sdk = earningsSdk();
     sdk.api.fail(miningEndpoints.earnings, problem(404, 'gone'));
     const { user } = await open(sdk, <EarningsCard />);
@@ -217,7 +217,7 @@ describe('where there is nothing to show', () => {
     expect(screen.getByTestId('earnings-total').textContent).toBe('841.00');
   });
 
-  test('out of reach and never read it says so instead of loading for ever, and is read once the server is back', async () => {
+  test('out of reach and never read it shows that instead of loading for ever, and is read once the server is back', async () => {
     const sdk = earningsSdk({}, true);
     await outOfReach(sdk);
     await open(sdk);
@@ -247,7 +247,7 @@ describe('the card on the dashboard', () => {
     expect(of(sdk).view).toBe('earnings');
   });
 
-  test('out of reach it shows the last known, and says so', async () => {
+  test('out of reach it shows the last known, marked as such', async () => {
     const { sdk } = await open(earningsSdk(), <EarningsCard />);
     expect(screen.queryByText('Last known')).toBeNull();
     await act(async () => sdk.connection.lostAtMs.set(NOW_MS));

@@ -9,7 +9,7 @@ export interface EpochSpan {
   /** 1.1 */
   factor: number;
   startMs: number;
-  /** Null while nobody has said. */
+  /** Null while it is unknown. */
   endMs: number | null;
 }
 

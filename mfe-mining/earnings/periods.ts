@@ -23,14 +23,14 @@ export interface Period {
   present: boolean;
   /** There was no account yet. */
   before: boolean;
-  /** Null for months, before the account was opened, and while nobody has said. */
+  /** Null for months, before the account was opened, and while it is unknown. */
   mark: StreakMark | null;
   /** How many days in a row it was, where it was kept. */
   streakDay: number | null;
 }
 
 interface Known {
-  /** Check-ins of these days; null while nobody has said. */
+  /** Check-ins of these days; null while it is unknown. */
   kept: readonly KeptDay[] | null;
   /** When the account was opened, ms. */
   joinedMs: number;

@@ -5,7 +5,7 @@ import type { EarningsBucket } from '@cord/contracts/http/mining';
 export const SOURCES = ['mining', 'checkin', 'tasks', 'commission', 'claims'] as const;
 export type EarningsSource = (typeof SOURCES)[number];
 
-/** What claims are, in the order in which they are told apart. */
+/** What claims are, in the order in which they are distinguished. */
 export const CLAIMS = ['welcome', 'compensation', 'cordclaim', 'refbonus', 'refwelcome'] as const satisfies Source[];
 
 /** Which entries of the ledger each one holds; claims are all that have no place of their own. */

@@ -8,7 +8,7 @@ import { EARNINGS_TEXTS } from './texts';
 import type { EarningsState } from './use-earnings';
 
 const BARS = 30;
-/** Heights of the bars that stand for columns to come, in percent: none of them says anything. */
+/** Heights of the bars that stand for columns to come, in percent: none of them shows anything. */
 const HEIGHTS = [47, 90, 68];
 
 /** Thirty grey bars. */

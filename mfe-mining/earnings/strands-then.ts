@@ -13,7 +13,7 @@ interface KnownNow {
 }
 
 /**
- * The strands of the rate at which a period was mined. The mean rate of its node time says which tier it was and whether the badge
+ * The strands of the rate at which a period was mined. The mean rate of its node time shows which tier it was and whether the badge
  * was in it; the epoch is known. A penalty of the network check makes the rate smaller and no strand.
  * @param epochFactor of the epoch in force then
  */

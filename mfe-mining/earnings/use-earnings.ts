@@ -19,7 +19,7 @@ import { useEffect, useMemo } from 'react';
 import type { EpochSpan } from './epochs';
 import { type KeptDay, type Period, periodsOf } from './periods';
 
-/** Days of check-ins that are asked for: those of the longest range that is shown by day. */
+/** Days of check-ins that are requested: those of the longest range that is shown by day. */
 const HISTORY_DAYS = 30;
 
 /** The earnings of a range with all that is drawn of them. */
@@ -28,11 +28,11 @@ export interface Earnings {
   answer: EarningsOverTime;
   periods: Period[];
   epochs: EpochSpan[];
-  /** Null while nobody has said. */
+  /** Null while it is unknown. */
   kept: readonly KeptDay[] | null;
   /** When the account was opened, ms. */
   joinedMs: number;
-  /** When this was asked for, ms. */
+  /** When this was requested, ms. */
   nowMs: number;
 }
 

@@ -29,7 +29,7 @@ export interface Chain {
   disconnect(): Promise<void>;
   /**
    * Pays an order: transfer with its reference, signed by the wallet and sent.
-   * @param signed hears the signature before it is sent, where the wallet leaves sending to the page
+   * @param signed gets the signature before it is sent, where the wallet leaves sending to the page
    * @returns the signature, base58
    * @throws WalletFailure when nothing was sent; ApiError when the network did not answer
    */

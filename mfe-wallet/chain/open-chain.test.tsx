@@ -143,7 +143,7 @@ test('connects, follows a changed account, and is disconnected by the wallet or 
   expect(chain.account.get()).toBeNull();
 });
 
-test('a wallet whose user says no has refused, and may be asked again', async () => {
+test('a wallet whose user declined has refused, and may be asked again', async () => {
   const wallet = new StandardWallet(nextName());
   const chain = await open();
   wallet.onConnect = () => Promise.reject(new Error('User rejected the request.'));
@@ -159,10 +159,10 @@ test('a wallet that does not answer is given up after 30 s, not sooner', async (
   wallet.onConnect = () => new Promise(() => undefined);
   const chain = await open();
   const failing = chain.connect(wallet.name);
-  const heard = vi.fn();
-  failing.catch(heard);
+  const failed = vi.fn();
+  failing.catch(failed);
   await settle(29_900);
-  expect(heard).not.toHaveBeenCalled();
+  expect(failed).not.toHaveBeenCalled();
   expect(await failureOf(failing, 200)).toBe('timeout');
 });
 

@@ -14,13 +14,13 @@ import { connectFailure } from './wallet-errors';
 
 /** How long the adapters may take to be there at all, ms. */
 const OPEN_MS = 10_000;
-/** How long a remembered wallet may take to say that it is there, ms. */
+/** How long a remembered wallet may take to show that it is there, ms. */
 const RESUME_MS = 3_000;
 const READY: ReadonlySet<WalletReadyState> = new Set([WalletReadyState.Installed, WalletReadyState.Loadable]);
 
 /**
  * Starts the wallet adapters.
- * @param provide puts their provider, which shows nothing, on the page, in one place for all that ask for a wallet; null takes it away
+ * @param provide puts their provider, which shows nothing, on the page, in one place for all that request a wallet; null takes it away
  * @throws WalletFailure 'unavailable' when they are not there in time
  */
 export async function openChain(sdk: Sdk, provide: (adapters: ReactNode) => void): Promise<Chain> {

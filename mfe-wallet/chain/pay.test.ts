@@ -68,18 +68,18 @@ test.each([
   ['0', new Set(['legacy', 0])],
   ['legacy', null],
 ])(
-  'pays by a signed transaction of version %s, and tells its signature before it is sent',
+  'pays by a signed transaction of version %s, and reports its signature before it is sent',
   async (version, versions) => {
     const sdk = networkOf();
-    const heard: { signature: string; sentBefore: number }[] = [];
+    const signatures: { signature: string; sentBefore: number }[] = [];
     const signature = await pay({
       sdk,
       adapter: adapterOf({ supportedTransactionVersions: versions }),
       order: ORDER,
       account,
-      signed: (each) => heard.push({ signature: each, sentBefore: sent(sdk).length }),
+      signed: (each) => signatures.push({ signature: each, sentBefore: sent(sdk).length }),
     });
-    expect(heard).toEqual([{ signature, sentBefore: 0 }]);
+    expect(signatures).toEqual([{ signature, sentBefore: 0 }]);
     const bytes = Buffer.from(String(sent(sdk)[0]?.params[0]), 'base64');
     const transaction = VersionedTransaction.deserialize(bytes);
     expect(String(transaction.version)).toBe(version);
@@ -124,7 +124,7 @@ test('another account than the one that was asked, or that the order names, does
   });
 });
 
-test('a wallet on another network is told which one is wanted', async () => {
+test('a wallet on another network shows which one is wanted', async () => {
   const wallet = { accounts: [{ chains: ['solana:devnet'] }] };
   const adapter = adapterOf({ standard: true, wallet });
   expect(await refused(adapter)).toEqual({ kind: 'wrong-network', network: 'solana:localnet' });
@@ -132,7 +132,7 @@ test('a wallet on another network is told which one is wanted', async () => {
   expect(await refused(adapter, mainnet)).toEqual({ kind: 'wrong-network', network: 'solana:mainnet' });
 });
 
-test('too little for price and fee is said with both numbers, before anything is signed', async () => {
+test('too little for price and fee is shown with both numbers, before anything is signed', async () => {
   const signTransaction = vi.fn();
   const poor = networkOf({ getBalance: { result: { value: 20_000_000 } } });
   expect(await refused(adapterOf({ signTransaction }), poor)).toEqual({
@@ -144,9 +144,9 @@ test('too little for price and fee is said with both numbers, before anything is
 });
 
 test('too little by the time it is sent is too little as well', async () => {
-  let asked = 0;
+  let reads = 0;
   const sdk = networkOf({
-    getBalance: () => ({ result: { value: asked++ === 0 ? 1_000_000_000 : 7 } }),
+    getBalance: () => ({ result: { value: reads++ === 0 ? 1_000_000_000 : 7 } }),
     sendTransaction: { error: { message: 'Transfer: insufficient lamports 7, need 20000000' } },
   });
   const problem = await problemOf(pay({ sdk, adapter: adapterOf(), order: ORDER, account, signed: () => undefined }));
@@ -159,7 +159,7 @@ test('what the network refuses was not sent', async () => {
   expect(problem).toEqual({ kind: 'not-sent' });
 });
 
-test('no answer stays no answer: nobody says that nothing was sent', async () => {
+test('no answer stays no answer: nothing claims that nothing was sent', async () => {
   const sdk = networkOf({
     sendTransaction: () => {
       throw offline();
@@ -169,7 +169,7 @@ test('no answer stays no answer: nobody says that nothing was sent', async () =>
   expect(problem).toBeInstanceOf(ApiError);
 });
 
-test('anything else is told in the wallet’s own words', async () => {
+test('anything else is shown in the wallet’s own words', async () => {
   const adapter = adapterOf({ signTransaction: () => Promise.reject(new Error('Ledger is locked')) });
   expect(await refused(adapter)).toEqual({ kind: 'unexpected', message: 'Ledger is locked' });
 });

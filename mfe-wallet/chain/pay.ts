@@ -10,7 +10,7 @@ import { messageBytes, paymentOf, signatureBytes } from './payment';
 import { chainOf, connectionBy, rpc } from './rpc';
 import { isTooLittle, payFailure } from './wallet-errors';
 
-/** What a signature costs where the network does not say, lamports. */
+/** What a signature costs where the network does not return it, lamports. */
 const USUAL_FEE = 5_000;
 
 interface Blockhash {
@@ -22,7 +22,7 @@ interface Payment {
   adapter: Adapter;
   order: Order;
   account: Account;
-  /** Hears the signature as soon as there is one, before it is sent. */
+  /** Gets the signature as soon as there is one, before it is sent. */
   signed: (signature: string) => void;
 }
 
@@ -84,7 +84,7 @@ function payerOf(adapter: Adapter, { wallet, address }: Account, order: Order): 
   return new PublicKey(now);
 }
 
-/** Wallets say on which networks an account can be used; older ones say nothing and are asked. */
+/** Wallets show on which networks an account can be used; older ones show nothing and are asked. */
 function checkNetwork(adapter: Adapter, chain: ChainId, wallet: string): void {
   const account = isStandard(adapter) ? adapter.wallet.accounts[0] : undefined;
   if (account && !account.chains.includes(chain)) {

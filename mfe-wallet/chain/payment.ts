@@ -38,7 +38,7 @@ export function paymentOf(draft: Draft, version: 0 | 'legacy'): Transaction | Ve
   return new VersionedTransaction(message.compileToV0Message());
 }
 
-/** The bytes of the message, for asking what it costs. */
+/** The bytes of the message, for reading what it costs. */
 export function messageBytes(payment: Transaction | VersionedTransaction): Uint8Array {
   return payment instanceof Transaction ? payment.compileMessage().serialize() : payment.message.serialize();
 }

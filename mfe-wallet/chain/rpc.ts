@@ -3,7 +3,7 @@ import type { Api } from '@cord/sdk';
 import { Connection } from '@solana/web3.js';
 import type { ChainId } from '../failures';
 
-/** A refusal of the network itself: it has answered, and it said no. */
+/** A refusal of the network itself: it has answered, and it refused. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
 }

@@ -31,8 +31,8 @@ function payProblem(causes: readonly unknown[]): WalletProblem {
   if (names.some((name) => /NotConnected|Disconnected|NotSelected/.test(name))) return { kind: 'disconnected' };
   if (names.includes('WalletConfigError') || names.includes('WalletAccountError')) return { kind: 'unsupported' };
   if (causes.some((cause) => cause instanceof RpcError)) return { kind: 'not-sent' };
-  const spoken = causes.map((cause) => (cause instanceof Error ? cause.message : '')).find((text) => text !== '');
-  return spoken === undefined ? { kind: 'rejected' } : { kind: 'unexpected', message: spoken };
+  const shown = causes.map((cause) => (cause instanceof Error ? cause.message : '')).find((text) => text !== '');
+  return shown === undefined ? { kind: 'rejected' } : { kind: 'unexpected', message: shown };
 }
 
 /** Whether the network refused because the payer has too little. */

@@ -4,7 +4,7 @@ import { Dialog } from '@cord/ui/overlays';
 import { TEXTS } from '../texts';
 import type { Desk } from './desk';
 
-/** In the place of a dialog of the desk that threw, while one is to be shown. Closed, it ends what was asked for, so that it can be asked for again. */
+/** In the place of a dialog of the desk that threw, while one is to be shown. Closed, it ends what was requested, so that it can be requested again. */
 export function DeskBroken({ desk, retry }: { desk: Desk; retry: () => void }) {
   const t = useTexts(TEXTS);
   const { at } = useStore(desk.shown);

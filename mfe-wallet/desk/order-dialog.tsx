@@ -5,7 +5,7 @@ import { Circle, CircleAlert, CircleCheck, RotateCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { failureText } from '../failures';
 import { handIn, rememberedPayment } from '../hand-in';
-import { askOrder, isUnderway, type Order, takeOrder } from '../orders';
+import { checkOrder, isUnderway, type Order, takeOrder } from '../orders';
 import { REASONS, reasonText } from '../reason-texts';
 import { TEXTS } from '../texts';
 import { useCordClaim } from '../use-cord-claim';
@@ -76,11 +76,11 @@ function isLost({ status, reason }: Order, approving: string | null): boolean {
 
 function Status({ order: { status }, lost }: { order: Order; lost: boolean }) {
   const t = useTexts(TEXTS);
-  const word = lost ? t.orderLost : t[`badge.${status}`];
-  if (lost) return <Badge tone="danger">{word}</Badge>;
-  if (status === 'confirmed') return <Badge tone="live">{word}</Badge>;
-  if (status === 'expired' || status === 'refund') return <Badge tone="danger">{word}</Badge>;
-  return <WaitingBadge>{word}</WaitingBadge>;
+  const label = lost ? t.orderLost : t[`badge.${status}`];
+  if (lost) return <Badge tone="danger">{label}</Badge>;
+  if (status === 'confirmed') return <Badge tone="live">{label}</Badge>;
+  if (status === 'expired' || status === 'refund') return <Badge tone="danger">{label}</Badge>;
+  return <WaitingBadge>{label}</WaitingBadge>;
 }
 
 type Mark = 'done' | 'now' | 'next' | 'wrong';
@@ -173,19 +173,19 @@ function ClaimNow() {
 function CheckAgain({ order }: { order: Order }) {
   const t = useTexts(TEXTS);
   const sdk = useSdk();
-  const [asking, setAsking] = useState(false);
+  const [checking, setChecking] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const check = async () => {
-    setAsking(true);
+    setChecking(true);
     setFailure(null);
     try {
       const payment = rememberedPayment();
       if (payment?.orderId === order.id) takeOrder(sdk, await handIn(sdk, order, payment));
-      else await askOrder(sdk);
+      else await checkOrder(sdk);
     } catch (error) {
       setFailure(failureText(t, error));
     } finally {
-      setAsking(false);
+      setChecking(false);
     }
   };
   return (
@@ -193,7 +193,7 @@ function CheckAgain({ order }: { order: Order }) {
       <p role="alert" className={s.failure}>
         {failure}
       </p>
-      <Button needsServer block loading={asking} icon={<RotateCw aria-hidden="true" />} onClick={() => void check()}>
+      <Button needsServer block loading={checking} icon={<RotateCw aria-hidden="true" />} onClick={() => void check()}>
         {t.checkAgain}
       </Button>
     </div>

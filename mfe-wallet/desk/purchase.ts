@@ -4,12 +4,12 @@ import type { Account } from '../chain/chain';
 import { isDeclined, WalletFailure } from '../failures';
 import type { Front } from '../front';
 import { forgetPayment, handIn, knownHere, type Payment, rememberPayment } from '../hand-in';
-import { askOrder, isUnderway, type Order, takeOrder } from '../orders';
+import { checkOrder, isUnderway, type Order, takeOrder } from '../orders';
 import type { Shown } from './desk';
 import type { WalletDesk } from './wallet-desk';
 
 export interface Purchase {
-  /** Order, payment, signature, proof; ends when the order is on its way, or says on the button why it is not. */
+  /** Order, payment, signature, proof; ends when the order is on its way, or shows on the button why it is not. */
   buy(): Promise<void>;
   /** The dialog was closed: an order nobody pays right now waits for the next time. */
   closed(): void;
@@ -22,7 +22,7 @@ interface Parts {
   wallets: WalletDesk;
 }
 
-/** Held while a wallet is asked: two tabs of one browser never ask for the same payment. */
+/** Held while a wallet is asked: two tabs of one browser never request the same payment. */
 const LOCK = 'cord.purchase';
 /** Waits between tries to hand in a signature, ms; afterwards the server finds the payment by its reference. */
 const HAND_IN_WAITS_MS = [0, 1_000, 3_000];
@@ -36,7 +36,7 @@ export function createPurchase({ sdk, front: { purchase }, shown, wallets }: Par
     purchase.send({ kind: 'begun' });
     scanning = false;
     try {
-      const open = await askOrder(sdk);
+      const open = await checkOrder(sdk);
       if (open && isUnderway(knownHere(open))) return showOrder();
       const payer = await wallets.payer();
       const order = await writeOrder(payer.by === 'wallet' ? payer.account.address : null);

@@ -42,7 +42,7 @@ export function ScanDialog({ order, onClose }: { order: Order; onClose: () => vo
 }
 
 interface ScanProps {
-  /** What the code says. */
+  /** The text of the code. */
   code: string;
   /** How the code reads. */
   label: string;

@@ -33,7 +33,7 @@ interface Parts {
   loadChain: () => Promise<Chain>;
 }
 
-/** Which wallet is connected, and the dialog that asks for one. */
+/** Which wallet is connected, and the dialog that requests one. */
 export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): WalletDesk {
   const chain = createStore<Chain | null>(null);
   let loading: Promise<Chain> | null = null;
@@ -55,7 +55,7 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
     return loading;
   }
 
-  /** A wallet may change its account or go on its own; the page says so at once. */
+  /** A wallet may change its account or go on its own; the page shows it at once. */
   function follow({ account }: Chain): void {
     let before = account.get();
     showAccount(before);
@@ -96,12 +96,12 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
   }
 
   /** The dialog, until a wallet is connected, a code is wanted, or it is closed. */
-  async function ask(scan: boolean): Promise<Payer> {
+  async function openChoice(scan: boolean): Promise<Payer> {
     let failure: unknown = null;
     for (;;) {
       shown.set({ at: 'choose', scan, connecting: null, failure });
       load().catch((unavailable: unknown) => {
-        // What lists the wallets did not come: said where the list would stand, while it is still waited for.
+        // What lists the wallets did not come: shown where the list would stand, while it is still waited for.
         if (picked && chain.get() === null) shown.set({ at: 'choose', scan, connecting: null, failure: unavailable });
       });
       const choice = await new Promise<WalletChoice | null>((resolve) => {
@@ -157,10 +157,10 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
     chain,
     connect() {
       const { name, phase } = front.wallet.get();
-      if (phase !== 'has-wallet' || name === null) return quietly(ask(false));
-      return quietly(connectTo(name).catch(() => ask(false)));
+      if (phase !== 'has-wallet' || name === null) return quietly(openChoice(false));
+      return quietly(connectTo(name).catch(() => openChoice(false)));
     },
-    change: () => quietly(ask(false)),
+    change: () => quietly(openChoice(false)),
     async disconnect() {
       front.wallet.set({ ...front.wallet.get(), phase: 'disconnecting' });
       await chain
@@ -173,7 +173,7 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
     async payer() {
       if (front.wallet.get().phase === 'has-wallet') await resume();
       const account = chain.get()?.account.get();
-      return account ? { by: 'wallet', account } : ask(true);
+      return account ? { by: 'wallet', account } : openChoice(true);
     },
     choose: (choice) => picked?.(choice),
     closed: () => picked?.(null),

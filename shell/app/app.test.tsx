@@ -9,7 +9,7 @@ import { createTestShell, InShell, type TestShellOptions } from '../testing/test
 import { App } from './app';
 import { AUTH_MODAL, LANDING, SIGNED_IN } from './bundles';
 
-// Compiled once before the first test asks for them.
+// Compiled once before the first test requests them.
 beforeAll(() => Promise.all([LANDING.load(), AUTH_MODAL.load(), SIGNED_IN.load()]));
 afterEach(cleanup);
 beforeEach(() => browserOf({ widthPx: 1440 }));
@@ -26,12 +26,12 @@ function show(options: TestShellOptions = {}) {
 }
 
 describe('the session gate', () => {
-  it('shows the loading screen while the server is asked', () => {
+  it('shows the loading screen while the session is read', () => {
     show();
     expect(screen.getByRole('status').textContent).toContain('Loading CORD');
   });
 
-  it('shows the landing page at once on a device that nobody was signed in on, and asks for no session', async () => {
+  it('shows the landing page at once on a device that nobody was signed in on, and reads no session', async () => {
     const { shell } = show({ newDevice: true });
     expect(await screen.findByText('Your years on Discord, wound into CORD.')).toBeTruthy();
     await act(() => shell.startup.run());
@@ -54,7 +54,7 @@ describe('the session gate', () => {
     await waitFor(() => expect(document.title).toBe('Dashboard · CORD'));
   });
 
-  it('an unreachable server is told, and Retry opens the app', async () => {
+  it('an unreachable server is shown, and Retry opens the app', async () => {
     const { shell, user } = show();
     shell.sdk.api.fail(authEndpoints.me, offline());
     await act(() => shell.startup.run());

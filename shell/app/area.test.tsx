@@ -45,8 +45,9 @@ function show(change: (shell: TestShell) => void = () => undefined) {
     shell.sdk,
   );
   const panel = async () => within(await screen.findByTestId('error-panel'));
-  const told = () => shell.sdk.reported.map(({ place }) => place.part).filter((part) => !part?.includes('wallet'));
-  return { shell, panel, told, ...view };
+  const reportedParts = () =>
+    shell.sdk.reported.map(({ place }) => place.part).filter((part) => !part?.includes('wallet'));
+  return { shell, panel, reportedParts, ...view };
 }
 
 const tabsStand = () => expect(screen.getByRole('navigation', { name: 'Tabs' })).toBeTruthy();
@@ -55,25 +56,25 @@ const welcomed = () => screen.findByText('Welcome back, mara.okafor');
 describe('what throws stays where it is', () => {
   it('a page: header and tabs stand, another tab opens; once more, and a reload is offered', async () => {
     broken.add('mining/node-card');
-    const { panel, told, user } = show();
+    const { panel, reportedParts, user } = show();
     expect((await panel()).getByRole('alert').textContent).toBe(
       'Dashboard could not be displayedYour node and balance are not affected.',
     );
     await user.click((await panel()).getByRole('button', { name: 'Retry' }));
     expect((await panel()).getByRole('button', { name: 'Reload' })).toBeTruthy();
     tabsStand();
-    expect(told()).toContain('dashboard');
+    expect(reportedParts()).toContain('dashboard');
     await user.click(screen.getByTestId('tab-settings'));
     expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy();
     expect(screen.queryByTestId('error-panel')).toBeNull();
   });
 
   it('a section of the settings, whose answer is not what it should be', async () => {
-    const { shell, panel, told } = show(({ sdk }) => void sdk.api.on(authEndpoints.sessions, {} as never));
+    const { shell, panel, reportedParts } = show(({ sdk }) => void sdk.api.on(authEndpoints.sessions, {} as never));
     act(() => shell.tabs.go('settings'));
     expect((await panel()).getByText('Security could not be displayed')).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'Account actions' })).toBeTruthy();
-    expect(told()).toContain('settings/security');
+    expect(reportedParts()).toContain('settings/security');
   });
 
   it('the header: the page stands', async () => {
@@ -83,10 +84,10 @@ describe('what throws stays where it is', () => {
     expect(await welcomed()).toBeTruthy();
   });
 
-  it('the menu of a phone: it says so when it is opened, and can be closed', async () => {
+  it('the menu of a phone: it shows it when it is opened, and can be closed', async () => {
     browserOf({ widthPx: 390 });
     broken.add('wallet/wallet-button');
-    const { told, user } = show();
+    const { reportedParts, user } = show();
     await welcomed();
     expect(screen.queryByTestId('error-panel')).toBeNull();
     await user.click(screen.getByRole('button', { name: /^Menu of/ }));
@@ -94,7 +95,7 @@ describe('what throws stays where it is', () => {
     expect(dialog.textContent).toContain('Menu could not be displayed');
     await user.click(within(dialog).getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).toBeNull();
-    expect(told()).toContain('menu');
+    expect(reportedParts()).toContain('menu');
   });
 
   it('the landing page: words and Retry in place of a white page', async () => {
@@ -124,7 +125,7 @@ describe('an area', () => {
     return { shell, ...view };
   }
 
-  it('that is a card says so in its place, and Retry shows it again once it can be', async () => {
+  it('that is a card shows it in its place, and Retry shows it again once it can be', async () => {
     broken.add('card');
     const { user, shell } = showArea(
       <Area card part="dashboard/epoch" name="Current epoch">
@@ -141,7 +142,7 @@ describe('an area', () => {
     expect(screen.queryByTestId('error-panel')).toBeNull();
   });
 
-  it('without a place of its own is told of, and shows nothing', () => {
+  it('without a place of its own is reported, and shows nothing', () => {
     broken.add('watch');
     const { shell } = showArea(
       <AreaBoundary place={{ part: 'watches' }}>

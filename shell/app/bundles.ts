@@ -12,13 +12,13 @@ export const AUTH_MODAL = lazyFile(() => import('../auth-modal/auth-modal').then
 const readSignedIn = () =>
   import(/* webpackChunkName: 'signed-in' */ './signed-in-bundle').then((file) => file.readSignedIn());
 export const SIGNED_IN = lazyFile(readSignedIn);
-/** Entries of the ledger wherever a number is asked about; lent to the modules. */
+/** Entries of the ledger for every "Why this number?"; lent to the modules. */
 export const LEDGER_ENTRIES = lazyFile(() =>
   import('../ledger/ledger-entries').then(({ LedgerEntries }) => LedgerEntries),
 );
 
 const HINT_KEY = 'cord.was-signed-in';
-/** Of a session that auth has told of by the cookie; one of an earlier release is not told of. */
+/** Of a session that auth has marked by the cookie; one of an earlier release has no mark. */
 const BY_COOKIE = '2';
 /** Stands as long as there is a session, which no script can see (services/auth/signin/oauth-cookie.ts). */
 const HINT_COOKIE = 'cord-signed-in';
@@ -26,15 +26,15 @@ const HINT_COOKIE = 'cord-signed-in';
 type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /**
- * Whether there is most likely a session: auth's cookie says so, or this device ended signed in with one of an earlier release. Without it
- * nobody is asked who is signed in.
+ * Whether there is most likely a session: auth's cookie shows it, or this device ended signed in with one of an earlier release. Without it
+ * no session is read.
  */
 export function expectsSession(storage: Pick<Kept, 'getItem'>, page: Pick<Document, 'cookie'> = document): boolean {
   if (page.cookie.split('; ').some((pair) => pair.startsWith(`${HINT_COOKIE}=`))) return true;
   return ![null, BY_COOKIE].includes(storage.getItem(HINT_KEY));
 }
 
-/** Starts fetching what the page most likely shows, while the server is asked who is signed in. A failure shows when it is needed. */
+/** Starts fetching what the page most likely shows, while the session is being read. A failure shows when it is needed. */
 export async function fetchLikelyBundle(sessionExpected: boolean): Promise<void> {
   await ownTask();
   const read = sessionExpected ? readSignedIn : readLanding;

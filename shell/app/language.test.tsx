@@ -4,7 +4,7 @@ import { createTestSdk, sampleUser } from '@cord/sdk/testing';
 import { formatCord } from '@cord/ui';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { app as german } from '../languages/de.json';
-import { followLanguage, wordsHere } from './language';
+import { followLanguage, textsLoaded } from './language';
 import { APP_TEXTS } from './texts';
 
 const { id } = sampleUser();
@@ -43,7 +43,7 @@ describe('the language of the page', () => {
     start();
     expect(document.documentElement.lang).toBe('de');
     // On a machine that needs longer than is waited for, they come after all.
-    await wordsHere();
+    await textsLoaded();
     await expect.poll(() => APP_TEXTS.get().skip).toBe(german.skip);
   });
 

@@ -1,12 +1,12 @@
 import { defineTexts, type SafeStorage, type Sdk } from '@cord/sdk';
 import { formatLocale, textLanguage, textsReady, translate } from '@cord/sdk/host';
-import { ENGLISH_WORDS, setNumberLocale, setWords } from '@cord/ui';
+import { setNumberLocale, setUiTexts, UI_TEXTS } from '@cord/ui';
 import { LANGUAGES } from '../languages';
 
 /** The design system knows nobody's language; its words are translated as the shell's own are. */
-const UI_WORDS = defineTexts('ui', ENGLISH_WORDS);
+const UI_WORDS = defineTexts('ui', UI_TEXTS);
 
-/** What the account on this device wants is spoken before anybody knows who is signed in; index.html reads it, too. */
+/** What the account on this device wants is shown before anybody knows who is signed in; index.html reads it, too. */
 const KEPT = 'cord.language';
 
 /** So long the words of a language are waited for at the most, ms: they come beside the code. Then English stands in their place. */
@@ -15,7 +15,7 @@ const WORDS_WITHIN_MS = 2_000;
 /** The page, the words of the design system and the numbers it writes follow the user's language. */
 export function followLanguage(page: Pick<HTMLElement, 'lang'>, storage: SafeStorage, { state }: Sdk['session']): void {
   translate(LANGUAGES, storage.getItem(KEPT));
-  UI_WORDS.subscribe(setWords);
+  UI_WORDS.subscribe(setUiTexts);
   formatLocale.subscribe(setNumberLocale);
   textLanguage.subscribe((code) => {
     page.lang = code;
@@ -28,4 +28,4 @@ export function followLanguage(page: Pick<HTMLElement, 'lang'>, storage: SafeSto
 }
 
 /** Awaited before anything is shown: whoever reads another language would see English for a moment. Nothing is waited for in English. */
-export const wordsHere = () => textsReady(WORDS_WITHIN_MS);
+export const textsLoaded = () => textsReady(WORDS_WITHIN_MS);

@@ -1,9 +1,9 @@
 import { lazyFile, type Sdk } from '@cord/sdk';
-import { wordsHere } from './language';
+import { textsLoaded } from './language';
 import { idle } from './scheduling';
 
 /*
- * What the app behind the sign-in has in files of their own. They are asked for from within its own file (bundles.ts has what comes before
+ * What the app behind the sign-in has in files of their own. They are requested from within its own file (bundles.ts has what comes before
  * it), so that what that file has already is in none of them, and nothing of it stands apart for their sake.
  */
 
@@ -17,7 +17,7 @@ export const MODULE_PAGES = lazyFile(() =>
 );
 export const WELCOME = lazyFile(() => import('../welcome/welcome-popup').then(({ WelcomePopup }) => WelcomePopup));
 
-/** Asks before somebody signs out. */
+/** The confirmation before signing out. */
 export const SIGN_OUT = lazyFile(() => import('../session/sign-out-dialog').then(({ SignOutDialog }) => SignOutDialog));
 /** Whether a node's pause is pushed here; stands on the page of the node. */
 export const PAUSE_WARNING = lazyFile(() =>
@@ -41,10 +41,10 @@ export function knowPushOwner(...whose: [Pick<Sdk, 'api' | 'session'>, string | 
   if (globalThis.Notification?.permission !== 'granted') return;
   void import('../offline/know-push-owner').then((found) => found.knowPushOwner(...whose)).catch(() => undefined);
 }
-/** What is said of a failed call. */
+/** The text of a failed call. */
 export const FAILURE_TEXTS = async () => {
   const { failureText } = await import('./failure-texts');
-  await wordsHere();
+  await textsLoaded();
   return failureText;
 };
 /** What "Why this number?" answers on the dashboard. */
@@ -73,7 +73,7 @@ export function fetchAnswers(): void {
   void ANSWERS.preload();
 }
 
-/** Fetches the code of the page of each of these modules, one after the other in idle time; nothing of it is rendered, and a failure is told by the visit itself. */
+/** Fetches the code of the page of each of these modules, one after the other in idle time; nothing of it is rendered, and a failure shows at the visit itself. */
 export async function fetchPages(modules: Iterable<string>): Promise<void> {
   for (const module of modules) {
     await idle();

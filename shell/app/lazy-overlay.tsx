@@ -13,17 +13,17 @@ interface LazyOverlayProps<P extends object> {
   /** Whether it is open. */
   opened: WritableStore<boolean>;
   of: LazyFile<P & Overlay>;
-  /** What those who are told of its faults call it. */
+  /** Its name in reports of errors. */
   part: string;
   /** What its user calls it. */
   name: string;
-  /** What is said where its file does not come. */
+  /** The text where its file does not come. */
   failedText: string;
   /** What the component is given besides. */
   props?: P;
 }
 
-/** What lies over the page and comes in a file of its own, from the first time it is asked for. */
+/** What lies over the page and comes in a file of its own, from the first time it is requested. */
 export function LazyOverlay<P extends object>({
   opened,
   of,

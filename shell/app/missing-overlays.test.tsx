@@ -11,11 +11,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('says why a menu did not open, with Reload, tells the operators, and goes when a later try succeeds', () => {
-  const state: { error: unknown; tell: () => void } = { error: null, tell: () => undefined };
+it('shows why a menu did not open, with Reload, reports it, and goes when a later try succeeds', () => {
+  const state: { error: unknown; notify: () => void } = { error: null, notify: () => undefined };
   vi.spyOn(ui.overlaysMissing, 'read').mockImplementation(() => state.error);
   vi.spyOn(ui.overlaysMissing, 'subscribe').mockImplementation((listener) => {
-    state.tell = listener;
+    state.notify = listener;
     return () => undefined;
   });
   const sdk = createTestSdk();
@@ -23,12 +23,12 @@ it('says why a menu did not open, with Reload, tells the operators, and goes whe
   expect(screen.getByRole('alert').textContent).toBe('');
 
   state.error = new Error('Loading chunk 823 failed');
-  act(() => state.tell());
+  act(() => state.notify());
   expect(screen.getByRole('alert').textContent).toContain('Part of this page could not be loaded');
   expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
   expect(sdk.reported).toEqual([{ error: state.error, place: { part: 'overlays' } }]);
 
   state.error = null;
-  act(() => state.tell());
+  act(() => state.notify());
   expect(screen.getByRole('alert').textContent).toBe('');
 });

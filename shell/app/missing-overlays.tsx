@@ -7,7 +7,7 @@ import { APP_TEXTS } from './texts';
 
 /**
  * A strip under the header while what menus, dialogs and popovers are made of did not come, as in a page that was open over a
- * release: what was pressed did not open, and this says why. It goes when a later try succeeds.
+ * release: what was pressed did not open, and this shows why. It goes when a later try succeeds.
  */
 export function MissingOverlays() {
   const { report } = useSdk();
@@ -18,7 +18,7 @@ export function MissingOverlays() {
   return <div role="alert">{error !== null && <MissingStrip />}</div>;
 }
 
-/** What it says, and the way on. */
+/** What it shows, and the way on. */
 export function MissingStrip() {
   const t = useTexts(APP_TEXTS);
   return (

@@ -4,7 +4,7 @@ const QUIET_WITHIN_MS = 10_000;
 
 /**
  * Runs once the page has been quiet for a while: for what nobody waits for, and what would take a slow device from what it still does
- * for the screen. Where a browser does not tell of long tasks, after that while.
+ * for the screen. Where a browser does not report long tasks, after that while.
  * @returns to be called where it is no longer wanted
  */
 export function whenQuiet(run: () => void): () => void {

@@ -20,11 +20,11 @@ function Letter() {
 }
 const EMPTY = { text: '' };
 
-/** A page of the build `a`, and a registry that says what a test has it say. */
+/** A page of the build `a`, and a registry that shows what a test has it show. */
 function show() {
-  const said = { version: 1, shell: '1.0.0-a' };
-  const answer = async () => Response.json({ ...PUBLISHED, shell: said.shell, version: String(said.version) });
-  const registry = testRegistry({ ...PUBLISHED, shell: said.shell }, answer);
+  const answered = { version: 1, shell: '1.0.0-a' };
+  const answer = async () => Response.json({ ...PUBLISHED, shell: answered.shell, version: String(answered.version) });
+  const registry = testRegistry({ ...PUBLISHED, shell: answered.shell }, answer);
   const shell = createTestShell({ registry });
   const { user } = renderWithSdk(
     <InShell shell={shell}>
@@ -34,8 +34,8 @@ function show() {
     shell.sdk,
   );
   const publish = (build: string) => {
-    said.shell = `1.0.0-${build}`;
-    said.version += 1;
+    answered.shell = `1.0.0-${build}`;
+    answered.version += 1;
     return act(() => registry.find('mfe_tasks', { fresh: true }));
   };
   const visit = (tab: string) => act(async () => shell.sdk.tabs.current.set(tab));
@@ -70,7 +70,7 @@ it('what was typed is no less there for the offer, nor after the reload, which n
   expect(letter()).toBe('half a word');
 });
 
-it('put off it asks again at a change of tab an hour later', async () => {
+it('put off it is offered again at a change of tab an hour later', async () => {
   const nowMs = vi.spyOn(performance, 'now').mockReturnValue(5_000);
   const { user, publish, visit } = show();
   await publish('b');

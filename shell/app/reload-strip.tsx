@@ -1,4 +1,4 @@
-import { Button, say } from '@cord/ui';
+import { Button, uiText } from '@cord/ui';
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Strip } from './strip';
@@ -12,7 +12,7 @@ interface ReloadStripProps {
   children: ReactNode;
 }
 
-/** A strip that says why the page should be loaded anew, and does it when it is told to. */
+/** A strip that shows why the page should be loaded anew, and does it when it is pressed. */
 export function ReloadStrip({ beside, children, ...strip }: ReloadStripProps) {
   return (
     <Strip
@@ -26,7 +26,7 @@ export function ReloadStrip({ beside, children, ...strip }: ReloadStripProps) {
             needsServer
             onClick={() => location.reload()}
           >
-            {say('reload')}
+            {uiText('reload')}
           </Button>
           {beside}
         </>

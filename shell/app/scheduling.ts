@@ -10,7 +10,7 @@ export function ownTask(): Promise<void> {
   });
 }
 
-/** Runs once nothing else is to be done; where a browser cannot tell, as the next task. */
+/** Runs once nothing else is to be done; where a browser cannot know, as the next task. */
 export function whenIdle(run: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(() => run());
   else setTimeout(run);

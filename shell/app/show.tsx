@@ -8,7 +8,7 @@ import { ShellProvider } from './shell-context';
 import { startWatch } from './start-watch';
 
 /**
- * Puts the app into the page. In slices: until it is there the page says the same as the loading screen, and answers to a hand.
+ * Puts the app into the page. In slices: until it is there the page is the same as the loading screen, and answers to a hand.
  * What no area keeps to itself takes all of it away; then the page's own words and Reload stand in its place.
  */
 export function show(shell: Shell): void {
@@ -33,7 +33,7 @@ export function show(shell: Shell): void {
   );
 }
 
-/** Tells that the app is on screen. */
+/** Reports that the app is on screen. */
 function Drawn() {
   useEffect(() => startWatch()?.done(), []);
   return null;

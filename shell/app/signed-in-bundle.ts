@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { wordsHere } from './language';
+import { textsLoaded } from './language';
 import { ownTask } from './scheduling';
 
 /** Reads the design system and then the app behind the sign-in, each in a task of its own (main.tsx). */
@@ -9,7 +9,7 @@ export async function readSignedIn(): Promise<ComponentType> {
   await ownTask();
   await import(/* webpackMode: "eager" */ '../parts/parts-host');
   const { SignedIn } = await import(/* webpackMode: "eager" */ './signed-in');
-  // The account may speak another language than this device did.
-  await wordsHere();
+  // The account may have another language than this device did.
+  await textsLoaded();
   return SignedIn;
 }

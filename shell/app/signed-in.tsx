@@ -143,7 +143,7 @@ function Live() {
 
 /** What follows the user and the network while the app is open; what follows the node is Mining's own. */
 function Watches() {
-  // What the popup after a sign-in tells of it reads first.
+  // What the popup after a sign-in shows of it reads first.
   const readable = useStore(useShell().startup.welcome) === null;
   useFreshUser();
   useAway();
@@ -154,7 +154,7 @@ function Watches() {
   return null;
 }
 
-/** The ledger over the page, from the first time it is asked for. */
+/** The ledger over the page, from the first time it is requested. */
 function Ledger() {
   const t = useTexts(APP_TEXTS);
   const { opened } = useShell().ledger;
@@ -194,7 +194,7 @@ function onFirstTouch(callback: () => void): () => void {
   return stop;
 }
 
-/** Other tabs, menus, dialogs, answers and toasts are what a hand on the page leads to: after its first sign they are fetched, and what it asked for comes first. */
+/** Other tabs, menus, dialogs, answers and toasts are what a hand on the page leads to: after its first sign they are fetched, and what it requested comes first. */
 function useFetchFromFirstTouch(): void {
   useEffect(
     () =>

@@ -25,7 +25,7 @@ function open(options: TestShellOptions = {}) {
 }
 
 describe('the Connect Discord modal', () => {
-  it('over a session that ended elsewhere says what is safe', () => {
+  it('over a session that ended elsewhere shows what is safe', () => {
     const { shell } = open();
     expect(screen.queryByText('You are signed out. Your node and balance are not affected.')).toBeNull();
     act(() => shell.ended.set('signed-out'));
@@ -50,14 +50,14 @@ describe('the Connect Discord modal', () => {
     expect(shell.visited).toEqual(['/api/auth/discord?ref=K7M2QX9D']);
   });
 
-  it('takes no account for erased that was only left, and says so of one that was', () => {
+  it('takes no account for erased that was only left, and shows it of one that was', () => {
     const { shell } = open();
     act(() => shell.ended.set('erased'));
     expect(screen.getByText('Your account has been deleted. Your profile and balance are gone.')).toBeTruthy();
     expect(screen.queryByText(/not affected/)).toBeNull();
   });
 
-  it('who pressed Cancel at Discord is told of no failure, and the steps are one press away', async () => {
+  it('who pressed Cancel at Discord is shown no failure, and the steps are one press away', async () => {
     const { shell, user } = open();
     act(() => shell.connect.fail('denied', 'The resource owner denied the request'));
     expect(screen.getByTestId('auth-error').className).toContain('plain');

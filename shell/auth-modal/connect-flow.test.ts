@@ -43,7 +43,7 @@ describe('connecting to Discord', () => {
     expect(visited).toEqual(['/api/auth/discord?ref=K7M2QX9D&back=tab%3Dleaderboard%26miner%3Dada']);
   });
 
-  it('without a connection stays here and says so', async () => {
+  it('without a connection stays here and shows it', async () => {
     api.fail(authEndpoints.jwks, offline());
     const flow = flowWith();
     await flow.start();
@@ -51,7 +51,7 @@ describe('connecting to Discord', () => {
     expect(flow.state.get()).toMatchObject({ status: 'error', key: 'unreachable' });
   });
 
-  it('with the sign-in service down stays here and says so', async () => {
+  it('with the sign-in service down stays here and shows it', async () => {
     api.fail(authEndpoints.jwks, problem(503, 'down'));
     const flow = flowWith();
     await flow.start();

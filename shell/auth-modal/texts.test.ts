@@ -27,7 +27,7 @@ describe('a failed sign-in', () => {
     expect(connectError(key, 'The user said no')).toBe(`Failed to connect to Discord: ${EXPECTED[key]}`);
   });
 
-  it('whoever comes while nobody new may join is told so, and not that Discord failed', () => {
+  it('whoever comes while nobody new may join is shown that, and not that Discord failed', () => {
     expect(connectError('signups_off', null)).toBe('New accounts are paused. Please come back later');
     expect(AUTH_ERROR_KEYS).toHaveLength(Object.keys(EXPECTED).length + 3);
   });

@@ -40,7 +40,7 @@ function show(change: (sdk: TestSdk) => void = () => undefined, options: TestShe
 const card = () => screen.getByTestId('away');
 const said = (text: string | RegExp) => waitFor(() => expect(card().textContent).toMatch(text));
 
-it('says what was mined, by whom one was passed, and what waits', async () => {
+it('shows what was mined, by whom one was passed, and what waits', async () => {
   show();
   await said('Mined');
   await waitFor(() => expect(screen.getByTestId('away-mined').dataset.value).toBe('924'));
@@ -79,7 +79,7 @@ it('leads to the tasks; nothing waits once all is done', async () => {
   await said('Nothing to do right now.');
 });
 
-it('tells of places that were won, of none, and of a node that ran on', async () => {
+it('shows places that were won, of none, and of a node that ran on', async () => {
   const running = sampleMining({ id: AWAY.before.session?.id ?? '', earnings: 1_240 });
   show(({ api }) =>
     api

@@ -47,7 +47,7 @@ export function ConnectionStrip() {
   );
 }
 
-/** How long it is said that the server is back, ms: whoever comes to the page later has nothing of it. */
+/** How long it is shown that the server is back, ms: whoever comes to the page later has nothing of it. */
 const BACK_MS = 10_000;
 
 /** Whether the server has just come back. */

@@ -40,7 +40,7 @@ async function show() {
   return { ...view, shell, lose };
 }
 
-it('says quietly that the user is offline, how old the numbers are and what is safe', async () => {
+it('shows quietly that the user is offline, how old the numbers are and what is safe', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   const { lose, shell } = await show();
   expect(screen.getByTestId('connection').textContent).toBe('');
@@ -75,7 +75,7 @@ it('holds the last known number still, and goes on from the server’s time when
   expect(screen.getByTestId('balance').textContent).toBe('48,215.49');
 });
 
-it('what needs the server waits and says why; the rest works; it all ends by itself', async () => {
+it('what needs the server waits and shows why; the rest works; it all ends by itself', async () => {
   const { user, lose } = await show();
   await lose(SAMPLE_NOW_MS);
   const button = screen.getByRole('button', { name: 'Start Mining' });

@@ -21,7 +21,7 @@ import { ANSWER_TEXTS } from './answer-texts';
 /** What counts for a day, a week and a month (services/contracts/rules/README.md#rankings). */
 const RANKED = ['mining', 'task', 'checkin', 'commission'] as const satisfies readonly Source[];
 
-/** The balance: what the server said, and what has been mined since. */
+/** The balance: what the server sent, and what has been mined since. */
 function Balance() {
   const t = useTexts(ANSWER_TEXTS);
   const known = useStore(useSdk().session.balance);
@@ -157,11 +157,11 @@ const ANSWERS = {
   rate: Rate,
 } satisfies Record<string, ComponentType>;
 
-/** A number of the dashboard that is asked about. */
-export type Asked = keyof typeof ANSWERS;
+/** A number of the dashboard with a question. */
+export type QuestionId = keyof typeof ANSWERS;
 
 /** What a number of the dashboard is made of. */
-export function Answer({ of }: { of: Asked }) {
+export function Answer({ of }: { of: QuestionId }) {
   const Answered = ANSWERS[of];
   return <Answered />;
 }

@@ -29,7 +29,7 @@ export function BalanceCard() {
           <Skeleton width={220} height={44} />
         ) : (
           <p className={s.amount} style={{ '--chars': formatCord(micro).length } as CSSProperties}>
-            <Amount value={micro} size="n44" spoken={t.spokenBalance({ amount: formatCord(micro) })} />
+            <Amount value={micro} size="n44" readerText={t.spokenBalance({ amount: formatCord(micro) })} />
           </p>
         )}
         <p className={s.unit}>CORD</p>
@@ -40,7 +40,7 @@ export function BalanceCard() {
             <Why about={t.today} of="day" />
           </span>
         </p>
-        <dl className={s.periods}>
+        <dl>
           <Period label={t.thisWeek} cord={user.weekly_earnings} of="week" />
           <Period label={t.thisMonth} cord={user.monthly_earnings} of="month" />
         </dl>

@@ -96,7 +96,7 @@ describe('the dashboard', () => {
     expect(show().container.querySelector('.lucide-arrow-up')).not.toBeNull();
   });
 
-  it('says how far the next tier is', () => {
+  it('shows how far the next tier is', () => {
     show();
     expect(screen.getByText('×5 in 0.6 years')).toBeTruthy();
   });
@@ -119,7 +119,7 @@ describe('the dashboard', () => {
     expect(table.getByText('×3.85')).toBeTruthy();
   });
 
-  it('asks for a part that is for holders of the badge only once the user is one', async () => {
+  it('requests a part that is for holders of the badge only once the user is one', async () => {
     const { shell } = show({ parts: { wallet: { 'claim-banner': () => <p>the reward</p> } } });
     const load = vi.spyOn(shell.sdk.parts, 'load');
     expect(screen.queryByText('the reward')).toBeNull();

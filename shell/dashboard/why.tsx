@@ -1,11 +1,11 @@
 import { Lazy, useTexts } from '@cord/sdk';
 import { TabErrorPanel, WhyPopover } from '@cord/ui';
 import { ANSWERS } from '../app/lazy-files';
-import type { Asked } from './answers';
+import type { QuestionId } from './answers';
 import { DASHBOARD_TEXTS } from './texts';
 
-/** "Why this number?" for a number of the dashboard. The answers are in a file of their own: few visits ask. */
-export function Why({ about, of }: { about: string; of: Asked }) {
+/** "Why this number?" for a number of the dashboard. The answers are in a file of their own: few visits need them. */
+export function Why({ about, of }: { about: string; of: QuestionId }) {
   const t = useTexts(DASHBOARD_TEXTS);
   return (
     <WhyPopover about={about}>

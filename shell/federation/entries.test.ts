@@ -35,7 +35,7 @@ test.each([
   expect(published?.parts.map(({ name }) => name)).toEqual(['room/card']);
 });
 
-test('an entry whose release cannot be read keeps its tab, so that its area can say so', () => {
+test('an entry whose release cannot be read keeps its tab, so that its area can show it', () => {
   const published = read({ mfe_room: { version: '1', tab: TAB, parts: [] } });
   expect([Object.keys(published?.modules ?? {}), published?.tabs.length]).toEqual([[], 1]);
 });
@@ -62,7 +62,7 @@ test('what a newer build names and nobody knows here is taken as most are', () =
   expect(published?.tabs[0]?.order).toBe(Number.MAX_SAFE_INTEGER);
 });
 
-test('a module that is switched off says so, at its parts too, and so does its canary', () => {
+test('a module that is switched off shows it, at its parts too, and so does its canary', () => {
   const canary = { ...RELEASE, version: '2', share: 1, parts: [PART] };
   const modules = { mfe_room: { ...RELEASE, off: true, parts: [PART] }, mfe_hall: { ...RELEASE, off: true, canary } };
   const published = publishedIn({ version: '3', modules }, () => true);

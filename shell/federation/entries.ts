@@ -51,24 +51,24 @@ export interface Release {
   version: string;
   /** Address of its mf-manifest.json. */
   entry: string;
-  /** Of the manifest and the entry script, by their names, as browsers take it; a registry of before says none. */
+  /** Of the manifest and the entry script, by their names, as browsers take it; a registry of before shows none. */
   integrity?: Readonly<Record<string, string>>;
   /** The sdk versions it works with, as a caret range. */
   sdk: string;
-  /** Likewise those of the design system; registries of release 1.0.0 did not say. */
+  /** Likewise those of the design system; registries of release 1.0.0 did not have them. */
   ui?: string;
-  /** Switched off by an operator: not to be shown, and its place says so. */
+  /** Switched off by an operator: not to be shown, and its place shows it. */
   off?: boolean;
 }
 
-/** A release that a share (0 to 1) of the browsers gets instead, with all that its version says. */
+/** A release that a share (0 to 1) of the browsers gets instead, with all that its version shows. */
 export type Canary = Release & { share: number };
 
-/** What /remotes.json says. */
+/** What /remotes.json contains. */
 export interface Published {
   /** Another one after each switch. */
   readonly version: string;
-  /** The build of the shell that the page would be now; null where nobody says. */
+  /** The build of the shell that the page would be now; null where it is unknown. */
   readonly shell: string | null;
   /** What this browser is to run. */
   readonly modules: Readonly<Record<string, Release>>;
@@ -88,7 +88,7 @@ export function isOwnTab(tab: string): tab is OwnTabId {
 }
 
 /**
- * Reads what /remotes.json says. What is wrong is as if it were not there: a bad entry breaks its own module, a bad tab or part itself only.
+ * Reads what /remotes.json contains. What is wrong is as if it were not there: a bad entry breaks its own module, a bad tab or part itself only.
  * @param isForHere whether this browser gets a module's canary
  * @returns null where it is no registry
  */
@@ -108,7 +108,7 @@ export function publishedIn(
     version: String(version),
     shell: typeof shell === 'string' ? shell : null,
     modules: Object.fromEntries(named.filter((each): each is readonly [string, Release & Facts] => isRelease(each[1]))),
-    // The gateway leaves an id to one module; what another one says is not this one's concern.
+    // The gateway leaves an id to one module; what another one shows is not this one's concern.
     tabs: tabs.filter(({ id }, index) => tabs.findIndex((tab) => tab.id === id) === index).sort(byOrder),
     parts: named.flatMap(([module, { parts, off }]) => partsIn(module, parts, off === true)).sort(byOrder),
   };

@@ -12,14 +12,14 @@ export type LoadFailure =
   | 'manifest'
   /** The entry script or a chunk did not come, or threw. */
   | 'script'
-  /** The module came, without what was asked for. */
+  /** The module came, without what was requested. */
   | 'exports'
   /** It took too long. */
   | 'timeout'
   /** The page threw while rendering. */
   | 'render';
 
-/** Every failure to show a module; the panel of its area tells the user, the console the engineer. */
+/** Every failure to show a module; the panel of its area informs the user, the console the engineer. */
 export class ModuleLoadError extends Error {
   override readonly name = 'ModuleLoadError';
 

@@ -17,26 +17,26 @@ function setUp({
   onVersion?: (module: string, version: string) => void;
 }) {
   const registered: { entry: string; force: boolean }[] = [];
-  let asked = 0;
+  let freshReads = 0;
   const registry: Registry = {
-    state: createStore<RegistryState>({ status: 'asking' }),
+    state: createStore<RegistryState>({ status: 'loading' }),
     async find(_module, { fresh }) {
-      if (fresh) asked += 1;
+      if (fresh) freshReads += 1;
       return named();
     },
     latest: () => named(),
     isOff: () => false,
     lookAgain: () => {
-      asked += 1;
+      freshReads += 1;
     },
   };
-  const named = () => ({ version: '1', entry: entries[Math.min(asked, entries.length - 1)] ?? '', sdk: '^1.0.0' });
+  const named = () => ({ version: '1', entry: entries[Math.min(freshReads, entries.length - 1)] ?? '', sdk: '^1.0.0' });
   const federation: Federation = {
     register: (_module, entry, { force }) => void registered.push({ entry, force }),
     load,
   };
   const loader = createModuleLoader({ registry, federation: async () => federation, onVersion });
-  return { loader, registered, asked: () => asked };
+  return { loader, registered, freshReads: () => freshReads };
 }
 
 const quiet = () => new Promise((resolve) => setTimeout(resolve));
@@ -102,7 +102,7 @@ describe('loading a module', () => {
     expect(await loader.load('m', 'page')).toBe(page);
   });
 
-  it('a retry asks the registry again and re-registers by force, so that nothing poisoned is reused', async () => {
+  it('a retry reads the registry again and re-registers by force, so that nothing poisoned is reused', async () => {
     const load = vi.fn(async () => page).mockRejectedValueOnce(new Error('broken'));
     const { loader, registered } = setUp({
       load,
@@ -126,21 +126,21 @@ describe('loading a module', () => {
     await expect(loader.load('m', 'parts')).rejects.toMatchObject({ failure: 'exports' });
   });
 
-  it('is asked for anew once, however many of its parts and pages ask at the same time', async () => {
+  it('is requested anew once, however many of its parts and pages ask at the same time', async () => {
     const load = vi.fn(async () => page);
     load.mockRejectedValueOnce(new Error('down')).mockRejectedValueOnce(new Error('down'));
-    const { loader, registered, asked } = setUp({ load });
+    const { loader, registered, freshReads } = setUp({ load });
     await Promise.allSettled([loader.load('m', 'parts'), loader.load('m', 'page')]);
     const all = [1, 2, 3].map(() => loader.load('m', 'parts', { fresh: true }));
     const first = await Promise.all([...all, loader.load('m', 'page', { fresh: true })]);
     expect(new Set(first)).toEqual(new Set([page]));
     // Once at first and once anew; the three parts are one load.
     expect(registered).toHaveLength(2);
-    expect(asked()).toBe(1);
+    expect(freshReads()).toBe(1);
     expect(load).toHaveBeenCalledTimes(4);
   });
 
-  it('that runs here is not made a second time by one part that asks anew', async () => {
+  it('that runs here is not made a second time by one part that loads anew', async () => {
     const { loader, registered } = setUp({ load: async () => page });
     await loader.load('m', 'parts');
     await loader.load('m', 'parts', { fresh: true });
@@ -163,7 +163,7 @@ describe('loading a module', () => {
     expect(registered).toHaveLength(1);
   });
 
-  it('tells which version runs here', async () => {
+  it('knows which version runs here', async () => {
     const onVersion = vi.fn();
     const { loader } = setUp({ load: async () => page, onVersion });
     await loader.load('m', 'page');

@@ -10,8 +10,8 @@ type Found = Record<string, unknown>;
 
 export interface ModuleLoader {
   /**
-   * What the module exposes. Asked again it comes from memory; a failure is not kept. `fresh` asks the registry anew and, unless
-   * what it names runs here already, forgets what was cached of the module. However many ask at once, a module is loaded once.
+   * What the module exposes. A repetition comes from memory; a failure is not kept. `fresh` reads the registry anew and, unless
+   * what it names runs here already, forgets what was cached of the module. However many request it at once, a module is loaded once.
    * @throws ModuleLoadError
    */
   load(module: string, exposed: Exposed, options?: { fresh?: boolean }): Promise<Found>;
@@ -26,13 +26,13 @@ export interface ModuleLoader {
   visit(): void;
   /** Has the registry read again in the background, every few seconds at most: what it names new comes with the next visit. */
   lookForReleases(): void;
-  /** The same at once: a release is told of. */
+  /** The same at once: a release is reported. */
   lookNow(): void;
 }
 
-/** The longest a user looks at a skeleton before being told, ms. */
+/** The longest a user looks at a skeleton before a message, ms. */
 export const LOAD_TIMEOUT_MS = 15_000;
-/** The least time between two looks for new releases, ms: nobody who goes through the tabs asks at each. */
+/** The least time between two looks for new releases, ms: nobody who goes through the tabs reads at each. */
 const RELEASES_MS = 5_000;
 
 /** One module as this page knows it. */
@@ -47,7 +47,7 @@ interface Known {
   loads: Map<Exposed, Promise<Found>>;
   /** On their way. */
   running: Set<Promise<Found>>;
-  /** The registry is being asked anew. */
+  /** The registry is being read anew. */
   renewing: Promise<void> | null;
 }
 
@@ -55,7 +55,7 @@ interface LoaderDeps {
   registry: Registry;
   /** The runtime, itself read when the first module is wanted. */
   federation: () => Promise<Federation>;
-  /** Told which version of a module runs here. */
+  /** Receives which version of a module runs here. */
   onVersion?: (module: string, version: string) => void;
   timeoutMs?: number;
 }
@@ -89,7 +89,7 @@ export function createModuleLoader({
       registry.find(module, { fresh }),
       federation(),
     ]);
-    // All that a page asks for know their places at once; each is begun by itself.
+    // All that a page requests know their places at once; each is begun by itself.
     await ownTask();
     const known = knownOf(module);
     onVersion(module, version);
@@ -184,7 +184,7 @@ export function createModuleLoader({
   };
 }
 
-/** What has come of another entry is not what this one has; what is on its way is asked for anew. */
+/** What has come of another entry is not what this one has; what is on its way is requested anew. */
 function forgetWhatCame({ loads, running }: Known): void {
   for (const [exposed, loading] of loads) if (!running.has(loading)) loads.delete(exposed);
 }

@@ -1,4 +1,4 @@
-import { wordsHere } from '../app/language';
+import { textsLoaded } from '../app/language';
 import { ownTask } from '../app/scheduling';
 import { createModuleLoader } from './load-module';
 import { moduleRuns } from './module-versions';
@@ -17,8 +17,8 @@ async function readFederation(): Promise<Federation> {
     ...runtime,
     async load(module, exposed) {
       const found = await runtime.load(module, exposed);
-      // Its texts ask for their translation as they are read.
-      await wordsHere();
+      // Its texts request their translation as they are read.
+      await textsLoaded();
       return found;
     },
   };

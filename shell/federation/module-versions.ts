@@ -1,6 +1,6 @@
 import { createStore } from '@cord/sdk';
 
-/** The version of each module that this page runs, for whoever is told of its faults and visits. */
+/** The version of each module that this page runs, for reports of errors and visits. */
 export const moduleVersions = createStore<ReadonlyMap<string, string>>(new Map());
 
 /** A version is on its way into this page. */

@@ -27,7 +27,7 @@ const json =
     Response.json(body, { status });
 
 describe('the registry of modules', () => {
-  it('is fetched once however many ask', async () => {
+  it('is fetched once however many request it', async () => {
     const { registry, calls } = registryOf([json({ modules: { mfe_tasks: TASKS, mfe_mining: TASKS } })]);
     await Promise.all([registry.find('mfe_tasks', { fresh: false }), registry.find('mfe_mining', { fresh: false })]);
     expect(await registry.find('mfe_tasks', { fresh: false })).toEqual(TASKS);
@@ -41,7 +41,7 @@ describe('the registry of modules', () => {
     expect(await registry.find('mfe_tasks', { fresh: true })).toEqual(next);
   });
 
-  it('is asked anew once, however many modules want it at the same time', async () => {
+  it('is read anew once, however many modules want it at the same time', async () => {
     const { registry, calls } = registryOf([json({ modules: { mfe_tasks: TASKS, mfe_mining: TASKS } })]);
     const fresh = { fresh: true };
     await Promise.all([registry.find('mfe_tasks', fresh), registry.find('mfe_mining', fresh)]);
@@ -78,14 +78,14 @@ describe('the registry of modules', () => {
     expect(calls()).toBe(4);
   });
 
-  it('that stands in the page is asked of nobody', async () => {
+  it('that stands in the page is read from nowhere', async () => {
     const { registry, calls } = registryOf([], 0.5, { version: '7', modules: { mfe_tasks: TASKS } });
     expect(await registry.find('mfe_tasks', { fresh: false })).toEqual(TASKS);
     registry.lookAgain(60_000);
     expect(calls()).toBe(0);
   });
 
-  it('that says the same as before changes nothing; a retry takes what it says at its word', async () => {
+  it('that is the same as before changes nothing; a retry takes what it shows at its word', async () => {
     const body = { version: '7', modules: { mfe_tasks: TASKS } };
     const { registry } = registryOf([json(body)], 0.5, body);
     const before = registry.state.get();
@@ -97,7 +97,7 @@ describe('the registry of modules', () => {
     expect(registry.state.get()).not.toBe(before);
   });
 
-  it('a tab stays in its place when its module goes from the registry, and its area says so', async () => {
+  it('a tab stays in its place when its module goes from the registry, and its area shows it', async () => {
     const tab = { id: 'tasks', words: { en: 'Tasks' }, icon: 'list', order: 30, for: 'signed-in' };
     const { registry } = registryOf([json({ version: '8', modules: {} })], 0.5, {
       version: '7',
@@ -108,16 +108,16 @@ describe('the registry of modules', () => {
     expect(tabsOf(registry.state.get())).toEqual(['tasks']);
   });
 
-  it('of which nothing is known says when it did not come, and knows once it has', async () => {
+  it('of which nothing is known shows when it did not come, and knows once it has', async () => {
     const { registry } = registryOf([json({}, 500), json({ version: '1', modules: {} })]);
-    expect(registry.state.get().status).toBe('asking');
+    expect(registry.state.get().status).toBe('loading');
     registry.lookAgain(0);
     await expect.poll(() => registry.state.get().status).toBe('failed');
     registry.lookAgain(0);
     await expect.poll(() => registry.state.get().status).toBe('known');
   });
 
-  it('forgets a failure: the next ask is a new try', async () => {
+  it('forgets a failure: the next request is a new try', async () => {
     const { registry } = registryOf([json({ error: 'down' }, 500), json({ modules: { mfe_tasks: TASKS } })]);
     await expect(registry.find('mfe_tasks', { fresh: false })).rejects.toMatchObject({ failure: 'registry' });
     expect(await registry.find('mfe_tasks', { fresh: false })).toEqual(TASKS);
@@ -135,7 +135,7 @@ describe('the registry of modules', () => {
     });
   });
 
-  it('says which module it does not know', async () => {
+  it('shows which module it does not know', async () => {
     const { registry } = registryOf([json({ modules: {} })]);
     await expect(registry.find('mfe_tasks', { fresh: false })).rejects.toMatchObject({
       module: 'mfe_tasks',

@@ -6,7 +6,7 @@ import { ModuleLoadError } from './load-errors';
 /** What is published, as far as this page knows. */
 export type RegistryState =
   | { status: 'known'; published: Published }
-  | { status: 'asking' }
+  | { status: 'loading' }
   /** Nothing is known yet, and the last try to learn it failed. */
   | { status: 'failed' };
 
@@ -28,7 +28,7 @@ interface RegistryDeps {
   versions: { sdk: string; ui: string };
   /** This browser's place in the draw for a module, 0 to 1: it stays in or out of a canary. */
   lotOf: (module: string) => number;
-  /** What stands in the page itself (infra/gateway): /remotes.json of when it was asked for. */
+  /** What stands in the page itself (infra/gateway): /remotes.json of when it was requested. */
   inPage?: unknown;
   /** ms */
   now?: () => number;
@@ -36,13 +36,13 @@ interface RegistryDeps {
 
 const TIMEOUT_MS = 8_000;
 
-/** /remotes.json: from the page, or fetched once, and again on request; one request at a time however many ask. */
+/** /remotes.json: from the page, or fetched once, and again on request; one request at a time however many request it. */
 export function createRegistry({ fetch, versions, lotOf, inPage, now = Date.now }: RegistryDeps): Registry {
   const here = publishedIn(inPage, isForHere);
-  const state = createStore<RegistryState>(here ? { status: 'known', published: here } : { status: 'asking' });
+  const state = createStore<RegistryState>(here ? { status: 'known', published: here } : { status: 'loading' });
   let readAtMs = here ? now() : Number.NEGATIVE_INFINITY;
-  let asking: Promise<Published> | null = null;
-  /** Somebody waits for the answer; to a look in the background, one that says the same as before changes nothing. */
+  let reading: Promise<Published> | null = null;
+  /** Somebody waits for the answer; to a look in the background, one that is the same as before changes nothing. */
   let awaited = false;
 
   async function fetchRegistry(): Promise<Published> {
@@ -79,21 +79,21 @@ export function createRegistry({ fetch, versions, lotOf, inPage, now = Date.now 
       if (known() === null) state.set({ status: 'failed' });
       throw error;
     } finally {
-      asking = null;
+      reading = null;
       awaited = false;
     }
   }
 
-  function ask(): Promise<Published> {
-    asking ??= read();
-    return asking;
+  function readOnce(): Promise<Published> {
+    reading ??= read();
+    return reading;
   }
 
-  /** Whoever asks is told of a failure by the name of its own module. */
-  async function askFor(module: string): Promise<Published> {
+  /** Whoever requests it gets a failure by the name of its own module. */
+  async function publishedWith(module: string): Promise<Published> {
     awaited = true;
     try {
-      return await ask();
+      return await readOnce();
     } catch (error) {
       throw error instanceof RegistryError
         ? new ModuleLoadError(module, 'registry', error.message, error.cause)
@@ -127,7 +127,7 @@ export function createRegistry({ fetch, versions, lotOf, inPage, now = Date.now 
     state,
     async find(module, { fresh }) {
       const published = fresh ? null : known();
-      return releaseIn(published ?? (await askFor(module)), module);
+      return releaseIn(published ?? (await publishedWith(module)), module);
     },
     latest(module) {
       try {
@@ -138,13 +138,13 @@ export function createRegistry({ fetch, versions, lotOf, inPage, now = Date.now 
     },
     isOff: (module) => known()?.modules[module]?.off === true,
     lookAgain(maxAgeMs) {
-      if (asking !== null || now() - readAtMs < maxAgeMs) return;
-      ask().catch(() => undefined);
+      if (reading !== null || now() - readAtMs < maxAgeMs) return;
+      readOnce().catch(() => undefined);
     },
   };
 }
 
-/** A module that is gone from the registry keeps its place in a page that was opened with it: its area says what became of it. */
+/** A module that is gone from the registry keeps its place in a page that was opened with it: its area shows what became of it. */
 function withKeptTabs(before: Published | null, now: Published): Published {
   const gone = before?.tabs.filter(
     ({ id, module }) => !(module in now.modules) && !now.tabs.some((tab) => tab.id === id),

@@ -100,18 +100,18 @@ describe('the federation runtime of the shell', () => {
     expect(await federation.load('mfe_other', 'page')).toEqual({ answer: 42 });
   });
 
-  it('has the browser compare manifest and entry script with what the registry says of them', async () => {
+  it('has the browser compare manifest and entry script with what the registry contains of them', async () => {
     const federation = createFederation();
     const script = scriptsAnswer('mfe_hashed', 'runs');
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
-      asked.push([url, init?.integrity]);
+      requests.push([url, init?.integrity]);
       return Response.json(manifestOf('mfe_hashed'));
     });
     const integrity = { 'mf-manifest.json': 'sha256-ofTheManifest', 'remoteEntry.js': 'sha256-ofTheEntry' };
     federation.register('mfe_hashed', entryOf('mfe_hashed'), { force: true, integrity });
     await federation.load('mfe_hashed', 'page');
-    expect(asked).toEqual([[entryOf('mfe_hashed'), 'sha256-ofTheManifest']]);
+    expect(requests).toEqual([[entryOf('mfe_hashed'), 'sha256-ofTheManifest']]);
     const [[element]] = script.mock.calls as unknown as [[HTMLScriptElement]];
     expect([element.src, element.integrity]).toEqual([
       'http://localhost:3000/modules/mfe_hashed/1/remoteEntry.js',

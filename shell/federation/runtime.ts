@@ -9,7 +9,7 @@ export type Integrity = Readonly<Record<string, string>>;
 
 /** The federation runtime as the shell uses it. */
 export interface Federation {
-  /** Tells where a module lies; `force` forgets what was loaded or cached of it. */
+  /** Gives where a module lies; `force` forgets what was loaded or cached of it. */
   register(module: string, entry: string, options: { force: boolean; integrity?: Integrity | undefined }): void;
   /** @throws ModuleLoadError */
   load(module: string, exposed: string): Promise<unknown>;

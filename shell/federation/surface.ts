@@ -3,7 +3,7 @@ import * as sdk from '@cord/sdk';
 import * as ui from '@cord/ui';
 import { RUNTIME_VERSION } from './sdk-version';
 
-/** What a module's manifest says that it takes of the shell (infra/build/module-surface.mjs); builds of before say nothing. */
+/** What a module's manifest shows that it takes of the shell (infra/build/module-surface.mjs); builds of before show nothing. */
 export interface Surface {
   /** Names that it imports. */
   sdk?: string[];

@@ -6,7 +6,7 @@ import { SDK_VERSION, UI_VERSION } from './sdk-version';
 /** Under which infra/gateway puts what is published into the page. */
 const IN_PAGE = 'cord-registry';
 
-/** What the gateway wrote into the page; nothing where it could not, and then it is asked for. */
+/** What the gateway wrote into the page; nothing where it could not, and then it is requested. */
 function writtenInPage(): unknown {
   try {
     return JSON.parse(document.getElementById(IN_PAGE)?.textContent ?? 'null');

@@ -69,7 +69,7 @@ describe('the header', () => {
     expect(Number(screen.getByTestId('balance').dataset.value)).toBeCloseTo(48_215.495, 6);
   });
 
-  it('says in words that the node is online', async () => {
+  it('shows in words that the node is online', async () => {
     show(1440);
     await waitFor(() => expect(screen.getByTestId('tab-node').textContent).toContain('node is online'));
   });
@@ -108,8 +108,8 @@ describe('small screens', () => {
   it('have everything else in the sheet, and each test id once', async () => {
     const { shell, user } = show(390, true);
     const sheet = screen.getByTestId('menu-sheet');
-    for (const word of ['Balance', 'Referrals', 'Settings', 'Theme', 'Live motion', 'Sign Out']) {
-      expect(sheet.textContent).toContain(word);
+    for (const label of ['Balance', 'Referrals', 'Settings', 'Theme', 'Live motion', 'Sign Out']) {
+      expect(sheet.textContent).toContain(label);
     }
     expect(document.querySelectorAll('[data-testid="balance"]')).toHaveLength(1);
     await user.click(screen.getByTestId('tab-settings'));

@@ -1,5 +1,5 @@
 import { Lazy, useSessionValue, useTexts } from '@cord/sdk';
-import { Avatar, Menu, say, VisuallyHidden } from '@cord/ui';
+import { Avatar, Menu, uiText, VisuallyHidden } from '@cord/ui';
 import { ChevronDown } from 'lucide-react';
 import { USER_MENU } from '../app/lazy-files';
 import { APP_TEXTS } from '../app/texts';
@@ -32,7 +32,7 @@ export function UserMenu() {
           failed={({ onRetry, reload }) => (
             <MenuItem
               keepOpen
-              aside={reload ? say('reload') : undefined}
+              aside={reload ? uiText('reload') : undefined}
               onSelect={reload ? () => location.reload() : onRetry}
             >
               {menuFailed}

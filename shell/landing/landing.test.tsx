@@ -27,9 +27,9 @@ function show(prepare: (shell: ReturnType<typeof createTestShell>) => void) {
 }
 
 describe('the landing page', () => {
-  it('makes its three promises and says how the sign-in is', () => {
+  it('makes its three promises and shows how the sign-in is', () => {
     show(() => undefined);
-    for (const words of [
+    for (const text of [
       'Mine CORD from account age',
       'Complete daily challenges and social tasks',
       'Climb rankings against miners worldwide',
@@ -37,11 +37,11 @@ describe('the landing page', () => {
       'No password needed',
       'Start earning instantly',
     ]) {
-      expect(screen.getByText(words)).toBeTruthy();
+      expect(screen.getByText(text)).toBeTruthy();
     }
   });
 
-  it('says to somebody who followed a link that it leads there after the sign-in, and begins it with that place', async () => {
+  it('shows to somebody who followed a link that it leads there after the sign-in, and begins it with that place', async () => {
     history.replaceState(null, '', '/?tab=leaderboard&miner=ada');
     const { shell, user } = show(({ sdk }) => sdk.api.on(authEndpoints.jwks, { keys: [] }));
     expect(screen.getByTestId('link-kept').textContent).toContain('Sign in to see this miner’s profile');

@@ -48,7 +48,7 @@ export function TierSection() {
   );
 }
 
-/** What else bears on the rate. The epoch's line is there when the server says which one runs. */
+/** What else bears on the rate. The epoch's line is there when the server reports which one runs. */
 function Facts() {
   const t = useTexts(LANDING_TEXTS);
   const epoch = useCurrentEpoch().data;

@@ -39,7 +39,7 @@ const daily = ({ shell, engine }: Stage) =>
   checkToday(shell.sdk, ACCOUNT, { ...engine, signal: new AbortController().signal });
 
 describe('check your ledger', () => {
-  it('says that an honest ledger matches, with what was counted and computed again', async () => {
+  it('shows that an honest ledger matches, with what was counted and computed again', async () => {
     const { check, sample, shell } = show();
     shell.sdk.api.on(miningEndpoints.ledger, { entries: laterEntries(24, 2), open: 0, nextCursor: null });
     expect(screen.getByText('Not checked yet in this browser')).toBeTruthy();
@@ -164,7 +164,7 @@ describe('check your ledger', () => {
     expect(text).toContain('cord.example/ledger\n5\n');
   });
 
-  it('says which root is late, and checks against the last one', async () => {
+  it('shows which root is late, and checks against the last one', async () => {
     const { check } = show(stage(() => undefined, '2026-11-18'));
     await check();
     await screen.findByText('The root of 20 Nov 2026 is not published yet');

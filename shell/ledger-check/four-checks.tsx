@@ -54,7 +54,7 @@ function Steps({ end, failed }: { end: CheckEnd | null; failed: number | null })
     { title: t.account, text: t.accountText, value: t.steps({ done: steps, all: steps }) },
   ];
   return (
-    <ol className={s.steps}>
+    <ol>
       {rows.map(({ title, text, value }, at) => {
         const n = at + 1;
         const state = end === null || (failed !== null && n > failed) ? 'open' : n === failed ? 'failed' : 'done';

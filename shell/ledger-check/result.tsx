@@ -13,7 +13,7 @@ import type { useCheck } from './use-check';
 
 type Check = ReturnType<typeof useCheck>;
 
-/** How the check stands. What goes well is spoken when there is a pause, what does not at once. */
+/** How the check stands. What goes well is read when there is a pause, what does not at once. */
 export function Result({ check }: { check: Check }) {
   const { state } = check;
   const isBad = state.kind === 'lost' || (state.kind === 'done' && !isRight(state.end.checked));

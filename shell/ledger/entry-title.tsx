@@ -10,11 +10,11 @@ import { LEDGER_REASONS } from './reason-texts';
  * @param unnamed what stands there where the entry has no reason
  */
 export function EntryTitle({ entry, unnamed }: { entry: LedgerEntry; unnamed: string }) {
-  const words = useTexts(LEDGER_REASONS);
+  const reasons = useTexts(LEDGER_REASONS);
   const { source } = entry;
   const reason = entry.reason || unnamed;
-  if (Object.keys(words).length === 0) return reason;
-  const text = words[source];
+  if (Object.keys(reasons).length === 0) return reason;
+  const text = reasons[source];
   if (text === undefined) return <Place name={`ledger.${source}`} entry={entry} instead={reason} />;
   const number = Number(/\d+(?:\.\d+)?/.exec(entry.reason)?.[0] ?? Number.NaN);
   return text.replace('{number}', source === 'mining' ? formatRate(number) : formatCount(number));

@@ -67,9 +67,7 @@ function Sums({ open }: { open: number }) {
       <dl>
         <div>
           <dt>{t.balance}</dt>
-          <dd className={s.balance} data-number>
-            {t.amount({ amount: formatCord(micro) })}
-          </dd>
+          <dd data-number>{t.amount({ amount: formatCord(micro) })}</dd>
         </div>
         <div>
           <dt>{t.open}</dt>

@@ -50,7 +50,7 @@ describe('the ledger', () => {
     expect(row?.textContent).toMatch(/Daily check-in, \d\d:03/);
   });
 
-  it('says each reason in the reader’s language, by its source and the task that it names', async () => {
+  it('shows each reason in the reader’s language, by its source and the task that it names', async () => {
     const task = { ...LAST_PAGE.entries[0], id: `task:mine-1-hour:${'a'.repeat(32)}:1`, source: 'task' } as LedgerEntry;
     const { shell } = show(({ sdk }) => {
       sdk.api
@@ -67,7 +67,7 @@ describe('the ledger', () => {
     setNumberLocale('en-GB');
   });
 
-  it('says what is not yet in the ledger', async () => {
+  it('shows what is not yet in the ledger', async () => {
     const { shell } = show(pages);
     await open(shell);
     const mined = await screen.findByTestId('ledger-open');
@@ -76,7 +76,7 @@ describe('the ledger', () => {
     expect(screen.getByText('Not yet in the ledger')).toBeTruthy();
   });
 
-  it('stands in the order of the times that it shows; what was credited later than what is below it says so', async () => {
+  it('stands in the order of the times that it shows; what was credited later than what is below it shows it', async () => {
     const { shell } = show(({ sdk }) =>
       sdk.api.on(miningEndpoints.ledger, {
         ...FIRST_PAGE,
@@ -93,7 +93,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('goes back page by page to the first entry, and says that it is the first', async () => {
+  it('goes back page by page to the first entry, and shows that it is the first', async () => {
     const { shell, user } = show(pages);
     await open(shell);
     await user.click(await screen.findByRole('button', { name: 'Show earlier entries' }));
@@ -106,7 +106,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('keeps what is there when an earlier page does not come, and can be asked again', async () => {
+  it('keeps what is there when an earlier page does not come, and can be requested again', async () => {
     const { shell, user } = show(pages);
     await open(shell);
     await screen.findByText('Daily check-in, day 4 of the streak');
@@ -119,7 +119,7 @@ describe('the ledger', () => {
     expect(await screen.findByText('Welcome bonus')).toBeTruthy();
   });
 
-  it('of a new account says how the first entry comes', async () => {
+  it('of a new account shows how the first entry comes', async () => {
     const { shell } = show(({ sdk }) => sdk.api.on(miningEndpoints.ledger, EMPTY_PAGE));
     await open(shell);
     expect(await screen.findByText('No entries yet')).toBeTruthy();

@@ -10,7 +10,7 @@ import { useOpenKey } from './open-key';
 import { useUnread } from './use-unread';
 
 const MANY = 9;
-/** New ones are spoken of so often at the most, ms. */
+/** New ones are announced so often at the most, ms. */
 const SPEAK_EVERY_MS = 60_000;
 
 /** Fetches the list as its first opening may be on its way. */
@@ -18,7 +18,7 @@ const fetchInbox = () => void INBOX.preload();
 
 /**
  * The bell of the header with what is unread; the list under it comes in a file of its own.
- * @param quiet whether the page has time to ask what is unread; the bell is there, and opens, from the first frame
+ * @param quiet whether the page has time to read what is unread; the bell is there, and opens, from the first frame
  */
 export function Bell({ quiet = true }: { quiet?: boolean }) {
   const t = useTexts(BELL_TEXTS);
@@ -53,9 +53,9 @@ export function Bell({ quiet = true }: { quiet?: boolean }) {
   );
 }
 
-/** Says once that more is unread than before, politely and not often: what comes meanwhile is said with it, as one sentence. */
+/** Shows once that more is unread than before, politely and not often: what comes meanwhile is shown with it, as one sentence. */
 function NewOnes({ unread, known, sentence }: { unread: number; known: boolean; sentence: string }) {
-  const [spoken, setSpoken] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const announced = useRef(Number.POSITIVE_INFINITY);
   const nextMs = useRef(0);
   useEffect(() => {
@@ -63,20 +63,20 @@ function NewOnes({ unread, known, sentence }: { unread: number; known: boolean; 
     if (unread <= announced.current) {
       announced.current = unread;
       // The same number again is news then.
-      setSpoken('');
+      setAnnouncement('');
       return;
     }
-    const speak = () => {
+    const announce = () => {
       announced.current = unread;
       nextMs.current = performance.now() + SPEAK_EVERY_MS;
-      setSpoken(sentence);
+      setAnnouncement(sentence);
     };
-    const timer = setTimeout(speak, nextMs.current - performance.now());
+    const timer = setTimeout(announce, nextMs.current - performance.now());
     return () => clearTimeout(timer);
   }, [unread, known, sentence]);
   return (
-    <VisuallyHidden role="status" data-said>
-      {spoken}
+    <VisuallyHidden role="status" data-announced>
+      {announcement}
     </VisuallyHidden>
   );
 }

@@ -46,7 +46,7 @@ export function firstIn(list: HTMLElement | null): HTMLElement | null {
   return list?.querySelector<HTMLElement>('a, button') ?? null;
 }
 
-/** What the user was told, today and earlier, in each of its states. */
+/** The notices of the user, today and earlier, in each of their states. */
 export function InboxList({ ref, inbox, onLeave }: InboxProps & { ref: RefObject<HTMLDivElement | null> }) {
   const waiting = inbox.query.data === undefined && !isUnread(inbox.query);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { BELL_TEXTS } from './bell-texts';
 import { firstIn, InboxHead, InboxList } from './inbox-list';
 import { useInbox } from './use-inbox';
 
-/** What the user was told, under the bell; a sheet on phones. */
+/** The notices of the user, under the bell; a sheet on phones. */
 export function Inbox({ open, onOpenChange }: Overlay) {
   const t = useTexts(BELL_TEXTS);
   const inbox = useInbox();
@@ -34,7 +34,7 @@ export function Inbox({ open, onOpenChange }: Overlay) {
   );
 }
 
-/** What the keyboard begins with, at the moment that it is asked for: the list itself keeps its place while nothing has come. */
+/** What the keyboard begins with, at the moment that it is requested: the list itself keeps its place while nothing has come. */
 function firstOf(list: RefObject<HTMLElement | null>): RefObject<HTMLElement | null> {
   return {
     get current() {

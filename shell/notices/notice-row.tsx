@@ -56,7 +56,7 @@ export function NoticeRow({ notice, nowMs, onLeave }: NoticeRowProps) {
       <span className={cx(s.tile, tone)}>
         <Icon size={20} aria-hidden="true" />
       </span>
-      <div className={s.words}>
+      <div>
         {tab === undefined ? (
           <p className={s.name}>{title}</p>
         ) : (
@@ -96,7 +96,7 @@ export function NoticeRow({ notice, nowMs, onLeave }: NoticeRowProps) {
   );
 }
 
-/** `4 min`, `3 h`, `Thu`, `12 Nov`: as much as the age lets be told. */
+/** `4 min`, `3 h`, `Thu`, `12 Nov`: as much as the age allows. */
 function ageText(atMs: number, nowMs: number, t: TextsOf<typeof NOTICE_TEXTS>): string {
   const agoMs = nowMs - atMs;
   if (agoMs < MINUTE_MS) return t.now;

@@ -25,7 +25,7 @@ afterEach(() => {
 
 const PAGE = { notices: sampleNotices(SAMPLE_NOW_MS), unread: 3, nextCursor: null };
 
-/** The bell itself asks for the newest alone. */
+/** The bell itself requests the newest alone. */
 const isOfBell = (query: unknown) => (query as { limit?: string }).limit === '1';
 
 function show(change: (shell: TestShell) => void = () => undefined) {
@@ -41,13 +41,13 @@ function show(change: (shell: TestShell) => void = () => undefined) {
   );
   const bell = () => screen.getByTestId('notices-unread');
   const read = () => shell.sdk.api.callsOf(noticesEndpoints.read);
-  /** Reads of the list; the bell asks for less. */
+  /** Reads of the list; the bell requests less. */
   const listed = () => shell.sdk.api.callsOf(noticesEndpoints.list).filter(({ query }) => !isOfBell(query));
   return { shell, bell, read, listed, ...view };
 }
 
 describe('the bell', () => {
-  it('says what is unread, opens the list and gives the focus back; leaving marks as read, opening does not', async () => {
+  it('shows what is unread, opens the list and gives the focus back; leaving marks as read, opening does not', async () => {
     const { user, bell, read, listed } = show();
     await screen.findByRole('button', { name: 'Notifications, 3 unread' });
     expect([bell().dataset.value, bell().textContent]).toEqual(['3', '3']);
@@ -67,8 +67,8 @@ describe('the bell', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Your streak ends in 2 h'));
     await user.keyboard('{Escape}');
     expect(read()).toHaveLength(1);
-    const [asked] = listed();
-    expect(asked?.query).toMatchObject({ limit: '20', zone: expect.any(String) });
+    const [firstCall] = listed();
+    expect(firstCall?.query).toMatchObject({ limit: '20', zone: expect.any(String) });
   });
 
   it('opens by N where nobody types, and not once that is turned off', async () => {
@@ -85,13 +85,15 @@ describe('the bell', () => {
     await screen.findByTestId('notices');
   });
 
-  it('speaks of new ones once, and counts more than nine as 9+', async () => {
+  it('announces new ones once, and counts more than nine as 9+', async () => {
     const { shell, bell } = show();
     await screen.findByRole('button', { name: 'Notifications, 3 unread' });
-    expect(document.querySelector('[data-said]')?.textContent).toBe('');
+    expect(document.querySelector('[data-announced]')?.textContent).toBe('');
     shell.sdk.api.on(noticesEndpoints.list, { ...PAGE, unread: 12 });
     shell.sdk.cache.invalidate([['notices']]);
-    await waitFor(() => expect(document.querySelector('[data-said]')?.textContent).toBe('Notifications, 12 unread'));
+    await waitFor(() =>
+      expect(document.querySelector('[data-announced]')?.textContent).toBe('Notifications, 12 unread'),
+    );
     expect(bell().textContent).toBe('9+');
   });
 });
@@ -99,28 +101,28 @@ describe('the bell', () => {
 describe('in fake time, the bell', () => {
   inFakeTime();
 
-  it('speaks of what comes within a minute once that is over, as one sentence, and of none that was read meanwhile', async () => {
+  it('announces what comes within a minute once that is over, as one sentence, and of none that was read meanwhile', async () => {
     const { shell } = show();
     await settle();
-    const said = () => document.querySelector('[data-said]')?.textContent;
+    const announced = () => document.querySelector('[data-announced]')?.textContent;
     const are = async (unread: number) => {
       shell.sdk.api.on(noticesEndpoints.list, { ...PAGE, unread });
       await act(async () => shell.sdk.cache.invalidate([['notices']]));
       await settle();
     };
     await are(4);
-    expect(said()).toBe('Notifications, 4 unread');
+    expect(announced()).toBe('Notifications, 4 unread');
     await are(5);
     await are(6);
-    expect(said()).toBe('Notifications, 4 unread');
+    expect(announced()).toBe('Notifications, 4 unread');
     await settle(60_000);
-    expect(said()).toBe('Notifications, 6 unread');
+    expect(announced()).toBe('Notifications, 6 unread');
     await are(7);
     await are(5);
     await settle(60_000);
-    expect(said()).toBe('');
+    expect(announced()).toBe('');
     await are(6);
-    expect(said()).toBe('Notifications, 6 unread');
+    expect(announced()).toBe('Notifications, 6 unread');
   });
 });
 
@@ -160,7 +162,7 @@ describe('the list', () => {
     await waitFor(() => expect(bell().dataset.value).toBe('3'));
   });
 
-  it('says that it is empty, and that it could not be loaded, with a way to try again', async () => {
+  it('shows that it is empty, and that it could not be loaded, with a way to try again', async () => {
     const { shell, user, bell } = show(({ sdk }) => sdk.api.fail(noticesEndpoints.list, problem(400, 'no')));
     await user.click(bell());
     await screen.findByText('Your notifications could not be loaded');

@@ -20,7 +20,7 @@ export interface Inbox {
   markRead(): void;
 }
 
-/** What the user was told, and what of it is new; the live stream says when it has changed. */
+/** The notices of the user, and what of it is new; the live stream shows when it has changed. */
 export function useInbox(): Inbox {
   const { api, clock, report } = useSdk();
   const userId = useUserId() ?? '';

@@ -12,7 +12,7 @@ const offered = createStore<InstallOffer | null>(null);
 /** The browser's offer to install the app; null while it makes none. */
 export const installOffer: Store<InstallOffer | null> = offered;
 
-/** Hears the browser's offers, the one that came before as well. @returns ends it */
+/** Receives the browser's offers, the one that came before as well. @returns ends it */
 export function listenToInstallOffers(): () => void {
   const keep = (event: Event) => offered.set(event as InstallOffer);
   const forget = () => offered.set(null);

@@ -7,7 +7,7 @@ export interface PushOwner {
   userId: string;
   /** How the server knows it. */
   id: string;
-  /** The language that its page spoke. */
+  /** The language of its page. */
   locale: string;
 }
 
@@ -25,7 +25,7 @@ export async function readPushOwner(): Promise<PushOwner | null> {
   return (await (await globalThis.caches?.match(KEY, { cacheName: CACHE }))?.json()) ?? null;
 }
 
-/** It is nobody's any more: nobody is pushed to here, and its push service tells so to who tries. */
+/** It is nobody's any more: nobody is pushed to here, and its push service rejects who tries. */
 export async function endPushes(): Promise<void> {
   const forget = async () => globalThis.caches?.delete(CACHE);
   await forget().catch(() => undefined);

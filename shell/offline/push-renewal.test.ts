@@ -23,25 +23,25 @@ async function pushed() {
     devices: [OLD, 'another'],
     /** What it answers instead of doing what is asked, by method. */
     refuses: {} as Record<string, number | 'nothing'>,
-    asked: [] as string[],
+    callsMade: [] as string[],
     bodies: [] as unknown[],
   };
   const sw = worker(async (path, { method = 'GET', body }) => {
     if (path === undefined || typeof path !== 'string') return new Response('the app');
-    server.asked.push(`${method} ${path.slice(AT.length)}`);
+    server.callsMade.push(`${method} ${path.slice(AT.length)}`);
     const refused = server.refuses[method];
     if (refused === 'nothing') throw new TypeError('Failed to fetch');
     if (refused !== undefined) return new Response('{}', { status: refused });
     expect(path.startsWith(AT)).toBe(true);
     if (method === 'GET') return Response.json({ key: server.key });
-    const told = JSON.parse(String(body)) as { id?: string; endpoint?: string };
-    server.bodies.push(told);
+    const received = JSON.parse(String(body)) as { id?: string; endpoint?: string };
+    server.bodies.push(received);
     if (method === 'POST') {
-      server.devices.unshift(idOf(told.endpoint ?? ''));
-      return Response.json({ id: idOf(told.endpoint ?? '') });
+      server.devices.unshift(idOf(received.endpoint ?? ''));
+      return Response.json({ id: idOf(received.endpoint ?? '') });
     }
     const before = server.devices.length;
-    server.devices = server.devices.filter((id) => id !== told.id);
+    server.devices = server.devices.filter((id) => id !== received.id);
     return new Response(null, { status: server.devices.length < before ? 204 : 404 });
   });
   sw.pushManager.subscribe.mockImplementation(async () => subscription);
@@ -59,14 +59,14 @@ test('a subscription that the browser changed is registered anew, and the old on
   const { sw, server, owner } = await pushed();
   await sw.change();
   expect(server.devices).toEqual([NEW, 'another']);
-  expect(server.asked).toEqual(['GET /key', 'DELETE /subscriptions', 'POST /subscriptions']);
+  expect(server.callsMade).toEqual(['GET /key', 'DELETE /subscriptions', 'POST /subscriptions']);
   const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
   expect(server.bodies).toEqual([{ id: OLD }, { endpoint: ENDPOINT, keys: KEYS, zone, locale: 'de' }]);
   expect(sw.pushManager.subscribe.mock.calls).toEqual([[{ userVisibleOnly: true, applicationServerKey: 'the key' }]]);
   expect(await owner()).toEqual(RENEWED);
   // Nothing is left to do for a later page, nor for a later version of the worker.
-  await sw.ask('navigate');
-  expect(server.asked).toHaveLength(3);
+  await sw.fetchPage('navigate');
+  expect(server.callsMade).toHaveLength(3);
   await sw.activate();
   expect(await owner()).toEqual(RENEWED);
   expect([sw.shown, sw.openWindow.mock.calls]).toEqual([[], []]);
@@ -84,7 +84,7 @@ test.each([
   await sw.change();
   expect(await owner()).toMatchObject({ id: OLD, changed: true });
   server.refuses = {};
-  await sw.ask('navigate');
+  await sw.fetchPage('navigate');
   expect(server.devices).toEqual([NEW, 'another']);
   expect(await owner()).toEqual(RENEWED);
 });
@@ -92,7 +92,7 @@ test.each([
 test.each([
   ['the user allows it no more', 'denied', 'the key'],
   ['the system pushes nothing any more', 'granted', null],
-])('where %s the old one goes and none is asked for', async (_why, permission, key) => {
+])('where %s the old one goes and none is requested', async (_why, permission, key) => {
   const { sw, server, owner } = await pushed();
   sw.notification.permission = permission;
   server.key = key;
@@ -119,11 +119,11 @@ test('a push service that the server does not know is not tried again', async ()
   expect(await owner()).toBeNull();
 });
 
-test('a browser that is nobody’s asks for nothing', async () => {
+test('a browser that is nobody’s requests nothing', async () => {
   const { sw, server } = await pushed();
   await sw.caches.delete('cord-push');
   await sw.change();
-  await sw.ask('navigate');
-  expect(server.asked).toEqual([]);
+  await sw.fetchPage('navigate');
+  expect(server.callsMade).toEqual([]);
   expect(sw.pushManager.subscribe).not.toHaveBeenCalled();
 });

@@ -23,7 +23,7 @@ export function registerWorker(browser: Pick<Window, 'addEventListener'> & { doc
 /** The browser's offer to install the app, if it came before Settings were opened (install.ts). */
 export const earlyOffer: { event: Event | null } = { event: null };
 
-/** Keeps that offer for Settings: the page never asks by itself. */
+/** Keeps that offer for Settings: the page never opens the browser's prompt by itself. */
 export function keepInstallOffer(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();

@@ -17,7 +17,7 @@ const fails = async (): Promise<Response> => {
 test('a navigation that fails is answered by the offline page', async () => {
   const sw = worker(fails);
   await sw.install();
-  const answer = (await sw.ask('navigate')) as Response;
+  const answer = (await sw.fetchPage('navigate')) as Response;
   expect(await answer.text()).toBe(read('offline.html'));
   expect(answer.status).toBe(200);
 });
@@ -25,7 +25,7 @@ test('a navigation that fails is answered by the offline page', async () => {
 test('the offline page comes with headers of the worker’s own, which allow what it brings along and nothing else', async () => {
   const sw = worker(fails);
   await sw.install();
-  const { headers } = (await sw.ask('navigate')) as Response;
+  const { headers } = (await sw.fetchPage('navigate')) as Response;
   const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(read('offline.html')) ?? [];
   const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(read('offline.html')) ?? [];
   const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
@@ -48,29 +48,29 @@ test.each([
   await sw.install();
   for (const name of sw.kept.keys()) await (await sw.caches.open(name)).put('/offline.html', put());
   await sw.caches.open('aaa').then((cache) => cache.put('/offline.html', put()));
-  expect(await sw.ask('navigate')).toMatchObject({ type: 'error' });
+  expect(await sw.fetchPage('navigate')).toMatchObject({ type: 'error' });
   expect([...sw.kept.keys()].filter((name) => /^cord-offline-[0-9a-f]{12}$/.test(name))).toEqual([]);
   // Fetched anew it is there again.
   await sw.install();
-  expect(await ((await sw.ask('navigate')) as Response).text()).toBe(read('offline.html'));
+  expect(await ((await sw.fetchPage('navigate')) as Response).text()).toBe(read('offline.html'));
 });
 
 test('a navigation that works is answered by the server, an error of its included', async () => {
   const sw = worker(async () => new Response('down', { status: 503 }));
   await sw.install();
-  expect(await sw.ask('navigate')).toMatchObject({ status: 503 });
+  expect(await sw.fetchPage('navigate')).toMatchObject({ status: 503 });
 });
 
-test('what the browser asked for ahead is not asked for again', async () => {
+test('what the browser requested ahead is not requested again', async () => {
   const ahead = new Response('the app, ahead');
   const sw = worker(fails, Promise.resolve(ahead));
-  expect(await sw.ask('navigate')).toBe(ahead);
+  expect(await sw.fetchPage('navigate')).toBe(ahead);
 });
 
 test.each(['cors', 'no-cors', 'same-origin'])('a request of mode %s is left alone, offline too', async (mode) => {
   const sw = worker(fails);
   await sw.install();
-  expect(await sw.ask(mode)).toBe('left alone');
+  expect(await sw.fetchPage(mode)).toBe('left alone');
 });
 
 test('it keeps one page, and drops what an older version kept', async () => {
@@ -135,11 +135,11 @@ test('what is pushed is shown in its own words, unless the app is in sight; a te
   expect(sw.shown).toHaveLength(3);
 });
 
-test('Extend saves the session without opening the app, and says until when the node runs', async () => {
+test('Extend saves the session without opening the app, and shows until when the node runs', async () => {
   const until = new Date(2026, 10, 27, 10, 12).toISOString();
-  const asked: [string, string | undefined][] = [];
+  const calls: [string, string | undefined][] = [];
   const sw = worker(async (path, { method }) => {
-    asked.push([path, method]);
+    calls.push([path, method]);
     return Response.json({ success: true, session: { status: 'active', leaseUntil: until } });
   });
   await sw.push(WARNING);
@@ -148,7 +148,7 @@ test('Extend saves the session without opening the app, and says until when the 
     { action: 'open', title: 'Open CORD' },
   ]);
   await sw.click(sw.shown[0]?.options.data, 'extend');
-  expect(asked).toEqual([[WARNING.extend.path, 'POST']]);
+  expect(calls).toEqual([[WARNING.extend.path, 'POST']]);
   expect(sw.shown[1]).toMatchObject({
     title: 'Runs until 10:12',
     options: { body: 'Extended. There is nothing else to do.', tag: WARNING.about, actions: [] },
@@ -161,7 +161,7 @@ test('Extend saves the session without opening the app, and says until when the 
 test.each([
   ['no network', fails],
   ['a server that is down', async () => new Response('down', { status: 503 })],
-])('Extend with %s says so, and can be pressed again', async (_why, network) => {
+])('Extend with %s shows it, and can be pressed again', async (_why, network) => {
   const sw = worker(network);
   await sw.click(WARNING, 'extend');
   expect(sw.shown).toMatchObject([

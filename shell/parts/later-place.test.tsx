@@ -20,9 +20,9 @@ function show(topPx: number) {
   vi.stubGlobal(
     'IntersectionObserver',
     class {
-      constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
-        tell([{ isIntersecting: false }]);
-        sight.comes = () => tell([{ isIntersecting: true }]);
+      constructor(notify: (entries: { isIntersecting: boolean }[]) => void) {
+        notify([{ isIntersecting: false }]);
+        sight.comes = () => notify([{ isIntersecting: true }]);
       }
       observe() {}
       disconnect() {}
@@ -36,28 +36,28 @@ function show(topPx: number) {
     </InShell>,
     shell.sdk,
   );
-  const asked = () => load.mock.calls.map(([name]) => name);
-  return { sight, asked, rooms: () => container.querySelectorAll('.cards > section').length };
+  const loadedParts = () => load.mock.calls.map(([name]) => name);
+  return { sight, loadedParts, rooms: () => container.querySelectorAll('.cards > section').length };
 }
 
 const ALL = ['tasks/tasks-card', 'wallet/badge-card', 'referrals/referral-panel'];
 
-it('what is on the screen, or nearly, is asked for at once', () => {
-  expect(show(1_000).asked()).toEqual(ALL);
+it('what is on the screen, or nearly, is requested at once', () => {
+  expect(show(1_000).loadedParts()).toEqual(ALL);
 });
 
-it('what is further below has its room and asks for nothing until it is about to be seen', async () => {
-  const { sight, asked, rooms } = show(1_700);
-  expect([asked(), rooms()]).toEqual([[], 3]);
+it('what is further below has its room and requests nothing until it is about to be seen', async () => {
+  const { sight, loadedParts, rooms } = show(1_700);
+  expect([loadedParts(), rooms()]).toEqual([[], 3]);
   await act(async () => sight.comes());
-  expect(asked()).toEqual(ALL);
+  expect(loadedParts()).toEqual(ALL);
   expect(screen.getByText('the tasks')).toBeTruthy();
 });
 
-it('nobody scrolls: it is asked for once the page is quiet', async () => {
-  const { asked } = show(1_700);
+it('nobody scrolls: it is requested once the page is quiet', async () => {
+  const { loadedParts } = show(1_700);
   await act(() => vi.advanceTimersByTimeAsync(2_900));
-  expect(asked()).toEqual([]);
+  expect(loadedParts()).toEqual([]);
   await act(() => vi.advanceTimersByTimeAsync(200));
-  expect(asked()).toEqual(ALL);
+  expect(loadedParts()).toEqual(ALL);
 });

@@ -12,7 +12,7 @@ interface LaterPlaceProps {
 }
 
 /**
- * A place that may lie below what a screen shows first. Its parts, their modules and what these ask for come when it is about to be seen,
+ * A place that may lie below what a screen shows first. Its parts, their modules and what these request come when it is about to be seen,
  * or once the page is quiet: a phone that begins has enough to do with what is on its screen.
  */
 export function LaterPlace({ name, className, ahead = 0.5 }: LaterPlaceProps) {

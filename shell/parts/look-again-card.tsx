@@ -3,7 +3,7 @@ import { Card, TabErrorPanel } from '@cord/ui';
 import { useRegistry } from '../federation/registry-context';
 import { TAB_TEXTS } from '../tabs/texts';
 
-/** Says what is not there, and asks the registry again when it is told to. */
+/** Shows what is not there, and reads the registry again when it is pressed. */
 export function LookAgainCard({ title }: { title: string }) {
   const t = useTexts(TAB_TEXTS);
   const registry = useRegistry();

@@ -64,7 +64,7 @@ export function CardRoom({ room }: { room: Room | 'switch' }) {
   );
 }
 
-/** A node that runs has more to say than one that does not. */
+/** A node that runs has more to show than one that does not. */
 function RingSkeleton() {
   const isRunning = useSessionValue(({ user }) => user?.is_node_active === true);
   return (

@@ -30,7 +30,7 @@ describe('parts of modules', () => {
     expect(host.releaseOf('shell/pause-warning')).toBe('shell');
   });
 
-  it('one in a file of its own is fetched when it is asked for', async () => {
+  it('one in a file of its own is fetched when it is requested', async () => {
     const fetch = vi.fn(async () => Badge);
     const lazy = createPartsHost(
       { load: async () => ({ parts: { 'badge-card': lazyFile(fetch) } }), releaseOf: () => null },
@@ -73,7 +73,7 @@ describe('parts of modules', () => {
     return { ...view, retry };
   }
 
-  it('one that failed says so in its own place, with Retry', async () => {
+  it('one that failed shows it in its own place, with Retry', async () => {
     const { user, retry } = showFailed('tasks/tasks-card');
     expect(screen.getByTestId('error-panel').textContent).toContain('Tasks could not be loaded');
     await user.click(screen.getByRole('button', { name: 'Retry' }));

@@ -26,12 +26,12 @@ export function createPartsHost(
       await ownTask();
       const own = OWN_PARTS[name];
       if (own !== undefined) return own.load();
-      const { module, word } = splitName(name);
+      const { module, partName } = splitName(name);
       if (registry.isOff(module)) return switchedOff(name);
       const { parts } = await loader.load(module, 'parts', options);
-      const found = (parts as Parts | undefined)?.[word];
+      const found = (parts as Parts | undefined)?.[partName];
       if (found !== undefined) return 'load' in found ? found.load() : found;
-      if (isPromised(name)) throw new Error(`${module} has no part ${word}`);
+      if (isPromised(name)) throw new Error(`${module} has no part ${partName}`);
       // One that its module does not have yet is no error of the page that has a place for it.
       return Absent;
     },
@@ -43,10 +43,10 @@ export function createPartsHost(
     async action(place) {
       const name = partAt(place);
       if (name === undefined) throw new Error(`No module has an action for ${place}`);
-      const { module, word } = splitName(name);
+      const { module, partName } = splitName(name);
       const { actions } = await loader.load(module, 'parts');
-      const found = (actions as Record<string, Action> | undefined)?.[word];
-      if (found === undefined) throw new Error(`${module} has no action ${word}`);
+      const found = (actions as Record<string, Action> | undefined)?.[partName];
+      if (found === undefined) throw new Error(`${module} has no action ${partName}`);
       return found;
     },
     Skeleton: PartSkeleton,
@@ -57,9 +57,9 @@ export function createPartsHost(
 export const partsHost = createPartsHost(moduleLoader, theRegistry);
 
 /** `wallet/badge-card` is `badge-card` of mfe_wallet. */
-function splitName(name: string): { module: string; word: string } {
+function splitName(name: string): { module: string; partName: string } {
   const at = name.indexOf('/');
-  return { module: `mfe_${name.slice(0, at)}`, word: name.slice(at + 1) };
+  return { module: `mfe_${name.slice(0, at)}`, partName: name.slice(at + 1) };
 }
 
 /** What stands in the place of a part whose module is switched off. */

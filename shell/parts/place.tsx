@@ -35,11 +35,11 @@ interface PlaceProps extends PartProps {
   of?: string;
   /** What stands here in the place of a part that is not there, or not yet; by default room for it, and what shows that it failed. */
   instead?: ReactNode;
-  /** Where it matters most that the parts come: room for one while nobody knows which there are, and a word where nobody can say. */
+  /** Where it matters most that the parts come: room for one while nobody knows which there are, and a message where it is unknown. */
   main?: { room: Room; name: string };
 }
 
-/** A place that modules have parts for; they say which, and in which order. */
+/** A place that modules have parts for; they show which, and in which order. */
 export function Place({ name, only, of, instead, main, ...props }: PlaceProps) {
   const state = useRegistryState();
   const parts = usePartsOf(name);
@@ -53,7 +53,7 @@ export function Place({ name, only, of, instead, main, ...props }: PlaceProps) {
   }
   if (instead !== undefined) return instead;
   if (main === undefined) return null;
-  return state.status === 'asking' ? <Awaited room={main.room} /> : <NothingKnown name={main.name} />;
+  return state.status === 'loading' ? <Awaited room={main.room} /> : <NothingKnown name={main.name} />;
 }
 
 /** Whether a part has this name in its module. */

@@ -3,7 +3,7 @@ import type { PartName } from '@cord/sdk/host';
 import type { PartEntry, Room } from '../federation/entries';
 import { usePublished } from '../federation/registry-context';
 
-/** What its module says of a part; undefined of one that no module has, or has yet. */
+/** What its module shows of a part; undefined of one that no module has, or has yet. */
 export function usePartEntry(name: PartName): PartEntry | undefined {
   return usePublished().parts.find((part) => part.name === name);
 }

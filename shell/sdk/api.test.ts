@@ -22,7 +22,7 @@ beforeEach(() => {
     async () => (endpointId) => (endpointId === miningEndpoints.start.id ? 'Failed to start mining' : null),
   );
   send.mockReset();
-  for (const heard of [onUnauthorised, onReached, onMissed]) heard.mockReset();
+  for (const listener of [onUnauthorised, onReached, onMissed]) listener.mockReset();
   api = createApi({ clock: createServerClock(), fetch: send, onUnauthorised, onReached, onMissed });
 });
 
@@ -72,7 +72,7 @@ test('a refusal carries the server’s text, type and fields', async () => {
   expect(error.retryable).toBe(false);
 });
 
-test('a refusal is told in the language of the page by its type, and in the server’s words where it has none', async () => {
+test('a refusal is shown in the language of the page by its type, and in the server’s words where it has none', async () => {
   translate({ de: { load: async () => ({ default: { problems: { 'not-yours': 'Das gehört jemand anderem' } } }) } });
   setLocale('de');
   await vi.waitFor(() => expect(PROBLEMS.get()['not-yours']).toBeDefined());
@@ -102,12 +102,12 @@ test('a broken server gives the text of the call, and its own where that does no
   vi.useRealTimers();
 });
 
-test('without any text a failure says its status', async () => {
+test('without any text a failure shows its status', async () => {
   send.mockImplementation(async () => new Response('', { status: 418 }));
   expect((await failure(api.call(rewardEndpoints.solPrice))).message).toBe('HTTP 418');
 });
 
-test('no answer is a network error, with how long to wait when the server says', async () => {
+test('no answer is a network error, with how long to wait when the server reports', async () => {
   send.mockRejectedValue(new TypeError('Failed to fetch'));
   const lost = await failure(api.call(rewardEndpoints.solPrice));
   expect(lost).toMatchObject({ kind: 'network', status: 0, message: 'Network error', retryable: true });
@@ -128,7 +128,7 @@ test('a call is sent once, with its key: trying again is for `sdk.writes`', asyn
   expect(send.mock.calls.map(([, init]) => new Headers(init?.headers).get('idempotency-key'))).toEqual(['k1']);
 });
 
-test('a session that has ended is told, except by calls that need none', async () => {
+test('a session that has ended is reported, except by calls that need none', async () => {
   answers(401, { error: 'Sign in first' });
   await failure(api.call(rewardEndpoints.currentEpoch));
   expect(onUnauthorised).not.toHaveBeenCalled();
@@ -143,7 +143,7 @@ test('an error is an answer too: the server is reached', async () => {
   expect(onMissed).not.toHaveBeenCalled();
 });
 
-test('no answer is told as missed; a call that the page itself gave up is not', async () => {
+test('no answer counts as missed; a call that the page itself gave up is not', async () => {
   send.mockRejectedValue(new TypeError('Failed to fetch'));
   await failure(api.call(userEndpoints.get, { params: { id } }));
   expect(onMissed).toHaveBeenCalledTimes(1);

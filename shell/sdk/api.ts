@@ -46,7 +46,7 @@ export interface ApiDeps {
   localNow?: () => number;
   /** Awaited before each GET. */
   beforeRead?: () => Promise<void>;
-  /** Called with every answer, whatever it says; and when there was none. */
+  /** Called with every answer, whatever it shows; and when there was none. */
   onReached?: () => void;
   onMissed?: () => void;
   /** Called when a call that needs a sign-in answers 401. */
@@ -87,7 +87,7 @@ export function createApi(deps: ApiDeps): Api {
   };
 }
 
-/** A trace of its own for each call (W3C Trace Context), by which it is found in all services; the browser says no more of it. */
+/** A trace of its own for each call (W3C Trace Context), by which it is found in all services; the browser reports no more of it. */
 function newTrace(): string {
   const random = crypto.getRandomValues(new Uint8Array(24));
   const hex = [...random].map((byte) => byte.toString(16).padStart(2, '0')).join('');

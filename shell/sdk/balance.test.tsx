@@ -91,13 +91,13 @@ test('while the ledger does not answer the balance is unknown, never 0', async (
 test('a tab that wakes ticks at once, and a tab nobody looks at keeps no timer', () => {
   vi.useFakeTimers();
   const ticker = createTicker(1_000);
-  const heard = vi.fn();
-  const stop = ticker.subscribe(heard);
+  const listener = vi.fn();
+  const stop = ticker.subscribe(listener);
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
   document.dispatchEvent(new Event('visibilitychange'));
-  expect(heard).toHaveBeenCalledTimes(1);
+  expect(listener).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(3_000);
-  expect(heard).toHaveBeenCalledTimes(4);
+  expect(listener).toHaveBeenCalledTimes(4);
   stop();
   expect(vi.getTimerCount()).toBe(0);
   vi.useRealTimers();

@@ -3,13 +3,13 @@ import { createBroadcast, type TabMessage } from './broadcast';
 
 const raw = new BroadcastChannel('cord');
 
-test('tabs of another version are not heard, and their shapes never taken for ours', async () => {
-  const heard: TabMessage[] = [];
-  const stop = createBroadcast().listen((message) => heard.push(message));
+test('tabs of another version are not received, and their shapes never taken for ours', async () => {
+  const received: TabMessage[] = [];
+  const stop = createBroadcast().listen((message) => received.push(message));
   raw.postMessage({ kind: 'signed-out' });
   raw.postMessage({ v: 0, message: { kind: 'signed-out', userId: 'u' } });
   raw.postMessage(null);
   createBroadcast().send({ kind: 'leaving', userId: 'u' });
-  await expect.poll(() => heard).toEqual([{ kind: 'leaving', userId: 'u' }]);
+  await expect.poll(() => received).toEqual([{ kind: 'leaving', userId: 'u' }]);
   stop();
 });

@@ -3,7 +3,7 @@ import type { UpdatedUser } from '@cord/contracts/http/users';
 import type { LiveKind } from '@cord/contracts/live/kinds';
 import type { LeadMessage } from './live/lead';
 
-/** What one tab of this browser tells the others, so that they stay in step; each message says whose it is. */
+/** What one tab of this browser sends the others, so that they stay in step; each message shows whose it is. */
 export type TabMessage = { userId: string } & (
   | { kind: 'user'; update: UpdatedUser; asOfMs: number }
   /** The node, and at which moment it was so, ms by the server's clock. */
@@ -15,21 +15,21 @@ export type TabMessage = { userId: string } & (
   | { kind: 'leaving' }
   /** Server state under this query key has changed. */
   | { kind: 'stale'; queryKey: readonly unknown[] }
-  /** The live stream has told of such a change; `all`: it may have missed some of any kind. */
+  /** The live stream has reported such a change; `all`: it may have missed some of any kind. */
   | { kind: 'event'; of: LiveKind | 'all' }
-  /** Server state under this query key is this, as the live stream has just said. */
+  /** Server state under this query key is this, as the live stream has just sent. */
   | { kind: 'known'; queryKey: readonly unknown[]; data: unknown }
   | LeadMessage
 );
 
 export interface Broadcast {
   send(message: TabMessage): void;
-  /** Hears the other tabs, never this one. */
+  /** Receives from the other tabs, never from this one. */
   listen(listener: (message: TabMessage) => void): () => void;
 }
 
 const CHANNEL = 'cord';
-/** Shape of the messages. A tab that was opened a week ago still runs the code of then: each hears its own version only. */
+/** Shape of the messages. A tab that was opened a week ago still runs the code of then: each receives its own version only. */
 const VERSION = 2;
 
 /** Tabs of one browser share a channel; where there is none, every tab is alone and refetches on focus. */

@@ -9,12 +9,12 @@ afterEach(() => {
 });
 
 function setUp(onLine = true) {
-  const server = { answers: true, asked: 0, nowMs: 1_000 };
+  const server = { answers: true, probes: 0, nowMs: 1_000 };
   const browser = Object.assign(new EventTarget(), { navigator: { onLine } });
   const connection = createConnection({
     now: () => server.nowMs,
     probe: async () => {
-      server.asked += 1;
+      server.probes += 1;
       if (!server.answers) throw new TypeError('Failed to fetch');
     },
     browser: browser as never,
@@ -27,7 +27,7 @@ test('one call without an answer is not believed while the server answers anothe
   const { connection, server } = setUp();
   connection.missed();
   await vi.advanceTimersByTimeAsync(0);
-  expect(server.asked).toBe(1);
+  expect(server.probes).toBe(1);
   expect(connection.lostAtMs.get()).toBeNull();
 });
 
@@ -42,26 +42,26 @@ test('a server that answers nothing is lost, with the moment, and found again by
   server.answers = true;
   await vi.advanceTimersByTimeAsync(3_000);
   expect(connection.lostAtMs.get()).toBeNull();
-  const asked = server.asked;
+  const probes = server.probes;
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(server.asked).toBe(asked);
+  expect(server.probes).toBe(probes);
 });
 
-test('while it is away it is asked ever less', async () => {
+test('while it is away it is probed ever less', async () => {
   const { connection, server } = setUp();
   server.answers = false;
   connection.missed();
   await vi.advanceTimersByTimeAsync(0);
-  const asked: number[] = [];
+  const probes: number[] = [];
   for (let minute = 0; minute < 4; minute += 1) {
-    const before = server.asked;
+    const before = server.probes;
     await vi.advanceTimersByTimeAsync(60_000);
-    asked.push(server.asked - before);
+    probes.push(server.probes - before);
   }
-  expect(asked).toEqual([3, 2, 1, 2]);
+  expect(probes).toEqual([3, 2, 1, 2]);
 });
 
-test('the browser going offline is believed at once; coming online is asked, not believed', async () => {
+test('the browser going offline is believed at once; coming online is probed, not believed', async () => {
   const { connection, server, browser } = setUp();
   browser.dispatchEvent(new Event('offline'));
   expect(connection.lostAtMs.get()).toBe(1_000);
@@ -75,7 +75,7 @@ test('the browser going offline is believed at once; coming online is asked, not
   expect(connection.lostAtMs.get()).toBeNull();
 });
 
-test('any answered call says that the server is back', () => {
+test('any answered call shows that the server is back', () => {
   const { connection } = setUp(false);
   expect(connection.lostAtMs.get()).toBe(1_000);
   connection.reached();

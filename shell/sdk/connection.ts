@@ -14,7 +14,7 @@ export interface Connection {
 
 interface ConnectionDeps {
   now(): number;
-  /** Asks anything of the server; rejects when nothing answers. */
+  /** Probes the server; rejects when nothing answers. */
   probe(): Promise<unknown>;
   bounds?: typeof PROBE_BOUNDS;
   random?: () => number;
@@ -22,8 +22,8 @@ interface ConnectionDeps {
 }
 
 /**
- * While the server is out of reach it is asked again after so long, ms, twice as long each time, and up to a quarter sooner by chance, so that not
- * everybody comes back at once; and at once when the browser says it is online.
+ * While the server is out of reach it is probed again after so long, ms, twice as long each time, and up to a quarter sooner by chance, so that not
+ * everybody comes back at once; and at once when the browser reports it is online.
  */
 const PROBE_BOUNDS = { firstMs: 5_000, mostMs: 40_000 };
 
@@ -50,11 +50,11 @@ export function createConnection(deps: ConnectionDeps): Connection {
     probes += 1;
     timer = setTimeout(() => {
       timer = null;
-      void ask();
+      void probeNow();
     }, waitMs);
   }
 
-  async function ask(): Promise<void> {
+  async function probeNow(): Promise<void> {
     if (probing) return;
     probing = true;
     await probe().then(reached, lost);
@@ -62,12 +62,12 @@ export function createConnection(deps: ConnectionDeps): Connection {
   }
 
   browser.addEventListener('offline', lost);
-  browser.addEventListener('online', () => void ask());
+  browser.addEventListener('online', () => void probeNow());
   if (!browser.navigator.onLine) lost();
   return {
     lostAtMs,
     reached,
-    missed: () => void ask(),
+    missed: () => void probeNow(),
   };
 }
 

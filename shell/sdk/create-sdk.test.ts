@@ -21,7 +21,7 @@ function setUp(answer: () => Response) {
 
 const unauthorised = () => new Response('{"error":"Sign in first"}', { status: 401 });
 
-test('a sign-in that ended elsewhere is told once, whatever is asked afterwards', async () => {
+test('a sign-in that ended elsewhere is reported once, whatever is requested afterwards', async () => {
   const { sdk, onSessionLost } = setUp(unauthorised);
   sdk.session.signIn(sampleUser());
   await sdk.api.call(authEndpoints.sessions).catch(() => undefined);

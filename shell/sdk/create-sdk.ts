@@ -22,10 +22,10 @@ export interface SdkHost {
   tabs: Tabs;
   toasts: Toasts;
   ledger: LedgerHost;
-  /** What runs in this page, for those who are told of its faults. */
+  /** What runs in this page, for reports of its errors. */
   running: Pick<ReporterDeps, 'versions' | 'modules'>;
   fetch?: typeof fetch;
-  /** Awaited before each GET: a screen asks for several things as it appears. */
+  /** Awaited before each GET: a screen requests several things as it appears. */
   beforeRead?: () => Promise<void>;
   /** Called when the server no longer knows the sign-in of somebody who was signed in. */
   onSessionLost?: () => void;
@@ -44,7 +44,7 @@ export function createSdk(host: SdkHost): Sdk {
     now: clock.now,
     probe: () => api.health(),
   });
-  // Queries rest while nothing answers, and ask anew when something does.
+  // Queries rest while nothing answers, and request anew when something does.
   onlineManager.setEventListener((setOnline) => {
     const follow = () => setOnline(connection.lostAtMs.get() === null);
     follow();

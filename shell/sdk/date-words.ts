@@ -6,7 +6,7 @@ type Writer = (date: Date) => string;
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** What the clocks and calendars of this device, or of UTC, say. */
+/** What the clocks and calendars of this device, or of UTC, show. */
 function read(date: Date, utc: boolean) {
   return utc
     ? ([

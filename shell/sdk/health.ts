@@ -6,7 +6,7 @@ export interface Health {
 
 const HEALTH_TIMEOUT_MS = 5_000;
 
-/** Asks the gateway how the services are. A 503 is an answer too. @throws TypeError when there is no answer to read. */
+/** Reads the state of the services from the gateway. A 503 is an answer too. @throws TypeError when there is no answer to read. */
 export async function fetchHealth(send: typeof fetch): Promise<Health> {
   const response = await send('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
   const answer = (await response.json()) as Partial<Health> | null;

@@ -80,11 +80,11 @@ describe('texts of a module', () => {
   });
 
   it.each([0, 7, 999, 0.5, 1e9, 1000, 12.25, Number.NaN])('write the number %d as English does', (count) => {
-    const asked = vi.spyOn(Number.prototype, 'toLocaleString');
+    const spy = vi.spyOn(Number.prototype, 'toLocaleString');
     const written = TEXTS.get().friends({ count, name: 'Ada' });
     // The browser's rules take a phone 60 ms to read; what the dashboard begins with does without.
-    if (count < 1_000 && Number.isInteger(count)) expect(asked).not.toHaveBeenCalled();
-    asked.mockRestore();
+    if (count < 1_000 && Number.isInteger(count)) expect(spy).not.toHaveBeenCalled();
+    spy.mockRestore();
     expect(written).toBe(`${count.toLocaleString('en-GB')} friends of Ada`);
   });
 
@@ -151,7 +151,7 @@ describe('texts of a module', () => {
     expect(own.get().title).toBe('Eigen');
   });
 
-  it('are waited for as long as a file takes, and no longer than is said; in English nothing is', async () => {
+  it('are waited for as long as a file takes, and no longer than is shown; in English nothing is', async () => {
     let come = () => {};
     const late = defineTexts('test-late', { title: 'Late' }, (code) =>
       code === 'de' ? coming : new Promise(() => {}),

@@ -95,7 +95,7 @@ const i18n = createI18n(language, {
 
 /**
  * Sets the languages that there are, with the translations of the shell.
- * @param locale what is wanted until the user's record says so
+ * @param locale what is wanted until the user's record shows it
  */
 export function translate(by: Languages, locale: string | null = wanted): void {
   languages = by;
@@ -195,7 +195,7 @@ export function withNodes(text: string, nodes: Record<string, ReactNode>): React
 /** A date that is not known, as the design system writes every number that is not. */
 const UNKNOWN_DATE = '–';
 
-/** Dates written as `options` say, in the locale of the moment; one that is not known or cannot be read is an en dash. */
+/** Dates written as `options` require, in the locale of the moment; one that is not known or cannot be read is an en dash. */
 export function dateFormat(options: Intl.DateTimeFormatOptions): { format(date: number | Date): string } {
   let made = { locale: '', format: (_date: number | Date) => '' };
   return {

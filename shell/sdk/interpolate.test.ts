@@ -91,7 +91,7 @@ test('a node earns nothing past its lease, and nothing before its last credit', 
   expect(accruedMicro(accrual, 5_000)).toBe(0n);
 });
 
-test('where the next rate is told, what is shown turns with it, exactly as the server accrues', () => {
+test('where the next rate is known, what is shown turns with it, exactly as the server accrues', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 1n, max: 7_000_000_000n }),

@@ -7,7 +7,7 @@ export interface Accrual {
   creditedUntilMs: number;
   /** The node earns no further than this. */
   leaseUntilMs: number;
-  /** The rate that follows, nano-CORD per minute, and its first moment, where the server has told one. */
+  /** The rate that follows, nano-CORD per minute, and its first moment, where the server has sent one. */
   next?: { rateNano: bigint; fromMs: number };
 }
 

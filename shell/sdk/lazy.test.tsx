@@ -9,11 +9,11 @@ import { act, cleanup, renderWithSdk } from './testing/render';
 
 afterEach(cleanup);
 
-/** A file of the shell that is there or not, as the test says. */
+/** A file of the shell that is there or not, as the test sets it. */
 function show() {
-  const file = { there: false, asked: 0 };
+  const file = { there: false, fetches: 0 };
   const load = async () => {
-    file.asked += 1;
+    file.fetches += 1;
     if (!file.there) throw new Error('404');
     return () => <p>the page</p>;
   };
@@ -31,7 +31,7 @@ function show() {
 }
 
 describe('a part of the shell whose file is not there', () => {
-  it('says so with Retry, and is there once the file is', async () => {
+  it('shows it with Retry, and is there once the file is', async () => {
     const { file, user } = show();
     expect((await screen.findByTestId('error-panel')).textContent).toContain('Settings could not be loaded');
     file.there = true;
@@ -45,20 +45,20 @@ describe('a part of the shell whose file is not there', () => {
     expect(await screen.findByRole('button', { name: 'Reload' })).toBeTruthy();
   });
 
-  it('is told of, by its name', async () => {
+  it('is reported by its name', async () => {
     const { sdk } = show();
     await screen.findByTestId('error-panel');
     expect(sdk.reported).toEqual([{ error: expect.objectContaining({ message: '404' }), place: { part: 'settings' } }]);
   });
 
-  it('is asked for again by itself when the connection is back', async () => {
+  it('is requested again by itself when the connection is back', async () => {
     const { file, sdk } = show();
     await screen.findByTestId('error-panel');
     await act(async () => sdk.connection.lostAtMs.set(1));
     file.there = true;
     await act(async () => sdk.connection.lostAtMs.set(null));
     expect(await screen.findByText('the page')).toBeTruthy();
-    expect(file.asked).toBe(2);
+    expect(file.fetches).toBe(2);
   });
 });
 
@@ -70,13 +70,13 @@ it('what was fetched ahead is there in the same render', async () => {
   expect(screen.queryByText('skeleton')).toBeNull();
 });
 
-it('without a word of its own for a failure it is the failure of what stands around it, and Retry asks again', async () => {
+it('without a word of its own for a failure it is the failure of what stands around it, and Retry loads again', async () => {
   const load = async () => {
-    asked += 1;
-    if (asked === 1) throw new Error('404');
+    fetches += 1;
+    if (fetches === 1) throw new Error('404');
     return () => <p>the card</p>;
   };
-  let asked = 0;
+  let fetches = 0;
   const sdk = createTestSdk();
   const file = lazyFile(load);
   const { user } = renderWithSdk(

@@ -15,7 +15,7 @@ import { useSdk } from './sdk';
 
 /** A component in a file of its own. */
 export interface LazyFile<P extends object = object> {
-  /** Fetches it, once for all who wait. @throws what the browser says where the file does not come; the next call asks again */
+  /** Fetches it, once for all who wait. @throws what the browser reports where the file does not come; the next call requests it again */
   load(): Promise<ComponentType<P>>;
   /** Fetches it before it is wanted; a failure shows when it is. @returns whether it has come */
   preload(): Promise<boolean>;

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether a media query holds, kept current; where nothing can be asked it does. */
+/** Whether a media query holds, kept current; where nothing can be read it does. */
 export function useMediaQuery(query: string): boolean {
   // The same function while the query is: another one would listen anew at each render.
   const subscribe = useCallback(

@@ -31,7 +31,7 @@ const MAY_BE_UNKNOWN: ReadonlySet<string> = new Set<keyof User>([
 ]);
 
 /**
- * Whether auth has not heard yet what the owner of a field has answered already: it repeats the events of others, and these fields only
+ * Whether auth has not received yet what the owner of a field has answered already: it repeats the events of others, and these fields only
  * ever go one way (that of the check-in within a UTC day of the server's clock).
  */
 const LAGS: Partial<Record<string, (update: UpdatedUser, known: User) => unknown>> = {
@@ -41,7 +41,7 @@ const LAGS: Partial<Record<string, (update: UpdatedUser, known: User) => unknown
   serverTime: (update, known) => String(update.serverTime) < known.serverTime,
 };
 
-/** The UTC day of a time of the server's clock; the first of all where none is said. */
+/** The UTC day of a time of the server's clock; the first of all where none is shown. */
 const dayOf = ({ serverTime = '' }: UpdatedUser) => serverTime.slice(0, 10);
 
 /** The record after an update: never an older ledger state, unknown never replaces known, and what has been done stays done. */

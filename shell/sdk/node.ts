@@ -37,8 +37,8 @@ export function nodeQuery(sdk: Pick<Sdk, 'api' | 'session' | 'clock'>, userId: s
 }
 
 /**
- * The mining session as this browser knows it, whichever tab or answer told: null when idle, undefined while unknown.
- * Asks the server once and whenever the page is looked at; in between the live stream tells.
+ * The mining session as this browser knows it, whichever tab or answer it came from: null when idle, undefined while unknown.
+ * Reads it once and whenever the page is looked at; in between the live stream keeps it current.
  */
 export function useMiningSession(): MiningSession | null | undefined {
   const sdk = useSdk();
@@ -73,7 +73,7 @@ export function earnedBy(session: MiningSession, atMs: number): bigint {
   return numberToMicro(session.earnings) + (accrual === null ? 0n : accruedMicro(accrual, atMs));
 }
 
-/** Whether the node has stood still since its lease ran out, though no answer has said so yet. */
+/** Whether the node has stood still since its lease ran out, though no answer has shown it yet. */
 export function isLeaseOver(session: MiningSession, nowMs: number): boolean {
   return session.leaseUntil !== null && nowMs >= Date.parse(session.leaseUntil);
 }

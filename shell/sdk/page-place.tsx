@@ -11,7 +11,7 @@ interface PagePlaceProps {
   children: ReactNode;
 }
 
-/** Tells a page which tab it is, and whether it is the one on screen or a kept one. */
+/** Gives a page its tab, and whether it is the one on screen or a kept one. */
 export function PagePlace({ tab, onScreen, children }: PagePlaceProps) {
   return (
     <TabContext value={tab}>

@@ -41,7 +41,7 @@ test('a part shows a skeleton at once and then itself', async () => {
   expect(await screen.findByText('the card')).toBeDefined();
 });
 
-test('a module that does not load costs its own place only, and Retry asks for it anew', async () => {
+test('a module that does not load costs its own place only, and Retry requests it anew', async () => {
   let there = false;
   const sdk = withPanels(async () => {
     if (!there) throw new Error('gone');

@@ -36,7 +36,7 @@ export type Parts = Readonly<Record<string, ComponentType<PartProps> | LazyFile<
 
 /** How the shell finds parts and what it shows in the place of one that is not there. */
 export interface PartsHost {
-  /** Loads a part; rejects with a typed load error. `fresh` asks the registry again after a failure. */
+  /** Loads a part; rejects with a typed load error. `fresh` reads the registry again after a failure. */
   load(name: PartName, options: { fresh: boolean }): Promise<ComponentType<PartProps>>;
   /** Which build a part comes from; another one after a change of tab: then it is loaded anew, with all else of its module. */
   releaseOf(name: PartName): string | null;
@@ -77,7 +77,7 @@ export function Part({ name, instead, ...props }: PartOf) {
   );
 }
 
-/** For those who are told of its faults. */
+/** For those who are reported its faults. */
 function placeOf(name: PartName): FaultPlace {
   return { module: `mfe_${name.split('/')[0]}`, part: name };
 }
@@ -122,7 +122,7 @@ function usePart(host: PartsHost, report: Report, name: PartName, attempt: numbe
   return loading;
 }
 
-/** Another value at each change of tab, for what stands outside of every page; what stands in one hears of a visit as its effects begin anew. */
+/** Another value at each change of tab, for what stands outside of every page; what stands in one learns of a visit as its effects begin anew. */
 function useVisit(): TabId | null {
   const { current } = useSdk().tabs;
   const inPage = usePageTab() !== null;

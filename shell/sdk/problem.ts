@@ -33,7 +33,7 @@ export class ApiError extends Error {
   readonly type: string;
   readonly detail: string | null;
   readonly fields: readonly FieldProblem[];
-  /** How long the server asks to wait, ms; null when it does not say. */
+  /** How long the server requests to wait, ms; null when it does not. */
   readonly retryAfterMs: number | null;
   readonly requestId: string | null;
 

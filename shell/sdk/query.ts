@@ -31,13 +31,13 @@ export function createQueryClient(retries: number = QUERY_RETRIES): QueryClient 
       queries: {
         staleTime: QUERY_STALE_MS,
         gcTime: QUERY_CACHE_MS,
-        // What was shown while the server was out of reach is old, however lately it was read; `live` asks for it, not everybody at once.
+        // What was shown while the server was out of reach is old, however lately it was read; `live` requests it, not everybody at once.
         refetchOnReconnect: false,
         retry: (failures, error) => failures < retries && error instanceof ApiError && error.retryable,
         retryDelay: (attempt, error) =>
           (error instanceof ApiError ? error.retryAfterMs : null) ?? Math.min(500 * 2 ** attempt, 8_000),
       },
-      // What the user asks for fails at once when there is no network, instead of waiting unseen for it.
+      // What the user requests fails at once when there is no network, instead of waiting unseen for it.
       mutations: { retry: false, networkMode: 'always' },
     },
   });

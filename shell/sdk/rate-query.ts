@@ -13,7 +13,7 @@ export function rateKey(userId: string): readonly ['rate', string] {
   return ['rate', userId];
 }
 
-/** The rate as the server last told it, running or not; it says itself until when it holds, so nobody asks in between. */
+/** The rate as the server last sent it, running or not; it shows itself until when it holds, so nobody reads in between. */
 export function useServerRate(): CurrentRate | undefined {
   const { api } = useSdk();
   const userId = useUserId();
@@ -26,7 +26,7 @@ export function useServerRate(): CurrentRate | undefined {
   }).data;
 }
 
-/** What was told, as it is by now: from the moment on that it names, the next rate. */
+/** What the server sent, as it is by now: from the moment on that it names, the next rate. */
 export function useRateNow<R extends PublishedRate>(rate: R | null | undefined): R | null {
   const over = useIsPast(rate?.rateUntil ?? null);
   if (!rate) return null;

@@ -13,7 +13,7 @@ test('the strands of a rate add up to it, and the factors multiply to it', () =>
   expect(rate.adds).toEqual({ base: 0.5, age: 1.25, epoch: 0.175, badge: 0 });
 });
 
-test('a running node is explained by its own factors, whatever the record says', () => {
+test('a running node is explained by its own factors, whatever the record shows', () => {
   const session = sampleMining({ factors: { tier: 5, antiCheat: 0.5, badge: true, epoch: 1, epochId: null } });
   const rate = rateOf({ session, user, epoch });
   expect(rate.perMinute).toBe(1.3125);

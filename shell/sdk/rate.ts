@@ -66,7 +66,7 @@ export function rateOf({ session, serverRate = null, user, epoch }: RateSource):
 
 /**
  * The one rate that every place shows and explains: of the running node, or of one that would be started now, also while it
- * is paused. Null while the server has not said it.
+ * is paused. Null while the server has not sent it.
  */
 export function useRate(): Rate | null {
   const session = useRateNow(useMiningSession());

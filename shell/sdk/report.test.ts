@@ -37,8 +37,8 @@ function reporter(changes: Partial<ReporterDeps> = {}) {
 const running = (versions: Record<string, string>) =>
   createStore<ReadonlyMap<string, string>>(new Map(Object.entries(versions)));
 
-/** All that was told of, once the time of a few batches is over. */
-async function told() {
+/** All that was reported, once the time of a few batches is over. */
+async function reports() {
   await vi.advanceTimersByTimeAsync(10 * REPORT_BOUNDS.batchMs);
   for (const message of sent) expect(clientErrorEndpoints.report.body.safeParse(message).error).toBeUndefined();
   return sent.flatMap(({ errors }) => errors);
@@ -46,9 +46,9 @@ async function told() {
 
 const faultAt = (stack: string, message = 'x is not a function') => Object.assign(new TypeError(message), { stack });
 
-test('a fault is told of with its place and all versions, as the contract wants it', async () => {
+test('a fault is reported with its place and all versions, as the contract wants it', async () => {
   reporter()(faultAt('TypeError: x\n at card'), { module: 'mfe_tasks', part: 'tasks/tasks-card' });
-  expect(await told()).toEqual([
+  expect(await reports()).toEqual([
     {
       message: 'TypeError: x is not a function',
       stack: 'TypeError: x\n at card',
@@ -67,39 +67,39 @@ test('what nobody caught is laid at the door of the module whose code it was, wi
   page.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: 'no reason' }));
   // The browser's own remark, without an error.
   page.dispatchEvent(Object.assign(new Event('error'), { error: null, message: 'ResizeObserver loop' }));
-  expect(await told()).toMatchObject([
+  expect(await reports()).toMatchObject([
     { module: 'mfe_mining', versions: { module: '1.0.0-m' } },
     { message: 'no reason', versions: { shell: 'abc' } },
   ]);
 });
 
-test('an error that knows its module says so', async () => {
+test('an error that knows its module shows it', async () => {
   const error = Object.assign(new Error('mfe_tasks: /remotes.json did not come'), { module: 'mfe_tasks' });
   reporter()(error);
-  expect((await told())[0]).toMatchObject({ module: 'mfe_tasks', versions: { module: '1.0.0-t' } });
+  expect((await reports())[0]).toMatchObject({ module: 'mfe_tasks', versions: { module: '1.0.0-t' } });
 });
 
 test('nothing of the user leaves the page', async () => {
   const id = '0123456789abcdef0123456789abcdef';
   const message = `mara.okafor at /?ref=K7M2QX9D&tab=tasks, /api/users/${id}, Discord 123456789012345678, Zoë`;
   reporter()(faultAt(`Error: ${message}\n at ${location.origin}/assets/main.js`, message));
-  const text = JSON.stringify(await told());
-  for (const word of ['mara', 'K7M2QX9D', id, '123456789012345678', 'Zoë', location.origin]) {
-    expect(text).not.toContain(word);
+  const text = JSON.stringify(await reports());
+  for (const value of ['mara', 'K7M2QX9D', id, '123456789012345678', 'Zoë', location.origin]) {
+    expect(text).not.toContain(value);
   }
   expect(text).toContain('/assets/main.js');
 });
 
-test('the same fault is told of the first, the tenth, the hundredth time', async () => {
+test('the same fault is reported the first, the tenth, the hundredth time', async () => {
   const report = reporter();
   for (let nth = 1; nth <= 150; nth += 1) report(faultAt('at card'));
-  expect(await told()).toHaveLength(3);
+  expect(await reports()).toHaveLength(3);
 });
 
-test('a page tells of so many kinds of faults and no more, a few at a time', async () => {
+test('a page reports so many kinds of faults and no more, a few at a time', async () => {
   const report = reporter({ bounds: { ...REPORT_BOUNDS, batch: 1, kinds: 2 } });
   for (const name of ['a', 'b', 'c']) report(new Error(name));
-  expect(await told()).toHaveLength(2);
+  expect(await reports()).toHaveLength(2);
   expect(sent.map(({ errors }) => errors.length)).toEqual([1, 1]);
 });
 
@@ -107,11 +107,11 @@ test('the largest message has room in what the server takes', async () => {
   const report = reporter();
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
     report(faultAt('"\\'.repeat(5_000), `${name} ${'" '.repeat(500)}`));
-  await told();
+  await reports();
   for (const message of sent) expect(JSON.stringify(message).length).toBeLessThan(CLIENT_ERRORS_LIMIT_BYTES);
 });
 
-test('a page that is left tells the rest at once', () => {
+test('a page that is left reports the rest at once', () => {
   reporter()(new Error('late'));
   page.dispatchEvent(new Event('pagehide'));
   expect(sent).toHaveLength(1);
@@ -122,10 +122,10 @@ test('what breaks off because the page is left is no fault; what fails after a r
   page.dispatchEvent(new Event('pagehide'));
   report(Object.assign(new Error('mfe_tasks: Failed to fetch'), { name: 'ModuleLoadError', module: 'mfe_tasks' }));
   page.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: new TypeError('Failed to fetch') }));
-  expect(await told()).toEqual([]);
+  expect(await reports()).toEqual([]);
   page.dispatchEvent(new Event('pageshow'));
   report(new Error('after the return'));
-  expect(await told()).toMatchObject([{ message: 'Error: after the return' }]);
+  expect(await reports()).toMatchObject([{ message: 'Error: after the return' }]);
 });
 
 test('a load that breaks off as the page is about to be left is no fault; in a page that stays it is one', async () => {
@@ -140,22 +140,22 @@ test('a load that breaks off as the page is about to be left is no fault; in a p
   await vi.advanceTimersByTimeAsync(REPORT_BOUNDS.leavingMs - 1);
   page.dispatchEvent(new Event('pagehide'));
   page.dispatchEvent(new Event('pageshow'));
-  expect(await told()).toEqual([]);
+  expect(await reports()).toEqual([]);
   for (const load of loads) report(load);
-  expect((await told()).map(({ message }) => message)).toEqual([
+  expect((await reports()).map(({ message }) => message)).toEqual([
     'Error: mfe_tasks: Failed to get manifest',
     'ChunkLoadError: Loading chunk 12 failed.',
     'TypeError: Failed to fetch dynamically imported module: /assets/settings.js',
   ]);
 });
 
-test('a call without an answer, and what was given up, are no faults; without a network nothing is said', async () => {
+test('a call without an answer, and what was given up, are no faults; without a network nothing is reported', async () => {
   const report = reporter();
   report(new ApiError({ kind: 'network', message: 'Network error' }));
   report(new DOMException('gone', 'AbortError'));
   vi.stubGlobal('navigator', { onLine: false });
   report(new Error('a chunk did not come'));
-  expect(await told()).toEqual([]);
+  expect(await reports()).toEqual([]);
 });
 
 test('goes by beacon, as JSON, and by fetch where the browser takes no beacon', async () => {
@@ -177,25 +177,25 @@ test('goes by beacon, as JSON, and by fetch where the browser takes no beacon', 
 });
 
 const ofModules = (visits: Message['visits'] = []) => visits.filter(({ module }) => module !== 'shell');
-const visitsTold = () => sent.map(({ visits }) => ofModules(visits)).filter((visits) => visits.length > 0);
+const visitsReported = () => sent.map(({ visits }) => ofModules(visits)).filter((visits) => visits.length > 0);
 
-test('a visit of each version is told once, a few together, whether or not the page is left', async () => {
+test('a visit of each version is reported once, a few together, whether or not the page is left', async () => {
   const modules = running({});
   reporter({ modules });
   modules.set(new Map([['mfe_tasks', '1.0.0-t']]));
   modules.set(new Map([...modules.get(), ['mfe_mining', '1.0.0-m']]));
-  await told();
+  await reports();
   const tasks = { module: 'mfe_tasks', version: '1.0.0-t', n: 1 };
-  expect(visitsTold()).toEqual([[tasks, { module: 'mfe_mining', version: '1.0.0-m', n: 1 }]]);
+  expect(visitsReported()).toEqual([[tasks, { module: 'mfe_mining', version: '1.0.0-m', n: 1 }]]);
   // A release that comes into an open page is a visit of its own; one that comes back is the visit that was.
   for (const version of ['1.0.0-u', '1.0.0-t']) modules.set(new Map(modules.get()).set('mfe_tasks', version));
   page.dispatchEvent(new Event('pagehide'));
   page.dispatchEvent(new Event('pagehide'));
-  await told();
-  expect(visitsTold().slice(1)).toEqual([[{ ...tasks, version: '1.0.0-u' }]]);
+  await reports();
+  expect(visitsReported().slice(1)).toEqual([[{ ...tasks, version: '1.0.0-u' }]]);
 });
 
-test('a visit in which something goes wrong is told with its fault; what goes wrong after it was told makes it a visit more, once', async () => {
+test('a visit in which something goes wrong is reported with its fault; what goes wrong after that makes it a visit more, once', async () => {
   const modules = running({});
   const report = reporter({ modules, bounds: { ...REPORT_BOUNDS, batch: 1 } });
   const [tasks, mining] = [
@@ -206,9 +206,9 @@ test('a visit in which something goes wrong is told with its fault; what goes wr
   report(faultAt('of nobody', 'first'));
   report(faultAt('at card'), { module: 'mfe_tasks' });
   report(faultAt('at another', 'second'), { module: 'mfe_tasks' });
-  await told();
+  await reports();
   for (const message of ['third', 'fourth']) report(faultAt('of mining', message), { module: 'mfe_mining' });
-  await told();
+  await reports();
   const saying = sent.map(({ errors, visits }) => [errors.map(({ module }) => module), ofModules(visits)]);
   expect(saying).toEqual([
     [[undefined], [mining]],
@@ -221,19 +221,19 @@ test('a visit in which something goes wrong is told with its fault; what goes wr
 
 test('a visit of a module that did not even come is one all the same', async () => {
   reporter({ modules: running({}) })(faultAt('of its entry'), { module: 'mfe_tasks', version: '1.0.0-x' });
-  await told();
-  expect(visitsTold()).toEqual([[{ module: 'mfe_tasks', version: '1.0.0-x', n: 1 }]]);
+  await reports();
+  expect(visitsReported()).toEqual([[{ module: 'mfe_tasks', version: '1.0.0-x', n: 1 }]]);
 });
 
 test('the shell has a visit once it shows a module, and its own faults are laid at its door', async () => {
   const modules = running({});
   const report = reporter({ modules });
   report(faultAt('of the landing page', 'early'));
-  await told();
+  await reports();
   expect(sent.flatMap(({ visits = [] }) => visits)).toEqual([]);
   modules.set(new Map([['mfe_tasks', '1.0.0-t']]));
   report(faultAt('of the shell'));
-  await told();
+  await reports();
   expect(sent.at(-1)).toMatchObject({
     errors: [{ versions: { shell: 'abc' } }],
     visits: [

@@ -14,7 +14,7 @@ export interface FaultPlace {
   part?: string | undefined;
 }
 
-/** Tells the operators of a fault. Never throws, and says nothing to the user: that is its caller's. */
+/** Reports an error. Never throws, and shows nothing to the user: that is its caller's. */
 export type Report = (error: unknown, place?: FaultPlace) => void;
 
 type Message = BodyInputOf<typeof clientErrorEndpoints.report>;
@@ -23,7 +23,7 @@ export interface ReporterDeps {
   versions: { shell: string; sdk: string };
   /** The modules that this page runs, by name, each with its version. */
   modules: Store<ReadonlyMap<string, string>>;
-  /** Words that would tell who the user is. */
+  /** Texts that would identify the user. */
   personal(): readonly (string | null | undefined)[];
   /** ms by the server's clock. */
   now(): number;
@@ -48,16 +48,16 @@ export const REPORT_BOUNDS = {
 /** Query strings, and what may be an id, a token or an address of a wallet. */
 const PRIVATE = /\?[\w-]+=[^\s)'"]*|[\w-]{32,}|\d{15,}/g;
 const BEYOND_ASCII = /[^\x20-\x7e\n]/g;
-/** Under which the shell's own visits are told. */
+/** Under which the shell's own visits are reported. */
 const SHELL = 'shell';
 /** Where the code of a module lies, with its version. */
 const MODULE = /\/modules\/(\w+)\/([\w.+-]+)\//;
-/** The times at which the same fault is told of in the life of a page: the first, the tenth, the hundredth. */
+/** The times at which the same fault is reported in the life of a page: the first, the tenth, the hundredth. */
 const SAMPLED = /^10*$/;
 
 /**
- * Makes the page's one reporter. It hears what nobody caught by itself. Each kind of fault is told of once and then ever less, a
- * few together, the rest as the page is left; without a network, and of a call that got no answer, it says nothing. Nor of what
+ * Makes the page's one reporter. It receives what nobody caught by itself. Each kind of fault is reported once and then ever less, a
+ * few together, the rest as the page is left; without a network, and of a call that got no answer, it reports nothing. Nor of what
  * fails because the page is left, which breaks off whatever was on its way.
  */
 export function createReporter(deps: ReporterDeps): Report {
@@ -90,8 +90,8 @@ export function createReporter(deps: ReporterDeps): Report {
   }
 
   function clean(text: string, most: number): string {
-    const named = personal().filter((word) => word && word.length > 2) as string[];
-    const nameless = named.reduce((kept, word) => kept.replaceAll(word, '<user>'), text);
+    const named = personal().filter((each) => each && each.length > 2) as string[];
+    const nameless = named.reduce((kept, each) => kept.replaceAll(each, '<user>'), text);
     return nameless.replace(PRIVATE, '<id>').replace(BEYOND_ASCII, '?').slice(0, most);
   }
 
@@ -101,7 +101,7 @@ export function createReporter(deps: ReporterDeps): Report {
       add(error, place);
       return;
     }
-    // A browser breaks off what is on its way some milliseconds before the page is told that it is left.
+    // A browser breaks off what is on its way some milliseconds before the page learns that it is left.
     const timer = setTimeout(() => add(error, place), bounds.leavingMs);
     page.addEventListener('pagehide', () => clearTimeout(timer), { once: true });
   };

@@ -32,7 +32,7 @@ export interface Sdk {
   toasts: Toasts;
   parts: PartsHost;
   ledger: LedgerHost;
-  /** Tells the operators of a fault that was caught. */
+  /** Reports an error that was caught. */
   report: Report;
 }
 

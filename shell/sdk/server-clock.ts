@@ -1,4 +1,4 @@
-/** What one exchange says about the server's time, all in ms since epoch. */
+/** What one exchange shows about the server's time, all in ms since epoch. */
 export interface ClockReading {
   /** The server's time, cut to `resolutionMs`. */
   serverMs: number;
@@ -26,7 +26,7 @@ export function createServerClock(localNow: () => number = Date.now): ServerCloc
   return {
     now: () => Math.floor(localNow() + (offsetMs ?? 0)),
     observe({ serverMs, resolutionMs, sentMs, receivedMs }) {
-      // A proxy's Date header says nothing new once a service has told its own clock.
+      // A proxy's Date header shows nothing new once a service has sent its own clock.
       if (resolutionMs > finestMs) return;
       // The answer was written between sending and receiving, so the true offset lies in [least, most].
       const least = serverMs - receivedMs;

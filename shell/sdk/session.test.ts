@@ -17,7 +17,7 @@ test('a newer ledger state replaces the older one', () => {
   expect(sdk.session.balance.get()?.micro).toBe(51_000_000n);
 });
 
-test('an answer that comes late never brings back an older balance, but what else it says counts', () => {
+test('an answer that comes late never brings back an older balance, but what else it shows counts', () => {
   sdk.session.merge(update({ balanceSeq: '99', current_balance: 40, total_earned: 41, comp_claim: true }));
   expect(record()).toMatchObject({ balanceSeq: '100', current_balance: 50, total_earned: 60, comp_claim: true });
   expect(sdk.session.balance.get()?.micro).toBe(50_000_000n);
@@ -70,7 +70,7 @@ describe('a record put together before the news of its owner had come takes noth
     sdk.session.merge(update({ daily_checkin_claimed: true, ...at(checkedIn) }));
     sdk.session.signIn({ ...user, daily_checkin_claimed: false, ...at(read) });
     expect(record()?.daily_checkin_claimed).toBe(claimed);
-    // And what is told of an earlier time does not make the record one of that time.
+    // And what comes of an earlier time does not make the record one of that time.
     sdk.session.signIn({ ...user, daily_checkin_claimed: false, ...at('1T23:58') });
     expect(record()?.daily_checkin_claimed).toBe(claimed);
   });
@@ -136,9 +136,9 @@ test('an answer from before the stop never brings the node back, in any tab', ()
 });
 
 test('that the node stood still before it was started is no news', () => {
-  const askedMs = SAMPLE_NOW_MS;
+  const sentMs = SAMPLE_NOW_MS;
   sdk.session.observeNode(sampleMining({ serverTime: at(1_000) }));
-  sdk.session.observeNode(null, { asOfMs: askedMs });
+  sdk.session.observeNode(null, { asOfMs: sentMs });
   expect(sdk.session.node.get()?.status).toBe('active');
   sdk.session.observeNode(null, { asOfMs: SAMPLE_NOW_MS + 1_500 });
   expect(sdk.session.node.get()).toBeNull();

@@ -13,7 +13,7 @@ export type SessionState =
   | { status: 'signed-out'; user: null }
   | { status: 'signed-in'; user: User };
 
-/** The balance as the server last said it, and when that was true by the server's clock. */
+/** The balance as the server last sent it, and when that was true by the server's clock. */
 export interface KnownBalance {
   micro: bigint;
   asOfMs: number;
@@ -27,7 +27,7 @@ export interface Session {
   node: Store<MiningSession | null | undefined>;
   /** The whole record, from /auth/me or GET /users/{id}. @param how.fresh this page has just come from a sign-in */
   signIn(user: User, how?: { fresh?: boolean }): void;
-  /** Whether this page has just come from a sign-in; each asker is told once. */
+  /** Whether this page has just come from a sign-in; each asker gets it once. */
   takeFreshSignIn(asker: string): boolean;
   signOut(): void;
   /** Merges `updatedUser` of any answer; an older balanceSeq is never shown (services/README.md#consistency). */
@@ -39,14 +39,14 @@ export interface Session {
    * @param how.pressed it answers a press on this page
    */
   observeNode(session: MiningSession | null, how?: { asOfMs?: number; pressed?: boolean }): void;
-  /** Whether the last change of the node's state was made on this page, which then says so itself. */
+  /** Whether the last change of the node's state was made on this page, which then shows it itself. */
   pressedHere(): boolean;
 }
 
 /** So far a stamp may be ahead of this device's idea of the server's clock; further, that idea has changed since. */
 const CLOCK_DOUBT_MS = 60_000;
 
-/** @param broadcast tells the other tabs what this one has learnt, and hears them. */
+/** @param broadcast informs the other tabs what this one has learnt, and receives theirs. */
 export function createSession({ broadcast, clock }: { broadcast: Broadcast; clock: ServerClock }): Session {
   const state = createStore<SessionState>({ status: 'loading', user: null });
   const balance = createStore<KnownBalance | null>(null);
@@ -57,7 +57,7 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
   /** When what is shown of the node was so, ms by the server's clock. */
   let nodeAsOfMs = Number.NEGATIVE_INFINITY;
   let pressedHere = false;
-  /** Who has been told of the sign-in that this page came from; null when it came from none. */
+  /** Who has read the sign-in that this page came from; null when it came from none. */
   let signInTakenBy: Set<string> | null = null;
 
   function take(user: User | null, update: UpdatedUser, asOfMs: number): void {

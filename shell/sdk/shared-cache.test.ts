@@ -13,7 +13,7 @@ type Live = Readonly<Partial<Record<LiveKind, number>>>;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Tabs of one browser; each shows a query, and counts how often it asks. */
+/** Tabs of one browser; each shows a query, and counts its reads. */
 function tabs(count: number) {
   const listeners: ((message: TabMessage) => void)[] = [];
   let answer = 0;
@@ -35,99 +35,99 @@ function tabs(count: number) {
       ...{ queries, session, broadcast, isSeen: () => shown.seen },
       ...{ othersMs: OTHERS_MS, random: () => index / count },
     });
-    const asks = vi.fn(async () => {
+    const readOnce = vi.fn(async () => {
       answer += 1;
       return answer;
     });
     const show = (queryKey = ['earnings', 'u', '30d'], live?: Live) => {
       const observer = new QueryObserver(queries, {
-        ...{ queryKey, queryFn: asks, staleTime: Number.POSITIVE_INFINITY },
+        ...{ queryKey, queryFn: readOnce, staleTime: Number.POSITIVE_INFINITY },
         ...(live ? { meta: { live } } : {}),
       });
       queries.setQueryData(queryKey, 0);
       observer.subscribe(() => undefined);
       return () => queries.getQueryData(queryKey);
     };
-    return { cache, asks, show, shown, queries };
+    return { cache, readOnce, show, shown, queries };
   });
 }
 
-const asked = (all: ReturnType<typeof tabs>) => all.map(({ asks }) => asks.mock.calls.length);
+const reads = (all: ReturnType<typeof tabs>) => all.map(({ readOnce }) => readOnce.mock.calls.length);
 
-it('however many tabs show what has become old, one asks and all know', async () => {
+it('however many tabs show what has become old, one reads and all know', async () => {
   const all = tabs(4);
   const read = all.map(({ show }) => show());
   all[0]?.cache.invalidate([['earnings', 'u']]);
   await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
-  expect(asked(all)).toEqual([1, 0, 0, 0]);
+  expect(reads(all)).toEqual([1, 0, 0, 0]);
   expect(read.map((each) => each())).toEqual([1, 1, 1, 1]);
 });
 
-it('what the tab that tells of it does not show, the first of the others asks for', async () => {
+it('what the reporting tab does not show, the first of the others requests', async () => {
   const all = tabs(3);
   const read = all.slice(1).map(({ show }) => show());
   all[0]?.cache.invalidate([['earnings', 'u']]);
   await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
-  expect(asked(all)).toEqual([0, 1, 0]);
+  expect(reads(all)).toEqual([0, 1, 0]);
   expect(read.map((each) => each())).toEqual([1, 1]);
 });
 
-it('a tab that is not seen asks for nothing, and knows what another has read', async () => {
+it('a tab that is not seen requests nothing, and knows what another has read', async () => {
   const all = tabs(2);
   const read = all.map(({ show }) => show());
   if (all[1]) all[1].shown.seen = false;
   all[0]?.cache.invalidate([['earnings', 'u']]);
   await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
-  expect(asked(all)).toEqual([1, 0]);
+  expect(reads(all)).toEqual([1, 0]);
   expect(read[1]?.()).toBe(1);
 });
 
-it('what fails in the tab that asks, another asks for', async () => {
+it('what fails in one tab, another reads', async () => {
   const all = tabs(2);
   const read = all.map(({ show }) => show());
-  all[0]?.asks.mockRejectedValue(new Error('down'));
+  all[0]?.readOnce.mockRejectedValue(new Error('down'));
   all[0]?.cache.invalidate([['earnings', 'u']]);
   await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
-  expect(asked(all)[1]).toBe(1);
+  expect(reads(all)[1]).toBe(1);
   expect(read.map((each) => each())).toEqual([1, 1]);
 });
 
-it('an event makes the queries old that name it, in every tab, and one asks', async () => {
+it('an event makes the queries old that name it, in every tab, and one reads', async () => {
   const all = tabs(3);
   const read = all.map(({ show }) => show(['tasks', 'u'], { tasks: 1_000, checkin: 1_000 }));
   const other = all[0]?.show(['ledger', 'u'], { balance: 1_000 });
   all[0]?.cache.onEvent('tasks');
   await vi.advanceTimersByTimeAsync(5 * OTHERS_MS);
-  expect(asked(all)).toEqual([1, 0, 0]);
+  expect(reads(all)).toEqual([1, 0, 0]);
   expect(read.map((each) => each())).toEqual([1, 1, 1]);
   expect(other?.()).toBe(0);
 });
 
-it('however often it is told, a query is read again at its pace', async () => {
+it('however often it is reported, a query is read again at its pace', async () => {
   const [tab] = tabs(1);
   tab?.show(['tasks', 'u'], { tasks: 1_000 });
   for (let event = 0; event < 50; event += 1) tab?.cache.onEvent('tasks');
   await vi.advanceTimersByTimeAsync(999);
-  expect(tab?.asks).toHaveBeenCalledTimes(1);
+  expect(tab?.readOnce).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(1);
-  expect(tab?.asks).toHaveBeenCalledTimes(2);
+  expect(tab?.readOnce).toHaveBeenCalledTimes(2);
   await vi.advanceTimersByTimeAsync(60_000);
-  expect(tab?.asks).toHaveBeenCalledTimes(2);
+  expect(tab?.readOnce).toHaveBeenCalledTimes(2);
 });
 
 it('after a gap all that events are about is read at once, and nothing else', async () => {
   const [tab] = tabs(1);
   const state = tab?.show(['node', 'u'], {});
-  const told = tab?.show(['tasks', 'u'], { tasks: 60_000 });
+  const tasksState = tab?.show(['tasks', 'u'], { tasks: 60_000 });
   const price = tab?.show(['sol-price']);
   tab?.cache.onEvent('tasks');
   await vi.advanceTimersByTimeAsync(1);
   tab?.cache.onEvent('tasks');
   tab?.cache.onEvent('all');
   await vi.advanceTimersByTimeAsync(1);
-  expect([state?.(), told?.(), price?.()]).toEqual([2, 3, 0]);
+  expect([state?.(), tasksState?.(), price?.()]).toEqual([2, 3, 0]);
   await vi.advanceTimersByTimeAsync(120_000);
-  expect(tab?.asks).toHaveBeenCalledTimes(3);
+  expect(tab?.readOnce).toHaveBeenCalledTimes(3);
 });
 
 it('what an event brought before anything showed it is old after a gap', async () => {

@@ -16,11 +16,11 @@ export interface SharedCache {
    */
   invalidate(queryKeys: readonly QueryKey[]): void;
   /**
-   * The live stream has told of such a change: the queries that name it in `meta.live` become old in all tabs, each at its pace.
+   * The live stream has reported such a change: the queries that name it in `meta.live` become old in all tabs, each at its pace.
    * @param kind `all`: changes of any kind may have been missed
    */
   onEvent(kind: LiveKind | 'all'): void;
-  /** What stands under this key is this, as the server has just said. */
+  /** What stands under this key is this, as the server has just sent. */
   setData(queryKey: QueryKey, data: unknown): void;
 }
 
@@ -36,7 +36,7 @@ interface SharedCacheDeps {
 
 const OTHERS_MS = 1_500;
 
-/** The one place where query data is made old or replaced for all tabs. However many are seen, the server is asked once. */
+/** The one place where query data is made old or replaced for all tabs. However many are seen, the server is called once. */
 export function createSharedCache({
   queries,
   session,
@@ -56,7 +56,7 @@ export function createSharedCache({
     void queries.invalidateQueries({ ...which, refetchType });
   }
 
-  /** Another tab reads it, if it shows it; what has not come by then is asked for here. */
+  /** Another tab reads it, if it shows it; what has not come by then is requested here. */
   function markOldElsewhere(which: Which): void {
     markOld(which, 'none');
     setTimeout(
@@ -97,7 +97,7 @@ export function createSharedCache({
     if (message.userId !== userIdNow()) return;
     if (message.kind === 'stale') markOldElsewhere({ queryKey: message.queryKey });
     if (message.kind === 'event') takeEvent(message.of, markOldElsewhere);
-    // A query that this tab does not have would lack what its owner says of it.
+    // A query that this tab does not have would lack what its owner has of it.
     if (message.kind === 'known' && queries.getQueryState(message.queryKey) !== undefined)
       queries.setQueryData(message.queryKey, message.data);
   });

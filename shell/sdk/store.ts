@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import { useSyncExternalStore } from 'react';
 
-/** A value that changes and tells. `listen` calls back with each change, not at once. */
+/** A value that changes, with listeners. `listen` calls back with each change, not at once. */
 export interface Store<T> {
   get(): T;
   listen(listener: () => void): () => void;

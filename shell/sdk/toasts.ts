@@ -5,7 +5,7 @@ import { useSdk } from './sdk';
 export type { Toast };
 
 export interface Toasts {
-  /** Shows it on top of everything for 4 s, or `durationMs`; errors are spoken at once, the others when there is a pause. */
+  /** Shows it on top of everything for 4 s, or `durationMs`; errors are read by screen readers at once, the others when there is a pause. */
   show(toast: Toast): void;
 }
 

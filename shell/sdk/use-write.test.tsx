@@ -40,7 +40,7 @@ test('every button of the same write shows it under way, and a press on any is t
   expect(sdk.api.callsOf(CLAIM)).toHaveLength(1);
 });
 
-test('a refusal is said, the queries it is about are read again here and told to the other tabs', async () => {
+test('a refusal is shown, the queries it is about are read again here and sent to the other tabs', async () => {
   const sdk = createTestSdk();
   sdk.queries.setQueryData(['history'], []);
   sdk.api.fail(CLAIM, problem(409, 'Already claimed'));
@@ -51,7 +51,7 @@ test('a refusal is said, the queries it is about are read again here and told to
   expect(sdk.sent.map(({ kind }) => kind)).toEqual(['stale']);
 });
 
-test('an answer that was lost is asked for again before anybody hears of it', async () => {
+test('an answer that was lost is requested again before anybody learns of it', async () => {
   const sdk = createTestSdk();
   const lost = new ApiError({ kind: 'timeout', message: 'Network error' });
   sdk.api.on(CLAIM, () => {

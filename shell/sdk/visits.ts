@@ -4,13 +4,13 @@ export interface Visit {
   version: string;
 }
 
-/** The visits of this page that are still to be told: one for each version that it runs. */
+/** The visits of this page that are still to be reported: one for each version that it runs. */
 export interface Visits {
   /** @returns whether that is news */
   shown(visit: Visit): boolean;
-  /** Something went wrong in it. It is told with its fault, and where it was told before, once more. */
+  /** Something went wrong in it. It is reported with its fault, and where it was reported before, once more. */
   failed(visit: Visit): void;
-  /** Those to be told now that are not to wait. */
+  /** Those to be reported now that are not to wait. */
   take(waits: (visit: Visit) => boolean): Visit[];
 }
 

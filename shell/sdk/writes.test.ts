@@ -26,7 +26,7 @@ function setUp(answers: unknown[], bounds: WriteBounds = { ...SMALLEST, tries: 4
   return { sdk, send, keys };
 }
 
-test('an answer that was lost is asked for again with the same key', async () => {
+test('an answer that was lost is requested again with the same key', async () => {
   const { send, keys } = setUp([offline(), problem(504, 'Too late'), 'paid']);
   expect(await send()).toBe('paid');
   expect(new Set(keys).size).toBe(1);
@@ -47,7 +47,7 @@ test('a refusal is an answer: it is not tried again, and the next press has a ne
   expect(new Set(keys).size).toBe(2);
 });
 
-test('a server that is broken or busy is told at once; what it did not do is meant again with the same key', async () => {
+test('a server that is broken or busy is reported at once; what it did not do is meant again with the same key', async () => {
   const { send, keys } = setUp([problem(500, 'Internal'), problem(503, 'Away'), 'paid']);
   await expect(send()).rejects.toThrow('Internal');
   expect(keys).toHaveLength(1);
@@ -78,7 +78,7 @@ test('another input is another write, with a key of its own', async () => {
   expect(new Set(keys).size).toBe(2);
 });
 
-test('pressed twice at once it is sent once, and both hear the same answer', async () => {
+test('pressed twice at once it is sent once, and both get the same answer', async () => {
   const { send, keys } = setUp(['paid', 'paid again']);
   expect(await Promise.all([send(), send()])).toEqual(['paid', 'paid']);
   expect(keys).toHaveLength(1);

@@ -9,7 +9,7 @@ export interface WriteBounds {
   tries: number;
   /** Wait before the second try, ms; it doubles with each further one. */
   firstWaitMs: number;
-  /** The longest wait, ms, whatever the server asks for. */
+  /** The longest wait, ms, whatever the server requests. */
   mostWaitMs: number;
   /** No further try begins when so much time has gone by since the first, ms. */
   patienceMs: number;
@@ -20,7 +20,7 @@ export const WRITE_BOUNDS: WriteBounds = { tries: 5, firstWaitMs: 250, mostWaitM
 
 /** One thing the user meant to have written. */
 export interface Write<Answer> {
-  /** What it is: `['tasks', 'complete', taskId]`. With `input` it says which write this is. */
+  /** What it is: `['tasks', 'complete', taskId]`. With `input` it identifies the write. */
   name: readonly unknown[];
   /** What is sent; another input is another write. */
   input?: unknown;
@@ -33,7 +33,7 @@ export interface Write<Answer> {
 export interface Writes {
   /**
    * Sends a write until it is answered, with one idempotency key for all tries. The key is kept until an answer is there:
-   * the same write, meant again after an unknown outcome, goes on with it. Asked for twice at once, it is sent once.
+   * the same write, meant again after an unknown outcome, goes on with it. Sent twice at once, it is sent once.
    * @throws ApiError the answer that refuses it, or the last failure where there was none
    */
   send<Answer>(write: Write<Answer>): Promise<Answer>;
@@ -112,7 +112,7 @@ const NO_ANSWER = new Set([502, 504]);
 
 /**
  * Whether nobody knows yet what became of a write: no answer at all, or the first try still runs on the server
- * (`still-running`). Asked again with the same key, the server says.
+ * (`still-running`). A repetition with the same key shows it.
  */
 export function isOutcomeUnknown(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false;
@@ -127,7 +127,7 @@ function isAnswered(error: unknown): boolean {
 }
 
 /**
- * Wait before a try, ms: as long as the server asks for, else doubling, with up to half of it left to chance so that not
+ * Wait before a try, ms: as long as the server requests, else doubling, with up to half of it left to chance so that not
  * everybody comes back at once. @param attempt 2 for the first repetition
  */
 export function waitBefore(attempt: number, retryAfterMs: number | null, bounds: WriteBounds, random: number): number {

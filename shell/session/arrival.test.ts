@@ -7,7 +7,7 @@ function arriveAt(address: string) {
   return { arrival: takeArrival(location, history), left: location.pathname + location.search + location.hash };
 }
 
-describe('what the address says', () => {
+describe('what the address contains', () => {
   it('is taken off it, the tab stays', () => {
     const { arrival, left } = arriveAt('/?tab=tasks&ref=k7m2qx9d&lang=de&welcome=new#top');
     expect(arrival).toEqual({ authError: null, welcome: 'new', referral: 'k7m2qx9d' });

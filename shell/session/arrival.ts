@@ -1,4 +1,4 @@
-/** What the address says when the page opens (infra/README.md#addresses). Everything but the tab is taken off it. */
+/** What the address contains when the page opens (infra/README.md#addresses). Everything but the tab is taken off it. */
 export interface Arrival {
   /** KEY of a failed sign-in. */
   authError: string | null;
@@ -7,7 +7,7 @@ export interface Arrival {
   referral: string | null;
 }
 
-/** `lang` is for who shows a preview of a link: the page speaks its reader's own. */
+/** `lang` is for who shows a preview of a link: the page is in its reader's own language. */
 const ONCE = ['auth_error', 'welcome', 'ref', 'lang'] as const;
 
 /** Reads the one-time parameters and removes them, so that a reload or a shared link does not repeat them. */

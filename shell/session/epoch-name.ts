@@ -1,6 +1,6 @@
 import { SESSION_TEXTS } from './texts';
 
-/** "Epoch Beta", whether or not the name says so itself, in the reader's language. */
+/** "Epoch Beta", whether or not the name shows it itself, in the reader's language. */
 export function epochName(name: string): string {
   return SESSION_TEXTS.get().epoch({ name: name.replace(/^epoch\s+/i, '') });
 }

@@ -6,12 +6,12 @@ type Message = Parameters<Sdk['broadcast']['send']>[0];
 const KEY = 'account';
 const ERASED = 'erased';
 
-/** Tells the other tabs that the user's account is erased, ahead of the sign-out that follows from it. */
+/** Informs the other tabs that the user's account is erased, ahead of the sign-out that follows from it. */
 export function sendErasure({ broadcast }: Pick<Sdk, 'broadcast'>, userId: string): void {
   broadcast.send({ kind: 'known', userId, queryKey: [KEY], data: ERASED });
 }
 
-/** Whether a message of another tab says so. */
+/** Whether a message of another tab shows it. */
 export function isErasure(message: Message): boolean {
   return message.kind === 'known' && message.queryKey[0] === KEY && message.data === ERASED;
 }

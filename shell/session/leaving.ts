@@ -1,7 +1,7 @@
 import type { Sdk } from '@cord/sdk';
 import { forgetDrafts, forgetPerson } from '@cord/sdk/host';
 
-type Told = Pick<Sdk, 'broadcast' | 'session'>;
+type Sent = Pick<Sdk, 'broadcast' | 'session'>;
 
 /** How long another tab may take to end the session, ms. */
 const ELSEWHERE_MS_MAX = 15_000;
@@ -16,9 +16,9 @@ export function isLeaving(): boolean {
 }
 
 /** Learns from the other tabs that the user is leaving there. */
-export function followOthersLeaving({ broadcast, session }: Told): void {
+export function followOthersLeaving({ broadcast, session }: Sent): void {
   broadcast.listen(({ kind, userId }) => {
-    // The session may have heard of it before.
+    // The session may have received it before.
     if (kind === 'signed-out' && userId === leavingElsewhere) {
       leavingElsewhere = null;
       return forgetPerson();
@@ -34,7 +34,7 @@ export function followOthersLeaving({ broadcast, session }: Told): void {
  * Does what ends the session by the user's own wish: signing out, deleting the account. Last of all, once nobody is signed in any more, what this
  * device keeps of the person goes. A session that ends by itself leaves it: the same person comes back.
  */
-export async function leave<T>({ broadcast, session }: Told, work: () => Promise<T>): Promise<T> {
+export async function leave<T>({ broadcast, session }: Sent, work: () => Promise<T>): Promise<T> {
   leaving += 1;
   forgetDrafts();
   const { user } = session.state.get();

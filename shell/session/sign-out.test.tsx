@@ -40,13 +40,13 @@ describe('signing out', () => {
 
   it('is known in the other tabs before the server ends the session, and not for ever', async () => {
     const sdk = createTestSdk();
-    let toldBefore: unknown[] = [];
+    let sentBefore: unknown[] = [];
     sdk.api.on(authEndpoints.logout, () => {
-      toldBefore = [...sdk.sent];
+      sentBefore = [...sdk.sent];
       return undefined;
     });
     await signOut(sdk);
-    expect(toldBefore).toEqual([{ kind: 'leaving', userId: sampleUser().id }]);
+    expect(sentBefore).toEqual([{ kind: 'leaving', userId: sampleUser().id }]);
 
     vi.useFakeTimers();
     const other = createTestSdk();
@@ -160,7 +160,7 @@ describe('signing out', () => {
     Reflect.deleteProperty(navigator, 'serviceWorker');
   });
 
-  it('forgets the user here also when the server could not be told, and says so', async () => {
+  it('forgets the user here also when the call failed, and shows it', async () => {
     const sdk = createTestSdk();
     sdk.api.fail(authEndpoints.logout, offline());
     expect(await signOut(sdk)).toMatchObject({ kind: 'network' });
@@ -175,7 +175,7 @@ describe('signing out', () => {
 });
 
 describe('the sign-out dialog', () => {
-  it('asks first: nothing happens on Cancel', async () => {
+  it('needs a confirmation: nothing happens on Cancel', async () => {
     const sdk = createTestSdk();
     const onOpenChange = vi.fn();
     const { user } = renderWithSdk(<SignOutDialog open onOpenChange={onOpenChange} />, sdk);

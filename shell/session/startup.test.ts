@@ -24,7 +24,7 @@ describe('the start of the page', () => {
     expect(sdk.session.takeFreshSignIn('mining')).toBe(false);
   });
 
-  it('asks nothing where there is no session', async () => {
+  it('reads nothing where there is no session', async () => {
     const { sdk, startup } = shellFor({ newDevice: true });
     await startup.run();
     await startup.lookAgain();
@@ -50,7 +50,7 @@ describe('the start of the page', () => {
     expect(connect.state.get()).toEqual({ status: 'closed' });
   });
 
-  it('says so when the server cannot be reached, and can be tried again', async () => {
+  it('shows it when the server cannot be reached, and can be tried again', async () => {
     const { sdk, startup } = shellFor({});
     sdk.api.fail(authEndpoints.me, offline());
     await startup.run();
@@ -86,12 +86,12 @@ describe('the start of the page', () => {
     sdk.api.on(authEndpoints.me, { user: sampleUser(), welcome: { ...NEWCOMER, referralBonus: 87 } });
     await vi.advanceTimersByTimeAsync(1_500);
     expect(startup.welcome.get()).toEqual({ ...NEWCOMER, referralBonus: 87 });
-    const asked = sdk.api.callsOf(authEndpoints.me).length;
+    const callsBefore = sdk.api.callsOf(authEndpoints.me).length;
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(sdk.api.callsOf(authEndpoints.me)).toHaveLength(asked);
+    expect(sdk.api.callsOf(authEndpoints.me)).toHaveLength(callsBefore);
   });
 
-  it('back from Discord without a session (cookies blocked) is told in the modal', async () => {
+  it('back from Discord without a session (cookies blocked) is shown in the modal', async () => {
     const { sdk, startup, connect } = shellFor({ arrival: { welcome: 'back' } });
     sdk.api.fail(authEndpoints.me, problem(401, 'Sign in first'));
     await startup.run();
@@ -123,18 +123,18 @@ describe('the start of the page', () => {
     expect(sdk.session.state.get().status).toBe('signed-in');
   });
 
-  it('a sign-in is told to the other tabs, which follow without a greeting or a start of their own', async () => {
+  it('a sign-in is sent to the other tabs, which follow without a greeting or a start of their own', async () => {
     const here = shellFor({ arrival: { welcome: 'back' } });
     here.sdk.api.on(authEndpoints.me, { user: sampleUser(), welcome: NEWCOMER });
     const running = here.startup.run();
     await vi.advanceTimersByTimeAsync(1_000);
     await running;
-    const told = here.sdk.sent.filter(({ kind }) => kind === 'signed-in');
-    expect(told).toEqual([{ kind: 'signed-in', userId: sampleUser().id }]);
+    const signedIn = here.sdk.sent.filter(({ kind }) => kind === 'signed-in');
+    expect(signedIn).toEqual([{ kind: 'signed-in', userId: sampleUser().id }]);
 
     const there = shellFor({});
     there.sdk.api.on(authEndpoints.me, { user: sampleUser(), welcome: NEWCOMER });
-    for (const message of told) there.sdk.receive(message);
+    for (const message of signedIn) there.sdk.receive(message);
     await vi.advanceTimersByTimeAsync(0);
     expect(there.sdk.session.state.get().status).toBe('signed-in');
     expect(there.startup.welcome.get()).toBeNull();

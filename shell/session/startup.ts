@@ -16,9 +16,9 @@ export interface Startup {
   state: Store<StartupState>;
   /** What happened at sign-in, until it is acknowledged. */
   welcome: WritableStore<Welcome | null>;
-  /** Asks who is signed in; again after a failure. */
+  /** Reads who is signed in; again after a failure. */
   run(): Promise<void>;
-  /** Whether somebody has signed in meanwhile, in another tab; says nothing if not. */
+  /** Whether somebody has signed in meanwhile, in another tab; shows nothing if not. */
   lookAgain(): Promise<void>;
   /** The user has seen the welcome; the server forgets it. */
   acknowledgeWelcome(): void;
@@ -30,7 +30,7 @@ interface StartupDeps {
   arrival: Arrival;
   /** Discord's words about a refusal, read once. */
   errorDescription(): string | null;
-  /** Whether there may be a session at all: where there is none, nobody is asked about it. */
+  /** Whether there may be a session at all: where there is none, nothing is read of it. */
   expectsSession(): boolean;
   /** Called with every sign-in, before its screen shows. */
   onSignedIn(): void;
@@ -143,7 +143,7 @@ export function createStartup({
     acknowledgeWelcome() {
       if (welcome.get() === null) return;
       welcome.set(null);
-      // Asked again at the next start if this call is lost: then the welcome shows once more.
+      // Shown again at the next start if this call is lost: then the welcome shows once more.
       sdk.api.call(authEndpoints.acknowledgeWelcome).catch(() => undefined);
     },
   };

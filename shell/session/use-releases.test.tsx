@@ -19,13 +19,13 @@ function Watch() {
   return null;
 }
 
-it('a release that is told of has the registry read once, within seconds and not before it is told', async () => {
+it('a reported release has the registry read once, within seconds and not before it is reported', async () => {
   const sdk = createTestSdk();
   renderWithSdk(<Watch />, sdk);
   const pass = () => act(() => vi.advanceTimersByTimeAsync(LOOK_WITHIN_MS));
   await pass();
   expect(look).not.toHaveBeenCalled();
-  // Two gateways tell of the same one.
+  // Two gateways report the same one.
   await act(async () => void sdk.queries.setQueryData(RELEASE_KEY, { seq: '8' }));
   await act(async () => void sdk.queries.setQueryData(RELEASE_KEY, { seq: '9' }));
   await pass();
@@ -35,7 +35,7 @@ it('a release that is told of has the registry read once, within seconds and not
   expect(look).toHaveBeenCalledTimes(2);
 });
 
-it('a stream that opens has it read, for a release may have been told of before', async () => {
+it('a stream that opens has it read, for a release may have been reported before', async () => {
   look.mockClear();
   const sdk = createTestSdk();
   renderWithSdk(<Watch />, sdk);

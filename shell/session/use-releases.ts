@@ -5,14 +5,14 @@ import { whenIdle } from '../app/scheduling';
 import type { ModuleLoader } from '../federation/load-module';
 import { moduleLoader } from '../federation/module-loader';
 
-/** Everybody hears of a release at once; each asks at random within so long, ms. */
+/** Everybody learns of a release at once; each reads at random within so long, ms. */
 export const LOOK_WITHIN_MS = 1_500;
 
 type Looks = Pick<ModuleLoader, 'visit' | 'lookForReleases' | 'lookNow'>;
 
 /**
- * Has the registry read again in the background: when the live stream tells of a release, in each tab of the browser; when the stream opens, for what
- * was told before it did was told to nobody; when a tab is visited, and when the page is looked at again. What has come by then of another build is what the visit shows.
+ * Has the registry read again in the background: when the live stream reports a release, in each tab of the browser; when the stream opens, for what
+ * was reported before it did reached nobody; when a tab is visited, and when the page is looked at again. What has come by then of another build is what the visit shows.
  */
 export function useReleases({ visit, lookForReleases, lookNow }: Looks = moduleLoader): void {
   const { tabs, live } = useSdk();
@@ -35,7 +35,7 @@ export function useReleases({ visit, lookForReleases, lookNow }: Looks = moduleL
     return () => document.removeEventListener('visibilitychange', onWake);
   }, [lookForReleases]);
 
-  // Never asked for: the stream, or the tab that holds it, puts it there.
+  // Never requested: the stream, or the tab that holds it, puts it there.
   const { data } = useQuery<unknown>({ queryKey: RELEASE_KEY, queryFn: () => null, enabled: false });
   useEffect(() => {
     if (data === undefined) return;

@@ -12,7 +12,7 @@ import { Section } from './section';
 import { isSignInTooOld, SignInAgainLine } from './sign-in-again';
 import { SETTINGS_TEXTS } from './texts';
 
-/** Sign out and delete account; both ask. */
+/** Sign out and delete account; both need a confirmation. */
 export function AccountActions() {
   const t = useTexts(SETTINGS_TEXTS);
   const { signingOut } = useShell();
@@ -34,7 +34,7 @@ export function AccountActions() {
   );
 }
 
-/** Says what goes, what stays, and that one-time rewards do not come again. */
+/** Shows what goes, what stays, and that one-time rewards do not come again. */
 function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const t = useTexts(SETTINGS_TEXTS);
   const sdk = useSdk();

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { install, installOffer, listenToInstallOffers } from '../offline/install';
 import { INSTALL_TEXTS } from './install-texts';
 
-/** Installs the app where the browser offers it, and says how where only the user can; without either there is nothing to show. */
+/** Installs the app where the browser offers it, and shows how where only the user can; without either there is nothing to show. */
 export function InstallRow() {
   useEffect(listenToInstallOffers, []);
   const t = useTexts(INSTALL_TEXTS);
@@ -23,7 +23,7 @@ export function InstallRow() {
   return isByHand() ? <SettingRow title={t.title} help={t.byHand} /> : null;
 }
 
-/** Safari of iOS installs only by the user's own hand; it alone says of a page whether it was. */
+/** Safari of iOS installs only by the user's own hand; it alone shows of a page whether it was. */
 function isByHand(): boolean {
   return 'standalone' in navigator;
 }

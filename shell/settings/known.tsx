@@ -6,7 +6,7 @@ import { SETTINGS_TEXTS } from './texts';
 
 interface KnownProps<T> {
   query: LoadedQuery<T>;
-  /** What is said where it could not be loaded. */
+  /** The text where it could not be loaded. */
   failed: string;
   /** px of what comes. */
   height?: number;

@@ -67,14 +67,14 @@ function Choice({ chosen, onChoose }: { chosen: string; onChoose: (locale: strin
       }
     >
       {[LIKE_BROWSER, ...Object.keys(NAMES)].map((code) => {
-        const speaks = code === LIKE_BROWSER ? browserLanguage() : code;
-        const { name = '', complete } = NAMES[speaks] ?? {};
+        const isShown = code === LIKE_BROWSER ? browserLanguage() : code;
+        const { name = '', complete } = NAMES[isShown] ?? {};
         const is = chosen === code;
         return (
           <MenuItem
             key={code}
             icon={is ? <Check aria-hidden="true" /> : <span className={s.unchosen} />}
-            aside={<span lang={speaks}>{code === LIKE_BROWSER ? name : complete}</span>}
+            aside={<span lang={isShown}>{code === LIKE_BROWSER ? name : complete}</span>}
             onSelect={() => onChoose(code)}
           >
             <span className={s.languageOption} lang={code === LIKE_BROWSER ? undefined : code}>
@@ -88,13 +88,13 @@ function Choice({ chosen, onChoose }: { chosen: string; onChoose: (locale: strin
   );
 }
 
-/** The first of the browser's languages that CORD speaks, as the page follows it. */
+/** The first of the browser's languages that CORD has, as the page follows it. */
 function browserLanguage(): string {
   const codes = navigator.languages.map((tag) => tag.split('-')[0] ?? '');
   return codes.find((code) => code in NAMES) ?? 'en';
 }
 
-/** The page speaks the new language as soon as the account has it. */
+/** The page is in the new language as soon as the account has it. */
 function useChoice(): (locale: string) => void {
   const { session } = useSdk();
   const queries = useQueryClient();

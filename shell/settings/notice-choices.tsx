@@ -11,7 +11,7 @@ import { useSaveSettings } from './use-save-settings';
 
 type Words = keyof TextsOf<typeof NOTICE_CHOICE_TEXTS>;
 
-/** The kinds that are told, in the order of the visual language. */
+/** The kinds of notices, in the order of the visual language. */
 const KINDS: readonly { kind: NoticeKind; name: Words; help: Words }[] = [
   { kind: 'node-paused', name: 'paused', help: 'pausedHelp' },
   { kind: 'streak-closing', name: 'streak', help: 'streakHelp' },

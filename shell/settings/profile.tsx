@@ -5,7 +5,7 @@ import { Section } from './section';
 import s from './settings.module.css';
 import { SETTINGS_TEXTS } from './texts';
 
-/** Profile information: what Discord and the ledger say of the user. */
+/** Profile information: what Discord and the ledger show of the user. */
 export function Profile() {
   const t = useTexts(SETTINGS_TEXTS);
   const user = useSessionValue(({ user }) => user);

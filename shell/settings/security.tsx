@@ -60,11 +60,11 @@ function SessionRows({ all }: { all: readonly Session[] }) {
     .filter(({ current }) => !current)
     .sort((a, b) => Date.parse(b.lastSeenAt) - Date.parse(a.lastSeenAt));
   const { shown, more } = useFirstFew([...all.filter(({ current }) => current), ...others]);
-  const words = { of: t.deviceOf, unknown: t.deviceUnknown };
+  const names = { of: t.deviceOf, unknown: t.deviceUnknown };
   return (
     <>
       {shown.map(({ id, current, device, lastSeenAt, expiresAt }) => {
-        const name = deviceIn(words, device);
+        const name = deviceIn(names, device);
         const seen = { day: formatDate(Date.parse(lastSeenAt)), time: formatTime(Date.parse(lastSeenAt)) };
         return (
           <SettingRow

@@ -82,7 +82,7 @@ describe('settings', () => {
     expect(bought).toEqual(['compact']);
   });
 
-  it('the language is chosen for the account, and the page speaks it at once', async () => {
+  it('the language is chosen for the account, and the page is in it at once', async () => {
     const { shell, user } = show(INNER_PARTS);
     followLanguage(document.documentElement, localStorage, shell.sdk.session);
     shell.sdk.api.on(userEndpoints.update, sampleUser({ locale: 'de' }));
@@ -123,7 +123,7 @@ describe('settings', () => {
     expect(screen.getByTestId('auto-start').getAttribute('aria-checked')).toBe('true');
   });
 
-  it('a toggle that the server refuses goes back, and says why', async () => {
+  it('a toggle that the server refuses goes back, and shows why', async () => {
     const { shell, user } = show();
     shell.sdk.api.fail(userEndpoints.putSettings, problem(503, 'Failed to update user settings'));
     await user.click(await screen.findByTestId('auto-start'));
@@ -158,7 +158,7 @@ describe('settings', () => {
         answers.push(resolve);
       });
       if (body?.notifications) throw problem(503, 'Failed to update user settings');
-      const { notices: _unasked, ...changed } = body ?? {};
+      const { notices: _first, ...changed } = body ?? {};
       return { ...Object.assign(kept, changed) };
     });
     shell.sdk.api.on(userEndpoints.getSettings, () => ({ ...kept }));
@@ -215,7 +215,7 @@ describe('settings', () => {
     expect(screen.queryByTestId('error-panel')).toBeNull();
   });
 
-  it('sessions that could not be loaded say so, with Retry', async () => {
+  it('sessions that could not be loaded show it, with Retry', async () => {
     const shell = createTestShell();
     shell.sdk.api
       .on(miningEndpoints.current, null)

@@ -98,7 +98,7 @@ function useSections() {
   ];
 }
 
-/** Whether what was changed is saved; what the server refused has gone back and is told in a toast. */
+/** Whether what was changed is saved; what the server refused has gone back and is shown in a toast. */
 function Saved() {
   const t = useTexts(SETTINGS_TEXTS);
   const saving = useIsMutating({ mutationKey: SAVING }) > 0;

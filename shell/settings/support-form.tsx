@@ -39,7 +39,7 @@ export function SupportForm({ kind, subject: given = '', onSent }: SupportFormPr
     event.preventDefault();
     setTried(true);
     if (!subjectShort && !textShort) return send.press({ kind, subject: subject.trim(), text: text.trim() });
-    // To the first field that is not as it must be, which says what it wants.
+    // To the first field that is not as it must be, which shows what it wants.
     form.current?.querySelector<HTMLElement>(subjectShort ? 'input' : 'textarea')?.focus();
   };
   return (
@@ -78,7 +78,7 @@ export function SupportForm({ kind, subject: given = '', onSent }: SupportFormPr
   );
 }
 
-/** What the service says of one field. */
+/** The service's message on one field. */
 function fieldError(error: Error | null, field: string): string | null {
   if (!(error instanceof ApiError)) return null;
   return error.fields.find(({ path }) => path.endsWith(field))?.message ?? null;

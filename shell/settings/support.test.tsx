@@ -44,7 +44,7 @@ describe('support', () => {
     expect(list.getByText('Still waiting').closest('li')?.textContent).toContain('Waiting');
   });
 
-  it('sends subject and text under one key, lists the request at once and says so', async () => {
+  it('sends subject and text under one key, lists the request at once and shows it', async () => {
     const { shell, user } = show(({ sdk }) => sdk.api.on(supportEndpoints.mine, []));
     await screen.findByText('You have not sent us anything yet.');
     shell.sdk.api.on(supportEndpoints.file, ({ body }) => {
@@ -86,7 +86,7 @@ describe('support', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Subject').value).toBe('');
   });
 
-  it('asks for enough words before it sends anything', async () => {
+  it('requires enough words before it sends anything', async () => {
     const { shell, user } = show();
     await user.type(screen.getByLabelText('Subject'), 'Hi');
     await user.click(screen.getByRole('button', { name: 'Send' }));
@@ -113,7 +113,7 @@ describe('support', () => {
     expect(screen.getByLabelText<HTMLTextAreaElement>('What is it about?').value).toBe(WORDS);
   });
 
-  it('tells badge holders that theirs come first, and nobody else', async () => {
+  it('shows badge holders that theirs come first, and nobody else', async () => {
     show(undefined, { user: sampleUser({ hasbadgeofhonor: true }) });
     expect(screen.getByText('You have the Badge of Honor, so your requests are answered first.')).toBeTruthy();
     cleanup();
@@ -129,7 +129,7 @@ describe('support', () => {
 });
 
 describe('the network check', () => {
-  it('says that nobody else was there, and when it looked', async () => {
+  it('shows that nobody else was there, and when it looked', async () => {
     show();
     expect(
       await screen.findByText(/^No other account mined from your network address .* Checked 21 Nov 2026, \d\d:03\.$/),
@@ -163,7 +163,7 @@ describe('the network check', () => {
 });
 
 describe('data management', () => {
-  it('says what is held and until when', () => {
+  it('shows what is held and until when', () => {
     show();
     const held = screen.getByRole('region', { name: 'What we hold' }).textContent;
     expect(held).toContain('Network record: a keyed hash of your address30 days');
@@ -180,7 +180,7 @@ describe('data management', () => {
     expect(dialog.getByRole('region', { name: 'Check-ins' }).textContent).toContain('Day 4 of the streak+70.00');
   });
 
-  it('clears this device, says so, and the user stays signed in', async () => {
+  it('clears this device, shows it, and the user stays signed in', async () => {
     localStorage.setItem('cord.canary-lot', '0.3');
     const { shell, user } = show();
     shell.appearance.setTheme('light');

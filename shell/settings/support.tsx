@@ -8,7 +8,7 @@ import { SupportForm, type SupportRequest } from './support-form';
 import { SUPPORT_TEXTS } from './support-texts';
 import { useSupport } from './use-support';
 
-/** Support: ask, and read the answers. */
+/** Support: write, and read the answers. */
 export function Support() {
   const t = useTexts(SUPPORT_TEXTS);
   const isHonored = useSessionValue(({ user }) => user?.hasbadgeofhonor === true);

@@ -6,7 +6,7 @@ export function supportKey(userId: string | null) {
   return ['support', 'mine', userId] as const;
 }
 
-/** The own requests with their answers; asked again whenever Settings opens or is looked at. */
+/** The own requests with their answers; read again whenever Settings opens or is looked at. */
 export function useSupport() {
   const { api } = useSdk();
   const userId = useUserId();

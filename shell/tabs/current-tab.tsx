@@ -79,7 +79,7 @@ function NobodysTab() {
   return null;
 }
 
-/** What is published did not come with the page: it is asked for, and only then it is known whose tab this is. */
+/** What is published did not come with the page: it is requested, and only then it is known whose tab this is. */
 function TabNotKnown({ name, failed }: { name: string; failed: boolean }) {
   const t = useTexts(TAB_TEXTS);
   const registry = useRegistry();

@@ -16,7 +16,7 @@ export function createKeptTabs(current: Store<TabId>, session: Store<SessionStat
   const tabs = createStore<readonly TabId[]>([]);
   const scrolled = new Map<TabId, number>();
   let shown = current.get();
-  /** Where the window is; asked for as a tab is left, it would have the page that goes laid out once more. */
+  /** Where the window is; requested as a tab is left, it would have the page that goes laid out once more. */
   let y = window.scrollY;
   window.addEventListener('scroll', () => (y = window.scrollY), { passive: true });
 
@@ -38,7 +38,7 @@ export function createKeptTabs(current: Store<TabId>, session: Store<SessionStat
     tabs,
     restoreScroll(tab) {
       const wanted = scrolled.get(tab) ?? 0;
-      // At the top already, as each first visit is: to ask the window would have the page laid out.
+      // At the top already, as each first visit is: to read it from the window would have the page laid out.
       if (wanted === 0 && y === 0) return;
       if (window.scrollY !== wanted) window.scrollTo(0, wanted);
       y = wanted;

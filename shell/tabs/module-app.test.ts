@@ -6,7 +6,7 @@ const Page = () => null;
 const loaded = { Page };
 
 let reported: ModuleLoadError[];
-/** What the shell says of the tab. */
+/** What the shell shows of the tab. */
 let situation: { kept: boolean; here: boolean; release: string };
 
 function appOf(load: (options: { fresh: boolean }) => Promise<unknown>): ModuleApp {
@@ -77,7 +77,7 @@ describe('a module’s page', () => {
     expect(app.state.get()).toEqual({ status: 'idle' });
   });
 
-  it('that fails says how, and loads fresh on retry', async () => {
+  it('that fails shows how, and loads fresh on retry', async () => {
     const load = vi.fn(async ({ fresh }: { fresh: boolean }) => {
       if (!fresh) throw new ModuleLoadError('mfe_tasks', 'manifest', 'answered 500');
       return loaded;

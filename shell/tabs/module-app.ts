@@ -51,7 +51,7 @@ interface ModuleAppDeps {
   isHere(): boolean;
   /** Whether an operator has switched the module off. */
   isOff(): boolean;
-  /** Asks what is published now. */
+  /** Reads what is published now. */
   lookAgain(): void;
   /** Which build of the module the next load gives; a page of another one gives way when its tab is visited. */
   release(): string | null;
@@ -62,7 +62,7 @@ interface ModuleAppDeps {
 
 /**
  * The state of a module's page. single-spa serialises its changes and has no timeout, so nothing in here makes it wait: mounting starts
- * the load and returns; a token tells a load that came too late that its tab has gone.
+ * the load and returns; a token shows a load that came too late that its tab has gone.
  */
 export function createModuleApp(deps: ModuleAppDeps): ModuleApp {
   const { tab, module, load, isHere, isOff, lookAgain, release, isKept, report } = deps;

@@ -51,7 +51,7 @@ describe('the page of a module', () => {
     expect(app.rendered).not.toHaveBeenCalled();
   });
 
-  it('says what failed and what is safe, and retries', async () => {
+  it('shows what failed and what is safe, and retries', async () => {
     const { app, user } = show({ status: 'failed', failure: 'script', failures: 1 }, 'leaderboard');
     const panel = screen.getByTestId('error-panel');
     expect(panel.textContent).toContain('Rankings could not be loaded');
@@ -65,12 +65,12 @@ describe('the page of a module', () => {
     expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
   });
 
-  it('says of a module that wants another sdk that it does not fit', () => {
+  it('shows of a module that wants another sdk that it does not fit', () => {
     show({ status: 'failed', failure: 'incompatible', failures: 1 });
     expect(screen.getByTestId('error-panel').textContent).toContain('It does not work with this version of CORD.');
   });
 
-  it('says of a module that is switched off that it is, and what is safe', () => {
+  it('shows of a module that is switched off that it is, and what is safe', () => {
     show({ status: 'failed', failure: 'off', failures: 0 });
     const { textContent } = screen.getByTestId('error-panel');
     expect(textContent).toContain('Tasks is switched off for now');

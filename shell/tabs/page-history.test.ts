@@ -20,7 +20,7 @@ async function settled(): Promise<void> {
 }
 const here = () => location.search;
 
-/** A dialog as a component holds it: open until it is told to close. */
+/** A dialog as a component holds it: open until it is closed. */
 function dialog(refuses = false) {
   const open = { is: true };
   const closed = steps.open(() => {

@@ -53,7 +53,7 @@ export function createPageHistory(onArrive: () => void): PageHistory {
     travelling = true;
     history.go(-steps);
     clearTimeout(lost);
-    // A browser that does not go, as at the end of what it keeps, says nothing of it.
+    // A browser that does not go, as at the end of what it keeps, shows nothing of it.
     lost = setTimeout(arrive, TRAVEL_MS_MAX);
   }
 

@@ -101,7 +101,7 @@ describe('switching pages', () => {
     await until(() => expect(appOf('room').state.get()).toEqual({ status: 'idle' }));
   });
 
-  it('a page whose module is switched off gives way at once and says so, and comes back by itself', async () => {
+  it('a page whose module is switched off gives way at once and shows it, and comes back by itself', async () => {
     current.set('node');
     await shown('node');
     off.add('mfe_mining');

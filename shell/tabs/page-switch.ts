@@ -16,7 +16,7 @@ interface PageSwitchDeps {
   isHere(module: string): boolean;
   /** Whether an operator has switched the module off; `tabs` is set again whenever that may have changed. */
   isOff(module: string): boolean;
-  /** Asks what is published now. */
+  /** Reads what is published now. */
   lookAgain(): void;
   /** Which build of the module the next load gives. */
   releaseOf(module: string): string | null;
@@ -37,7 +37,7 @@ interface Registered {
 
 /**
  * Hands the modules' pages to single-spa, each once for the life of the page, also those that are published while it is open. What is active depends
- * on the current tab and the session, not on the address, so a change is told by `triggerAppChange`; its answer says nothing and is not waited
+ * on the current tab and the session, not on the address, so a change is reported by `triggerAppChange`; its answer shows nothing and is not waited
  * for. What is no longer kept, and what is kept of a build that another one replaces, is unloaded.
  */
 export function createPageSwitch(deps: PageSwitchDeps): PageSwitch {

@@ -3,7 +3,7 @@ import { type TabId, type TabParams, type Tabs, withParam } from '@cord/sdk/host
 import { createPageHistory } from './page-history';
 import { createReloadScroll } from './reload-scroll';
 
-/** What may be the id of a tab; which there are says the registry. */
+/** What may be the id of a tab; the registry knows which there are. */
 const TAB_ID = /^[a-z][a-z0-9-]{0,31}$/;
 
 /** The tab that an address names; dashboard is the first and the fallback. */
@@ -12,7 +12,7 @@ export function tabOfAddress(search: string): TabId {
   return TAB_ID.test(wanted) ? wanted : 'dashboard';
 }
 
-/** What an address says beside the tab: the tab's own state. */
+/** What an address contains beside the tab: the tab's own state. */
 function paramsOfAddress(search: string): Record<string, string> {
   const query = new URLSearchParams(search);
   query.delete('tab');

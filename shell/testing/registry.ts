@@ -7,7 +7,7 @@ import { createRegistry, type Registry } from '../federation/registry';
 
 const release = (name: string) => ({ version: '1', entry: `/modules/${name}/1/mf-manifest.json`, sdk: '^1.0.0' });
 
-/** What the gateway says while the modules of this checkout are published. */
+/** The gateway's answers while the modules of this checkout are published. */
 export const PUBLISHED = {
   version: '1',
   modules: {
@@ -19,7 +19,7 @@ export const PUBLISHED = {
   },
 };
 
-/** A registry that stands in the page; asked again, it answers what `next` gives. */
+/** A registry that stands in the page; read again, it answers what `next` gives. */
 export function testRegistry(
   inPage: unknown = PUBLISHED,
   next: () => Promise<Response> = async () => Response.json(inPage),

@@ -29,7 +29,7 @@ export interface TestShellOptions extends TestSdkOptions {
   /** A code that waits for the sign-in. */
   referral?: string;
   welcome?: Welcome;
-  /** What /remotes.json says; by default the modules of this checkout. */
+  /** What /remotes.json contains; by default the modules of this checkout. */
   registry?: Registry;
   /** Nobody was signed in on this device when the page was opened; by default somebody was. */
   newDevice?: boolean;
@@ -37,7 +37,7 @@ export interface TestShellOptions extends TestSdkOptions {
 
 const NOWHERE: Arrival = { authError: null, welcome: null, referral: null };
 
-/** The shell's own wiring around the sdk mock: nothing leaves the page, and what the server says is up to the test. */
+/** The shell's own wiring around the sdk mock: nothing leaves the page, and what the server reports is up to the test. */
 export function createTestShell(options: TestShellOptions = {}): TestShell {
   const tabs = createTabState();
   const ledger = createLedger();

@@ -24,7 +24,7 @@ export interface Subscription {
 
 /**
  * The worker (public/sw.js) as a browser runs it: what it listens to, the caches it keeps, what it shows, and a push service.
- * @param preload what the browser asked for ahead of it
+ * @param preload what the browser requested ahead of it
  */
 export function worker(
   network: (path: string, sent: RequestInit) => Promise<Response>,
@@ -84,7 +84,7 @@ export function worker(
     await work;
   };
   /** @returns the answer, once all that the worker does beside it is done */
-  const ask = async (mode: string) => {
+  const fetchPage = async (mode: string) => {
     const event = { request: { mode }, preloadResponse: preload ?? Promise.resolve(undefined), respondWith: vi.fn() };
     await lasting('fetch', event);
     const answer = event.respondWith.mock.calls[0]?.[0] as Promise<Response> | undefined;
@@ -107,6 +107,6 @@ export function worker(
     activate: () => lasting('activate'),
     /** What the browser subscribed to has ended. */
     change: () => lasting('pushsubscriptionchange'),
-    ask,
+    fetchPage,
   };
 }

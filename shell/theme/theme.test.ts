@@ -50,7 +50,7 @@ describe('appearance', () => {
     expect(root.dataset.theme).toBe('dark');
   });
 
-  it('a choice that the account has not heard of stands, also after a reload', () => {
+  it('a choice that the account has not received stands, also after a reload', () => {
     createAppearance(document, localStorage).follow('u', 'light');
     createAppearance(document, localStorage).setTheme('dark');
     const appearance = createAppearance(document, localStorage);
@@ -77,7 +77,7 @@ describe('appearance', () => {
     expect(colours()).toEqual(['(prefers-color-scheme: dark)', '(prefers-color-scheme: light)']);
   });
 
-  it('the gateway hears of a choice, and of its end', () => {
+  it('the gateway learns of a choice, and of its end', () => {
     const appearance = createAppearance(document, localStorage);
     appearance.setTheme('light');
     expect(document.cookie).toContain('cord-theme=light');

@@ -21,8 +21,8 @@ export interface Appearance {
   theme: Store<Theme>;
   setTheme(theme: Theme): void;
   /**
-   * The account's theme as its record says it. Taken on a device that has not seen it yet, and when it was changed on another
-   * one; else this device's choice stands, which the account may not have heard of.
+   * The account's theme as its record shows it. Taken on a device that has not seen it yet, and when it was changed on another
+   * one; else this device's choice stands, which the account may not have received.
    */
   follow(userId: string, theme: Theme): void;
   /** Live motion of the cord dial; off is also the pause control for moving content (storybook/ui/README.md#cord-dial). */

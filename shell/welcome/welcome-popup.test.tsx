@@ -51,7 +51,7 @@ describe('the welcome of a newcomer', () => {
     expect(screen.getByRole('dialog').textContent).not.toContain('+10%');
   });
 
-  it('says that a credit is on its way instead of a zero', () => {
+  it('shows that a credit is on its way instead of a zero', () => {
     show({ welcome: { ...NEWCOMER, credited: 0, referralBonus: null, pending: true } });
     expect(screen.getByRole('dialog').textContent).toContain('Welcome creditOn its way');
   });
@@ -65,7 +65,7 @@ describe('the welcome of a newcomer', () => {
     expect(shell.sdk.api.callsOf(authEndpoints.acknowledgeWelcome)).toHaveLength(1);
   });
 
-  it('stays when the node does not start, which Mining has told', async () => {
+  it('stays when the node does not start, which Mining has shown', async () => {
     const { shell, user } = show({ welcome: NEWCOMER, actions: { 'welcome.start': async () => false } });
     await user.click(screen.getByRole('button', { name: 'Start Mining' }));
     await waitFor(() => expect(screen.getByRole('button', { name: 'Start Mining' })).toBeTruthy());
@@ -73,7 +73,7 @@ describe('the welcome of a newcomer', () => {
     expect(shell.sdk.shown).toEqual([]);
   });
 
-  it('stays and says so when Mining itself does not come', async () => {
+  it('stays and shows it when Mining itself does not come', async () => {
     const { shell, user } = show({ welcome: NEWCOMER });
     await user.click(screen.getByRole('button', { name: 'Start Mining' }));
     await waitFor(() => expect(shell.sdk.shown).toMatchObject([{ kind: 'error', title: 'Failed to Start Node' }]));
@@ -105,7 +105,7 @@ describe('the welcome of somebody who comes back', () => {
     expect(screen.getByRole('dialog').textContent).toContain('Earned today425.71');
   });
 
-  it('offers today’s check-in, which the tasks module has; a newcomer is not asked yet', async () => {
+  it('offers today’s check-in, which the tasks module has; a newcomer sees no offer yet', async () => {
     const parts = { tasks: { 'checkin-button': () => <button type="button">Check in for 115 CORD</button> } };
     show({ welcome: RETURNING, parts });
     expect(await screen.findByRole('button', { name: 'Check in for 115 CORD' })).toBeTruthy();

@@ -32,7 +32,7 @@ const preview: Preview = {
       },
     },
   },
-  // A story shows its dialog at once; how one is fetched when it is asked for is a test of its own.
+  // A story shows its dialog at once; how one is fetched when it is requested is a test of its own.
   loaders: [async () => void (await loadOverlays())],
   // What one story has typed is no draft of the next.
   beforeEach: () => sessionStorage.clear(),

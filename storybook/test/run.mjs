@@ -68,7 +68,7 @@ async function ask(visitor, story, timeZone) {
       alone: options.whole,
     })
     .catch((error) => {
-      // Without a browser the rest would fail one by one and say nothing.
+      // Without a browser the rest would fail one by one and show nothing.
       if (!browser.isConnected()) throw new Error(`The browser ended at ${story.id}`);
       return { shown: [`visit: ${error.message}`] };
     });

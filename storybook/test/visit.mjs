@@ -7,17 +7,17 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 
 /** WCAG 2.2 AA and everything below it. */
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
-/** A story is a part of a page: what only a whole page can have is not asked of it. */
+/** A story is a part of a page: what only a whole page can have is not checked of it. */
 const PAGE_RULES = ['bypass', 'document-title', 'html-has-lang', 'landmark-one-main', 'page-has-heading-one', 'region'];
 const RENDER_TIMEOUT_MS = 120_000;
 export const THEMES = ['dark', 'light'];
-/** The other theme changes colours and nothing else: only what depends on them is asked again. */
+/** The other theme changes colours and nothing else: only what depends on them is checked again. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 const HEIGHT = 900;
 /** Everything reflows to this width without scrolling sideways (WCAG 1.4.10). */
 const NARROWEST = 320;
 
-/** Runs before the page: keeps what the catalogue says about the story, and lets it be changed as the catalogue's list does. */
+/** Runs before the page: keeps what the catalogue has about the story, and lets it be changed as the catalogue's list does. */
 function listen() {
   const seen = { finished: null, error: null };
   window.__story = seen;

@@ -24,12 +24,12 @@ import {
   toMicro,
   UNKNOWN,
 } from './format';
-import { ENGLISH_WORDS, setWords } from './words';
+import { setUiTexts, UI_TEXTS } from './ui-texts';
 
 describe('numbers in the languages of most people', () => {
   afterEach(() => setNumberLocale('en-GB'));
 
-  it.each(['en', 'en-GB', 'en-US', 'de', 'de-DE'])('are written as the rules of %s say', (locale) => {
+  it.each(['en', 'en-GB', 'en-US', 'de', 'de-DE'])('are written as the rules of %s require', (locale) => {
     setNumberLocale(locale);
     const rules = new Intl.NumberFormat(locale, { minimumFractionDigits: 6 });
     fc.assert(
@@ -56,7 +56,7 @@ describe('amounts of CORD', () => {
     expect(formatCord(9_999_999.99)).toBe('9,999,999.99');
     expect(formatCord(123_456_789_012_345_678_901_234n)).toBe('123,456,789,012,345,678.90');
   });
-  it('carry a sign only when asked, and never a minus on nothing', () => {
+  it('carry a sign only on request, and never a minus on nothing', () => {
     expect(formatCord(122.5, { signed: true })).toBe('+122.50');
     expect(formatCord(-3.5)).toBe('-3.50');
     expect(formatCord(-0.001)).toBe('0.00');
@@ -135,7 +135,7 @@ describe('other numbers', () => {
   it('hash rates have one decimal', () => {
     expect(formatHashRate(184.27)).toBe('184.2 H/s');
   });
-  it('SOL and its quote say what they are', () => {
+  it('SOL and its quote show what they are', () => {
     expect(formatSol(20_000_000)).toBe('0.02 SOL');
     expect(formatSol(1_000_000_000n)).toBe('1.00 SOL');
     expect(formatSol(1_234_567_891n)).toBe('1.234567891 SOL');
@@ -184,7 +184,7 @@ describe('text', () => {
 describe('in another language', () => {
   afterEach(() => {
     setNumberLocale('en-GB');
-    setWords(ENGLISH_WORDS);
+    setUiTexts(UI_TEXTS);
   });
 
   it('numbers take its points and groups, digit by digit as they are', () => {
@@ -199,8 +199,8 @@ describe('in another language', () => {
     expect(formatCord(9_999_999.99)).toBe('99,99,999.99');
   });
 
-  it('units are said in its words', () => {
-    setWords({ ...ENGLISH_WORDS, ago: 'vor {span}', 'span.h': '{number} Std.', years: '{number} Jahre' });
+  it('units are shown in its words', () => {
+    setUiTexts({ ...UI_TEXTS, ago: 'vor {span}', 'span.h': '{number} Std.', years: '{number} Jahre' });
     expect(formatAgo(3 * 3_600_000)).toBe('vor 3 Std.');
     expect(formatAge(5.4)).toBe('5.4 Jahre');
   });

@@ -3,7 +3,7 @@
  * Earned amounts are truncated, never rounded up. What is not known is an en dash.
  */
 
-import { say } from './words';
+import { uiText } from './ui-texts';
 
 /** CORD as a number with at most 6 decimals, or micro-CORD as a bigint; null and undefined are "not known". */
 export type CordValue = number | bigint | null | undefined;
@@ -17,7 +17,7 @@ const MINUTE_S = 60;
 const HOUR_S = 3600;
 const DAY_S = 86_400;
 
-/** Whether a number is known; one that is not finite tells nothing either. */
+/** Whether a number is known; one that is not finite shows nothing either. */
 const isKnown = (value: number | null | undefined): value is number => Number.isFinite(value);
 
 /** micro-CORD of a value, or null when it is not known or not finite. Rounds at the sixth decimal, where a float of CORD is noise. */
@@ -76,7 +76,7 @@ function writeMicro(micro: bigint, decimals: number, padded = decimals): string 
 }
 
 export interface FormatCordOptions {
-  /** Places after the point, 0 to 6; 2 unless told. */
+  /** Places after the point, 0 to 6; 2 by default. */
   decimals?: number | undefined;
   /** Write + before a gain; for changes only. */
   signed?: boolean | undefined;
@@ -105,7 +105,7 @@ export function formatK(value: CordValue): string {
   let unit = 0;
   let scaled = micro / 1000n;
   for (; unit < 2 && scaled >= 10_000n * MICRO; unit += 1) scaled /= 1000n;
-  return say('thousands').split('|')[unit]?.replace('{number}', writeMicro(scaled, 1)) ?? UNKNOWN;
+  return uiText('thousands').split('|')[unit]?.replace('{number}', writeMicro(scaled, 1)) ?? UNKNOWN;
 }
 
 /** An amount in as little room as the label of a scale has: 850, 1.2K, 35M, 1B; truncated, without a decimal that is 0. */
@@ -117,7 +117,7 @@ export function formatShort(value: CordValue): string {
   let scaled = micro / 1000n;
   for (; unit < 2 && scaled >= 1000n * MICRO; unit += 1) scaled /= 1000n;
   return (
-    say('thousands')
+    uiText('thousands')
       .split('|')
       [unit]?.replace('{number}', writeMicro(scaled, 1, 0)) ?? UNKNOWN
   );
@@ -130,7 +130,7 @@ export function formatCount(value: number | null | undefined): string {
 }
 
 /** A rank: #37; without one, `Unranked`; not known, an en dash. */
-export function formatRank(rank: number | null | undefined, unranked = say('unranked')): string {
+export function formatRank(rank: number | null | undefined, unranked = uiText('unranked')): string {
   if (rank === undefined || (rank !== null && !Number.isFinite(rank))) return UNKNOWN;
   return rank === null || rank < 1 ? unranked : `#${formatCount(rank)}`;
 }
@@ -155,11 +155,11 @@ export function formatSpan(ms: number | null | undefined): string {
     [s % MINUTE_S, 'span.s'],
   ] as const;
   const first = parts.findIndex(([n]) => n > 0);
-  if (first === -1) return say('span.s', { number: 0 });
+  if (first === -1) return uiText('span.s', { number: 0 });
   return parts
     .slice(first, first + 2)
     .filter(([n]) => n > 0)
-    .map(([number, unit]) => say(unit, { number }))
+    .map(([number, unit]) => uiText(unit, { number }))
     .join(' ');
 }
 
@@ -173,7 +173,7 @@ export function epochLeftParts(msLeft: number | null | undefined): { d: number; 
 /** Time left of an epoch: 6d 14h 22m. */
 export function formatEpochLeft(msLeft: number | null | undefined): string {
   const left = epochLeftParts(msLeft);
-  return left === null ? UNKNOWN : say('epochLeft', left);
+  return left === null ? UNKNOWN : uiText('epochLeft', left);
 }
 
 /** Account age in years with 1 decimal, cut: 5.4 years; `short` writes 5.4 y. */
@@ -181,8 +181,8 @@ export function formatAge(years: number | null | undefined, { short = false }: {
   const micro = toMicro(years);
   if (micro === null) return UNKNOWN;
   const number = writeMicro(micro, 1);
-  if (short) return say('yearsShort', { number });
-  return say(micro / (MICRO / 10n) === 10n ? 'year' : 'years', { number });
+  if (short) return uiText('yearsShort', { number });
+  return uiText(micro / (MICRO / 10n) === 10n ? 'year' : 'years', { number });
 }
 
 /** A multiplier as it is, without padding: ×3.5, ×10, ×1.05. */
@@ -192,16 +192,16 @@ export function formatMultiplier(factor: number | null | undefined): string {
   return `×${writeMicro(micro, 6, 0)}`;
 }
 
-/** A hash rate with 1 decimal: 184.2 H/s. Say "simulated" in its label. */
+/** A hash rate with 1 decimal: 184.2 H/s. Its label shows "simulated". */
 export function formatHashRate(hashesPerSecond: number | null | undefined): string {
   const micro = toMicro(hashesPerSecond);
-  return micro === null ? UNKNOWN : say('hashRate', { number: writeMicro(micro, 1) });
+  return micro === null ? UNKNOWN : uiText('hashRate', { number: writeMicro(micro, 1) });
 }
 
 /** A whole percentage, truncated: 98%. Takes 0 to 100. */
 export function formatPercent(percent: number | null | undefined): string {
   const micro = toMicro(percent);
-  return micro === null ? UNKNOWN : say('percent', { number: writeMicro(micro, 0) });
+  return micro === null ? UNKNOWN : uiText('percent', { number: writeMicro(micro, 0) });
 }
 
 /** `part` of `whole` in percent, 0 to 100; 0 when there is no whole. Never 100 before the whole is reached. */
@@ -216,29 +216,29 @@ export function formatSol(lamports: number | bigint | null | undefined): string 
   if (lamports === null || lamports === undefined) return UNKNOWN;
   const n = BigInt(lamports);
   const rest = (n % 1_000_000_000n).toString().padStart(9, '0');
-  return say('sol', { number: writeDecimal(`${n / 1_000_000_000n}.${rest}`, 2) });
+  return uiText('sol', { number: writeDecimal(`${n / 1_000_000_000n}.${rest}`, 2) });
 }
 
 /** A quote in USD and its age: "about $3.12, quoted 2 min ago"; a fallback adds "estimate". */
 export function formatUsdQuote(usd: number | null | undefined, agoMs: number | null, estimate = false): string {
   if (!isKnown(usd)) return UNKNOWN;
   const text = writeDecimal(usd.toFixed(2), 2);
-  if (estimate) return say('usdEstimate', { usd: text });
-  return agoMs === null ? say('usd', { usd: text }) : say('usdQuoted', { usd: text, ago: formatAgo(agoMs) });
+  if (estimate) return uiText('usdEstimate', { usd: text });
+  return agoMs === null ? uiText('usd', { usd: text }) : uiText('usdQuoted', { usd: text, ago: formatAgo(agoMs) });
 }
 
 /** How long ago in one unit: just now, 4 s ago, 2 min ago, 3 h ago, 5 d ago. */
 export function formatAgo(ms: number | null | undefined): string {
   if (!isKnown(ms)) return UNKNOWN;
   const s = Math.max(0, Math.floor(ms / SECOND_MS));
-  if (s < 1) return say('justNow');
+  if (s < 1) return uiText('justNow');
   if (s < MINUTE_S) return ago('span.s', s);
   if (s < HOUR_S) return ago('span.min', s / MINUTE_S);
   return s < DAY_S ? ago('span.h', s / HOUR_S) : ago('span.d', s / DAY_S);
 }
 
 function ago(unit: 'span.s' | 'span.min' | 'span.h' | 'span.d', units: number): string {
-  return say('ago', { span: say(unit, { number: Math.floor(units) }) });
+  return uiText('ago', { span: uiText(unit, { number: Math.floor(units) }) });
 }
 
 /** A long address or signature with its middle left out: 7xKX...gAsU. Short ones stay whole. */

@@ -96,4 +96,4 @@ export { Toaster } from './triggers/toaster';
 export { WhyAnswer, type WhyAnswerProps, type WhyInput } from './triggers/why-answer';
 export { WhyNumber, type WhyNumberProps } from './triggers/why-number';
 export { WhyPopover, type WhyPopoverProps } from './triggers/why-popover';
-export { ENGLISH_WORDS, say, setWords, type Words } from './words';
+export { setUiTexts, UI_TEXTS, type UiTexts, uiText } from './ui-texts';

@@ -2,7 +2,7 @@
 import * as support from '@cord/contracts/addresses/support';
 import { type TestSdk, translate } from '@cord/sdk/testing';
 import { inFakeTime, renderWithSdk, settle, until } from '@cord/sdk/testing/render';
-import { ENGLISH_WORDS, setNumberLocale, setWords } from '@cord/ui';
+import { setNumberLocale, setUiTexts, UI_TEXTS } from '@cord/ui';
 import { withoutLayout } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -47,12 +47,12 @@ beforeAll(() =>
 );
 beforeAll(() => {
   translate({ de: { load: async () => ({ default: {} }) } }, 'de');
-  setWords({ ...ENGLISH_WORDS, ...german } as typeof ENGLISH_WORDS);
+  setUiTexts({ ...UI_TEXTS, ...german } as typeof UI_TEXTS);
   setNumberLocale('de');
 });
 afterAll(() => {
   translate({}, null);
-  setWords(ENGLISH_WORDS);
+  setUiTexts(UI_TEXTS);
   setNumberLocale('en-GB');
 });
 beforeEach(() => {

@@ -10,6 +10,7 @@ interface Budget {
 const BUDGETS: [RegExp, Budget][] = [
   [/^landing_js_kib$/, { most: 120 }],
   [/^signed_in_js_kib$/, { most: 170 }],
+  [/^signed_in_ahead_js_kib$/, { most: 100 }],
   [/^mfe_\w+_js_kib$/, { most: 45 }],
   [/^room_\w+_js_kib$/, { most: 30 }],
   [/^main_thread_landing_ratio$/, { most: 1.5 }],

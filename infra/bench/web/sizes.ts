@@ -10,27 +10,28 @@ const ROOM = 'mfe_admin';
 const CONTAINER = '/remoteEntry.js';
 /** The views of the operators' room, by their names in the address: each comes with its own files when it is opened. */
 const VIEWS = ['overview', 'support', 'users', 'epochs', 'holds', 'modules', 'audit'];
-/** Pages fetch ahead when they have nothing else to do. */
+/** What a visit is given for what it fetches in its own time. */
 const IDLE_MS = 4_000;
+/** The dashboard fetches ahead once it is quiet, on a busy machine only after 10 s (shell/app/quiet.ts). */
+const QUIET_MS = 12_000;
 
 /**
- * The JavaScript that the gateway really sends, KiB of gzip: to the landing page; of the shell, to the dashboard; and of
- * each module, over its page and the parts that it lends; of the operators' room, which is for few and in many files, what
+ * The JavaScript that the gateway really sends, KiB of gzip: to the landing page; of the shell, to the dashboard, and what it fetches ahead
+ * once it is quiet; and of each module, over its page and the parts that it lends; of the operators' room, which is for few and in many files, what
  * opens with each view, without the container that every module has, as a publish weighs it. What is shared comes with the shell, so a module's files are its own code.
  */
 export const measureSizes: Measure = async ({ origin }) => {
   const browser = await launch();
   try {
-    const landing = await scriptsOf(browser, origin, null, ['']);
+    const landing = (await scriptsOf(browser, origin, null, [''])).all;
     const person = await signedInMiner(origin);
-    const dashboard = await scriptsOf(browser, origin, person, ['']);
-    const everywhere = await scriptsOf(browser, origin, person, [
-      '',
-      ...Object.keys(PAGES).map((tab) => `?tab=${tab}`),
-    ]);
+    const dashboard = await scriptsOf(browser, origin, person, [''], QUIET_MS);
+    const tabs = Object.keys(PAGES).map((tab) => `?tab=${tab}`);
+    const everywhere = (await scriptsOf(browser, origin, person, ['', ...tabs])).all;
     const operator = await signedInMiner(origin);
     await makeOperator(origin, operator);
-    const shell = dashboard.filter((url) => !moduleOf(url));
+    const shell = dashboard.needed.filter((url) => !moduleOf(url));
+    const ahead = dashboard.all.filter((url) => !moduleOf(url) && !shell.includes(url));
     const opened = (name: string, urls: string[]) =>
       weigh(
         name,
@@ -40,10 +41,11 @@ export const measureSizes: Measure = async ({ origin }) => {
     return [
       ['landing_js_kib', await weigh('landing', landing)],
       ['signed_in_js_kib', await weigh('signed-in shell with dashboard', shell)],
+      ['signed_in_ahead_js_kib', await weigh('fetched ahead once it is quiet', ahead)],
       ...(await inTurn(modules, async (name): Promise<Size> => [`${name}_js_kib`, await opened(name, everywhere)])),
       ...(await inTurn(VIEWS, async (view): Promise<Size> => {
         const urls = await scriptsOf(browser, origin, operator, [`?tab=admin&view=${view}`]);
-        const own = urls.filter((url) => !url.endsWith(CONTAINER));
+        const own = urls.all.filter((url) => !url.endsWith(CONTAINER));
         return [`room_${view}_js_kib`, await opened(`${ROOM} ${view}`, own)];
       })),
     ];
@@ -64,10 +66,17 @@ async function makeOperator(origin: string, person: Person) {
   );
 }
 
-/** Addresses of every script that a visit of these addresses fetches. */
-async function scriptsOf(browser: Browser, origin: string, person: Person | null, addresses: string[]) {
+/** Addresses of the scripts that a visit of these addresses fetches: those that it needs, which come without a pause, and all. */
+async function scriptsOf(
+  browser: Browser,
+  origin: string,
+  person: Person | null,
+  addresses: string[],
+  waitMs = IDLE_MS,
+) {
   const context = await openContext(browser, person, { viewport: DESK });
   const found = new Set<string>();
+  const needed = new Set<string>();
   for (const address of addresses) {
     const page = await context.newPage();
     page.on('request', (request) => {
@@ -75,11 +84,12 @@ async function scriptsOf(browser: Browser, origin: string, person: Person | null
       if (url.origin === origin && isScript(request, url)) found.add(url.href);
     });
     await page.goto(`${origin}/${address}`, { waitUntil: 'networkidle' });
-    await page.waitForTimeout(IDLE_MS);
+    for (const url of found) needed.add(url);
+    await page.waitForTimeout(waitMs);
     await page.close();
   }
   await context.close();
-  return [...found];
+  return { needed: [...needed], all: [...found] };
 }
 
 /** What local mode alone adds lies under /dev and is in no bundle. */
@@ -96,7 +106,8 @@ async function weigh(name: string, urls: string[]) {
   if (urls.length === 0) throw new Error(`${name} brought no script`);
   const bytes = await inTurn(urls, bytesOf);
   const sum = bytes.reduce((total, each) => total + each, 0);
-  console.log(`${name}: ${urls.length} scripts, ${sum} bytes`);
+  const each = urls.map((url, at) => `${new URL(url).pathname.split('/').at(-1)} ${bytes[at]}`);
+  console.log(`${name}: ${urls.length} scripts, ${sum} bytes: ${each.join(', ')}`);
   return rounded(sum / 1024);
 }
 

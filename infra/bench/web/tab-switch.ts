@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { Newcomer } from '../../test/kit/people.ts';
 import { median } from '../shared/median.ts';
 import { type Measure, rounded } from './budgets.ts';
@@ -123,24 +123,34 @@ async function tap(page: Page, tab: Tab | 'dashboard'): Promise<number> {
   );
 }
 
+/** What a page takes of the shell's `@cord/sdk` to stand alone. */
+interface SharedSdk {
+  SdkProvider: ComponentType<{ sdk: unknown; children: ReactNode }>;
+  useSdk(): unknown;
+}
+
 /** Runs in the page: the module's own page, by the federation runtime that the shell has, in a place where nothing else stands. */
 async function renderBare({ module, title }: { module: string; title: string }): Promise<number> {
   const runtime = globalThis.__FEDERATION__.__INSTANCES__.find(({ name }) => name === 'cord_shell');
   const root = document.getElementById('root');
   if (!runtime || !root) throw new Error('no shell is here');
   const shared = async <Shared>(name: string) => ((await runtime.loadShare(name)) as () => Shared)();
-  const [{ createElement }, { createRoot }, { flushSync }, page] = await Promise.all([
+  const [{ createElement }, { SdkProvider, useSdk }, { createRoot }, { flushSync }, page] = await Promise.all([
     shared<typeof import('react')>('react'),
+    shared<SharedSdk>('@cord/sdk'),
     shared<typeof import('react-dom/client')>('react-dom/client'),
     shared<typeof import('react-dom')>('react-dom'),
     runtime.loadRemote<{ Page: ComponentType }>(`${module}/page`),
   ]);
   if (!page) throw new Error(`${module} has no page`);
+  const { Page } = page;
+  // biome-ignore lint/correctness/noComponentHookFactories: what runs in the page has nothing of this file but itself
+  const WithSdk = () => createElement(SdkProvider, { sdk: useSdk(), children: createElement(Page) });
   root.style.display = 'none';
   const place = document.body.appendChild(document.createElement('main'));
   return window.cordTimer(place, title, () => {
     const bare = createRoot(place.appendChild(document.createElement('div')));
-    flushSync(() => bare.render(createElement(page.Page)));
+    flushSync(() => bare.render(createElement(WithSdk)));
   });
 }
 

@@ -16,12 +16,12 @@ const SIGNATURE = Uint8Array.from({ length: 64 }, (_, index) => index + 1);
 
 /** A wallet app that approves everything, and what it was asked. */
 function app(changes: Partial<Record<keyof MobileWallet, unknown>> = {}) {
-  const authorize = vi.fn(async (_asked: unknown) => ({
+  const authorize = vi.fn(async (_call: unknown) => ({
     accounts: [{ address: base64(payer.publicKey.toBytes()) }],
     auth_token: 'token',
     wallet_uri_base: 'https://wallet.example',
   }));
-  const signAndSendTransactions = vi.fn(async (_asked: { payloads: string[] }) => ({
+  const signAndSendTransactions = vi.fn(async (_call: { payloads: string[] }) => ({
     signatures: [base64(SIGNATURE)],
   }));
   const signMessages = vi.fn(async ({ payloads }: { payloads: string[] }) => ({
@@ -104,10 +104,10 @@ test.each([
 ])('%s of the protocol is %s to the user', async (code, kind) => {
   const { adapter, open } = app();
   open.mockRejectedValue(Object.assign(new Error('x'), { code }));
-  const heard = vi.fn();
-  adapter.on('error', heard);
+  const listener = vi.fn();
+  adapter.on('error', listener);
   await expect(adapter.connect()).rejects.toThrow();
-  expect(connectFailure(heard.mock.calls[0]?.[0], adapter.name).problem).toEqual({ kind });
+  expect(connectFailure(listener.mock.calls[0]?.[0], adapter.name).problem).toEqual({ kind });
 });
 
 test.each([

@@ -24,7 +24,7 @@ interface MobileAdapterOptions {
   name: string;
   icon: string;
   readyState: WalletReadyState;
-  /** Opens a line; `walletUriBase` is the wallet's own https address, once it has told one. */
+  /** Opens a line; `walletUriBase` is the wallet's own https address, once it has sent one. */
   open: (walletUriBase: string | undefined) => Promise<MobileSession>;
   /** The network that the page is on. */
   chain: () => Promise<ChainId>;
@@ -110,11 +110,11 @@ export class MobileAdapter extends BaseWalletAdapter {
 
   async #request<T>(
     Failure: typeof WalletSendTransactionError,
-    ask: (wallet: MobileWallet, authorization: AuthorizationResult) => Promise<T>,
+    work: (wallet: MobileWallet, authorization: AuthorizationResult) => Promise<T>,
   ): Promise<T> {
     if (!this.connected) throw new WalletNotConnectedError();
     try {
-      return await this.#withWallet(async (wallet) => ask(wallet, await this.#authorize(wallet)));
+      return await this.#withWallet(async (wallet) => work(wallet, await this.#authorize(wallet)));
     } catch (error) {
       throw new Failure(messageOf(error), error);
     }
@@ -129,7 +129,7 @@ export class MobileAdapter extends BaseWalletAdapter {
     }
   }
 
-  /** Asks for the account, or shows the token of the last time. */
+  /** Requests the account, or shows the token of the last time. */
   async #authorize(wallet: MobileWallet): Promise<AuthorizationResult> {
     const kept = keptAuthorization();
     const authorization = await wallet.authorize({

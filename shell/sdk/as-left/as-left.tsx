@@ -11,9 +11,9 @@ import { AS_LEFT_TEXTS } from './texts';
 
 /** For how long what was chosen is kept in this tab of the browser, ms. */
 const KEPT_MS = 30 * 60_000;
-/** Who comes back sooner to what is there anyway is told nothing, ms. */
+/** Who comes back sooner to what is there anyway is shown nothing, ms. */
 const SOON_MS = 60_000;
-/** How long it is said, ms. */
+/** How long it is shown, ms. */
 const SAID_MS = 6_000;
 
 const NOTHING: Record<string, string> = { atMs: '' };
@@ -23,7 +23,7 @@ export interface AsLeftProps {
   place: string;
   /** What is kept: values of the page's address under their names, as `useTabParam` gives each; the same names at each render. */
   kept: Readonly<Record<string, ReturnType<typeof useTabParam>>>;
-  /** What of it is chosen now, in words; what stands as it does by itself is left out, and where nothing remains nothing is said. */
+  /** What of it is chosen now, in words; what stands as it does by itself is left out, and where nothing remains nothing is shown. */
   chosen: readonly (string | false | null)[];
   /** What is searched for now. */
   search?: string | null;
@@ -33,7 +33,7 @@ export interface AsLeftProps {
 
 /**
  * What was chosen on a page as it was left: kept as a draft is, so that a sign-out takes it away; there again after a page that began without it. It
- * is said for a moment, over the page and without taking the focus. To stand before the page, in what it scrolls in.
+ * is shown for a moment, over the page and without taking the focus. To stand before the page, in what it scrolls in.
  */
 export function AsLeft({ place, kept, chosen, search = null, onReturn: onFound }: AsLeftProps) {
   const t = useTexts(AS_LEFT_TEXTS);
@@ -82,19 +82,19 @@ export function AsLeft({ place, kept, chosen, search = null, onReturn: onFound }
     for (const [, [, set]] of values) set(null);
     setAwayMs(null);
   };
-  const words = [
+  const parts = [
     ...chosen.flatMap((each) => (each ? [<strong key={each}>{each}</strong>] : [])),
     ...(search ? [<Fragment key="">{withNodes(t.search, { term: <strong>{search}</strong> })}</Fragment>] : []),
   ];
   return (
     <div className={s.place} role="status">
-      {awayMs !== null && words.length > 0 && (
+      {awayMs !== null && parts.length > 0 && (
         <div ref={bar} className={s.bar}>
           <RotateCcw size={16} aria-hidden="true" />
           <p className={s.words}>
             {withNodes(wide && awayMs >= SOON_MS ? t.asLeft : t.asLeftNow, {
               span: formatSpan(Math.floor(awayMs / SOON_MS) * SOON_MS),
-              what: words.flatMap((each, index) => (index === 0 ? [each] : [', ', each])),
+              what: parts.flatMap((each, index) => (index === 0 ? [each] : [', ', each])),
             })}
           </p>
           <Button variant="ghost" size="sm" onClick={startOver}>

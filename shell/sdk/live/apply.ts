@@ -18,7 +18,7 @@ interface ApplyDeps {
 
 type Fields = Record<string, unknown>;
 
-/** Key of the latest word of a new release in the query cache; every tab hears of it. */
+/** Key of the latest word of a new release in the query cache; every tab learns of it. */
 export const RELEASE_KEY = ['release'] as const;
 
 /** Key of the public figures in the query cache. */
@@ -26,7 +26,7 @@ export const STATS_KEY = ['stats'] as const;
 
 /**
  * Takes over the state that an event carries, here and in the other tabs. What an event should carry and does not, because it is of another release,
- * is asked for instead.
+ * is requested instead.
  */
 export function applyEvent({ session, cache, clock }: ApplyDeps, kind: LiveKind, data: Fields): void {
   const userId = session.state.get().user?.id;
@@ -47,7 +47,7 @@ export function applyEvent({ session, cache, clock }: ApplyDeps, kind: LiveKind,
       else cache.invalidate([rateKey(userId)]);
       break;
     case 'epoch':
-      // It is told to everybody at once, in English; a call has the reader's language.
+      // It is sent to everybody at once, in English; a call has the reader's language.
       if (Array.isArray(data.epochs) && textLanguage.get() === 'en')
         cache.setData(EPOCH_KEY, inForce(data.epochs as Epoch[], clock.now()));
       else cache.invalidate([EPOCH_KEY]);
@@ -80,7 +80,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether a state is the newest of its kind so far; hints are told apart by what they are about, not by their order. */
+/** Whether a state is the newest of its kind so far; hints are distinguished by what they are about, not by their order. */
 export function createOrder() {
   const newest = new Map<LiveKind, bigint>();
   return {

@@ -22,13 +22,13 @@ interface PolledQuery {
 
 /** Intervals are shortened by up to this part, so that those who began together do not go on together. */
 const SPREAD = 0.1;
-/** While it fails it is asked ever less, down to this part as often. */
+/** While it fails it is probed ever less, down to this part as often. */
 const PATIENCE = 8;
 
 /**
- * How a query is kept fresh of which the live stream tells: `useQuery({ queryKey, queryFn, ...useFreshness({ everyMs }) })`. While the stream stands, nothing
- * is asked at intervals, and what is marked as old is read when it is on screen; while it is away, the interval of the contracts holds. A page that
- * is hidden or kept never asks: the query library stops the interval by itself.
+ * How a query is kept fresh that the live stream keeps current: `useQuery({ queryKey, queryFn, ...useFreshness({ everyMs }) })`. While the stream stands, nothing
+ * is read at intervals, and what is marked as old is read when it is on screen; while it is away, the interval of the contracts holds. A page that
+ * is hidden or kept never reads: the query library stops the interval by itself.
  */
 export function useFreshness({ everyMs, staleMs = everyMs ?? QUERY_STALE_MS }: Timing): Freshness {
   const streaming = useStore(useSdk().live.open);
@@ -38,7 +38,7 @@ export function useFreshness({ everyMs, staleMs = everyMs ?? QUERY_STALE_MS }: T
   return { staleTime: staleMs, refetchInterval: (query) => patience(query, everyMs * share) };
 }
 
-/** The wait before the next asking, ms: the interval, and as long again as it has failed by now. */
+/** The wait before the next read, ms: the interval, and as long again as it has failed by now. */
 function patience({ state }: PolledQuery, everyMs: number): number {
   if (state.status !== 'error') return everyMs;
   const failingMs = state.errorUpdatedAt - state.dataUpdatedAt;

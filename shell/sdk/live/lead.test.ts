@@ -31,7 +31,7 @@ function openTab(name: string, seen: boolean, userId = USER): Tab {
     stream: () => ({ open: true, holds: true }),
     onLead: (covered) => log.push(covered ? 'leads, covered' : 'leads'),
     onLose: () => log.push('loses'),
-    onWord: () => undefined,
+    onMessage: () => undefined,
   });
   const see = (now: boolean) => {
     isSeen = now;
@@ -60,7 +60,7 @@ test('of two tabs in view the first goes on leading', async () => {
   expect(first.log).toEqual(['leads']);
 });
 
-test('a tab that comes into view takes the lead from one that is not, at once, and is told that it is covered', async () => {
+test('a tab that comes into view takes the lead from one that is not, at once, and learns that it is covered', async () => {
   const back = openTab('a', false);
   await pass(0);
   const front = openTab('b', false);
@@ -73,7 +73,7 @@ test('a tab that comes into view takes the lead from one that is not, at once, a
   expect(back.log).toEqual(['leads', 'loses']);
 });
 
-test('a leader that says twice that it is not seen is followed once', async () => {
+test('a leader that shows twice that it is not seen is followed once', async () => {
   const back = openTab('a', false);
   await pass(0);
   const front = openTab('b', false);

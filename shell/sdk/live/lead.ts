@@ -1,16 +1,16 @@
 import type { Broadcast } from '../broadcast';
 
-/** What tabs of one browser say of who leads them. */
+/** Messages of the tabs of one browser about who leads them. */
 export type LeadMessage =
-  /** Asked by a tab that somebody looks at. */
+  /** Sent by a tab that somebody looks at. */
   | { kind: 'who-leads'; tab: string }
-  /** Said by the tab that leads: when it is asked, and whenever one of these changes. */
-  | ({ kind: 'leads'; tab: string } & LeadWord);
+  /** Sent by the tab that leads: at a request, and whenever one of these changes. */
+  | ({ kind: 'leads'; tab: string } & LeadState);
 
-/** What the tab that leads says of itself. */
-export interface LeadWord {
+/** What the tab that leads sends about itself. */
+export interface LeadState {
   seen: boolean;
-  /** Whether what changes is told of. */
+  /** Whether changes are reported. */
   open: boolean;
   /** Whether by a stream of its own; until then the tab that led before keeps its one. */
   holds: boolean;
@@ -32,8 +32,8 @@ export interface LeadDeps {
   broadcast: Broadcast;
   /** Whether somebody can look at this tab. */
   isSeen(): boolean;
-  /** What is said along of the stream. */
-  stream(): Pick<LeadWord, 'open' | 'holds'>;
+  /** What is shown along of the stream. */
+  stream(): Pick<LeadState, 'open' | 'holds'>;
   /**
    * This tab leads from now on.
    * @param covered the one before is alive and holds its stream until this one's is open, so that nothing is missed
@@ -41,8 +41,8 @@ export interface LeadDeps {
   onLead(covered: boolean): void;
   /** Another tab leads from now on; the lock is gone already. */
   onLose(): void;
-  /** What another tab says, which leads. */
-  onWord(word: LeadWord): void;
+  /** The message of another tab, which leads. */
+  onMessage(state: LeadState): void;
   bounds?: LeadBounds;
 }
 
@@ -50,7 +50,7 @@ export interface Lead {
   leads(): boolean;
   /** This tab has come into view, or has gone out of it. */
   seenChanged(): void;
-  /** Says to the others what they should know of the leader, if it is this one. */
+  /** Sends the others what they should know of the leader, if it is this one. */
   announce(): void;
   /** Gives up: signed out, frozen, left. */
   leave(): void;
@@ -58,9 +58,9 @@ export interface Lead {
 
 /**
  * One tab of a browser leads (shell/sdk/README.md#what-changes-elsewhere): the one that is seen. The lock makes that there is one; it is queued for, so
- * that a leader that is closed, crashes or is discarded is followed at once. A tab that comes into view asks who leads: a leader that
- * is seen keeps the lock, from any other, or from one that does not answer, it is taken. A leader that goes out of view says so, and a tab that is in view
- * takes it from there. So nobody is asked at intervals.
+ * that a leader that is closed, crashes or is discarded is followed at once. A tab that comes into view requests who leads: a leader that
+ * is seen keeps the lock, from any other, or from one that does not answer, it is taken. A leader that goes out of view shows it, and a tab that is in view
+ * takes it from there. So nobody is read at intervals.
  */
 export function createLead(deps: LeadDeps): Lead {
   const { userId, locks, broadcast, isSeen, bounds = LEAD_BOUNDS } = deps;
@@ -68,7 +68,7 @@ export function createLead(deps: LeadDeps): Lead {
   const tab = crypto.randomUUID();
   let letGo: (() => void) | null = null;
   let queued: AbortController | null = null;
-  let asking: ReturnType<typeof setTimeout> | null = null;
+  let answerTimer: ReturnType<typeof setTimeout> | null = null;
   let taking = false;
   let left = false;
 
@@ -76,7 +76,7 @@ export function createLead(deps: LeadDeps): Lead {
   function hold(covered: boolean): Promise<void> {
     queued = null;
     taking = false;
-    stopAsking();
+    stopWaiting();
     if (left) return Promise.resolve();
     return new Promise<void>((resolve) => {
       letGo = resolve;
@@ -93,7 +93,7 @@ export function createLead(deps: LeadDeps): Lead {
     deps.onLose();
     queue();
     // It may have been taken by a tab that has gone out of view since.
-    if (isSeen()) ask();
+    if (isSeen()) requestLead();
   }
 
   function queue(): void {
@@ -104,7 +104,7 @@ export function createLead(deps: LeadDeps): Lead {
   }
 
   function take(covered: boolean): void {
-    stopAsking();
+    stopWaiting();
     if (left || taking || letGo !== null) return;
     taking = true;
     queued?.abort();
@@ -112,15 +112,15 @@ export function createLead(deps: LeadDeps): Lead {
     locks.request(name, { steal: true }, () => hold(covered)).catch(lost);
   }
 
-  function ask(): void {
-    if (left || taking || letGo !== null || asking !== null) return;
-    asking = setTimeout(() => take(false), bounds.answerMs);
+  function requestLead(): void {
+    if (left || taking || letGo !== null || answerTimer !== null) return;
+    answerTimer = setTimeout(() => take(false), bounds.answerMs);
     broadcast.send({ kind: 'who-leads', userId, tab });
   }
 
-  function stopAsking(): void {
-    if (asking !== null) clearTimeout(asking);
-    asking = null;
+  function stopWaiting(): void {
+    if (answerTimer !== null) clearTimeout(answerTimer);
+    answerTimer = null;
   }
 
   function announce(): void {
@@ -131,26 +131,26 @@ export function createLead(deps: LeadDeps): Lead {
     if (message.userId !== userId) return;
     if (message.kind === 'who-leads') announce();
     if (message.kind !== 'leads' || letGo !== null) return;
-    deps.onWord(message);
-    if (message.seen) stopAsking();
+    deps.onMessage(message);
+    if (message.seen) stopWaiting();
     else if (isSeen()) take(message.open);
   });
 
   queue();
-  if (isSeen()) ask();
+  if (isSeen()) requestLead();
 
   return {
     leads: () => letGo !== null,
     seenChanged() {
       if (letGo !== null) announce();
-      else if (isSeen()) ask();
-      else stopAsking();
+      else if (isSeen()) requestLead();
+      else stopWaiting();
     },
     announce,
     leave() {
       left = true;
       deafen();
-      stopAsking();
+      stopWaiting();
       queued?.abort();
       queued = null;
       letGo?.();

@@ -51,7 +51,7 @@ async function open() {
   source().opens();
 }
 
-test('the tab that leads holds the stream, and tells the others that it is open', async () => {
+test('the tab that leads holds the stream, and informs the others that it is open', async () => {
   await pass(0);
   expect([live.leads(), live.open.get(), sources.length]).toEqual([true, false, 1]);
   source().opens();
@@ -62,37 +62,37 @@ test('the tab that leads holds the stream, and tells the others that it is open'
   expect(read).toEqual([]);
 });
 
-test('states in events are shown here and told to the other tabs, and never an older one', async () => {
+test('states in events are shown here and sent to the other tabs, and never an older one', async () => {
   await open();
   const updatedUser = { id: user.id, balanceSeq: '105', current_balance: 70 };
-  source().says('balance', { seq: '105', newBalance: 70, balanceSeq: '105', updatedUser });
-  source().says('balance', {
+  source().deliver('balance', { seq: '105', newBalance: 70, balanceSeq: '105', updatedUser });
+  source().deliver('balance', {
     seq: '104',
     newBalance: 60,
     balanceSeq: '104',
     updatedUser: { ...updatedUser, balanceSeq: '104', current_balance: 60 },
   });
   expect(sdk.session.balance.get()?.micro).toBe(70_000_000n);
-  source().says('node', { seq: '105', session: sampleMining() });
+  source().deliver('node', { seq: '105', session: sampleMining() });
   expect(sdk.session.node.get()?.status).toBe('active');
-  source().says('stats', { seq: '9', activeMiners: 2, totalMiners: 9, totalMined: 10, onlineNow: 3 });
-  source().says('stats', { seq: '8', activeMiners: 1, totalMiners: 8, totalMined: 9, onlineNow: 3 });
+  source().deliver('stats', { seq: '9', activeMiners: 2, totalMiners: 9, totalMined: 10, onlineNow: 3 });
+  source().deliver('stats', { seq: '8', activeMiners: 1, totalMiners: 8, totalMined: 9, onlineNow: 3 });
   expect(sdk.queries.getQueryData(['stats'])).toMatchObject({ totalMiners: 9 });
-  source().says('release', { seq: '9' });
+  source().deliver('release', { seq: '9' });
   expect(sdk.queries.getQueryData(['release'])).toEqual({ seq: '9' });
   const epochs = [
     { id: 'a', startDate: iso(SAMPLE_NOW_MS - 1), endDate: iso(SAMPLE_NOW_MS + 1) },
     { id: 'b', startDate: iso(SAMPLE_NOW_MS + 1), endDate: iso(SAMPLE_NOW_MS + 2) },
   ];
-  source().says('epoch', { seq: '3', epochs });
+  source().deliver('epoch', { seq: '3', epochs });
   expect(sdk.queries.getQueryData(['epochs', 'current'])).toEqual(epochs[0]);
   expect(sdk.sent.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['user', 'node', 'known']));
 });
 
-test('an epoch is asked for again by whoever reads another language than it is told in', async () => {
+test('an epoch is requested again by whoever reads another language than it is sent in', async () => {
   await open();
   translate({ de: { load: async () => ({ default: {} }) } }, 'de');
-  source().says('epoch', {
+  source().deliver('epoch', {
     seq: '3',
     epochs: [{ id: 'a', startDate: iso(SAMPLE_NOW_MS - 1), endDate: iso(SAMPLE_NOW_MS + 1) }],
   });
@@ -104,22 +104,22 @@ test('an epoch is asked for again by whoever reads another language than it is t
 test('a stop is heeded though this page’s idea of the time lags behind the start before it', async () => {
   await open();
   const startedMs = SAMPLE_NOW_MS + 400;
-  source().says('node', { seq: '105', session: sampleMining({ serverTime: iso(startedMs) }) });
+  source().deliver('node', { seq: '105', session: sampleMining({ serverTime: iso(startedMs) }) });
   expect(sdk.session.node.get()?.status).toBe('active');
-  source().says('node', { seq: '106', session: null, serverTime: iso(startedMs + 50) });
+  source().deliver('node', { seq: '106', session: null, serverTime: iso(startedMs + 50) });
   expect(sdk.session.node.get()).toBeNull();
 });
 
-test('an event that cannot be read, or lacks its state, is asked for; an unknown kind changes nothing', async () => {
+test('an event that cannot be read, or lacks its state, is requested; an unknown kind changes nothing', async () => {
   await open();
-  source().says('node', 'not json');
-  source().says('rate', { seq: '7', of: 'another release' });
-  source().says('weather', { seq: '1' });
+  source().deliver('node', 'not json');
+  source().deliver('rate', { seq: '7', of: 'another release' });
+  source().deliver('weather', { seq: '1' });
   expect(read).toEqual(['node', 'node', 'rate', 'rate']);
   expect(sdk.session.node.get()).toBeUndefined();
 });
 
-test('after a gap it asks once for everything, at random within the spread; meanwhile the timings hold', async () => {
+test('after a gap it reads everything once, at random within the spread; meanwhile the timings hold', async () => {
   await open();
   source().breaks();
   expect(live.open.get()).toBe(false);
@@ -134,7 +134,7 @@ test('after a gap it asks once for everything, at random within the spread; mean
   expect(read).toEqual(['all']);
 });
 
-test('a stream that is refused is asked for again with growing waits, and the session is looked at', async () => {
+test('a stream that is refused is requested again with growing waits, and the session is looked at', async () => {
   await pass(0);
   sdk.api.fail(authEndpoints.me, problem(503, 'down'));
   const waits: number[] = [];
@@ -173,7 +173,7 @@ test('without locks there is no stream, and each tab saves by itself', async () 
   expect(read).toContain('all');
 });
 
-test('when the server can be reached again the stream is made anew, and what was missed asked for once', async () => {
+test('when the server can be reached again the stream is made anew, and what was missed requested once', async () => {
   await open();
   sdk.connection.lostAtMs.set(sdk.clock.now());
   sdk.connection.lostAtMs.set(null);
@@ -195,7 +195,7 @@ test('a stream that is silent while saves move the balance is made anew', async 
   expect(sources).toHaveLength(2);
 });
 
-test('a page that sleeps lets go of lead and stream, and asks for what it missed when it is awake', async () => {
+test('a page that sleeps lets go of lead and stream, and requests what it missed when it is awake', async () => {
   await open();
   document.dispatchEvent(new Event('freeze'));
   await pass(0);
@@ -210,7 +210,7 @@ test('a page that sleeps lets go of lead and stream, and asks for what it missed
   expect(read.filter((of) => of === 'all')).toHaveLength(1);
 });
 
-test('the lead goes over without a gap: the old stream is held until the new one is open, and nothing is asked', async () => {
+test('the lead goes over without a gap: the old stream is held until the new one is open, and nothing is read', async () => {
   letGo();
   const channel = createFakeChannel();
   const tabs = ['a', 'b'].map((name) => {

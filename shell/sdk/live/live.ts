@@ -8,12 +8,12 @@ import type { Session } from '../session';
 import type { SharedCache } from '../shared-cache';
 import { createStore, type Store, type WritableStore } from '../store';
 import { applyEvent, createOrder } from './apply';
-import { createLead, LEAD_BOUNDS, type Lead, type LeadBounds, type LeadWord } from './lead';
+import { createLead, LEAD_BOUNDS, type Lead, type LeadBounds, type LeadState } from './lead';
 import { createStream, type LiveStream, type Source, STREAM_BOUNDS, type StreamBounds } from './stream';
 
 /** What the page knows of the live stream (shell/sdk/README.md#what-changes-elsewhere). */
 export interface Live {
-  /** Whether what changes is told of: by this tab's stream, or by the tab that leads. While not, queries keep the intervals of the contracts. */
+  /** Whether changes are reported: by this tab's stream, or by the tab that leads. While not, queries keep the intervals of the contracts. */
   open: Store<boolean>;
   /** Whether this tab is the one that saves; without locks each tab is by itself. */
   leads(): boolean;
@@ -24,13 +24,13 @@ export interface Live {
 export interface LiveBounds extends LeadBounds, StreamBounds {
   /** A tab that lost the lead holds its stream so long at most, until the next one's is open, ms. */
   handOverMs: number;
-  /** What was read so shortly before the first stream was open is not asked for again, ms. */
+  /** What was read so shortly before the first stream was open is not requested again, ms. */
   freshMs: number;
-  /** After a gap that many have at once, each asks at random within so long, ms. */
+  /** After a gap that many have at once, each reads at random within so long, ms. */
   spreadMs: number;
-  /** After the network is back, the stream has so long to be open before the page asks without it, ms. */
+  /** After the network is back, the stream has so long to be open before the page reads without it, ms. */
   graceMs: number;
-  /** While the balance moves by what was answered, a stream that says nothing for so long is gone, ms. */
+  /** While the balance moves by what was answered, a stream that shows nothing for so long is gone, ms. */
   deafMs: number;
 }
 
@@ -71,20 +71,20 @@ export function createLive(deps: LiveDeps): Live {
   let user: string | null = null;
   let lead: Lead | null = null;
   let startedMs = 0;
-  /** Whether something may have been said while nobody here listened, and whether that befell many browsers at once. */
+  /** Whether something may have been reported while nobody here listened, and whether that befell many browsers at once. */
   let gap: 'none' | 'own' | 'shared' = 'none';
   let asleep = false;
   /** The tab that led before still listens. */
   let covered = false;
   let lastEventMs = 0;
-  let asking: ReturnType<typeof setTimeout> | undefined;
+  let rereading: ReturnType<typeof setTimeout> | undefined;
   let handing: ReturnType<typeof setTimeout> | undefined;
 
   const stream: LiveStream = createStream({
     connect: deps.connect ?? (() => new EventSource(`/api${LIVE_PATH}`)),
     onEvent: receive,
     onChange: onStream,
-    // Signed out by now, perhaps: an answer that says so ends the session in all tabs.
+    // Signed out by now, perhaps: an answer that shows it ends the session in all tabs.
     onRefused: () => void deps.api.call(authEndpoints.me).catch(() => undefined),
     bounds,
     random,
@@ -102,7 +102,7 @@ export function createLive(deps: LiveDeps): Live {
     order.forget();
     lastEventMs = Date.now();
     if (!lead?.leads()) return;
-    if (isOpen && gap !== 'none') ask(gap === 'own' ? 0 : random() * bounds.spreadMs);
+    if (isOpen && gap !== 'none') rereadAfter(gap === 'own' ? 0 : random() * bounds.spreadMs);
     gap = isOpen ? 'none' : 'shared';
     covered = false;
     open.set(isOpen);
@@ -139,30 +139,30 @@ export function createLive(deps: LiveDeps): Live {
     handing = setTimeout(stream.stop, bounds.handOverMs);
   }
 
-  function onWord(word: LeadWord): void {
-    open.set(word.open);
-    if (!word.holds) return;
+  function onMessage(message: LeadState): void {
+    open.set(message.open);
+    if (!message.holds) return;
     clearTimeout(handing);
     stream.stop();
   }
 
   /** Has everything on screen read once more. @param waitMs a later call puts it off */
-  function ask(waitMs: number): void {
-    clearTimeout(asking);
-    asking = setTimeout(() => {
+  function rereadAfter(waitMs: number): void {
+    clearTimeout(rereading);
+    rereading = setTimeout(() => {
       if (user !== null) cache.onEvent('all');
     }, waitMs);
   }
 
   function onConnection(): void {
     if (user === null || connection.lostAtMs.get() !== null) return;
-    if (lead === null) ask(random() * bounds.spreadMs);
+    if (lead === null) rereadAfter(random() * bounds.spreadMs);
     if (!lead?.leads()) return;
-    ask(bounds.graceMs + random() * bounds.spreadMs);
+    rereadAfter(bounds.graceMs + random() * bounds.spreadMs);
     stream.restart();
   }
 
-  /** Every save moves the balance, and the stream tells of each. */
+  /** Every save moves the balance, and the stream reports each. */
   function onBalance(): void {
     if (!lead?.leads() || !stream.isOpen() || Date.now() - lastEventMs <= bounds.deafMs) return;
     stream.restart();
@@ -174,7 +174,7 @@ export function createLive(deps: LiveDeps): Live {
     startedMs = Date.now();
     lead = createLead({
       ...{ userId: user, locks, broadcast, isSeen, bounds },
-      ...{ onLead, onLose, onWord, stream: () => ({ open: stream.isOpen() || covered, holds: stream.isOpen() }) },
+      ...{ onLead, onLose, onMessage, stream: () => ({ open: stream.isOpen() || covered, holds: stream.isOpen() }) },
     });
   }
 
@@ -182,7 +182,7 @@ export function createLive(deps: LiveDeps): Live {
     user = null;
     lead?.leave();
     lead = null;
-    clearTimeout(asking);
+    clearTimeout(rereading);
     clearTimeout(handing);
     stream.stop();
     open.set(false);
@@ -200,7 +200,7 @@ export function createLive(deps: LiveDeps): Live {
     asleep = false;
     start();
     gap = 'own';
-    ask(bounds.graceMs);
+    rereadAfter(bounds.graceMs);
   }
 
   function onSession(): void {

@@ -8,7 +8,7 @@ export interface Source {
 }
 
 export interface StreamBounds {
-  /** Wait before a stream that was refused or lost twice in a row is asked for again, ms; doubled with each further time. */
+  /** Wait before a stream that was refused or lost twice in a row is requested again, ms; doubled with each further time. */
   againMs: number;
   againMostMs: number;
 }
@@ -31,13 +31,13 @@ export interface StreamDeps {
 export interface LiveStream {
   isOpen(): boolean;
   start(): void;
-  /** Asks for it anew at once: the network has changed, or the device has slept and nobody knows what became of the connection. */
+  /** Requests it anew at once: the network has changed, or the device has slept and nobody knows what became of the connection. */
   restart(): void;
   stop(): void;
 }
 
 /**
- * GET /api/events, kept up for as long as it is wanted. The first time after it was open, the browser comes back by itself when the server has said so
+ * GET /api/events, kept up for as long as it is wanted. The first time after it was open, the browser comes back by itself when the server has set how
  * (`retry:`, which spreads out who comes back from a replica that goes); after that with waits of its own.
  */
 export function createStream(deps: StreamDeps): LiveStream {
@@ -77,7 +77,7 @@ export function createStream(deps: StreamDeps): LiveStream {
     try {
       data = JSON.parse(text);
     } catch {
-      // What cannot be read says at least that something has changed.
+      // What cannot be read shows at least that something has changed.
       data = {};
     }
     deps.onEvent(kind, data);

@@ -67,7 +67,7 @@ export function createFakeLocks() {
   };
 }
 
-/** BroadcastChannel among tabs of one test. A tab that is frozen hears nothing until it is thawed. */
+/** BroadcastChannel among tabs of one test. A tab that is frozen receives nothing until it is thawed. */
 export function createFakeChannel() {
   const tabs = new Map<string, { ears: Set<(message: TabMessage) => void>; frozen: TabMessage[] | null }>();
   return {
@@ -122,7 +122,7 @@ export class FakeSource implements Source {
     this.emit('error', {});
   }
 
-  says(kind: string, data: unknown): void {
+  deliver(kind: string, data: unknown): void {
     this.emit(kind, { data: typeof data === 'string' ? data : JSON.stringify(data) });
   }
 

@@ -26,7 +26,7 @@ export interface FakeApi extends Api {
   hang(endpoint: Address): FakeApi;
   /** Ids of the endpoints whose answer is still to come; those that hang are not among them. */
   underWay(): string[];
-  /** What the gateway says of the services; null when it does not answer. */
+  /** The state of the services by the gateway; null when it does not answer. */
   healthy: Health | null;
   calls: RecordedCall[];
   callsOf(endpoint: Address): RecordedCall[];
@@ -34,7 +34,7 @@ export interface FakeApi extends Api {
 
 const hangs = () => new Promise(() => undefined);
 
-/** An api without a server; an endpoint nobody told it about answers 503, as a service that is down does. */
+/** An api without a server; an endpoint that no test set up answers 503, as a service that is down does. */
 export function createFakeApi(): FakeApi {
   const handlers = new Map<string, (input: never) => unknown>();
   const calls: RecordedCall[] = [];

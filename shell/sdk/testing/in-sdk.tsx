@@ -8,7 +8,7 @@ export function InSdk({ make, children }: { make: () => TestSdk; children: React
   return <SdkProvider sdk={sdk}>{children}</SdkProvider>;
 }
 
-/** A story of one part on an sdk of its own, which `prepare` tells what else the servers answer. */
+/** A story of one part on an sdk of its own, for which `prepare` sets what else the servers answer. */
 export function storyOf(Part: ComponentType, make: () => TestSdk, prepare: (sdk: TestSdk) => void = () => undefined) {
   const makePrepared = () => {
     const sdk = make();

@@ -89,7 +89,7 @@ export async function until(check: () => void): Promise<void> {
   }
 }
 
-/** A page hears of an answer a timer after the cache, and may then ask for more. */
+/** A page learns of an answer a timer after the cache, and may then request more. */
 const QUIET_ROUNDS = 2;
 
 async function quiet(sdks: readonly TestSdk[]): Promise<void> {
@@ -114,7 +114,7 @@ async function quiet(sdks: readonly TestSdk[]): Promise<void> {
 }
 
 /**
- * So much time goes by, and the files come that are being read. Fake time goes by as it is told alone, not as this
+ * So much time goes by, and the files come that are being read. Fake time goes by as it is set alone, not as this
  * machine's does as well: a timer that is due in between would come out of its turn.
  */
 async function goBy(ms: number): Promise<void> {

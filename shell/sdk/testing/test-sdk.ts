@@ -34,16 +34,16 @@ export interface TestSdk extends Sdk {
   api: FakeApi;
   clock: FakeClock;
   connection: Connection & { lostAtMs: WritableStore<number | null> };
-  /** The stream is away and this tab leads, unless a test says otherwise. */
+  /** The stream is away and this tab leads, unless a test sets otherwise. */
   live: Live & { open: WritableStore<boolean>; leading: WritableStore<boolean> };
   tabs: Tabs & { current: WritableStore<TabId>; params: WritableStore<TabParams> };
   /** Every toast that was shown, in order. */
   shown: Toast[];
-  /** Every message this tab told the others. */
+  /** Every message this tab sent the others. */
   sent: TabMessage[];
-  /** Every fault that was told of. */
+  /** Every fault that was reported. */
   reported: { error: unknown; place: FaultPlace }[];
-  /** Another tab of the same browser tells something. */
+  /** A message of another tab of the same browser. */
   receive(message: TabMessage): void;
 }
 

@@ -10,7 +10,7 @@ import { useDevices, usePushActions, useServerKey, useThisBrowser } from './use-
 
 /**
  * Whether the word before a pause is pushed to this browser: the choice of Settings for that kind, and this browser's leave. It stands on the
- * page of the node, whose module asks for it as a part of the shell. Nothing where the system pushes nothing.
+ * page of the node, whose module requests it as a part of the shell. Nothing where the system pushes nothing.
  */
 export function PauseWarning() {
   const t = useTexts(PUSH_TEXTS);

@@ -45,12 +45,12 @@ export function Devices({
   devices: readonly Device[];
 }) {
   const { deviceOf, deviceUnknown } = useTexts(SETTINGS_TEXTS);
-  const words = { of: deviceOf, unknown: deviceUnknown };
+  const names = { of: deviceOf, unknown: deviceUnknown };
   const own = devices.find(({ id }) => id === here.id);
   const help = useHelp();
   const others = devices
     .filter((device) => device !== own)
-    .map((device) => ({ ...device, name: deviceIn(words, device.device) }));
+    .map((device) => ({ ...device, name: deviceIn(names, device.device) }));
   const { shown, more } = useFirstFew(others);
   return (
     <>

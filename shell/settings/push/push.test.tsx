@@ -35,8 +35,8 @@ afterEach(() => {
 beforeEach(() => browserOf({ widthPx: 1440 }));
 
 /** A browser that can be pushed to, and asks its user. */
-function pushable(permission: NotificationPermission, says: NotificationPermission = 'granted') {
-  const browser = { permission, asked: 0, subscribed: false };
+function pushable(permission: NotificationPermission, choice: NotificationPermission = 'granted') {
+  const browser = { permission, prompts: 0, subscribed: false };
   const subscription = {
     endpoint: ENDPOINT,
     toJSON: () => ({ endpoint: ENDPOINT, keys: { p256dh: 'p', auth: 'a' } }),
@@ -57,8 +57,8 @@ function pushable(permission: NotificationPermission, says: NotificationPermissi
       return browser.permission;
     },
     requestPermission: async () => {
-      browser.asked += 1;
-      browser.permission = says;
+      browser.prompts += 1;
+      browser.permission = choice;
       return browser.permission;
     },
   });
@@ -114,11 +114,11 @@ test('the first press on Push asks the browser, once; then a test can be sent, a
   const browser = pushable('default');
   const { api, user } = show({ devices: [ELSEWHERE] });
   await screen.findByText('Not turned on here.');
-  expect(browser.asked).toBe(0);
+  expect(browser.prompts).toBe(0);
   const streak = screen.getByRole('radiogroup', { name: 'Streak closes' });
   await user.click(within(streak).getByLabelText('Push'));
   await screen.findByRole('button', { name: 'Send a test' });
-  expect([browser.asked, isOn()]).toEqual([1, 'true']);
+  expect([browser.prompts, isOn()]).toEqual([1, 'true']);
   expect(browser.pushManager.subscribe.mock.calls[0]?.[0]).toEqual({
     userVisibleOnly: true,
     applicationServerKey: 'the key',
@@ -134,7 +134,7 @@ test('the first press on Push asks the browser, once; then a test can be sent, a
   await user.click(choicesOf('Payment confirmed or refunded').getByLabelText('Push'));
   await user.click(screen.getByRole('button', { name: 'Send a test' }));
   await waitFor(() => expect(api.callsOf(noticesEndpoints.pushTest)).toMatchObject([{ body: { id: HERE } }]));
-  expect(browser.asked).toBe(1);
+  expect(browser.prompts).toBe(1);
   await user.click(screen.getByRole('button', { name: 'Remove Firefox on Android' }));
   await waitFor(() => expect(screen.queryByText('Firefox on Android')).toBeNull());
   await user.click(screen.getByTestId('push-here'));
@@ -146,7 +146,7 @@ test('the first press on Push asks the browser, once; then a test can be sent, a
   ]);
 });
 
-test('what the browser blocks is said, and nothing is asked', async () => {
+test('what the browser blocks is shown, and nothing is asked', async () => {
   const browser = pushable('denied');
   const { user } = show();
   await screen.findByText(
@@ -154,7 +154,7 @@ test('what the browser blocks is said, and nothing is asked', async () => {
   );
   await user.click(within(screen.getByRole('radiogroup', { name: 'Streak closes' })).getByLabelText('Push'));
   await user.click(screen.getByTestId('push-here'));
-  expect([browser.asked, isOn()]).toEqual([0, 'false']);
+  expect([browser.prompts, isOn()]).toEqual([0, 'false']);
 });
 
 test('quiet hours are a night of this browser’s clock, and another one where that is typed', async () => {
@@ -208,7 +208,7 @@ test.each([
   await until(() => expect([...browser.owners.values()]).toEqual(then));
   await until(() => expect(api.callsOf(noticesEndpoints.pushSubscribe)).toHaveLength(isHere ? 1 : 0));
   await until(() => expect(browser.subscribed).toBe(isHere || kept?.userId !== 'another'));
-  expect(browser.asked).toBe(0);
+  expect(browser.prompts).toBe(0);
 });
 
 const warning = () => screen.findByRole('switch', { name: 'Warn me before the node pauses' });
@@ -221,10 +221,10 @@ test('beside the node the choice of Settings for its pause is one press, which a
   screen.getByText(
     'One message to this device, 1 hour before, with an Extend button. Never more than one for each pause.',
   );
-  expect(browser.asked).toBe(0);
+  expect(browser.prompts).toBe(0);
   await user.click(await warning());
   await waitFor(async () => expect((await warning()).getAttribute('aria-checked')).toBe('true'));
-  expect([browser.asked, browser.subscribed]).toEqual([1, true]);
+  expect([browser.prompts, browser.subscribed]).toEqual([1, true]);
   expect(put()).toEqual([{ notifications: true, notices: { 'node-paused': 'push' } }]);
   // This browser stays one that is pushed to: other kinds may be.
   await user.click(await warning());
@@ -232,7 +232,7 @@ test('beside the node the choice of Settings for its pause is one press, which a
   expect((await warning()).getAttribute('aria-checked')).toBe('false');
   await user.click(await warning());
   await waitFor(() => expect(put()).toHaveLength(3));
-  expect([browser.asked, api.callsOf(noticesEndpoints.pushRemove)]).toEqual([1, []]);
+  expect([browser.prompts, api.callsOf(noticesEndpoints.pushRemove)]).toEqual([1, []]);
 });
 
 test('what the browser refuses beside the node changes no choice', async () => {
@@ -240,7 +240,7 @@ test('what the browser refuses beside the node changes no choice', async () => {
   const { api, user } = show({ what: <PauseWarning /> });
   await user.click(await warning());
   await screen.findByText(/^Blocked in the browser\./);
-  expect([browser.asked, browser.subscribed, api.callsOf(userEndpoints.putSettings)]).toEqual([1, false, []]);
+  expect([browser.prompts, browser.subscribed, api.callsOf(userEndpoints.putSettings)]).toEqual([1, false, []]);
   await user.click(await warning());
-  expect(browser.asked).toBe(1);
+  expect(browser.prompts).toBe(1);
 });

@@ -6,7 +6,7 @@ import { keepPushOwner } from '../../offline/push-owner';
 
 type Device = ResponseOf<typeof noticesEndpoints.pushSubscribe>;
 
-/** What this browser says of pushes. */
+/** What this browser shows of pushes. */
 export interface Browser {
   /** `none`: it cannot be pushed to at all, or not before it is installed. */
   permission: NotificationPermission | 'none';

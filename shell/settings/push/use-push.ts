@@ -34,7 +34,7 @@ export function useDevices() {
   });
 }
 
-/** What this browser says of it. */
+/** What this browser shows of it. */
 export function useThisBrowser() {
   return useQuery({ queryKey: [ALL, 'here'], queryFn: thisBrowser, staleTime: 0, networkMode: 'always' }).data;
 }

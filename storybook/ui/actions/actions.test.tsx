@@ -8,7 +8,7 @@ import { CopyField } from './copy-field';
 afterEach(cleanup);
 
 describe('a button', () => {
-  it('that is disabled can be reached, says why, and neither acts nor submits', async () => {
+  it('that is disabled can be reached, shows why, and neither acts nor submits', async () => {
     const act = vi.fn();
     const submit = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
     render(
@@ -28,7 +28,7 @@ describe('a button', () => {
     const reason = document.getElementById(button.getAttribute('aria-describedby') ?? '');
     expect(reason?.textContent).toBe('Only once, for life');
   });
-  it('that is loading says so, ignores clicks and keeps its width', async () => {
+  it('that is loading shows it, ignores clicks and keeps its width', async () => {
     const act = vi.fn();
     Object.defineProperty(HTMLElement.prototype, 'offsetWidth', { configurable: true, get: () => 148 });
     const { rerender } = render(<Button onClick={act}>Start Mining</Button>);
@@ -46,7 +46,7 @@ describe('a button', () => {
     expect(button.style.getPropertyValue('--idle-width')).toBe('');
     Reflect.deleteProperty(HTMLElement.prototype, 'offsetWidth');
   });
-  it('stays one element, focus and all, whatever it says and however it is', () => {
+  it('stays one element, focus and all, whatever it shows and however it is', () => {
     const { rerender } = render(<Button>Claim</Button>);
     const button = screen.getByRole('button');
     button.focus();
@@ -58,7 +58,7 @@ describe('a button', () => {
 });
 
 describe('copying', () => {
-  it('tells what was copied', async () => {
+  it('shows what was copied', async () => {
     const user = userEvent.setup();
     render(<CopyField label="Your referral code" value="K7M2QX9D" />);
     await user.click(screen.getByRole('button', { name: 'Copy' }));

@@ -2,7 +2,7 @@ import { type ComponentProps, type MouseEvent, type ReactNode, useId, useLayoutE
 import { cx } from '../class-names';
 import { Spinner } from '../feedback/spinner';
 import { VisuallyHidden } from '../feedback/visually-hidden';
-import { say } from '../words';
+import { uiText } from '../ui-texts';
 import { useShutReason } from './action-gate';
 import s from './button.module.css';
 
@@ -22,14 +22,14 @@ export interface ButtonLook {
 }
 
 export interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'disabled'> {
-  /** Stays focusable and says so (aria-disabled); clicks do nothing. */
+  /** Stays focusable and is marked (aria-disabled); clicks do nothing. */
   disabled?: boolean | undefined;
-  /** Why it is disabled, told to screen readers; show it near the button too. */
+  /** Why it is disabled, read by screen readers; show it near the button too. */
   disabledReason?: string | undefined;
-  /** It does nothing without the server: while that is out of reach it is disabled and says why. */
+  /** It does nothing without the server: while that is out of reach it is disabled and shows why. */
   needsServer?: boolean | undefined;
   loading?: boolean | undefined;
-  /** What it says while loading, such as `Claiming`; the width never shrinks below the idle one. */
+  /** What it shows while loading, such as `Claiming`; the width never shrinks below the idle one. */
   loadingText?: ReactNode;
 }
 
@@ -74,7 +74,7 @@ export function Button({
     onClick?.(event);
   };
   const withReason = disabled && disabledReason !== undefined;
-  // One element whatever it says: a button that changes under the finger keeps the focus.
+  // One element whatever it shows: a button that changes under the finger keeps the focus.
   return (
     <>
       <button
@@ -119,7 +119,7 @@ function useKeptWidth(ref: { current: HTMLButtonElement | null }, loading: boole
 
 export interface ButtonLinkProps extends ButtonLook, ComponentProps<'a'> {
   href: string;
-  /** Opens in a new tab, and says so to screen readers. */
+  /** Opens in a new tab, and names it to screen readers. */
   external?: boolean | undefined;
 }
 
@@ -143,7 +143,7 @@ export function ButtonLink({
     >
       {icon}
       {children}
-      {external && <VisuallyHidden>{say('newTab')}</VisuallyHidden>}
+      {external && <VisuallyHidden>{uiText('newTab')}</VisuallyHidden>}
       {trailingIcon}
     </a>
   );

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { cx } from '../class-names';
 import { VisuallyHidden } from '../feedback/visually-hidden';
-import { say } from '../words';
+import { uiText } from '../ui-texts';
 import { Button } from './button';
 import s from './copy-field.module.css';
 import { useCopied } from './use-copied';
@@ -26,8 +26,8 @@ export function CopyField({
   label,
   value,
   look = 'inside',
-  copyText = say('copy'),
-  copiedText = say('copied'),
+  copyText = uiText('copy'),
+  copiedText = uiText('copied'),
   code = false,
   onCopied,
 }: CopyFieldProps) {
@@ -71,7 +71,7 @@ export function CopyField({
         </Button>
       )}
       <VisuallyHidden role="status">
-        {copied ? `${label}: ${copiedText}` : state === 'failed' ? say('copyRefusedSelected') : ''}
+        {copied ? `${label}: ${copiedText}` : state === 'failed' ? uiText('copyRefusedSelected') : ''}
       </VisuallyHidden>
     </div>
   );

@@ -2,7 +2,7 @@ import { ExternalLink } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { cx } from '../class-names';
 import { VisuallyHidden } from '../feedback/visually-hidden';
-import { say } from '../words';
+import { uiText } from '../ui-texts';
 import s from './link.module.css';
 
 export interface LinkProps extends ComponentProps<'a'> {
@@ -22,7 +22,7 @@ export function Link({ external = false, className, children, ...rest }: LinkPro
       {children}
       {external && (
         <>
-          <VisuallyHidden>{say('newTab')}</VisuallyHidden>
+          <VisuallyHidden>{uiText('newTab')}</VisuallyHidden>
           <ExternalLink size={16} aria-hidden="true" className={s.icon} />
         </>
       )}

@@ -5,7 +5,7 @@ const FEEDBACK_MS = 2000;
 
 export type CopyState = 'idle' | 'copied' | 'failed';
 
-/** Copies a text and tells for 2 s how it went. */
+/** Copies a text and shows for 2 s how it went. */
 export function useCopied(): { state: CopyState; copy: (text: string) => Promise<boolean> } {
   const [result, setResult] = useState<{ state: CopyState; at: number }>({ state: 'idle', at: 0 });
   useEffect(() => {

@@ -36,7 +36,7 @@ export const Running: Story = {
       <DialReading
         size={430}
         number="419.33"
-        spoken="419.33 CORD earned in this session"
+        readerText="419.33 CORD earned in this session"
         under="CORD, session earned"
         above={<NodeBadge state="online" />}
         note="1 CORD every 31 s"

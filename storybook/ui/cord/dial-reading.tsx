@@ -15,7 +15,7 @@ export interface DialReadingProps {
   /** A small line at the bottom: "1 CORD every 31 s". */
   note?: ReactNode;
   /** The number ticks: its digits are hidden from screen readers, which get this text once a minute. */
-  spoken?: string | undefined;
+  readerText?: string | undefined;
   testId?: string | undefined;
   dataValue?: string | number | undefined;
 }
@@ -36,7 +36,7 @@ export function readingPx(size: number, characters: number): number {
 }
 
 /** The number in the middle of the dial. */
-export function DialReading({ size, number, under, above, note, spoken, testId, dataValue }: DialReadingProps) {
+export function DialReading({ size, number, under, above, note, readerText, testId, dataValue }: DialReadingProps) {
   const px = readingPx(size, number.length);
   return (
     <div className={cx(s.reading, size >= 300 && s.large)}>
@@ -46,7 +46,7 @@ export function DialReading({ size, number, under, above, note, spoken, testId, 
         // Shrinks with the dial where the screen is narrower than it.
         style={{ fontSize: `min(${px}px, ${((px / size) * 100).toFixed(2)}cqi)` }}
         text={number}
-        spoken={spoken}
+        readerText={readerText}
         testId={testId}
         dataValue={dataValue}
       />

@@ -1,4 +1,4 @@
-import { say } from '../words';
+import { uiText } from '../ui-texts';
 import s from './loading-screen.module.css';
 
 export interface LoadingScreenProps {
@@ -11,7 +11,7 @@ export interface LoadingScreenProps {
  * While the app starts: the cord is laid around the logo. A picture and no dial, which would keep the app itself
  * waiting.
  */
-export function LoadingScreen({ picture, text = say('loadingApp') }: LoadingScreenProps) {
+export function LoadingScreen({ picture, text = uiText('loadingApp') }: LoadingScreenProps) {
   return (
     <div className={s.screen}>
       <img src={picture} width={148} height={148} alt="" />

@@ -3,7 +3,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { IconButton } from '../actions/icon-button';
 import { cx } from '../class-names';
 import { focusIsLost, focusOn } from '../triggers/focus-return';
-import { say } from '../words';
+import { uiText } from '../ui-texts';
 import s from './notice.module.css';
 
 export type NoticeTone = 'accent' | 'live' | 'honor' | 'sky' | 'warn' | 'danger' | 'plain';
@@ -14,7 +14,7 @@ export interface NoticeProps {
   icon?: ReactNode;
   title: ReactNode;
   children?: ReactNode;
-  /** An error of the last try, under the title; spoken at once. */
+  /** An error of the last try, under the title; read by screen readers at once. */
   error?: ReactNode;
   /** One button. */
   action?: ReactNode;
@@ -22,7 +22,7 @@ export interface NoticeProps {
   closeLabel?: string | undefined;
   /** `banner` is a card of its own, `inline` a tinted box inside one. */
   look?: 'banner' | 'inline' | undefined;
-  /** Spoken when it appears, for results that take the place of an offer: it takes the focus too, where that was on what it replaces. */
+  /** Read by screen readers when it appears, for results that take the place of an offer: it takes the focus too, where that was on what it replaces. */
   announce?: boolean | undefined;
   testId?: string | undefined;
 }
@@ -36,7 +36,7 @@ export function Notice({
   error,
   action,
   onClose,
-  closeLabel = say('dismiss'),
+  closeLabel = uiText('dismiss'),
   look = 'banner',
   announce = false,
   testId,

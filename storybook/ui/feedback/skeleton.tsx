@@ -1,6 +1,6 @@
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import { cx } from '../class-names';
-import { say } from '../words';
+import { uiText } from '../ui-texts';
 import s from './skeleton.module.css';
 
 export interface SkeletonProps {
@@ -25,9 +25,9 @@ export function DialSkeleton({ size = 272 }: { size?: number | undefined }) {
   );
 }
 
-/** Says "Loading" to screen readers once, around skeletons. */
+/** Shows "Loading" to screen readers once, around skeletons. */
 export function SkeletonRegion({
-  label = say('loading'),
+  label = uiText('loading'),
   children,
   className,
 }: {
@@ -42,7 +42,7 @@ export function SkeletonRegion({
   }, []);
   return (
     <div className={className} aria-busy="true" role="status">
-      {shown && <span className={s.spoken}>{label}</span>}
+      {shown && <span className={s.readerText}>{label}</span>}
       {children}
     </div>
   );

@@ -2,7 +2,7 @@ import { RotateCw, Unplug } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useShutReason } from '../actions/action-gate';
 import { Button } from '../actions/button';
-import { say } from '../words';
+import { uiText } from '../ui-texts';
 import s from './tab-error-panel.module.css';
 
 export interface TabErrorPanelProps {
@@ -29,18 +29,18 @@ export function TabErrorPanel({
   onRetry,
   retrying = false,
   reload = false,
-  retryText = say(reload ? 'reload' : 'retry'),
+  retryText = uiText(reload ? 'reload' : 'retry'),
   action,
   compact = false,
 }: TabErrorPanelProps) {
-  // While nothing can be asked for, "try again" is no advice.
+  // While nothing can be requested, "try again" is no advice.
   const shut = useShutReason(true);
   return (
     <section className={compact ? s.compact : s.panel} data-testid="error-panel">
       <div role="alert" className={s.words}>
         <Unplug size={24} aria-hidden="true" className={s.icon} />
         <h2 className={s.title}>{title}</h2>
-        <p className={s.text}>{children ?? shut ?? say('nothingLost')}</p>
+        <p className={s.text}>{children ?? shut ?? uiText('nothingLost')}</p>
       </div>
       <div className={s.actions}>
         <Button
@@ -49,7 +49,7 @@ export function TabErrorPanel({
           icon={<RotateCw aria-hidden="true" />}
           needsServer
           loading={retrying}
-          loadingText={say('retrying')}
+          loadingText={uiText('retrying')}
           onClick={reload ? () => location.reload() : onRetry}
         >
           {retryText}

@@ -5,7 +5,7 @@ import { Input } from './input';
 
 afterEach(cleanup);
 
-it('speaks its error as it comes; help that changes with each key is read with the field alone', () => {
+it('has its error read as it comes; help that changes with each key is read with the field alone', () => {
   const { container, rerender } = render(<Input label="Subject" help="3 of 80 characters" />);
   const live = container.querySelector('[aria-live=polite]');
   const read = () => document.getElementById(screen.getByLabelText('Subject').getAttribute('aria-describedby') ?? '');

@@ -54,7 +54,7 @@ export function Field({ label, labelHidden, help, error, locked, className, id, 
         {trail}
       </div>
       <div id={noteId}>
-        {/* The live region is there before its text, so that an error is spoken; help that changes while somebody types is not. */}
+        {/* The live region is there before its text, so that an error is read; help that changes while somebody types is not. */}
         <div aria-live="polite">
           {hasError && (
             <p className={s.error}>

@@ -13,7 +13,7 @@ export interface SwitchProps {
   /** A line under the label; makes a row with the switch at the right, as in Settings. */
   help?: ReactNode;
   disabled?: boolean | undefined;
-  /** It does nothing without the server: while that is out of reach it is disabled and says why in place of `help`. */
+  /** It does nothing without the server: while that is out of reach it is disabled and shows why in place of `help`. */
   needsServer?: boolean | undefined;
   testId?: string | undefined;
 }

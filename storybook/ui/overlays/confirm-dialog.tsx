@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Button } from '../actions/button';
 import { Notice } from '../feedback/notice';
 import { Input } from '../forms/input';
-import { say } from '../words';
+import { uiText } from '../ui-texts';
 import s from './confirm-dialog.module.css';
 import { Dialog } from './dialog';
 
@@ -40,7 +40,7 @@ export function ConfirmDialog({
   consequences,
   confirmText,
   busyText,
-  cancelText = say('cancel'),
+  cancelText = uiText('cancel'),
   danger = false,
   typed,
   typedLabel,
@@ -84,7 +84,7 @@ export function ConfirmDialog({
             loading={busy}
             loadingText={busyText}
             disabled={!matches}
-            disabledReason={say('typeToConfirm', { word: typed ?? '' })}
+            disabledReason={uiText('typeToConfirm', { word: typed ?? '' })}
           >
             {confirmText}
           </Button>
@@ -102,7 +102,7 @@ export function ConfirmDialog({
         )}
         {typed !== undefined && (
           <Input
-            label={typedLabel ?? say('typeToConfirm', { word: typed })}
+            label={typedLabel ?? uiText('typeToConfirm', { word: typed })}
             value={text}
             onChange={(event) => setText(event.target.value)}
             autoCapitalize="none"

@@ -7,7 +7,7 @@ import { cx } from '../class-names';
 import { VisuallyHidden } from '../feedback/visually-hidden';
 import { useCloseByBack } from '../triggers/close-by-back';
 import { watchFocus } from '../triggers/focus-return';
-import { say } from '../words';
+import { uiText } from '../ui-texts';
 import s from './dialog.module.css';
 import { returnFocus } from './return-focus';
 
@@ -56,7 +56,7 @@ export function Dialog({
   width = 440,
   closeHidden = false,
   locked = false,
-  closeLabel = say('close'),
+  closeLabel = uiText('close'),
   testId,
 }: DialogProps) {
   useCloseByBack(open, () => locked || onOpenChange(false));

@@ -169,7 +169,7 @@ describe('a confirm dialog', () => {
     expect(onConfirm).not.toHaveBeenCalled();
     expect(onOpenChange).not.toHaveBeenCalled();
   });
-  it('says why it failed and can be tried again', async () => {
+  it('shows why it failed and can be tried again', async () => {
     show({ error: 'Network error. Please try again.' });
     expect(screen.getByText('Network error. Please try again.')).toBeTruthy();
     await userEvent.click(confirm());

@@ -6,7 +6,7 @@ import { IconButton } from '../actions/icon-button';
 import { cx } from '../class-names';
 import { useCloseByBack } from '../triggers/close-by-back';
 import { watchFocus } from '../triggers/focus-return';
-import { say } from '../words';
+import { uiText } from '../ui-texts';
 import { returnFocus } from './return-focus';
 import s from './sheet.module.css';
 
@@ -26,7 +26,7 @@ export interface SheetProps {
 watchFocus();
 
 /** A sheet from below for the mobile menu; 44 px rows. */
-export function Sheet({ open, onOpenChange, title, head, children, closeLabel = say('close'), testId }: SheetProps) {
+export function Sheet({ open, onOpenChange, title, head, children, closeLabel = uiText('close'), testId }: SheetProps) {
   useCloseByBack(open, () => onOpenChange(false));
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>

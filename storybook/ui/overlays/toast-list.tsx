@@ -5,7 +5,7 @@ import { cx } from '../class-names';
 import { type ToastEntry, toasts } from '../triggers/toast';
 import { ICONS, useCountdown } from '../triggers/toaster';
 import s from '../triggers/toaster.module.css';
-import { say } from '../words';
+import { uiText } from '../ui-texts';
 
 interface ToastListProps {
   entries: readonly ToastEntry[];
@@ -17,7 +17,7 @@ interface ToastListProps {
 /** The toasts, held while a pointer or the focus is on one. */
 export function ToastList({ entries, held, label }: ToastListProps) {
   return (
-    <Toast.Provider label={say('notification')} swipeDirection="right">
+    <Toast.Provider label={uiText('notification')} swipeDirection="right">
       {entries.map((entry) => (
         <ToastCard key={entry.id} entry={entry} held={held} />
       ))}
@@ -39,7 +39,7 @@ function ToastCard({ entry, held }: ToastCardProps) {
     <Toast.Root
       className={cx(s.toast, s[entry.kind])}
       type={entry.kind === 'error' ? 'foreground' : 'background'}
-      // Radix says when a pointer or the focus is there; the clock is ours, so that a hidden page stops it too.
+      // Radix reports when a pointer or the focus is there; the clock is ours, so that a hidden page stops it too.
       duration={Number.POSITIVE_INFINITY}
       onPause={() => setPaused(true)}
       onResume={() => setPaused(false)}
@@ -48,11 +48,11 @@ function ToastCard({ entry, held }: ToastCardProps) {
       data-tone={entry.kind}
     >
       <span className={s.icon}>{ICONS[entry.kind]}</span>
-      <div className={s.words}>
+      <div>
         <Toast.Title className={s.title}>{entry.title}</Toast.Title>
         {entry.text !== undefined && <Toast.Description className={s.text}>{entry.text}</Toast.Description>}
       </div>
-      <Toast.Close className={s.close} aria-label={say('close')}>
+      <Toast.Close className={s.close} aria-label={uiText('close')}>
         <X size={16} aria-hidden="true" />
       </Toast.Close>
     </Toast.Root>

@@ -2,7 +2,7 @@ import { Popover } from 'radix-ui';
 import type { ComponentProps } from 'react';
 import type { WhyPopoverProps } from '../triggers/why-popover';
 import s from '../triggers/why-popover.module.css';
-import { say } from '../words';
+import { uiText } from '../ui-texts';
 import { keepPlaced } from './keep-placed';
 
 interface WhyContentProps extends WhyPopoverProps {
@@ -14,7 +14,7 @@ interface WhyContentProps extends WhyPopoverProps {
 /** The button with its popover. */
 export function WhyContent({
   about,
-  title = say('why'),
+  title = uiText('why'),
   children,
   width = 400,
   button,

@@ -14,7 +14,7 @@ export interface AmountProps {
   signed?: boolean | undefined;
   size?: 'inherit' | 'n20' | 'n24' | 'n32' | 'n44' | 'n64' | undefined;
   /** The number ticks: what a screen reader gets once a minute instead of the digits. */
-  spoken?: string | undefined;
+  readerText?: string | undefined;
   /** Goes on the digits, with the plain number in `data-value`. */
   testId?: string | undefined;
   className?: string | undefined;
@@ -29,7 +29,7 @@ export function Amount({
   unit,
   signed,
   size = 'inherit',
-  spoken,
+  readerText,
   testId,
   className,
 }: AmountProps) {
@@ -41,7 +41,7 @@ export function Amount({
         : formatCord(value, { signed });
   return (
     <span className={cx(s.amount, size !== 'inherit' && SIZES[size], className)}>
-      <TickingNumber text={text} spoken={spoken} testId={testId} dataValue={plainNumber(value)} />
+      <TickingNumber text={text} readerText={readerText} testId={testId} dataValue={plainNumber(value)} />
       {unit !== undefined && <span className={s.unit}> {unit}</span>}
     </span>
   );

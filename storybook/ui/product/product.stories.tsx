@@ -14,7 +14,7 @@ export const Amounts: Story = {
         <Amount value={48213.57} unit="CORD" size="n44" testId="balance" />
       </GalleryRow>
       <GalleryRow label="Rate">
-        <Amount value={1.925} kind="rate" unit="CORD/min" size="n32" spoken="1.925 CORD per minute" />
+        <Amount value={1.925} kind="rate" unit="CORD/min" size="n32" readerText="1.925 CORD per minute" />
       </GalleryRow>
       <GalleryRow label="Micro-CORD, truncated">
         <Amount value={9_999_999_999_999n} unit="CORD" size="n32" />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatMultiplier, formatRate } from '../format';
-import { say } from '../words';
+import { uiText } from '../ui-texts';
 import s from './rate-table.module.css';
 
 export type StrandKey = 'base' | 'age' | 'epoch' | 'badge' | 'antiCheat';
@@ -34,7 +34,7 @@ export function RateTable({
   totalLabel,
   totalFactor,
   total,
-  heads = [say('whyRate'), say('whyFactor'), say('whyAdds')],
+  heads = [uiText('whyRate'), uiText('whyFactor'), uiText('whyAdds')],
 }: RateTableProps) {
   return (
     <table className={s.table}>

@@ -4,8 +4,8 @@ import { VisuallyHidden } from '../feedback/visually-hidden';
 export interface TickingNumberProps {
   /** What is shown, renewed as often as the caller likes. */
   text: string;
-  /** What a screen reader finds instead, renewed once a minute; without it the digits speak for themselves. */
-  spoken?: string | undefined;
+  /** What a screen reader finds instead, renewed once a minute; without it the digits are read. */
+  readerText?: string | undefined;
   className?: string | undefined;
   style?: CSSProperties | undefined;
   testId?: string | undefined;
@@ -15,13 +15,13 @@ export interface TickingNumberProps {
 const SPEAK_EVERY_MS = 60_000;
 
 /** A number that changes every second: digits hidden from screen readers, beside them a text without live region. */
-export function TickingNumber({ text, spoken, className, style, testId, dataValue }: TickingNumberProps) {
-  const calm = useCalm(spoken);
+export function TickingNumber({ text, readerText, className, style, testId, dataValue }: TickingNumberProps) {
+  const calm = useCalm(readerText);
   return (
     <span className={className} style={style}>
       <span
         data-number
-        aria-hidden={spoken === undefined ? undefined : true}
+        aria-hidden={readerText === undefined ? undefined : true}
         data-testid={testId}
         data-value={dataValue}
       >

@@ -2,14 +2,14 @@ import { CircleAlert, Hourglass, Medal, Pause, TriangleAlert } from 'lucide-reac
 import type { ReactNode } from 'react';
 import { cx } from '../class-names';
 import { Spinner } from '../feedback/spinner';
-import { say } from '../words';
+import { uiText } from '../ui-texts';
 import s from './badge.module.css';
 
 export type BadgeTone = 'plain' | 'live' | 'accent' | 'sky' | 'honor' | 'warn' | 'danger' | 'inverted';
 
 export interface BadgeProps {
   tone?: BadgeTone | undefined;
-  /** A lucide icon (16) or a shape; colour never speaks alone. */
+  /** A lucide icon (16) or a shape; colour never stands alone. */
   icon?: ReactNode;
   children: ReactNode;
   title?: string | undefined;
@@ -42,7 +42,7 @@ export function NodeBadge({ state }: { state: NodeState }) {
   const { tone, icon } = NODE_BADGES[state];
   return (
     <Badge tone={tone} icon={icon()}>
-      {say(`node.${state}`)}
+      {uiText(`node.${state}`)}
     </Badge>
   );
 }
@@ -51,13 +51,13 @@ export function NodeBadge({ state }: { state: NodeState }) {
 export function MiningBadge() {
   return (
     <Badge tone="live" icon={<span className={s.dot} aria-hidden="true" />}>
-      {say('mining')}
+      {uiText('mining')}
     </Badge>
   );
 }
 
 /** A holder of the Badge of Honor. */
-export function HonorBadge({ children = say('honor') }: { children?: ReactNode }) {
+export function HonorBadge({ children = uiText('honor') }: { children?: ReactNode }) {
   return (
     <Badge tone="honor" icon={<Medal size={16} aria-hidden="true" />}>
       {children}
@@ -67,7 +67,7 @@ export function HonorBadge({ children = say('honor') }: { children?: ReactNode }
 
 /** The signed-in user in a list. */
 export function YouBadge() {
-  return <Badge tone="inverted">{say('you')}</Badge>;
+  return <Badge tone="inverted">{uiText('you')}</Badge>;
 }
 
 /** Something waits: an amount on hold, a payment being checked. */

@@ -3,7 +3,7 @@ import type { userEvent } from '@testing-library/user-event';
 import { expect, vi } from 'vitest';
 import { loadOverlays } from '../triggers/on-demand';
 
-/** jsdom has no layout; popovers and lists only ask whether it changes. */
+/** jsdom has no layout; popovers and lists only observe it. */
 export function withoutLayout(): void {
   class NoObserver {
     observe() {}

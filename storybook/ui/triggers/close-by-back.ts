@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Told of what opens over the page, with the way to close it; answers with what to call once it is closed. */
+/** Called with what opens over the page, with the way to close it; answers with what to call once it is closed. */
 type OverlayHost = (close: () => void) => () => void;
 
 let host: OverlayHost | null = null;

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX, Info, TriangleAlert, X } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { cx } from '../class-names';
-import { say } from '../words';
+import { uiText } from '../ui-texts';
 import { useOverlays } from './on-demand';
 import { type Toast, type ToastEntry, toasts } from './toast';
 import s from './toaster.module.css';
@@ -17,11 +17,11 @@ export const ICONS: Record<Toast['kind'], ReactNode> = {
  * Where toasts appear: top right under the header, above the bottom bar on phones. Once per page. Hover, focus and a
  * hidden page stop their clocks; errors are assertive, others polite.
  */
-export function Toaster({ label = say('notifications') }: { label?: string | undefined }) {
+export function Toaster({ label = uiText('notifications') }: { label?: string | undefined }) {
   const entries = useSyncExternalStore(toasts.subscribe, toasts.read, toasts.read);
   const hidden = usePageHidden();
   const [plain, setPlain] = useState(false);
-  // What could not be fetched is asked for again with the next message; no message is lost meanwhile.
+  // What could not be fetched is requested again with the next message; no message is lost meanwhile.
   const List = useOverlays(entries.length > 0, () => setPlain(true))?.ToastList;
   if (List === undefined) {
     if (!plain) return null;
@@ -36,7 +36,7 @@ export function Toaster({ label = say('notifications') }: { label?: string | und
   return <List entries={entries} held={hidden} label={label} />;
 }
 
-/** A message without what toasts are made of: it is read, spoken and closed, and neither swiped nor held. */
+/** A message without what toasts are made of: it is shown, read and closed, and neither swiped nor held. */
 function PlainToast({ entry, held }: { entry: ToastEntry; held: boolean }) {
   const dismiss = () => toasts.dismiss(entry.id);
   useCountdown(entry, held, dismiss);
@@ -48,11 +48,11 @@ function PlainToast({ entry, held }: { entry: ToastEntry; held: boolean }) {
       data-tone={entry.kind}
     >
       <span className={s.icon}>{ICONS[entry.kind]}</span>
-      <div className={s.words}>
+      <div>
         <p className={s.title}>{entry.title}</p>
         {entry.text !== undefined && <div className={s.text}>{entry.text}</div>}
       </div>
-      <button type="button" className={s.close} aria-label={say('close')} onClick={dismiss}>
+      <button type="button" className={s.close} aria-label={uiText('close')} onClick={dismiss}>
         <X size={16} aria-hidden="true" />
       </button>
     </div>

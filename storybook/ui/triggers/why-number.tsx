@@ -3,7 +3,7 @@ import { WhyAnswer, type WhyInput } from './why-answer';
 import { WhyPopover } from './why-popover';
 
 export interface WhyNumberProps {
-  /** What is asked about; the button says "Why this number? Rank". */
+  /** What the question is about; the button shows "Why this number? Rank". */
   about: string;
   /** How the number is made, in one or two sentences. */
   formula: ReactNode;

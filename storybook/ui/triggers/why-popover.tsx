@@ -1,13 +1,13 @@
 import { CircleQuestionMark } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { say } from '../words';
+import { uiText } from '../ui-texts';
 import { useCloseByBack } from './close-by-back';
 import { prefetchOverlays, useOverlays } from './on-demand';
 import { joinStop, moveInStop } from './one-stop';
 import s from './why-popover.module.css';
 
 export interface WhyPopoverProps {
-  /** What is asked about: "Current rate". The button says "Why this number? Current rate". */
+  /** What the question is about: "Current rate". The button shows "Why this number? Current rate". */
   about: string;
   /** The heading of the popover. */
   title?: string | undefined;
@@ -28,8 +28,8 @@ export function WhyPopover({ about, onOpenChange, ...answer }: WhyPopoverProps) 
   const Content = useOverlays(open, () => change(false))?.WhyContent;
   const button = {
     className: s.button,
-    'aria-label': say('whyAbout', { about }),
-    title: say('why'),
+    'aria-label': uiText('whyAbout', { about }),
+    title: uiText('why'),
     ref: joinStop,
     onKeyDown: moveInStop,
     children: <CircleQuestionMark size={16} aria-hidden="true" />,

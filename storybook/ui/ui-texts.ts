@@ -1,10 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: amounts of dollars have their sign before the brace.
 
 /**
- * Everything the design system says by itself, in one place. Components take their other texts by props. The page may give
- * these in another language (`setWords`); names in braces are filled in.
+ * The design system's own texts, in one place. Components take their other texts by props. The page may give
+ * these in another language (`setUiTexts`); names in braces are filled in.
  */
-export const ENGLISH_WORDS = {
+export const UI_TEXTS = {
   close: 'Close',
   cancel: 'Cancel',
   dismiss: 'Dismiss',
@@ -62,16 +62,16 @@ export const ENGLISH_WORDS = {
   ago: '{span} ago',
 };
 
-export type Words = Readonly<Record<keyof typeof ENGLISH_WORDS, string>>;
+export type UiTexts = Readonly<Record<keyof typeof UI_TEXTS, string>>;
 
-let words: Words = ENGLISH_WORDS;
+let texts: UiTexts = UI_TEXTS;
 
-/** From now on the design system speaks so; what stands on the page already changes when it is drawn again. */
-export function setWords(translated: Words): void {
-  words = translated;
+/** Sets the language of the design system; what is on the page already changes with its next render. */
+export function setUiTexts(translated: UiTexts): void {
+  texts = translated;
 }
 
-/** A word of the design system, its braces filled in. */
-export function say(key: keyof Words, values: Readonly<Record<string, string | number>> = {}): string {
-  return words[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+/** A text of the design system, its braces filled in. */
+export function uiText(key: keyof UiTexts, values: Readonly<Record<string, string | number>> = {}): string {
+  return texts[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

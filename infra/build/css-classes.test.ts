@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const LEFT_OUT = new Set(['node_modules', 'dist', '.git', 'storybook-static']);
+const IMPORT = /import (\w+) from '([^']+\.module\.css)'/g;
+
+const files = filesIn(ROOT);
+const code = textsOf(/\.tsx?$/);
+const styles = textsOf(/\.module\.css$/);
+
+function filesIn(dir: string): string[] {
+  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(dir, entry.name);
+    if (entry.isDirectory()) return LEFT_OUT.has(entry.name) ? [] : filesIn(path);
+    return path;
+  });
+}
+
+function textsOf(names: RegExp) {
+  const chosen = files.filter((file) => names.test(file));
+  return new Map(chosen.map((file) => [file, readFileSync(file, 'utf8').replace(/\/\*.*?\*\//gs, '')]));
+}
+
+const shown = (file: string, name: string) => `${relative(ROOT, file)} ${name}`;
+
+/** What the code takes of each CSS Module: by `s.name`, or in a way that names no class, as `s[size]` does. */
+const uses = [...code].flatMap(([file, text]) =>
+  // A journey has modules of its own as texts, whose styles are no files.
+  [...text.matchAll(IMPORT)]
+    .filter(([, , to = '']) => styles.has(join(dirname(file), to)))
+    .map(([, variable = '', to = '']) => ({
+      file,
+      css: join(dirname(file), to),
+      names: new Set(
+        [...text.matchAll(new RegExp(`(?<![\\w.])${variable}\\.([A-Za-z]\\w*)`, 'g'))].map(([, name]) => name),
+      ),
+      isOpen: new RegExp(`(?<![\\w.])${variable}(\\[|[,)])`).test(text),
+    })),
+);
+
+it('each class that the code names is in its CSS Module', () => {
+  expect(uses.length).toBeGreaterThan(100);
+  const missing = uses.flatMap(({ file, css, names }) =>
+    [...names].flatMap((name = '') =>
+      new RegExp(`\\.${name}(?![\\w-])`).test(styles.get(css) ?? '') ? [] : shown(file, name),
+    ),
+  );
+  expect(missing).toEqual([]);
+});
+
+it('each class of a CSS Module is named by the code, or composed', () => {
+  const composed = [...styles.values()].flatMap((text) =>
+    [...text.matchAll(/composes:\s*([^;]+);/g)].map(([, what = '']) => what),
+  );
+  const unused = [...styles].flatMap(([css, text]) => {
+    const of = uses.filter((use) => use.css === css);
+    if (of.some(({ isOpen }) => isOpen)) return [];
+    const selectors = text.replace(/composes:[^;]*;/g, '').match(/[^{};]+(?=\{)/g) ?? [];
+    const names = new Set(
+      selectors.flatMap((each) => [...each.matchAll(/\.([A-Za-z][\w-]*)/g)].map(([, name = '']) => name)),
+    );
+    return [...names]
+      .filter((name) => !of.some((use) => use.names.has(name)))
+      .filter((name) => !composed.some((what) => new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(what)))
+      .map((name) => shown(css, name));
+  });
+  expect(unused).toEqual([]);
+});

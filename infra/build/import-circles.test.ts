@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const LEFT_OUT = new Set(['node_modules', 'dist', '.git', 'storybook-static']);
+/** An import or export of values from a file beside; what only has types, or is loaded later by `import()`, is in no circle at run time. */
+const IMPORTED = /^(?:import|export)(?! type\b)(?:[^;'"]*?\bfrom)? *'(\.[^']+)'/gm;
+const ENDINGS = ['', '.ts', '.tsx', '/index.ts', '/index.tsx'];
+
+function sourcesIn(dir: string): string[] {
+  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(dir, entry.name);
+    if (entry.isDirectory()) return LEFT_OUT.has(entry.name) ? [] : sourcesIn(path);
+    return /\.(tsx?|mjs)$/.test(entry.name) ? [path] : [];
+  });
+}
+
+/** @returns the groups of files that reach each other by imports (Tarjan's strongly connected components) */
+function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[][] {
+  const found: string[][] = [];
+  const order = new Map<string, number>();
+  const stack: string[] = [];
+  const visit = (file: string): number => {
+    order.set(file, order.size);
+    let least = order.get(file) as number;
+    stack.push(file);
+    for (const next of imports.get(file) ?? []) {
+      if (!order.has(next)) least = Math.min(least, visit(next));
+      else if (stack.includes(next)) least = Math.min(least, order.get(next) as number);
+    }
+    if (least === order.get(file)) {
+      const group = stack.splice(stack.indexOf(file));
+      if (group.length > 1 || imports.get(file)?.includes(file)) found.push(group);
+    }
+    return least;
+  };
+  for (const file of imports.keys()) if (!order.has(file)) visit(file);
+  return found;
+}
+
+it('finds a circle of two and of three, and no other', () => {
+  const imports = new Map([
+    ['a', ['b']],
+    ['b', ['a', 'c']],
+    ['c', ['d']],
+    ['d', ['e']],
+    ['e', ['c']],
+    ['f', ['a', 'c']],
+  ]);
+  expect(circlesIn(imports).map((group) => group.sort().join(''))).toEqual(['cde', 'ab']);
+});
+
+it('no files import each other in a circle', () => {
+  const files = new Set(sourcesIn(ROOT));
+  const imports = new Map(
+    [...files].map((file): [string, string[]] => [
+      file,
+      [...readFileSync(file, 'utf8').matchAll(IMPORTED)].flatMap(([, to = '']) => {
+        const path = join(dirname(file), to);
+        return ENDINGS.map((ending) => path + ending).find((each) => files.has(each)) ?? [];
+      }),
+    ]),
+  );
+  expect(imports.size).toBeGreaterThan(1_000);
+  expect(circlesIn(imports).map((group) => group.map((file) => relative(ROOT, file)))).toEqual([]);
+});
