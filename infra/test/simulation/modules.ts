@@ -20,8 +20,9 @@ export interface Fault {
   readonly seed?: number;
 }
 
-const load = async (root: string) => {
-  const at = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(root, path)).href);
+/** @param rootOf the folder that a file of the services is imported from */
+const load = async (rootOf: (path: string) => string) => {
+  const at = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(rootOf(path), path)).href);
   return {
     problem: (await at('kit/problem.ts')) as typeof import('@cord/kit/problem'),
     storeOptions: (await at('kit/store.ts')) as typeof import('@cord/kit/store'),
@@ -81,35 +82,61 @@ const load = async (root: string) => {
 /** The code under simulation: the services' own files, or a copy with one deliberate fault. */
 export type Modules = Awaited<ReturnType<typeof load>>;
 
-export const realModules = (): Promise<Modules> => load(SERVICES);
+export const realModules = (): Promise<Modules> => load(() => SERVICES);
 
 /**
- * The same code with one fault in it, imported from a copy of the services.
+ * The same code with one fault in it: the file and all that import it are copies, the rest are the services' own.
  * @throws Error when the place is not there exactly once, so that a fault cannot quietly stop being one
  */
 export function brokenModules({ name, file, from, to }: Fault): Promise<Modules> {
   const root = join(CACHE, name.replaceAll(/[^a-z]+/gi, '-'));
   rmSync(root, { recursive: true, force: true });
-  for (const folder of FOLDERS) copySources(folder, root);
-  const path = join(root, file);
-  const parts = readFileSync(path, 'utf8').split(from);
+  const sources = readSources();
+  const parts = sources.get(file)?.split(from) ?? [];
   if (parts.length !== 2) throw new Error(`${name}: the place stands ${parts.length - 1} times in ${file}`);
-  writeFileSync(path, parts.join(to));
-  return load(root);
+  sources.set(file, parts.join(to));
+  const copied = importersOf(file, sources);
+  for (const path of copied) {
+    const target = join(root, path);
+    mkdirSync(dirname(target), { recursive: true });
+    const text = sources.get(path)!.replaceAll(SPECIFIER, (whole, specifier: string) => {
+      const imported = pathOf(specifier, path);
+      return imported ? `'${join(copied.has(imported) ? root : SERVICES, imported)}'` : whole;
+    });
+    writeFileSync(target, text);
+  }
+  return load((path) => (copied.has(path) ? root : SERVICES));
 }
 
 export const removeCopies = (): void => rmSync(CACHE, { recursive: true, force: true });
 
-/** Sources alone; what they import of kit and contracts by name, they import of the copy. */
-function copySources(folder: string, root: string): void {
-  for (const entry of readdirSync(join(SERVICES, folder), { recursive: true, withFileTypes: true })) {
-    const from = join(entry.parentPath, entry.name);
-    const path = relative(SERVICES, from);
-    if (!entry.isFile() || !/\.ts$/.test(path) || NOT_COPIED.test(path)) continue;
-    const to = join(root, path);
-    mkdirSync(dirname(to), { recursive: true });
-    const up = relative(dirname(to), root) || '.';
-    const text = readFileSync(from, 'utf8').replaceAll(/'@cord\/(kit|contracts)\/([^']+)'/g, `'${up}/$1/$2.js'`);
-    writeFileSync(to, text);
+const SPECIFIER = /'((?:\.\.?|@cord\/(?:kit|contracts))\/[^'\n]+)'/g;
+
+/** @returns the path below services that an import in a file names; null for what is no source of FOLDERS */
+function pathOf(specifier: string, importer: string): string | null {
+  if (specifier.startsWith('@cord/')) return `${specifier.slice('@cord/'.length)}.ts`;
+  return specifier.endsWith('.js') ? `${join(dirname(importer), specifier).slice(0, -'.js'.length)}.ts` : null;
+}
+
+/** Sources alone, by their path below services. */
+function readSources(): Map<string, string> {
+  const sources = new Map<string, string>();
+  for (const folder of FOLDERS) {
+    for (const entry of readdirSync(join(SERVICES, folder), { recursive: true, withFileTypes: true })) {
+      const path = relative(SERVICES, join(entry.parentPath, entry.name));
+      if (entry.isFile() && path.endsWith('.ts') && !NOT_COPIED.test(path))
+        sources.set(path, readFileSync(join(SERVICES, path), 'utf8'));
+    }
   }
+  return sources;
+}
+
+/** The file, and every one that imports it, itself or by others. */
+function importersOf(file: string, sources: ReadonlyMap<string, string>): Set<string> {
+  const found = new Set([file]);
+  // A set also visits what is added meanwhile.
+  for (const one of found)
+    for (const [path, text] of sources)
+      for (const [, specifier = ''] of text.matchAll(SPECIFIER)) if (pathOf(specifier, path) === one) found.add(path);
+  return found;
 }

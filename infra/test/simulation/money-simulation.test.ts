@@ -12,7 +12,7 @@ afterAll(() => void vi.useRealTimers());
 
 /** Seeds of one run, and where they begin: more and others by environment. */
 const WHOLE = process.env.SIMULATION_SEEDS !== undefined;
-const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 30);
+const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 12);
 const FIRST_SEED = Number(process.env.SIMULATION_FIRST_SEED ?? 1);
 /** Seeds after which a deliberate fault counts as not caught. */
 const FAULT_SEEDS = Math.max(SEEDS, 400);

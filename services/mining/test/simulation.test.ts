@@ -7,7 +7,7 @@ import { LEAST_BOUNDS, USUAL_BOUNDS } from './simulation/world-bounds.js';
 
 /** Seeds of one run, and where they begin: more and others by environment. */
 const WHOLE = process.env.SIMULATION_SEEDS !== undefined;
-const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 150);
+const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 60);
 const FIRST_SEED = Number(process.env.SIMULATION_FIRST_SEED ?? 1);
 /** Seeds after which a deliberate fault counts as not caught; most are caught by the first. */
 const FAULT_SEEDS = Math.max(SEEDS, 5_000);
