@@ -183,7 +183,7 @@ async function pageOf({ local }: GatewayConfig, shells: Shells): Promise<PageSou
 }
 
 /** A line for each call, when its answer has ended: what could not be served at info, the rest at debug. */
-function tellEnd(ctx: Koa.Context, log: Log, cause: Cause): void {
+function logEnd(ctx: Koa.Context, log: Log, cause: Cause): void {
   const startMs = performance.now();
   ctx.res.once('close', () => {
     const { statusCode: status } = ctx.res;
@@ -209,7 +209,7 @@ async function answered(ctx: Koa.Context, next: Koa.Next, log: Log, span: Span |
   const cause = { requestId, traceparent: span?.traceparent ?? traceparentOf(ctx.get('traceparent')) };
   Object.assign(ctx.state, cause);
   ctx.set('x-request-id', requestId);
-  tellEnd(ctx, log, cause);
+  logEnd(ctx, log, cause);
   try {
     await next();
   } catch (error) {

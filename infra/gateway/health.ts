@@ -10,21 +10,21 @@ const ASK_TIMEOUT_MS = 3_000;
  * asked at that moment. Where calls go is another matter: by /readyz alone.
  */
 export function health(upstreams: Upstreams<UpstreamName>): Koa.Middleware {
-  const askAll = async () => {
-    const probed = upstreams.asked();
+  const readAll = async () => {
+    const probed = upstreams.probeShared();
     const asked = SERVICES.map(
       async (name) => [name, (await anyWell(upstreams.inTurn(name))) ? 'ok' : 'down'] as const,
     );
     await probed;
     return Object.fromEntries(await Promise.all(asked));
   };
-  let asking: ReturnType<typeof askAll> | undefined;
+  let reading: ReturnType<typeof readAll> | undefined;
   return async (ctx, next) => {
     if (ctx.path !== '/healthz') return next();
-    asking ??= askAll().finally(() => {
-      asking = undefined;
+    reading ??= readAll().finally(() => {
+      reading = undefined;
     });
-    const services = await asking;
+    const services = await reading;
     const allWell = Object.values(services).every((state) => state === 'ok');
     ctx.status = allWell ? 200 : 503;
     ctx.set('cache-control', 'no-store');

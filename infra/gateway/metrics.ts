@@ -51,7 +51,7 @@ export function gatewayMetrics(
       return response.end(isDraining() ? 'draining' : 'ok');
     }
     if (request.url === '/upstreams') {
-      const told = (one: Replica) => ({ url: one.url, ready: one.ready, heard: routes.isHeard(one) });
+      const told = (one: Replica) => ({ url: one.url, ready: one.ready, heard: routes.hasListed(one) });
       const services = Object.fromEntries(upstreams.names().map((name) => [name, upstreams.of(name).map(told)]));
       response.setHeader('content-type', 'application/json');
       return response.end(JSON.stringify({ services, refused: routes.refused }));

@@ -21,7 +21,7 @@ export interface Calls {
   config: Pick<GatewayConfig, 'publicOrigin' | 'trustedProxies'>;
 }
 
-/** /api/<path> to the service that owns the path; what nobody owns is 404, or 503 while a service was never heard. */
+/** /api/<path> to the service that owns the path; what nobody owns is 404, or 503 while a service has never listed its calls. */
 export function apiCalls({ routes, upstreams, forward, callers, config }: Calls): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/api' && !ctx.path.startsWith('/api/')) return next();
@@ -30,9 +30,9 @@ export function apiCalls({ routes, upstreams, forward, callers, config }: Calls)
     const requestId = ctx.state.requestId as string;
     const path = ctx.path.slice('/api'.length);
     let leaf = routes.find(path);
-    // Whoever has not been heard yet may have it: a replica that is ready by now says so at once.
+    // A service that has not listed its calls yet may have it: a replica that is ready by now is found at once.
     if (!leaf && routes.isWaiting()) {
-      await upstreams.asked();
+      await upstreams.probeShared();
       leaf = routes.find(path);
     }
     if (!leaf) return refuse(ctx.res, routes.isWaiting() ? unavailable : notFound, requestId);

@@ -2,7 +2,7 @@ import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
 import { openApiDocument, type Route } from '@cord/contracts/openapi';
 import { overlap, shapeOf } from './routes.js';
 
-/** A path that a service says and another one owns, or that would take calls of another one's. */
+/** A path that a service lists and another one owns, or that would take calls of another one's. */
 export interface RefusedRoute {
   path: string;
   service: ServiceName;
@@ -16,19 +16,19 @@ export interface Owners {
 }
 
 /**
- * Who owns which path. Whoever has a path keeps it for as long as it says it; of what nobody had it is the one whom the contract
+ * Who owns which path. Whoever has a path keeps it for as long as it lists it; of what nobody had it is the one whom the contract
  * names, else the first of SERVICES. A path that is neither had nor in the contract and could take calls of another service's is refused: a
  * literal beside its parameter, or a parameter beside its literal.
- * @param said what each service says now, or said last, or has by the contract
+ * @param listed the routes that each service lists now, or listed last, or has by the contract
  * @param before owners until now
  * @param declared owners by the contract that the gateway was built with
  */
 export function ownersOf(
-  said: ReadonlyMap<ServiceName, readonly Route[]>,
+  listed: ReadonlyMap<ServiceName, readonly Route[]>,
   before: ReadonlyMap<string, ServiceName>,
   declared: ReadonlyMap<string, ServiceName>,
 ): Owners {
-  const claims = claimsIn(said);
+  const claims = claimsIn(listed);
   const owners = new Map<string, ServiceName>();
   const refused: RefusedRoute[] = [];
   for (const [shape, claim] of claims) {
@@ -44,11 +44,11 @@ export function ownersOf(
   return { owners, refused };
 }
 
-/** Which services say a path of each shape, and how each writes it. */
-function claimsIn(said: ReadonlyMap<ServiceName, readonly Route[]>): Map<string, Map<ServiceName, string>> {
+/** Which services list a path of each shape, and how each writes it. */
+function claimsIn(listed: ReadonlyMap<ServiceName, readonly Route[]>): Map<string, Map<ServiceName, string>> {
   const claims = new Map<string, Map<ServiceName, string>>();
   for (const service of SERVICES)
-    for (const { path } of said.get(service) ?? []) {
+    for (const { path } of listed.get(service) ?? []) {
       const shape = shapeOf(path);
       const claim = claims.get(shape) ?? new Map<ServiceName, string>();
       claims.set(shape, claim.set(service, path));
@@ -72,10 +72,10 @@ export function declaredOwners(declared: ReadonlyMap<ServiceName, readonly Route
   );
 }
 
-/** The API document of what the owners say. */
-export function documentOf(said: ReadonlyMap<ServiceName, readonly Route[]>, owners: Owners['owners']) {
+/** The API document of the routes of the owners. */
+export function documentOf(listed: ReadonlyMap<ServiceName, readonly Route[]>, owners: Owners['owners']) {
   const routes = SERVICES.flatMap((service) =>
-    (said.get(service) ?? []).filter(({ path }) => owners.get(shapeOf(path)) === service),
+    (listed.get(service) ?? []).filter(({ path }) => owners.get(shapeOf(path)) === service),
   );
   return openApiDocument(routes);
 }

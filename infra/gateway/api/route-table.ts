@@ -7,7 +7,7 @@ import { declaredOwners, documentOf, ownersOf, type RefusedRoute } from './route
 import { type Leaf, pathsOf, shapeOf } from './routes.js';
 import type { Replica, Upstreams } from './upstreams.js';
 
-const ASK_TIMEOUT_MS = 2_000;
+const READ_TIMEOUT_MS = 2_000;
 
 /** What the page of the document cannot do without. */
 const operation = z.looseObject({
@@ -16,22 +16,22 @@ const operation = z.looseObject({
   summary: z.string(),
   responses: z.record(z.string(), z.looseObject({ description: z.string() })),
 });
-const said = z.object({
+const routesAnswer = z.object({
   routes: z.array(
     z.object({
       method: z.string().regex(/^[A-Z]+$/),
       path: z.string().startsWith('/').max(200),
-      // A call is reached whatever is said of it; what is no operation is not in the document.
+      // A call is reached whatever its documentation is; what is no operation is not in the document.
       docs: operation.optional().catch(undefined),
     }),
   ),
 });
 
-/** What a replica has said of its calls. */
-interface Heard {
-  /** Of the life of the replica that said it. */
+/** The calls that a replica has listed. */
+interface Listed {
+  /** The life of the replica in which it listed them. */
   life: string;
-  /** Undefined of a release before, which says none: then it has those of the contract. */
+  /** Undefined for an earlier release, which lists none: then it has those of the contract. */
   routes: readonly Route[] | undefined;
   /** `GET /users/:` */
   calls: ReadonlySet<string> | undefined;
@@ -40,34 +40,34 @@ interface Heard {
 const callOf = (method: string, shape: string) => `${method === 'HEAD' ? 'GET' : method} ${shape}`;
 
 /**
- * The table of owners, made from what the services say of their own calls when they come or change; a service that has not been
- * heard yet has those of the contract, one that is away keeps the last. So a new call needs no new gateway.
+ * The table of owners, made from the calls that each service lists when it comes or changes; a service that has not listed
+ * any yet has those of the contract, one that is away keeps its last. So a new call needs no new gateway.
  */
 export class RouteTable {
   readonly #upstreams: Upstreams<string>;
   readonly #log: Pick<Log, 'warn' | 'info'>;
-  readonly #heard = new WeakMap<Replica, Heard>();
+  readonly #listed = new WeakMap<Replica, Listed>();
   readonly #declared: ReadonlyMap<ServiceName, readonly Route[]>;
   readonly #declaredOwners: ReadonlyMap<string, ServiceName>;
-  #said = new Map<ServiceName, readonly Route[]>();
+  #routes = new Map<ServiceName, readonly Route[]>();
   #owners: ReadonlyMap<string, ServiceName> = new Map();
   #find: (path: string) => Leaf<ServiceName> | undefined = () => undefined;
   #refused: readonly RefusedRoute[] = [];
   #document: ReturnType<typeof documentOf> | undefined;
-  /** Services that were heard once. */
+  /** Services that have listed their calls once. */
   readonly #known = new Set<ServiceName>();
   /** Of all replicas and their lives at the last look. */
   #signature = '';
 
-  /** @param upstreams after each of whose probes new replicas are asked */
+  /** @param upstreams after each of whose probes the calls of new replicas are read */
   constructor(upstreams: Upstreams<string>, log: Pick<Log, 'warn' | 'info'>, declared = declaredRoutes()) {
     this.#upstreams = upstreams;
     this.#log = log;
     this.#declared = declared;
     this.#declaredOwners = declaredOwners(declared);
-    this.#said = new Map(declared);
+    this.#routes = new Map(declared);
     this.#arrange();
-    upstreams.afterProbe(() => this.#listen());
+    upstreams.afterProbe(() => this.#readAll());
   }
 
   /** Which service answers a path below /api; undefined when none does. */
@@ -75,17 +75,17 @@ export class RouteTable {
     return this.#find(path);
   }
 
-  /** Whether a replica answers this call, as far as it has said: two releases side by side need not have the same. */
+  /** Whether a replica answers this call, as far as it has listed: two releases side by side need not have the same. */
   has(replica: Replica, method: string, shape: string): boolean {
-    return this.#heard.get(replica)?.calls?.has(callOf(method, shape)) ?? true;
+    return this.#listed.get(replica)?.calls?.has(callOf(method, shape)) ?? true;
   }
 
-  /** Whether a replica has said its routes in its present life. */
-  isHeard(replica: Replica): boolean {
-    return replica.life !== null && this.#heard.get(replica)?.life === replica.life;
+  /** Whether a replica has listed its routes in its present life. */
+  hasListed(replica: Replica): boolean {
+    return replica.life !== null && this.#listed.get(replica)?.life === replica.life;
   }
 
-  /** Whether a service has never been heard, so that nobody knows yet whose an unknown path is. */
+  /** Whether a service has never listed its calls, so that nobody knows yet whose an unknown path is. */
   isWaiting(): boolean {
     return SERVICES.some((service) => {
       const replicas = this.#upstreams.of(service);
@@ -93,57 +93,59 @@ export class RouteTable {
     });
   }
 
-  /** Paths that a service says and another one owns; calls of them go to the owner. */
+  /** Paths that a service lists and another one owns; calls of them go to the owner. */
   get refused(): readonly RefusedRoute[] {
     return this.#refused;
   }
 
   /** The API document; the same object until something changes. */
   get document(): ReturnType<typeof documentOf> {
-    this.#document ??= documentOf(this.#said, this.#owners);
+    this.#document ??= documentOf(this.#routes, this.#owners);
     return this.#document;
   }
 
-  async #listen(): Promise<void> {
-    const asked = SERVICES.flatMap((service) => this.#upstreams.of(service).map((replica) => ({ service, replica })));
-    const changed = await Promise.all(asked.map(({ replica }) => this.#ask(replica)));
-    for (const { service, replica } of asked) if (this.#heard.has(replica)) this.#known.add(service);
+  async #readAll(): Promise<void> {
+    const replicas = SERVICES.flatMap((service) =>
+      this.#upstreams.of(service).map((replica) => ({ service, replica })),
+    );
+    const changed = await Promise.all(replicas.map(({ replica }) => this.#read(replica)));
+    for (const { service, replica } of replicas) if (this.#listed.has(replica)) this.#known.add(service);
     // A replica that went away also takes what only its release had.
-    const signature = asked.map(({ replica }) => `${replica.url} ${this.#heard.get(replica)?.life}`).join();
+    const signature = replicas.map(({ replica }) => `${replica.url} ${this.#listed.get(replica)?.life}`).join();
     if (!changed.includes(true) && signature === this.#signature) return;
     this.#signature = signature;
-    for (const service of SERVICES) this.#say(service);
+    for (const service of SERVICES) this.#merge(service);
     this.#arrange();
   }
 
-  /** @returns whether it said something new */
-  async #ask(replica: Replica): Promise<boolean> {
+  /** @returns whether its list is new */
+  async #read(replica: Replica): Promise<boolean> {
     const { life } = replica;
-    const before = this.#heard.get(replica);
+    const before = this.#listed.get(replica);
     if (life === null || (before && before.life === life)) return false;
     const text = life === '' ? '' : await textAt(`${replica.opsUrl}/routes`);
-    // Asked again at the next probe.
+    // Read again at the next probe.
     if (text === undefined) return false;
-    const parsed = life === '' ? undefined : said.safeParse(jsonIn(text));
+    const parsed = life === '' ? undefined : routesAnswer.safeParse(jsonIn(text));
     if (parsed?.success === false) this.#log.warn({ url: replica.url, err: parsed.error }, 'these are no routes');
     const routes = parsed?.data?.routes as Route[] | undefined;
     const calls = routes && new Set(routes.map(({ method, path }) => callOf(method, shapeOf(path))));
-    this.#heard.set(replica, { life, routes, calls });
+    this.#listed.set(replica, { life, routes, calls });
     return true;
   }
 
-  /** What a service says is what its replicas that were heard say, together; while none is there, what it said last. */
-  #say(service: ServiceName): void {
-    const heard = this.#upstreams.of(service).flatMap((replica) => this.#heard.get(replica) ?? []);
-    if (heard.length === 0) return;
-    const routes = heard.flatMap((one) => one.routes ?? this.#declared.get(service) ?? []);
-    // The newest replicas stand last: of one call their word goes into the document.
+  /** The routes of a service are those of its replicas together; while none is there, the last. */
+  #merge(service: ServiceName): void {
+    const listed = this.#upstreams.of(service).flatMap((replica) => this.#listed.get(replica) ?? []);
+    if (listed.length === 0) return;
+    const routes = listed.flatMap((one) => one.routes ?? this.#declared.get(service) ?? []);
+    // The newest replicas stand last: their description of a call goes into the document.
     const byCall = new Map(routes.map((route) => [callOf(route.method, shapeOf(route.path)), route]));
-    this.#said.set(service, [...byCall.values()]);
+    this.#routes.set(service, [...byCall.values()]);
   }
 
   #arrange(): void {
-    const { owners, refused } = ownersOf(this.#said, this.#owners, this.#declaredOwners);
+    const { owners, refused } = ownersOf(this.#routes, this.#owners, this.#declaredOwners);
     const known = new Set(this.#refused.map(textOf));
     for (const one of refused)
       if (!known.has(textOf(one))) {
@@ -164,7 +166,7 @@ function declaredRoutes(): ReadonlyMap<ServiceName, readonly Route[]> {
 
 async function textAt(url: string): Promise<string | undefined> {
   try {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
+    const answer = await fetch(url, { signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
     const text = await answer.text();
     return answer.ok ? text : undefined;
   } catch {

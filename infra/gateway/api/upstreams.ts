@@ -15,26 +15,26 @@ export interface Replica {
   url: string;
   hostname: string;
   port: number;
-  /** Where it says how it is and which calls it answers. */
+  /** Where its readiness and its calls are read. */
   opsUrl: string;
   ready: boolean;
   /** It goes soon, and serves until then: calls go to it only where no other is ready, and before those that are not. */
   draining: boolean;
-  /** Its number, as its /readyz says; undefined until it has said one. */
+  /** Its number, from /readyz; undefined until then. */
   replica?: number | undefined;
-  /** The name of its process's life, as its /readyz says; empty of a release that says none; null until it was ready once. */
+  /** The name of its process's life, from /readyz; empty for a release that sends none; null until it was ready once. */
   life: string | null;
   /** Probes in a row that it left without an answer. */
   misses: number;
 }
 
-/** The replicas of each service: the one that has the user first, then in turn, those that say they are ready before the others. */
+/** The replicas of each service: the one that has the user first, then in turn, those that are ready before the others. */
 export class Upstreams<Name extends string> {
   #replicas: ReadonlyMap<Name, Replica[]> = new Map();
   readonly #turns = new Map<Name, number>();
   readonly #closed = new AbortController();
   #probing: Promise<unknown> = Promise.resolve();
-  #asking: Promise<Map<Name, boolean>> | undefined;
+  #shared: Promise<Map<Name, boolean>> | undefined;
   #after: () => Promise<void> = async () => undefined;
   #admitsWrites: () => boolean = () => false;
 
@@ -44,7 +44,7 @@ export class Upstreams<Name extends string> {
 
   /**
    * These are the replicas from now on; one that was there before stays as it was. A new one counts as ready until its own
-   * word, a refused connection or two unanswered probes say otherwise.
+   * answer, a refused connection or two unanswered probes show otherwise.
    */
   set(urls: Partial<Record<Name, string[]>>): void {
     const entries = Object.entries(urls) as [Name, string[]][];
@@ -93,24 +93,24 @@ export class Upstreams<Name extends string> {
   }
 
   /**
-   * Asks every replica at once, after a probe that is under way: so two misses are two stalls and not one seen twice.
+   * Probes every replica at once, after a probe that is under way: so two misses are two stalls and not one seen twice.
    * @returns which services have a replica that is ready
    */
   probe(): Promise<Map<Name, boolean>> {
-    const probed = this.#probing.then(() => this.#ask());
+    const probed = this.#probing.then(() => this.#probeAll());
     this.#probing = probed;
     return probed;
   }
 
-  /** A probe that begins now, or the one of this kind that is under way: however many ask, there is one. */
-  asked(): Promise<Map<Name, boolean>> {
-    this.#asking ??= this.probe().finally(() => {
-      this.#asking = undefined;
+  /** A probe that begins now, or the one of this kind that is under way: any number of callers share one. */
+  probeShared(): Promise<Map<Name, boolean>> {
+    this.#shared ??= this.probe().finally(() => {
+      this.#shared = undefined;
     });
-    return this.#asking;
+    return this.#shared;
   }
 
-  async #ask(): Promise<Map<Name, boolean>> {
+  async #probeAll(): Promise<Map<Name, boolean>> {
     const headers: Record<string, string> = this.#admitsWrites() ? { [ADMITS_WRITES]: 'yes' } : {};
     await Promise.all([...this.#replicas.values()].flat().map((replica) => probe(replica, headers)));
     await this.#after();
@@ -141,23 +141,23 @@ function replicaAt(url: string): Replica {
   return { url, ...where, opsUrl: opsUrlOf(url), ready: true, draining: false, misses: 0, life: null };
 }
 
-/** A release before says no number: then nobody has a user, and replicas take turns. */
+/** An earlier release sends no number: then nobody has a user, and replicas take turns. */
 function ownerAmong(ready: readonly Replica[], userId: string): Replica | undefined {
   const numbers = ready.flatMap(({ replica }) => (replica === undefined ? [] : [replica]));
   const owner = ownerOf(partitionOf(userId), numbers);
   return owner === undefined ? undefined : ready.find(({ replica }) => replica === owner);
 }
 
-/** Asks a replica how it is, and notes what it says. */
+/** Reads whether a replica is ready, and notes it. */
 async function probe(replica: Replica, headers: Record<string, string>): Promise<void> {
   try {
     const answer = await fetch(`${replica.opsUrl}/readyz`, { headers, signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
     const text = await answer.text();
     replica.misses = 0;
     replica.ready = answer.ok;
-    const said = recordIn(text);
-    if (answer.ok) Object.assign(replica, { draining: false, ...lifeIn(said) });
-    else replica.draining = Array.isArray(said?.failing) && said.failing.includes('draining');
+    const body = recordIn(text);
+    if (answer.ok) Object.assign(replica, { draining: false, ...lifeIn(body) });
+    else replica.draining = Array.isArray(body?.failing) && body.failing.includes('draining');
   } catch (error) {
     replica.misses += 1;
     if (replica.misses < MISSES_MAX && !isRefused(error)) return;
@@ -171,8 +171,8 @@ function isRefused(error: unknown): boolean {
   return ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
 }
 
-function lifeIn(said: ReturnType<typeof recordIn>): Pick<Replica, 'replica' | 'life'> {
-  const { replica, life } = said ?? {};
+function lifeIn(body: ReturnType<typeof recordIn>): Pick<Replica, 'replica' | 'life'> {
+  const { replica, life } = body ?? {};
   return {
     replica: Number.isInteger(replica) ? (replica as number) : undefined,
     life: typeof life === 'string' ? life : '',
@@ -180,6 +180,6 @@ function lifeIn(said: ReturnType<typeof recordIn>): Pick<Replica, 'replica' | 'l
 }
 
 function recordIn(text: string): Record<string, unknown> | null {
-  const said = jsonIn(text);
-  return typeof said === 'object' ? (said as Record<string, unknown> | null) : null;
+  const body = jsonIn(text);
+  return typeof body === 'object' ? (body as Record<string, unknown> | null) : null;
 }

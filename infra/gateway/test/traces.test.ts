@@ -13,7 +13,7 @@ const keep = closing();
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const PAGE_SPAN = 'b7ad6b7169203331';
 
-interface Told {
+interface Span {
   traceId: string;
   spanId: string;
   parentSpanId?: string;
@@ -24,7 +24,7 @@ interface Told {
 let shop: Shop;
 let ledger: RunningService;
 let collector: Server;
-const spans: Told[] = [];
+const spans: Span[] = [];
 
 /** As much of OTLP/HTTP as a collector needs. */
 function startCollector(): Promise<Server> {
@@ -34,7 +34,7 @@ function startCollector(): Promise<Server> {
     for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
       const { value } = resource.attributes.find(({ key }: { key: string }) => key === 'service.name');
       for (const scope of scopeSpans)
-        spans.push(...scope.spans.map((span: Told) => ({ ...span, service: value.stringValue })));
+        spans.push(...scope.spans.map((span: Span) => ({ ...span, service: value.stringValue })));
     }
     response.setHeader('content-type', 'application/json').end('{}');
   });
