@@ -53,7 +53,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a wait for 86 CORD ends by an event of the friend only',
-    seed: 192,
+    seed: 224,
     file: 'referrals/domain/friend.ts',
     from: 'const endsAtMs = waitEndsAtMs(known.mined, standing.mined, standing.nowMs);',
     to: 'const endsAtMs = undefined as number | undefined;',
