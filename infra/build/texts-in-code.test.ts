@@ -41,7 +41,7 @@ const withoutLine = (found: string) => found.replace(/:\d+ /, ' ');
 const TEXTS = PACKAGES.flatMap((dir) =>
   textFiles(ROOT, dir).map((file) => ({
     file,
-    speakers: [...screenFiles(ROOT, dir).filter((other) => speaks(other, file))],
+    speakers: [...screenFiles(ROOT, dir).filter((other: string) => speaks(other, file))],
   })),
 );
 
@@ -56,7 +56,7 @@ describe('texts on the screen', () => {
   it.each(FOLDERS)('%s says nothing that does not stand in its texts', (folder) => {
     const found = literalTextsBelow(ROOT, folder)
       .map(withoutLine)
-      .filter((line) => !NOT_FOR_READERS.some((known) => line.startsWith(known)));
+      .filter((line: string) => !NOT_FOR_READERS.some((known) => line.startsWith(known)));
     expect(found).toEqual([]);
   });
 
@@ -106,7 +106,7 @@ describe('every text is said', () => {
 
   it('by the design system too', () => {
     const keys = new Map(Object.keys(UI_TEXTS).map((key) => [key, []]));
-    const files = screenFiles(ROOT, 'storybook/ui').map((file) => [file, source(file)] as const);
+    const files = screenFiles(ROOT, 'storybook/ui').map((file: string) => [file, source(file)] as const);
     expect(unspokenKeys(keys, new Map(files))).toEqual([]);
   });
 
