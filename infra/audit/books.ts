@@ -1,3 +1,4 @@
+import type { SolanaRpc } from '@cord/contracts/proof/memos';
 import type { mongo } from 'mongoose';
 import { type Audited, auditUsers, type OnFinding, PATIENCE, type Patience } from './audit.js';
 import type { Judgement } from './findings.js';
@@ -17,6 +18,8 @@ export interface Books {
   judgement: Judgement;
   /** null where no address of the chain is known. */
   chain: ChainRules | null;
+  /** A node of Solana; null where no address is known. */
+  solana: SolanaRpc | null;
   roots: RootRules;
 }
 
@@ -32,7 +35,7 @@ export interface BooksAudited {
 
 /** Audits all databases of a system, while it works or at rest. @throws as its parts do */
 export async function auditBooks(
-  { databaseOf, reading, judgement, chain, roots: rootRules }: Books,
+  { databaseOf, reading, judgement, chain, solana, roots: rootRules }: Books,
   onFinding: OnFinding,
   patience: Patience = PATIENCE,
 ): Promise<BooksAudited> {
@@ -40,7 +43,7 @@ export async function auditBooks(
   const referrals = await auditReferrals(mongoReferrals(databaseOf, reading), judgement, onFinding, patience);
   const onChain = chain && new Chain(chain);
   const payments = await auditPayments(mongoPayments(databaseOf, reading), onChain, judgement, onFinding, patience);
-  const roots = await auditRoots(databaseOf('mining'), rootRules, onFinding);
+  const roots = await auditRoots(databaseOf('mining'), rootRules, onFinding, solana);
   const parts = [users, referrals, payments];
   return {
     users,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { solanaRpc } from '@cord/contracts/proof/memos';
 import { mongo } from 'mongoose';
 import { auditBooks, type BooksAudited, workedUntilMs } from './books.js';
 import type { Finding } from './findings.js';
@@ -48,7 +49,15 @@ export async function main({ root, dataDir, store, running, rpcUrl, all }: Place
       if (all || printed <= SHOWN_MAX) console.log(`${of}: ${what}`);
     };
     const judgement = { nowMs, lagMs: LAG_MS };
-    const books = { databaseOf, reading: await readingOf(root), judgement, chain, roots: await rootRules(root) };
+    const solana = rpcUrl === undefined ? null : solanaRpc(rpcUrl);
+    const books = {
+      databaseOf,
+      reading: await readingOf(root),
+      judgement,
+      chain,
+      solana,
+      roots: await rootRules(root),
+    };
     const audited = await auditBooks(books, print);
     if (!all && printed > SHOWN_MAX) console.log(`and ${printed - SHOWN_MAX} more, which --all prints`);
     await databaseOf('mining')
@@ -78,7 +87,7 @@ function summary({ users, referrals, payments, roots, behind, findings, driftMic
     `${payments.orders} orders, ${payments.refunds} refunds, ${payments.notices} notices of payment`,
     roots.lastDay === null
       ? 'the log of roots has no record yet'
-      : `${roots.records} records of the log of roots, the last of ${roots.lastDay} with ${roots.accounts} accounts`,
+      : `${roots.records} records of the log of roots, the last of ${roots.lastDay} with ${roots.accounts} accounts${roots.memos === null ? '' : `, ${roots.memos} memos on Solana`}`,
     transactions === null
       ? 'the chain was not read: SOLANA_RPC_URL is not set, and no local one runs'
       : `${transactions} transactions read on the chain`,

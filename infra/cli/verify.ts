@@ -10,7 +10,13 @@ export function verifyCommand(): Command {
     )
     .addArgument(new Argument('<file>', 'a proof as the page saves it'))
     .option('--vkey <key...>', 'keys of the log; without, its signature is not checked')
-    .action(async (file: string, { vkey = [] }: { vkey?: string[] }) => {
-      process.exitCode = await verifyFile([file, ...vkey.flatMap((key) => ['--vkey', key])]);
+    .option('--rpc <url>', 'a node of Solana, which must have the checkpoint of the file as a memo; with --memo-signer')
+    .option('--memo-signer <address>', 'the account that writes the memos of the log')
+    .action(async (file: string, { vkey = [], ...memo }: { vkey?: string[]; rpc?: string; memoSigner?: string }) => {
+      const ofMemo = [
+        ...(memo.rpc ? ['--rpc', memo.rpc] : []),
+        ...(memo.memoSigner ? ['--memo-signer', memo.memoSigner] : []),
+      ];
+      process.exitCode = await verifyFile([file, ...vkey.flatMap((key) => ['--vkey', key]), ...ofMemo]);
     });
 }

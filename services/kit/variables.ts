@@ -171,6 +171,12 @@ export const VARIABLES = {
     'the key that signs the roots of days is made of it; new and former with a comma',
     { fallback: MADE_ONCE, is: ['secret'] },
   ),
+  LEDGER_MEMO_KEY: row(
+    'mining',
+    likeThis(/^[0-9a-f]{64}$/, '64 hex characters').optional(),
+    'seed of the Solana account that writes the newest checkpoint of the ledger’s log as a memo; it needs SOL for fees',
+    { fallback: 'made here; none in production: no memos', is: ['secret'] },
+  ),
   TOMBSTONE_KEY: row('auth', secret(), 'hashes Discord ids of the erased; may never change', {
     fallback: MADE_ONCE,
     is: ['secret'],
@@ -191,7 +197,7 @@ export const VARIABLES = {
     'hashes used payment signatures; the start makes it of TOMBSTONE_KEY',
     { is: ['secret', 'made'] },
   ),
-  SOLANA_RPC_URL: row('rewards', httpUrl.optional(), 'JSON-RPC of the chain, with its key', {
+  SOLANA_RPC_URL: row('rewards, mining', httpUrl.optional(), 'JSON-RPC of the chain, with its key', {
     fallback: 'the runtime of local mode',
     is: ['secret'],
   }),
@@ -200,6 +206,14 @@ export const VARIABLES = {
     'rewards, gateway',
     likeThis(/^[a-z0-9.-]+(:\d{1,5})?$/i, 'a host, with a port or without').optional(),
     'reflector of the mobile wallet protocol',
+  ),
+  SOLANA_FUNDED: row(
+    'dev',
+    base58.optional(),
+    'the address that the runtime of local mode gives test SOL; set by the start',
+    {
+      is: ['made'],
+    },
   ),
   SOLANA_RUNTIME_URL: row('dev', httpUrl.optional(), 'where the runtime of local mode is; set by the start', {
     is: ['made'],

@@ -32,10 +32,12 @@ import { createEpochsInUse, createFreshEpochs } from './ledger/epochs-in-use.js'
 import { createLedger } from './ledger/ledger.js';
 import { createLiveSender } from './live.js';
 import { createNode } from './node/node.js';
-import { measureRoots } from './roots/figures.js';
+import { measureMemos, measureRoots } from './roots/figures.js';
 import { makeRoot } from './roots/job.js';
 import { logKey } from './roots/key.js';
+import { writeMemo } from './roots/memo.js';
 import { rulesHash } from './roots/rules.js';
+import { memoNetwork } from './roots/solana.js';
 import { createRootStore } from './roots/store.js';
 import { serveLedger } from './rpc.js';
 import { measureAudit } from './store/audit-figures.js';
@@ -50,6 +52,9 @@ const EPOCHS_READ_MS = 2_000;
 /** How often a replica looks whether the root of a day is due, ms, and its lease. */
 const ROOTS_EVERY_MS = 120_000;
 const ROOTS_LEASE_MS = 600_000;
+/** How often a replica looks after the memo of the newest checkpoint, ms, and its lease. */
+const MEMOS_EVERY_MS = 60_000;
+const MEMOS_LEASE_MS = 180_000;
 
 /** How often each replica writes the contacts that are due, ms. */
 const CONTACTS_WRITTEN_MS = 500;
@@ -67,6 +72,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
     async build(kit) {
       const { log, clock, metrics, nats, shutdown, http, leases, live } = kit;
       const { ADDRESS_HASH_KEY: addressKey, LEDGER_LOG_KEY: logSecrets, PUBLIC_ORIGIN: publicOrigin } = kit.config;
+      const { LEDGER_MEMO_KEY: memoKey, SOLANA_RPC_URL: rpcUrl } = kit.config;
       const reads = createReads(kit.store);
       const epochs = createEpochsInUse();
       const { epochsAgeMs } = { ...LEDGER_BOUNDS, ...bounds };
@@ -112,7 +118,9 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const correcting = corrections.sweep({ leases, clock, log, metrics });
       mountEarnings(http, node, reads);
       const roots = createRootStore(kit.store);
-      mountLog(http, { store: roots, ledger, reads, now: () => clock.now() });
+      const solana = logSecrets && memoKey && rpcUrl ? memoNetwork(rpcUrl, memoKey) : null;
+      const memoSigner = solana?.signer ?? null;
+      mountLog(http, { store: roots, ledger, reads, memoSigner, now: () => clock.now() });
       if (logSecrets) {
         const parts = {
           store: roots,
@@ -130,12 +138,24 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
           },
         ]);
       }
+      if (solana) {
+        log.info({ signer: memoSigner }, 'checkpoints of the log are written to Solana');
+        runWhileServing(kit, [
+          {
+            name: 'memos',
+            everyMs: MEMOS_EVERY_MS,
+            leaseMs: MEMOS_LEASE_MS,
+            run: (turn) => writeMemo({ store: roots, network: solana }, clock.now(), () => turn.lease()),
+          },
+        ]);
+      }
 
       const documents = () => ACCOUNTS.in(kit.store) as never;
       measureOutbox(metrics, { name: 'accounts', documents, clock });
       const lastAudit = measureAudit(metrics, kit.store, clock);
       const lastRoot = measureRoots(metrics, roots, clock);
-      mountIssued(http, { issued, lastAudit, lastRoot, now: () => clock.now() });
+      const lastMemo = measureMemos(metrics, roots, { clock, memoSigner });
+      mountIssued(http, { issued, lastAudit, lastRoot, lastMemo, now: () => clock.now() });
       const sweeper = createSweeper({
         name: 'outbox.accounts',
         documents,

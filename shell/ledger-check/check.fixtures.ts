@@ -102,6 +102,6 @@ export function sampleCheckOf(account: string, day: string, { count = 24, daysBe
   const path = pathIn(tree, 1).map(({ sum, hash }) => [String(sum), toBase64(hash)]);
   const proof = { version: 1 as const, account, opened: null, entries, leaf, index: 1, path, record, tlog: log.tlog };
   const at = new Date(Date.parse(`${day}T00:10:03Z`) + 86_400_000).toISOString();
-  const root = { record, at, checkpoint: log.checkpoint, memo: null, cosignatures: [] };
+  const root = { record, at, checkpoint: log.checkpoint, memo: null, memoSigner: null, cosignatures: [] };
   return { proof, root, log, records, keys: { keys: [{ vkey: KEY.vkey, from: 0, to: null, vouched: null }] } };
 }

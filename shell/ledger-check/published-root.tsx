@@ -20,7 +20,7 @@ export function PublishedRoot({ end }: { end: CheckEnd }) {
   const tlog = readTlogProof(proof.tlog);
   const size = readCheckpoint(readNote(tlog?.checkpoint ?? '')?.text ?? '')?.size ?? 0;
   const atMs = Date.parse(root.at);
-  const { memo } = root;
+  const { memo, memoSigner } = root;
   return (
     <Card
       title={t.root}
@@ -34,13 +34,17 @@ export function PublishedRoot({ end }: { end: CheckEnd }) {
           <dt>{t.published}</dt>
           <dd>{t.publishedAt({ date: date.format(atMs), time: time.format(atMs) })}</dd>
         </div>
-        {memo !== null && (
+        {memoSigner !== null && (
           <div>
             <dt>{t.memo}</dt>
             <dd>
-              <Link href={`${EXPLORER}${memo.signature}`} external>
-                {t.memoLink({ signature: `${memo.signature.slice(0, 4)}…${memo.signature.slice(-4)}` })}
-              </Link>
+              {memo === null ? (
+                t.memoNone
+              ) : (
+                <Link href={`${EXPLORER}${memo.signature}`} external>
+                  {t.memoLink({ signature: `${memo.signature.slice(0, 4)}…${memo.signature.slice(-4)}` })}
+                </Link>
+              )}
             </dd>
           </div>
         )}

@@ -94,6 +94,7 @@ export const CHECK_TEXTS = defineTexts('ledger-check', {
   publishedAt: params('{date}, {time} UTC'),
   memo: 'Also written to',
   memoLink: params('Solana memo {signature}'),
+  memoNone: 'Not on Solana yet',
   accounts: 'Accounts in it',
   total: 'Balances of all accounts',
   amount: params('{amount} CORD'),

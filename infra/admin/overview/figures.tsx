@@ -20,6 +20,8 @@ export function Figures({ overview, figures, issued }: FiguresProps) {
   const [yesterday, today] = issued?.buckets.slice(-2) ?? [];
   const faults = overview.clientErrors.reduce((sum, { count }) => sum + count, 0);
   const { audit, root } = issued ?? {};
+  const shownMemo = (last: NonNullable<NonNullable<typeof root>['memo']>['last']) =>
+    last ? t.memoOf({ size: last.size, slot: last.slot, time: formatWhen(Date.parse(last.at), nowMs) }) : t.noMemo;
   return (
     <Cells className={s.figures} columns={3}>
       <Cell
@@ -46,6 +48,7 @@ export function Figures({ overview, figures, issued }: FiguresProps) {
           [
             audit ? t.audited({ time: formatWhen(Date.parse(audit.at), nowMs), count: audit.accounts }) : t.notAudited,
             root ? t.rootOf({ day: formatDayKey(root.day), size: root.size }) : t.noRoot,
+            ...(root?.memo ? [shownMemo(root.memo.last)] : []),
           ].join('; ')
         }
       />

@@ -56,7 +56,7 @@ test('what is not as usual stands first, the gravest on top', async () => {
       }),
     );
     const audit = { at: '2026-11-20T18:00:00Z', accounts: 9, drift: 0.000001 };
-    const root = { day: '2026-11-18', at: '2026-11-19T00:10:03Z', accounts: 9, size: 3, late: true };
+    const root = { day: '2026-11-18', at: '2026-11-19T00:10:03Z', accounts: 9, size: 3, late: true, memo: null };
     api.on(overviewEndpoints.issued, sampleIssued('30d', { audit, root }));
   });
   const sentences = within(screen.getByTestId('unusual')).getAllByRole('listitem');
@@ -154,4 +154,18 @@ test('who is no operator sees a closed room, and nothing is asked', async () => 
   const { sdk } = await open(undefined, overviewSdk({ user: sampleUser() }));
   expect(screen.getByText('For operators only')).toBeDefined();
   expect(sdk.api.calls).toEqual([]);
+});
+
+test.each([
+  ['none yet', null, 'no Solana memo yet'],
+  [
+    'its place and age',
+    { size: 4, slot: 312_000_111, signature: 's', at: '2026-11-21T00:11:00Z' },
+    'Solana memo of record 4 in slot 312,000,111',
+  ],
+])('the memo of the log on Solana: %s', async (_, last, shown) => {
+  const memo = { signer: 'Memo1111111111111111111111111111111111111111', last };
+  const root = { day: '2026-11-20', at: '2026-11-21T00:10:03Z', accounts: 9, size: 4, late: false, memo };
+  await open(({ api }) => void api.on(overviewEndpoints.issued, { ...sampleIssued('30d'), root }));
+  expect(screen.getByText(/root of 20 Nov 2026/).textContent).toContain(shown);
 });

@@ -47,6 +47,8 @@ export const TEXTS = defineTexts(
     notAudited: 'not audited yet',
     rootOf: params('root of {day}, record {size} of the log'),
     noRoot: 'no root yet',
+    memoOf: params('Solana memo of record {size} in slot {slot}, {time}'),
+    noMemo: 'no Solana memo yet',
     pageErrors: 'Page errors today',
     pageErrorsHint: 'reported by browsers',
 

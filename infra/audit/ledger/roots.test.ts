@@ -1,9 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { logEndpoints } from '@cord/contracts/http/log';
+import { type SolanaRpc, solanaRpc } from '@cord/contracts/proof/memos';
 import { dayStartMs } from '@cord/contracts/rules/days';
 import { call } from '@cord/kit/testing/index';
+import { PublicKey } from '@solana/web3.js';
 import type { mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as leaves from '../../../services/mining/roots/leaves.js';
+import { writeMemo } from '../../../services/mining/roots/memo.js';
+import { memoNetwork } from '../../../services/mining/roots/solana.js';
+import { createRootStore } from '../../../services/mining/roots/store.js';
 import {
   DAY_MS,
   eventually,
@@ -13,6 +21,7 @@ import {
   startFixture,
   type TestUser,
 } from '../../../services/mining/test/fixture.js';
+import { openRuntime } from '../../dev/test/solana-runtime.js';
 import { auditRoots } from './roots.js';
 
 /* The log of a mining service that made two roots, as it is and damaged. */
@@ -41,9 +50,9 @@ afterAll(() => mining?.close());
 
 const signed = () => mining.store.collection('root_heads').countDocuments({ checkpoint: { $exists: true } });
 
-async function audited() {
+async function audited(solana: SolanaRpc | null = null) {
   const lines: string[] = [];
-  const sum = await auditRoots(db, leaves, ({ of, what }) => lines.push(`${of}: ${what}`));
+  const sum = await auditRoots(db, leaves, ({ of, what }) => lines.push(`${of}: ${what}`), solana);
   return { sum, lines };
 }
 
@@ -104,6 +113,42 @@ describe('the log of roots', () => {
       expect(await foundWith('accounts', of, change)).toMatch(
         new RegExp(`^account ${id}: it is not what the root of \\S+ says$`),
       );
+  });
+
+  test('has memos on Solana that are its checkpoints, and others found', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cord-audit-memos-'));
+    const runtime = await openRuntime(folder, () => mining.clock.now());
+    try {
+      const network = memoNetwork(runtime.url, 'e'.repeat(64));
+      await runtime.airdrop(new PublicKey(network.signer));
+      const store = createRootStore(mining.store);
+      for (let round = 0; round < 2; round += 1) {
+        await writeMemo({ store, network }, mining.clock.now(), async () => true);
+        await mining.clock.advance(MINUTE_MS);
+      }
+      const solana = solanaRpc(runtime.url);
+      expect(await audited(solana)).toMatchObject({ lines: [], sum: { memos: 1 } });
+      expect((await audited()).sum.memos).toBeNull();
+      // A memo that no checkpoint has, and one that is not there.
+      const { signature, wire } = await network.sign(
+        'localhost:8080/ledger\n9\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n',
+      );
+      await network.send(wire);
+      await mining.clock.advance(MINUTE_MS);
+      expect((await audited(solana)).lines).toEqual([
+        `the log of roots: the memo ${signature} is of no checkpoint of the log`,
+      ]);
+      const elsewhere = memoNetwork(runtime.url, 'd'.repeat(64)).signer;
+      const heads = db.collection('root_heads');
+      await heads.updateOne({ memo: { $exists: true } }, { $set: { 'memo.signer': elsewhere } });
+      expect((await audited(solana)).lines).toEqual([
+        'the log of roots: the checkpoint of size 2 is not on Solana: no memo of the known signer has its text',
+      ]);
+    } finally {
+      await db.collection('root_heads').updateMany({}, { $unset: { memo: '' } });
+      await runtime.close();
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   test('has an account found that is gone', async () => {

@@ -1,6 +1,7 @@
 import { toBase64, utf8 } from '@cord/contracts/proof/bytes';
 import { logFault } from '@cord/contracts/proof/history';
 import { recordHash } from '@cord/contracts/proof/log-tree';
+import { MEMO_PROGRAM, memoFault, memosOf, type SolanaRpc } from '@cord/contracts/proof/memos';
 import { readCheckpoint, readNote, signedCheckpoint } from '@cord/contracts/proof/note';
 import { readDayRecord, readKeyRecord } from '@cord/contracts/proof/records';
 import { leafNode } from '@cord/contracts/proof/sum-tree';
@@ -22,6 +23,8 @@ export interface RootsAudited {
   lastDay: string | null;
   /** Accounts that were held against the last root. */
   accounts: number;
+  /** Memos of the log that were read on Solana; null where it was not read. */
+  memos: number | null;
   findings: number;
   driftMicro: bigint;
 }
@@ -31,8 +34,15 @@ const { sha256 } = NODE_PRIMITIVES;
 /**
  * Audits the log: its records make every signed checkpoint, and each account is at least what the last root has of it.
  * Sound while the system works: records never change, and an account only gains entries.
+ * @param solana a node of it, by which the memos of the log are read; null where none is known
+ * @throws Error where the node does not answer
  */
-export async function auditRoots(mining: mongo.Db, rules: RootRules, onFinding: OnFinding): Promise<RootsAudited> {
+export async function auditRoots(
+  mining: mongo.Db,
+  rules: RootRules,
+  onFinding: OnFinding,
+  solana: SolanaRpc | null = null,
+): Promise<RootsAudited> {
   const of = 'the log of roots';
   let findings = 0;
   const wrong = (what: string, whose = of) => {
@@ -61,7 +71,30 @@ export async function auditRoots(mining: mongo.Db, rules: RootRules, onFinding: 
   }
   const last = records.findLast(({ day }) => day !== '') ?? null;
   const accounts = last ? await auditLast(mining, rules, last, wrong) : 0;
-  return { records: records.length, lastDay: last?.day ?? null, accounts, findings, driftMicro: BigInt(findings) };
+  const memos = solana && log ? await auditMemos(solana, { origin: log.origin, heads }, wrong) : null;
+  const lastDay = last?.day ?? null;
+  return { records: records.length, lastDay, accounts, memos, findings, driftMicro: BigInt(findings) };
+}
+
+/** Holds the memos on Solana against the checkpoints. @returns how many there are */
+async function auditMemos(
+  solana: SolanaRpc,
+  { origin, heads }: { origin: string; heads: readonly HeadDoc[] },
+  wrong: (what: string) => void,
+): Promise<number> {
+  const textOf = ({ checkpoint }: HeadDoc) => readNote(checkpoint ?? '')?.text ?? '';
+  let found = 0;
+  for (const signer of new Set(heads.flatMap(({ memo }) => memo?.signer ?? []))) {
+    const memos = await memosOf(solana, { signer, origin });
+    found += memos.length;
+    for (const head of heads.filter(({ memo }) => memo?.signer === signer && memo.slot !== undefined)) {
+      const fault = memoFault(textOf(head), memos, { signer, program: MEMO_PROGRAM });
+      if (fault) wrong(`the checkpoint of size ${head._id} is not on Solana: ${fault}`);
+    }
+    for (const { text, signature } of memos)
+      if (!heads.some((head) => textOf(head) === text)) wrong(`the memo ${signature} is of no checkpoint of the log`);
+  }
+  return found;
 }
 
 /** Holds each account against its leaf of the last root. @returns how many it has */

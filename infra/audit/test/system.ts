@@ -81,7 +81,8 @@ export async function findingsOf(
   const lines: string[] = [];
   const print = ({ of, what }: Finding) => lines.push(`${of}: ${what}`);
   const judgement = { nowMs, lagMs };
-  const books = { databaseOf, reading: await readingOf(ROOT), judgement, chain, roots: await rootRules(ROOT) };
+  const roots = await rootRules(ROOT);
+  const books = { databaseOf, reading: await readingOf(ROOT), judgement, chain, solana: null, roots };
   const audited = await auditBooks(books, print, patience);
   return { lines, audited };
 }

@@ -286,6 +286,18 @@ export const CASES: Case[] = [
     fires: ['AuditOld ticket'],
   },
   {
+    name: 'MemoLate',
+    at: '1h',
+    series: { ...audited, 'cord_memo_age_seconds{service="mining"}': '174000+60x130' },
+    fires: ['MemoLate ticket'],
+  },
+  {
+    name: 'MemoLate, not within a day of the root',
+    at: '30m',
+    series: { ...audited, 'cord_memo_age_seconds{service="mining"}': '174000+60x130' },
+    fires: [],
+  },
+  {
     name: 'RootLate',
     at: '1h',
     series: { ...audited, 'cord_root_age_seconds{service="mining"}': '88000+60x130' },

@@ -8,9 +8,14 @@ import { Chain } from './chain.js';
 import { readConfig } from './config.js';
 import { localClock } from './local-clock.js';
 
+/** 1 SOL: fees of 200,000 memos. */
+const FUNDED_LAMPORTS = 1_000_000_000;
+
 const config = readConfig(process.env);
 const log = createLogger('solana', config.LOG_LEVEL);
 const chain = Chain.open(join(config.CORD_DATA, 'solana', 'journal.jsonl'), localClock(config.CORD_DATA));
+if (config.SOLANA_FUNDED && chain.balance(config.SOLANA_FUNDED) === 0)
+  chain.airdrop(config.SOLANA_FUNDED, FUNDED_LAMPORTS);
 const app = createApp(chain, config.SOLANA_TREASURY);
 app.on('error', (error: Error & { expose?: boolean }) => {
   if (!error.expose) log.error({ err: error }, 'a request failed');

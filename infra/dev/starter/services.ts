@@ -52,7 +52,7 @@ export async function installationSecrets({ env, dataDir, local }: SecretsFrom):
   const found = await renewableSecrets({ env, dataDir, local });
   for (const name of SECRET_NAMES.filter((one) => !RENEWED_VARIABLES.includes(one)))
     found[name] = env[name] ?? (await secret(dataDir, secretFile(name)));
-  const optional = ['DISCORD_CLIENT_SECRET', 'VAPID_PRIVATE_KEY'];
+  const optional = ['DISCORD_CLIENT_SECRET', 'LEDGER_MEMO_KEY', 'VAPID_PRIVATE_KEY'];
   Object.assign(found, pick(env, optional));
   if (local) for (const name of optional) found[name] ??= await secret(dataDir, secretFile(name));
   return found;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { secret } from './data-folder.ts';
 import { ROOT } from './paths.mjs';
 import { answersOk } from './probes.ts';
-import { envOf } from './services.ts';
+import { envOf, secretFile } from './services.ts';
 import type { Settings } from './settings.ts';
 import type { LaunchSpec } from './supervised.ts';
 
@@ -32,6 +32,8 @@ export async function planSolana({ settings, port }: { settings: Settings; port:
         PORT: String(port),
         CORD_DATA: dataDir,
         SOLANA_TREASURY: treasury,
+        // Memos of the ledger's log cost fees.
+        SOLANA_FUNDED: await addressOf(env.LEDGER_MEMO_KEY ?? (await secret(dataDir, secretFile('LEDGER_MEMO_KEY')))),
       },
       url,
       metricsUrl: null,
@@ -42,10 +44,12 @@ export async function planSolana({ settings, port }: { settings: Settings; port:
 }
 
 /** Whose secret stands in the data folder, so that a refund can be tried by hand too. */
-async function treasuryAddress(dataDir: string) {
+const treasuryAddress = async (dataDir: string) => addressOf(await secret(dataDir, 'solana-treasury'));
+
+/** @param seed 64 hex characters */
+async function addressOf(seed: string): Promise<string> {
   const { Keypair } = await import('@solana/web3.js');
-  const seed = Buffer.from(await secret(dataDir, 'solana-treasury'), 'hex');
-  return Keypair.fromSeed(seed).publicKey.toBase58();
+  return Keypair.fromSeed(Buffer.from(seed, 'hex')).publicKey.toBase58();
 }
 
 function canRun() {

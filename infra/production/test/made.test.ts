@@ -56,7 +56,7 @@ describe('the secrets of a deployment', () => {
 
   test('are made once, and what others give is named', () => {
     expect(again.made).toEqual([]);
-    expect(first.empty).toEqual(['auth/DISCORD_CLIENT_SECRET', 'rewards/SOLANA_RPC_URL']);
+    expect(first.empty).toEqual(['auth/DISCORD_CLIENT_SECRET', 'mining/SOLANA_RPC_URL', 'rewards/SOLANA_RPC_URL']);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 

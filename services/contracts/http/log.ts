@@ -46,6 +46,8 @@ export const dayRoot = z.object({
   checkpoint: text,
   /** Of the checkpoint on Solana; null until it is there. */
   memo: z.object({ signature: text, slot: z.number().int() }).nullable(),
+  /** The account whose memos hold checkpoints of this log, base58; null where none are written. */
+  memoSigner: text.nullable(),
   cosignatures: z.array(text),
 });
 

@@ -80,6 +80,17 @@ export const issuedOverTime = z.object({
       size: z.number().int(),
       /** The record of the day after it is an hour late or more. */
       late: z.boolean(),
+      /** Memos of its checkpoints on Solana; null where none are written. */
+      memo: z
+        .object({
+          /** The account that writes them, base58. */
+          signer: z.string(),
+          /** The newest that is final; null before the first. */
+          last: z
+            .object({ size: z.number().int(), slot: z.number().int(), signature: z.string(), at: time })
+            .nullable(),
+        })
+        .nullable(),
     })
     .nullable(),
 });

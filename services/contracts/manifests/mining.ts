@@ -22,4 +22,5 @@ export const mining = {
   ],
   liveKinds: ['balance', 'node', 'rate'],
   sharesUsers: true,
+  outside: ['solana'],
 } as const satisfies Manifest;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { utf8 } from './bytes.js';
-import { historyFault, logFault, type Memo, memoFault, rotationFault, witnesses } from './history.js';
+import { historyFault, logFault, rotationFault, witnesses } from './history.js';
 import { logJoin, recordHash } from './log-tree.js';
+import { type Memo, memoFault } from './memos.js';
 import {
   cosignatureLine,
   cosignedBytes,

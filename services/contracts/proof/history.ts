@@ -48,33 +48,6 @@ export function logFault(
   return null;
 }
 
-/** A memo as a node of Solana shows it. */
-export interface Memo {
-  signer: string;
-  program: string;
-  text: string;
-  finalized: boolean;
-}
-
-/** Who writes the memos of a log, and by which program. */
-export type Anchor = Pick<Memo, 'signer' | 'program'>;
-
-/**
- * Whether a checkpoint stands on Solana.
- * @param text the three lines of the checkpoint
- * @param memos all of the signer that name this log
- * @returns null when it does; else what is wrong
- */
-export function memoFault(text: string, memos: readonly Memo[], anchor: Anchor): string | null {
-  const size = readCheckpoint(text)?.size;
-  const own = memos.filter(({ signer, program }) => signer === anchor.signer && program === anchor.program);
-  if (own.some((memo) => memo.text !== text && readCheckpoint(memo.text)?.size === size))
-    return `there are two memos of the size ${size}`;
-  const there = own.find((memo) => memo.text === text);
-  if (!there) return 'no memo of the known signer has its text';
-  return there.finalized ? null : 'its memo is not final';
-}
-
 /**
  * How many of some witnesses have signed a checkpoint.
  * @param vkeys of the witnesses that count

@@ -1,7 +1,8 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { Primitives } from './note.js';
+import { MEMO_PROGRAM, memoFault, memosOf, solanaRpc } from './memos.js';
+import { type Checkpoint, checkpointText, type Primitives } from './note.js';
 import { verifyProof } from './verify.js';
 
 /** Of a raw key of Ed25519, what makes it a key as OpenSSL reads it (RFC 8410). */
@@ -16,28 +17,38 @@ export const NODE_PRIMITIVES: Primitives = {
   },
 };
 
-const USAGE = 'node verify.mjs FILE [--vkey KEY]...';
+const USAGE = 'node verify.mjs FILE [--vkey KEY]... [--rpc URL --memo-signer ADDRESS]';
 
 /**
  * The command `verify`: prints what the page shows.
- * @param args FILE and keys of the log
+ * @param args FILE, keys of the log; a node of Solana and the account whose memo there must have the checkpoint of the file
  * @returns its exit code: 0 where the proof holds, 1 where it does not or could not be checked
  */
 export async function verifyFile(args: readonly string[]): Promise<number> {
   try {
-    const options = { vkey: { type: 'string', multiple: true } } as const;
+    const text = { type: 'string' } as const;
+    const options = { vkey: { ...text, multiple: true }, rpc: text, 'memo-signer': text } as const;
     const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true });
     const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0) throw new Error(`usage: ${USAGE}`);
+    const { rpc, 'memo-signer': signer } = values;
+    if (file === undefined || more.length > 0 || (rpc === undefined) !== (signer === undefined))
+      throw new Error(`usage: ${USAGE}`);
     const verdict = await verifyProof(NODE_PRIMITIVES, JSON.parse(await readFile(file, 'utf8')), {
       vkeys: values.vkey ?? [],
     });
-    process.stdout.write(`${verdict.text}\n`);
+    const fault = verdict.ok && rpc && signer ? await memoFaultAt(rpc, signer, verdict.checkpoint) : null;
+    process.stdout.write(fault === null ? `${verdict.text}\n` : `MISMATCH memo: ${fault}\n`);
     if (verdict.ok && !verdict.signed)
       process.stderr.write('The signature was not checked: give the key of the log with --vkey.\n');
-    return verdict.ok ? 0 : 1;
+    return verdict.ok && fault === null ? 0 : 1;
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`);
     return 1;
   }
+}
+
+/** What is wrong with the memo of a checkpoint, as a node of Solana has it; null where it is there. */
+async function memoFaultAt(url: string, signer: string, checkpoint: Checkpoint): Promise<string | null> {
+  const memos = await memosOf(solanaRpc(url), { signer, origin: checkpoint.origin });
+  return memoFault(checkpointText(checkpoint), memos, { signer, program: MEMO_PROGRAM });
 }

@@ -46,6 +46,216 @@ function listBytes(list) {
 	if (/\p{Surrogate}/u.test(list.join("\n"))) throw new RangeError("text holds half of a surrogate pair");
 	return encoder.encode(JSON.stringify(list));
 }
+// services/contracts/proof/note.ts
+/** Kinds of signatures: of a log over the note itself, of a witness over the note and a time. */
+const PLAIN = 1;
+const COSIGNATURE = 4;
+const isName = (name) => name !== "" && !/[\s+]/u.test(name);
+const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+function keyId(sha256, name, kind, key) {
+	return sha256(concat(utf8(`${name}\n`), Uint8Array.of(kind), key)).slice(0, 4);
+}
+/** The text of a key that verifies. @param key 32 bytes of Ed25519 */
+function vkeyOf(sha256, name, key, kind = PLAIN) {
+	return `${name}+${hex(keyId(sha256, name, kind, key))}+${toBase64(concat(Uint8Array.of(kind), key))}`;
+}
+/** @returns null for a text that is no key, or one of a kind that is not known here */
+function readVkey(sha256, vkey) {
+	const [, name = "", id = "", text = ""] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/u.exec(vkey) ?? [];
+	const bytes = fromBase64(text, 33);
+	const kind = bytes?.[0];
+	if (!bytes || !isName(name) || kind !== PLAIN && kind !== COSIGNATURE) return null;
+	const key = bytes.slice(1);
+	return hex(keyId(sha256, name, kind, key)) === id && vkeyOf(sha256, name, key, kind) === vkey ? {
+		name,
+		id,
+		kind,
+		key
+	} : null;
+}
+/** Text and signatures of a note that is well formed; nothing is verified. Null for any other text. */
+function readNote(note) {
+	if (/[\u0000-\u0009\u000b-\u001f]|\p{Surrogate}/u.test(note)) return null;
+	const cut = note.lastIndexOf("\n\n");
+	if (cut < 0 || !note.endsWith("\n")) return null;
+	const lines = note.slice(cut + 2, -1).split("\n");
+	if (lines.length > 16) return null;
+	const signatures = lines.map(signatureOf);
+	return signatures.every((one) => one !== null) ? {
+		text: note.slice(0, cut + 1),
+		signatures
+	} : null;
+}
+function signatureOf(line) {
+	const [dash, name = "", text = "", ...more] = line.split(" ");
+	const bytes = fromBase64(text);
+	if (dash !== "—" || !isName(name) || more.length > 0 || !bytes || bytes.length < 5) return null;
+	return {
+		name,
+		id: hex(bytes.slice(0, 4)),
+		bytes: bytes.slice(4)
+	};
+}
+/**
+* Which of some keys have signed a note. A line of another key is passed over; one of a known key that does not verify spoils the note.
+* @returns names of the keys, each once; `false` where a line of a known key does not verify
+*/
+async function signers({ ed25519 }, { text, signatures }, keys) {
+	const found = /* @__PURE__ */ new Set();
+	for (const { name, id, bytes } of signatures) {
+		const key = keys.find((one) => one.name === name && one.id === id);
+		if (!key) continue;
+		const signed = key.kind === PLAIN ? {
+			message: utf8(text),
+			bytes
+		} : cosigned(text, bytes);
+		if (signed?.bytes.length !== 64 || !await ed25519(key.key, signed.message, signed.bytes)) return false;
+		found.add(key);
+	}
+	return [...found];
+}
+/** A witness signs the note behind a time, which stands before its signature. */
+function cosigned(text, bytes) {
+	if (bytes.length !== 72) return null;
+	return {
+		message: cosignedBytes(text, new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0)),
+		bytes: bytes.slice(8)
+	};
+}
+/** What a witness signs. @param seconds since epoch */
+function cosignedBytes(text, seconds) {
+	return utf8(`cosignature/v1\ntime ${seconds}\n${text}`);
+}
+/** The three lines of a checkpoint. @throws RangeError for an origin that is no line of its own */
+function checkpointText({ origin, size, root }) {
+	if (!isName(origin)) throw new RangeError("the origin of a log has no space and no plus");
+	return `${origin}\n${size}\n${toBase64(root)}\n`;
+}
+/** @returns null for a text that is no checkpoint of three lines */
+function readCheckpoint(text) {
+	const [origin = "", size = "", root = "", end, ...more] = text.split("\n");
+	const bytes = fromBase64(root, 32);
+	return isName(origin) && /^(0|[1-9]\d{0,14})$/.test(size) && end === "" && more.length === 0 && bytes ? {
+		origin,
+		size: Number(size),
+		root: bytes
+	} : null;
+}
+// services/contracts/proof/memos.ts
+/** The program of memos (SPL memo, version 2). */
+const MEMO_PROGRAM = "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr";
+/**
+* Whether a checkpoint stands on Solana.
+* @param text the three lines of the checkpoint
+* @param memos all of the signer that name this log
+* @returns null when it does; else what is wrong
+*/
+function memoFault(text, memos, anchor) {
+	const size = readCheckpoint(text)?.size;
+	const own = memos.filter(({ signer, program }) => signer === anchor.signer && program === anchor.program);
+	if (own.some((memo) => memo.text !== text && readCheckpoint(memo.text)?.size === size)) return `there are two memos of the size ${size}`;
+	const there = own.find((memo) => memo.text === text);
+	if (!there) return "no memo of the known signer has its text";
+	return there.finalized ? null : "its memo is not final";
+}
+const ANSWER_MS_MAX = 5e3;
+/** @param url of a node of Solana */
+function solanaRpc(url) {
+	return async (method, params) => {
+		const response = await fetch(url, {
+			method: "POST",
+			headers: { "content-type": "application/json" },
+			body: JSON.stringify({
+				jsonrpc: "2.0",
+				id: 1,
+				method,
+				params
+			}),
+			redirect: "error",
+			signal: AbortSignal.timeout(ANSWER_MS_MAX)
+		});
+		if (!response.ok) throw new Error(`${method} of Solana answered ${response.status}`);
+		const { result, error } = await response.json();
+		if (error) throw new Error(`${method} of Solana failed: ${error.message}`);
+		return result;
+	};
+}
+/** Signatures that a node lists at once. */
+const PAGE = 1e3;
+/**
+* The memos of an account that name a log, the newest first.
+* @param origin name of the log
+* @param until the signature of a transaction: it and those before it are left out
+* @throws Error where the node does not answer, or with something that is no answer
+*/
+async function memosOf(rpc, { signer, origin, until }) {
+	const found = [];
+	for (let before;;) {
+		const lines = linesOf(await rpc("getSignaturesForAddress", [signer, {
+			limit: PAGE,
+			commitment: "confirmed",
+			...before && { before },
+			...until && { until }
+		}]));
+		for (const { signature, confirmationStatus } of lines.filter(({ err }) => err === null)) {
+			const transaction = await rpc("getTransaction", [signature, {
+				encoding: "json",
+				commitment: "confirmed",
+				maxSupportedTransactionVersion: 0
+			}]);
+			for (const memo of memosIn(transaction)) if (memo.signer === signer && readCheckpoint(memo.text)?.origin === origin) found.push({
+				...memo,
+				signature,
+				finalized: confirmationStatus === "finalized"
+			});
+		}
+		before = lines.at(-1)?.signature;
+		if (lines.length < PAGE) return found;
+	}
+}
+function linesOf(answer) {
+	if (!Array.isArray(answer)) throw new Error("the node of Solana lists no signatures");
+	return answer.map((line) => {
+		if (typeof line?.signature !== "string") throw new Error("the node of Solana lists no signatures");
+		return {
+			...line,
+			signature: line.signature,
+			err: line.err ?? null
+		};
+	});
+}
+/** The memos of a transaction as getTransaction has it in JSON. Not known yet, or of another form: none. */
+function memosIn(answer) {
+	const { slot, transaction, meta } = answer ?? {};
+	const { accountKeys, instructions } = transaction?.message ?? {};
+	if (!(typeof slot === "number" && Array.isArray(accountKeys) && Array.isArray(instructions)) || meta?.err !== null) return [];
+	return instructions.flatMap(({ programIdIndex = -1, data }) => {
+		const bytes = accountKeys[programIdIndex] === "MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr" && typeof data === "string" ? fromBase58(data) : null;
+		return bytes === null ? [] : [{
+			signer: String(accountKeys[0]),
+			program: MEMO_PROGRAM,
+			text: new TextDecoder().decode(bytes),
+			slot
+		}];
+	});
+}
+const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+/** @returns null for what is not base58 */
+function fromBase58(text) {
+	const bytes = [];
+	for (const letter of text) {
+		let carry = BASE58.indexOf(letter);
+		if (carry === -1) return null;
+		for (let at = 0; at < bytes.length; at += 1) {
+			carry += (bytes[at] ?? 0) * 58;
+			bytes[at] = carry & 255;
+			carry >>= 8;
+		}
+		for (; carry > 0; carry >>= 8) bytes.push(carry & 255);
+	}
+	const zeros = /^1*/.exec(text)?.[0].length ?? 0;
+	return Uint8Array.from([...new Array(zeros).fill(0), ...bytes.reverse()]);
+}
 // services/contracts/proof/chain.ts
 /** Units of the carry in one micro-CORD: nano-CORD a minute times ms. */
 const CARRY_UNIT = 60000000n;
@@ -252,96 +462,6 @@ function recordHash(sha256, record) {
 /** How nodes of the log are joined. */
 function logJoin(sha256) {
 	return (left, right) => sha256(concat(Uint8Array.of(1), left, right));
-}
-// services/contracts/proof/note.ts
-/** Kinds of signatures: of a log over the note itself, of a witness over the note and a time. */
-const PLAIN = 1;
-const COSIGNATURE = 4;
-const isName = (name) => name !== "" && !/[\s+]/u.test(name);
-const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-function keyId(sha256, name, kind, key) {
-	return sha256(concat(utf8(`${name}\n`), Uint8Array.of(kind), key)).slice(0, 4);
-}
-/** The text of a key that verifies. @param key 32 bytes of Ed25519 */
-function vkeyOf(sha256, name, key, kind = PLAIN) {
-	return `${name}+${hex(keyId(sha256, name, kind, key))}+${toBase64(concat(Uint8Array.of(kind), key))}`;
-}
-/** @returns null for a text that is no key, or one of a kind that is not known here */
-function readVkey(sha256, vkey) {
-	const [, name = "", id = "", text = ""] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/u.exec(vkey) ?? [];
-	const bytes = fromBase64(text, 33);
-	const kind = bytes?.[0];
-	if (!bytes || !isName(name) || kind !== PLAIN && kind !== COSIGNATURE) return null;
-	const key = bytes.slice(1);
-	return hex(keyId(sha256, name, kind, key)) === id && vkeyOf(sha256, name, key, kind) === vkey ? {
-		name,
-		id,
-		kind,
-		key
-	} : null;
-}
-/** Text and signatures of a note that is well formed; nothing is verified. Null for any other text. */
-function readNote(note) {
-	if (/[\u0000-\u0009\u000b-\u001f]|\p{Surrogate}/u.test(note)) return null;
-	const cut = note.lastIndexOf("\n\n");
-	if (cut < 0 || !note.endsWith("\n")) return null;
-	const lines = note.slice(cut + 2, -1).split("\n");
-	if (lines.length > 16) return null;
-	const signatures = lines.map(signatureOf);
-	return signatures.every((one) => one !== null) ? {
-		text: note.slice(0, cut + 1),
-		signatures
-	} : null;
-}
-function signatureOf(line) {
-	const [dash, name = "", text = "", ...more] = line.split(" ");
-	const bytes = fromBase64(text);
-	if (dash !== "—" || !isName(name) || more.length > 0 || !bytes || bytes.length < 5) return null;
-	return {
-		name,
-		id: hex(bytes.slice(0, 4)),
-		bytes: bytes.slice(4)
-	};
-}
-/**
-* Which of some keys have signed a note. A line of another key is passed over; one of a known key that does not verify spoils the note.
-* @returns names of the keys, each once; `false` where a line of a known key does not verify
-*/
-async function signers({ ed25519 }, { text, signatures }, keys) {
-	const found = /* @__PURE__ */ new Set();
-	for (const { name, id, bytes } of signatures) {
-		const key = keys.find((one) => one.name === name && one.id === id);
-		if (!key) continue;
-		const signed = key.kind === PLAIN ? {
-			message: utf8(text),
-			bytes
-		} : cosigned(text, bytes);
-		if (signed?.bytes.length !== 64 || !await ed25519(key.key, signed.message, signed.bytes)) return false;
-		found.add(key);
-	}
-	return [...found];
-}
-/** A witness signs the note behind a time, which stands before its signature. */
-function cosigned(text, bytes) {
-	if (bytes.length !== 72) return null;
-	return {
-		message: cosignedBytes(text, new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0)),
-		bytes: bytes.slice(8)
-	};
-}
-/** What a witness signs. @param seconds since epoch */
-function cosignedBytes(text, seconds) {
-	return utf8(`cosignature/v1\ntime ${seconds}\n${text}`);
-}
-/** @returns null for a text that is no checkpoint of three lines */
-function readCheckpoint(text) {
-	const [origin = "", size = "", root = "", end, ...more] = text.split("\n");
-	const bytes = fromBase64(root, 32);
-	return isName(origin) && /^(0|[1-9]\d{0,14})$/.test(size) && end === "" && more.length === 0 && bytes ? {
-		origin,
-		size: Number(size),
-		root: bytes
-	} : null;
 }
 // services/contracts/proof/records.ts
 const INTEGER = "(0|[1-9]\\d{0,18})";
@@ -582,33 +702,51 @@ const NODE_PRIMITIVES = {
 		return verify(null, message, createPublicKey(der), signature);
 	}
 };
-const USAGE = "node verify.mjs FILE [--vkey KEY]...";
+const USAGE = "node verify.mjs FILE [--vkey KEY]... [--rpc URL --memo-signer ADDRESS]";
 /**
 * The command `verify`: prints what the page shows.
-* @param args FILE and keys of the log
+* @param args FILE, keys of the log; a node of Solana and the account whose memo there must have the checkpoint of the file
 * @returns its exit code: 0 where the proof holds, 1 where it does not or could not be checked
 */
 async function verifyFile(args) {
 	try {
-		const options = { vkey: {
-			type: "string",
-			multiple: true
-		} };
+		const text = { type: "string" };
+		const options = {
+			vkey: {
+				...text,
+				multiple: true
+			},
+			rpc: text,
+			"memo-signer": text
+		};
 		const { positionals, values } = parseArgs({
 			args: [...args],
 			options,
 			allowPositionals: true
 		});
 		const [file, ...more] = positionals;
-		if (file === void 0 || more.length > 0) throw new Error(`usage: ${USAGE}`);
+		const { rpc, "memo-signer": signer } = values;
+		if (file === void 0 || more.length > 0 || rpc === void 0 !== (signer === void 0)) throw new Error(`usage: ${USAGE}`);
 		const verdict = await verifyProof(NODE_PRIMITIVES, JSON.parse(await readFile(file, "utf8")), { vkeys: values.vkey ?? [] });
-		process.stdout.write(`${verdict.text}\n`);
+		const fault = verdict.ok && rpc && signer ? await memoFaultAt(rpc, signer, verdict.checkpoint) : null;
+		process.stdout.write(fault === null ? `${verdict.text}\n` : `MISMATCH memo: ${fault}\n`);
 		if (verdict.ok && !verdict.signed) process.stderr.write("The signature was not checked: give the key of the log with --vkey.\n");
-		return verdict.ok ? 0 : 1;
+		return verdict.ok && fault === null ? 0 : 1;
 	} catch (error) {
 		process.stderr.write(`${error.message}\n`);
 		return 1;
 	}
+}
+/** What is wrong with the memo of a checkpoint, as a node of Solana has it; null where it is there. */
+async function memoFaultAt(url, signer, checkpoint) {
+	const memos = await memosOf(solanaRpc(url), {
+		signer,
+		origin: checkpoint.origin
+	});
+	return memoFault(checkpointText(checkpoint), memos, {
+		signer,
+		program: MEMO_PROGRAM
+	});
 }
 // services/contracts/proof/main.ts
 process.exitCode = await verifyFile(process.argv.slice(2));

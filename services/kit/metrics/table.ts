@@ -205,6 +205,12 @@ export const METRICS = {
     [],
     'Time since the day of the last signed root ended; absent before the first',
   ),
+  cord_memo_age_seconds: gauge(
+    ['mining'],
+    'seconds',
+    [],
+    'Time since the day of the last root ended whose checkpoint stands on Solana; absent where no memos are written',
+  ),
   cord_ledger_refused_total: counter(
     ['mining'],
     'times',

@@ -4,7 +4,7 @@ import { microToNumber } from '@cord/contracts/rules/money';
 import type { DaySums } from '@cord/kit/day-sums';
 import type { Http } from '@cord/kit/http';
 import { bucketsOf, spanOf } from '../earnings/buckets.js';
-import { isLate, type LastRoot } from '../roots/figures.js';
+import { isLate, type LastMemo, type LastRoot } from '../roots/figures.js';
 import type { LastAudit } from '../store/audit-figures.js';
 import { shownBucket } from './earnings.js';
 
@@ -14,13 +14,13 @@ import { shownBucket } from './earnings.js';
  */
 export function mountIssued(
   http: Http,
-  deps: { issued: DaySums<Source>; lastAudit: LastAudit; lastRoot: LastRoot; now: () => number },
+  deps: { issued: DaySums<Source>; lastAudit: LastAudit; lastRoot: LastRoot; lastMemo: LastMemo; now: () => number },
 ): void {
-  const { issued, lastAudit, lastRoot, now } = deps;
+  const { issued, lastAudit, lastRoot, lastMemo, now } = deps;
   http.route(endpoints.issued, async ({ query: { range } }) => {
     await issued.flush();
     const span = spanOf(range, now());
-    const [countedSince, audit, root] = await Promise.all([issued.first(), lastAudit(), lastRoot()]);
+    const [countedSince, audit, root, memo] = await Promise.all([issued.first(), lastAudit(), lastRoot(), lastMemo()]);
     // The first day that was counted lies before the range, or in it.
     const from = countedSince !== null && countedSince < span.firstDay ? countedSince : span.firstDay;
     const all = await issued.between(from, span.lastDay);
@@ -49,7 +49,16 @@ export function mountIssued(
         accounts: root.accounts,
         size: root._id + 1,
         late: isLate(root, now()),
+        memo: shownMemo(memo),
       },
     };
   });
+}
+
+/** Null where no memos are written; `last` is null before the first. */
+function shownMemo({ signer, head }: Awaited<ReturnType<LastMemo>>) {
+  if (signer === null) return null;
+  const { slot, signature, atMs } = head?.memo ?? {};
+  if (!head || slot === undefined || signature === undefined || atMs === undefined) return { signer, last: null };
+  return { signer, last: { size: head._id, slot, signature, at: new Date(atMs).toISOString() } };
 }

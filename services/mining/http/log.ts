@@ -9,7 +9,7 @@ import type { Context } from 'koa';
 import type { Ledger } from '../ledger/ledger.js';
 import { keySpans, tileOf } from '../roots/log.js';
 import { proofOf, signedRecord } from '../roots/proof.js';
-import type { RootStore } from '../roots/store.js';
+import type { HeadDoc, RootStore } from '../roots/store.js';
 import type { Reads } from '../store/reads.js';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -24,12 +24,14 @@ interface LogRoutes {
   store: RootStore;
   ledger: Pick<Ledger, 'read'>;
   reads: Pick<Reads, 'entriesAfter'>;
+  /** The account whose memos on Solana hold checkpoints; null where none are written. */
+  memoSigner: string | null;
   now: () => number;
 }
 
 /** The log over the roots of days (C2SP tlog-tiles), what is known of one day, and the proof of one's own ledger. */
 export function mountLog(http: Http, parts: LogRoutes): void {
-  const { store } = parts;
+  const { store, memoSigner } = parts;
   const shown = { method: 'GET', rateClass: 'read' } as const;
   const nothing = () => notFound('no-root', 'There is no root yet');
 
@@ -73,11 +75,17 @@ export function mountLog(http: Http, parts: LogRoutes): void {
       record: record.text,
       at: new Date(record.atMs).toISOString(),
       checkpoint: head.checkpoint ?? '',
-      memo: null,
+      memo: memoOf(head),
+      memoSigner,
       cosignatures: [],
     };
   });
   http.route(endpoints.proof, ({ user, query }) =>
     proofOf(parts, user.id, { day: query.day, after: Number(query.after ?? 0) }),
   );
+}
+
+/** The memo of a checkpoint, once it is final. */
+function memoOf({ memo }: HeadDoc): { signature: string; slot: number } | null {
+  return memo?.slot === undefined ? null : { signature: memo.signature, slot: memo.slot };
 }

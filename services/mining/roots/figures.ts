@@ -1,7 +1,7 @@
 import { DAY_MS, dayStartOf } from '@cord/contracts/rules/days';
 import type { Clock } from '@cord/kit/clock';
 import { type Metrics, one, together } from '@cord/kit/metrics';
-import type { RecordDoc, RootStore } from './store.js';
+import type { HeadDoc, RecordDoc, RootStore } from './store.js';
 
 /** A root is due ten minutes after its day. From an hour after that on it is late, ms after the end of its day. */
 const LATE_MS = 4_200_000;
@@ -26,6 +26,28 @@ export function measureRoots(
   metrics.measured('cord_root_age_seconds', async () => {
     const found = await last();
     return found ? one(ageMs(found, clock.now()) / 1_000) : [];
+  });
+  return last;
+}
+
+/** The newest memo on Solana; null where none is final. `signer` is null where none are written. */
+export type LastMemo = () => Promise<{ signer: string | null; head: HeadDoc | null }>;
+
+/**
+ * How long ago the day of the last root ended whose checkpoint stands on Solana; before the first memo, that of the first root. Nothing where
+ * no memos are written, and before the first root.
+ */
+export function measureMemos(
+  metrics: Metrics,
+  store: Pick<RootStore, 'lastMemo' | 'firstDay' | 'lastDayOf'>,
+  { clock, memoSigner: signer }: { clock: Pick<Clock, 'now'>; memoSigner: string | null },
+): LastMemo {
+  const last = together(async () => ({ signer, head: signer === null ? null : await store.lastMemo() }));
+  metrics.measured('cord_memo_age_seconds', async () => {
+    if (signer === null) return [];
+    const { head } = await last();
+    const record = head ? await store.lastDayOf(head._id) : await store.firstDay();
+    return record ? one(ageMs(record, clock.now()) / 1_000) : [];
   });
   return last;
 }

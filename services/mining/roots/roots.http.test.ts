@@ -1,28 +1,55 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { userErased } from '@cord/contracts/events/user';
 import { logEndpoints as api } from '@cord/contracts/http/log';
 import { toBase64, utf8 } from '@cord/contracts/proof/bytes';
 import { type Chained, chainBefore, followEntries } from '@cord/contracts/proof/entries';
 import { historyFault } from '@cord/contracts/proof/history';
 import { logJoin, readBundle, recordHash } from '@cord/contracts/proof/log-tree';
+import { memosOf, solanaRpc } from '@cord/contracts/proof/memos';
 import { type Checkpoint, readCheckpoint, readNote } from '@cord/contracts/proof/note';
 import { readDayRecord } from '@cord/contracts/proof/records';
 import { consistencyProof } from '@cord/contracts/proof/tree';
 import { verifyProof } from '@cord/contracts/proof/verify';
-import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
+import { NODE_PRIMITIVES, verifyFile } from '@cord/contracts/proof/verify-file';
 import { dayKey, dayStartMs } from '@cord/contracts/rules/days';
 import { call, signedForTests } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PublicKey } from '@solana/web3.js';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openRuntime, type Runtime } from '../../../infra/dev/test/solana-runtime.js';
 import { sha256 } from '../ledger/chain.js';
-import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
+import {
+  DAY_MS,
+  eventually,
+  type Fixture,
+  HOUR_MS,
+  MINUTE_MS,
+  NOON_MS,
+  startFixture,
+  type TestUser,
+} from '../test/fixture.js';
+import { memoNetwork } from './solana.js';
 
+const MEMO_KEY = 'e'.repeat(64);
+let folder: string;
+let solana: Runtime;
 let mining: Fixture;
 let users: TestUser[];
 beforeAll(async () => {
-  mining = await startFixture({ replicas: 2, env: { LEDGER_LOG_KEY: 'k'.repeat(64) } });
+  folder = await mkdtemp(join(tmpdir(), 'cord-memos-'));
+  solana = await openRuntime(folder, () => mining?.clock.now() ?? NOON_MS);
+  await solana.airdrop(new PublicKey(memoNetwork(solana.url, MEMO_KEY).signer));
+  const env = { LEDGER_LOG_KEY: 'k'.repeat(64), LEDGER_MEMO_KEY: MEMO_KEY, SOLANA_RPC_URL: solana.url };
+  mining = await startFixture({ replicas: 2, env });
   users = await Promise.all(Array.from({ length: 5 }, () => mining.newUser(3)));
 });
-afterAll(() => mining?.close());
+afterAll(async () => {
+  await mining?.close();
+  await solana?.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
 const url = () => mining.replicas[0]?.url ?? '';
 const raw = async (path: string) =>
@@ -99,6 +126,32 @@ describe('the roots of days', () => {
     expect(bundle?.map((bytes) => Buffer.from(bytes).toString())).toEqual([record]);
     for (const path of ['0/000', '0/000.p/2', '1/000.p/1', '0/001.p/1', '0/0', 'x/000.p/1', '64/000.p/1'])
       expect((await raw(`/log/tile/${path}`)).status, path).toBe(404);
+  });
+
+  test('stand on Solana, where everybody reads what the log says', async () => {
+    const { signer } = memoNetwork(solana.url, MEMO_KEY);
+    await eventually(async () => {
+      await mining.clock.advance(MINUTE_MS);
+      expect((await rootOf(first)).body.memo).toMatchObject({ slot: expect.any(Number) });
+    });
+    const { memo, memoSigner, checkpoint: note } = (await rootOf(first)).body;
+    expect(memoSigner).toBe(signer);
+    const memos = await memosOf(solanaRpc(solana.url), { signer, origin: seen.origin });
+    expect(memos).toMatchObject([{ signature: memo?.signature, text: readNote(note)?.text, finalized: true }]);
+    const file = join(folder, 'proof.json');
+    await writeFile(file, JSON.stringify((await proofOf(users[0] as TestUser)).body));
+    const verify = async (by: string) => {
+      const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+      try {
+        const code = await verifyFile([file, '--vkey', ...(await vkeys()), '--rpc', solana.url, '--memo-signer', by]);
+        return { code, text: print.mock.calls.join('') };
+      } finally {
+        print.mockRestore();
+      }
+    };
+    expect(await verify(signer)).toMatchObject({ code: 0, text: expect.stringMatching(/^OK /) });
+    const other = await verify(memoNetwork(solana.url, 'f'.repeat(64)).signer);
+    expect(other).toEqual({ code: 1, text: 'MISMATCH memo: no memo of the known signer has its text\n' });
   });
 
   test('go on from one another, also over an erasure and a user who came', async () => {

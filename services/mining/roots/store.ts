@@ -42,6 +42,23 @@ export interface HeadDoc {
   root: string;
   /** The signed note; absent until it is signed. */
   checkpoint?: string;
+  /** Of the checkpoint on Solana; absent until one is signed. */
+  memo?: MemoDoc;
+}
+
+/** A memo of a checkpoint on Solana, from before it is sent. */
+export interface MemoDoc {
+  signature: string;
+  /** The account that signed it, base58. */
+  signer: string;
+  /** The signed transaction, base64; empty where it was found on Solana. */
+  wire: string;
+  /** The last height of a block that can have it. */
+  lastBlock: number;
+  /** Its slot; absent until it is final. */
+  slot?: number;
+  /** When it was signed, then when it was seen final, ms. */
+  atMs: number;
 }
 
 /** Name and first key of the log, which it keeps. Each later key has a record. */
@@ -91,7 +108,17 @@ export function createRootStore(connection: Connection) {
     size: async () => ((await records.find().sort({ _id: -1 }).limit(1).toArray())[0]?._id ?? -1) + 1,
     /** The last record of a day. */
     lastRecord: async () => (await records.find(OF_DAY).sort({ _id: -1 }).limit(1).toArray())[0] ?? null,
-    recordOf: (day: string) => records.findOne({ day }),
+    /** The first record of a day. */
+    firstDay: async () => (await records.find(OF_DAY).sort({ _id: 1 }).limit(1).toArray())[0] ?? null,
+    /** The last record of a day in a log of this size. */
+    lastDayOf: async (size: number) =>
+      (
+        await records
+          .find({ ...OF_DAY, _id: { $lt: size } })
+          .sort({ _id: -1 })
+          .limit(1)
+          .toArray()
+      )[0] ?? null,
     /** @returns false where another record has the index */
     addRecord: (record: RecordDoc) => insertOnce(() => records.insertOne(record as never)),
     async addTiles(docs: readonly TileDoc[]): Promise<void> {
@@ -144,16 +171,33 @@ export function createRootStore(connection: Connection) {
       )[0] ?? null,
     /** The newest record of a day that is in a signed head. */
     async lastSigned(): Promise<RecordDoc | null> {
-      const [head] = await heads
-        .find({ checkpoint: { $exists: true } })
-        .sort({ _id: -1 })
-        .limit(1)
-        .toArray();
-      if (!head) return null;
-      const signed = { ...OF_DAY, _id: { $lt: head._id } };
-      return (await records.find(signed).sort({ _id: -1 }).limit(1).toArray())[0] ?? null;
+      const head = await this.lastHead();
+      return head && this.lastDayOf(head._id);
     },
     headOf: (size: number) => heads.findOne({ _id: size }),
+    /** The head whose memo is signed and not final; null where there is none. */
+    pendingMemo: () => heads.findOne({ memo: { $exists: true }, 'memo.slot': { $exists: false } }),
+    /** The newest head whose memo is final. */
+    lastMemo: async () =>
+      (
+        await heads
+          .find({ 'memo.slot': { $exists: true } })
+          .sort({ _id: -1 })
+          .limit(1)
+          .toArray()
+      )[0] ?? null,
+    /** @returns false where the head has a memo */
+    startMemo: async (size: number, memo: MemoDoc): Promise<boolean> =>
+      (await heads.updateOne({ _id: size, memo: { $exists: false } }, { $set: { memo } })).modifiedCount === 1,
+    async confirmMemo(size: number, signature: string, { slot, atMs }: { slot: number; atMs: number }): Promise<void> {
+      const pending = { _id: size, 'memo.signature': signature, 'memo.slot': { $exists: false } };
+      await heads.updateOne(pending, { $set: { 'memo.slot': slot, 'memo.atMs': atMs } });
+    },
+    /** Gives a memo up that can land no more. */
+    async dropMemo(size: number, signature: string): Promise<void> {
+      const pending = { _id: size, 'memo.signature': signature, 'memo.slot': { $exists: false } };
+      await heads.updateOne(pending, { $unset: { memo: '' } });
+    },
     /** Name and key of the log: those that are given where it has none yet. */
     async log(first?: Omit<LogDoc, '_id'>): Promise<LogDoc | null> {
       if (first) await insertOnce(() => log.insertOne({ _id: 'log', ...first }));

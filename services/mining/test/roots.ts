@@ -53,27 +53,29 @@ export function rootsOfTests() {
       await Promise.all(accounts.map((one) => store.insert(one)));
     },
     /** The store of a process that ends at its n-th call: before the call has its effect, or after it. */
-    ending: (at: number, when: 'before' | 'after') => endingAt(createRootStore(connection), at, when),
+    ending: (at: number, when: 'before' | 'after') => ({ store: endingAt(at, when)(createRootStore(connection)) }),
   };
 }
 
-function endingAt(of: RootStore, at: number, when: 'before' | 'after'): { store: RootStore } {
+/** A process that ends at the n-th call of all that is given to it: before the call has its effect, or after it. */
+export function endingAt(at: number, when: 'before' | 'after') {
   let calls = 0;
-  const store = Object.fromEntries(
-    Object.entries(of).map(([name, method]) => [
-      name,
-      (...args: unknown[]) => {
+  return <T extends object>(of: T): T => {
+    const each = ([name, method]: [string, unknown]) => {
+      if (typeof method !== 'function') return [name, method];
+      const ending = (...args: unknown[]) => {
         calls += 1;
         const isLast = calls === at;
         if (calls > at || (isLast && when === 'before')) throw new Error('ended');
-        const done = (method as (...given: unknown[]) => unknown)(...args);
+        const done = (method as (...given: unknown[]) => unknown).apply(of, args);
         if (!isLast) return done;
         if (name === 'accounts') throw new Error('ended');
         return Promise.resolve(done).then(() => {
           throw new Error('ended');
         });
-      },
-    ]),
-  ) as unknown as RootStore;
-  return { store };
+      };
+      return [name, ending];
+    };
+    return Object.fromEntries(Object.entries(of).map(each)) as T;
+  };
 }

@@ -139,7 +139,8 @@ export class Deployment {
     await writeFile(join(secrets, 'auth/DISCORD_CLIENT_SECRET'), 'the secret of an application\n');
     await writeFile(join(world, 'discord.json'), JSON.stringify({ accounts: [OPERATOR] }));
     await writeFile(join(world, 'client-secret'), 'the secret of an application\n');
-    await writeFile(join(secrets, 'rewards/SOLANA_RPC_URL'), 'https://solana.example/\n');
+    for (const service of ['mining', 'rewards'])
+      await writeFile(join(secrets, service, 'SOLANA_RPC_URL'), 'https://solana.example/\n');
     await certificate(secrets, join(world, 'tls'), OUTSIDE);
     await certificate(secrets, join(this.#folder, 'ingress'), [new URL(PUBLIC_ORIGIN).hostname]);
     const conf = await readFile(join(at, '../kubernetes/base/nats/nats.conf'), 'utf8');

@@ -1,0 +1,144 @@
+import { readCheckpoint } from './note.js';
+
+/* Memos on Solana: a checkpoint stands there as the text of one memo, for everybody to read at a node of their choice. */
+
+/** Calls a method of a node of Solana (JSON-RPC). @returns its result @throws Error where the node does not answer */
+export type SolanaRpc = (method: string, params: readonly unknown[]) => Promise<unknown>;
+
+/** The program of memos (SPL memo, version 2). */
+export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
+
+/** A memo as a node of Solana shows it. */
+export interface Memo {
+  /** Who paid for the transaction, and signed it. */
+  signer: string;
+  program: string;
+  text: string;
+  finalized: boolean;
+}
+
+/** A memo with its place. */
+export interface PlacedMemo extends Memo {
+  signature: string;
+  slot: number;
+}
+
+/** Who writes the memos of a log, and by which program. */
+export type Anchor = Pick<Memo, 'signer' | 'program'>;
+
+/**
+ * Whether a checkpoint stands on Solana.
+ * @param text the three lines of the checkpoint
+ * @param memos all of the signer that name this log
+ * @returns null when it does; else what is wrong
+ */
+export function memoFault(text: string, memos: readonly Memo[], anchor: Anchor): string | null {
+  const size = readCheckpoint(text)?.size;
+  const own = memos.filter(({ signer, program }) => signer === anchor.signer && program === anchor.program);
+  if (own.some((memo) => memo.text !== text && readCheckpoint(memo.text)?.size === size))
+    return `there are two memos of the size ${size}`;
+  const there = own.find((memo) => memo.text === text);
+  if (!there) return 'no memo of the known signer has its text';
+  return there.finalized ? null : 'its memo is not final';
+}
+
+const ANSWER_MS_MAX = 5_000;
+
+/** @param url of a node of Solana */
+export function solanaRpc(url: string): SolanaRpc {
+  return async (method, params) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(ANSWER_MS_MAX),
+    });
+    if (!response.ok) throw new Error(`${method} of Solana answered ${response.status}`);
+    const { result, error } = (await response.json()) as { result?: unknown; error?: { message?: string } };
+    if (error) throw new Error(`${method} of Solana failed: ${error.message}`);
+    return result;
+  };
+}
+
+/** Signatures that a node lists at once. */
+const PAGE = 1_000;
+
+/**
+ * The memos of an account that name a log, the newest first.
+ * @param origin name of the log
+ * @param until the signature of a transaction: it and those before it are left out
+ * @throws Error where the node does not answer, or with something that is no answer
+ */
+export async function memosOf(
+  rpc: SolanaRpc,
+  { signer, origin, until }: { signer: string; origin: string; until?: string | undefined },
+): Promise<PlacedMemo[]> {
+  const found: PlacedMemo[] = [];
+  for (let before: string | undefined; ; ) {
+    const page = { limit: PAGE, commitment: 'confirmed', ...(before && { before }), ...(until && { until }) };
+    const lines = linesOf(await rpc('getSignaturesForAddress', [signer, page]));
+    for (const { signature, confirmationStatus } of lines.filter(({ err }) => err === null)) {
+      const how = { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 };
+      const transaction = await rpc('getTransaction', [signature, how]);
+      for (const memo of memosIn(transaction))
+        if (memo.signer === signer && readCheckpoint(memo.text)?.origin === origin)
+          found.push({ ...memo, signature, finalized: confirmationStatus === 'finalized' });
+    }
+    before = lines.at(-1)?.signature;
+    if (lines.length < PAGE) return found;
+  }
+}
+
+interface Line {
+  signature: string;
+  err: unknown;
+  confirmationStatus?: string;
+}
+
+function linesOf(answer: unknown): Line[] {
+  if (!Array.isArray(answer)) throw new Error('the node of Solana lists no signatures');
+  return answer.map((line: Partial<Line> | null) => {
+    if (typeof line?.signature !== 'string') throw new Error('the node of Solana lists no signatures');
+    return { ...line, signature: line.signature, err: line.err ?? null };
+  });
+}
+
+/** The memos of a transaction as getTransaction has it in JSON. Not known yet, or of another form: none. */
+function memosIn(answer: unknown): { signer: string; program: string; text: string; slot: number }[] {
+  const { slot, transaction, meta } = (answer ?? {}) as {
+    slot?: unknown;
+    meta?: { err?: unknown };
+    transaction?: { message?: { accountKeys?: unknown; instructions?: unknown } };
+  };
+  const { accountKeys, instructions } = transaction?.message ?? {};
+  const isRead = typeof slot === 'number' && Array.isArray(accountKeys) && Array.isArray(instructions);
+  if (!isRead || meta?.err !== null) return [];
+  return (instructions as { programIdIndex?: number; data?: string }[]).flatMap(({ programIdIndex = -1, data }) => {
+    const program: unknown = accountKeys[programIdIndex];
+    const bytes = program === MEMO_PROGRAM && typeof data === 'string' ? fromBase58(data) : null;
+    return bytes === null
+      ? []
+      : [{ signer: String(accountKeys[0]), program: MEMO_PROGRAM, text: new TextDecoder().decode(bytes), slot }];
+  });
+}
+
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** @returns null for what is not base58 */
+export function fromBase58(text: string): Uint8Array | null {
+  const bytes: number[] = [];
+  for (const letter of text) {
+    let carry = BASE58.indexOf(letter);
+    if (carry === -1) return null;
+    for (let at = 0; at < bytes.length; at += 1) {
+      carry += (bytes[at] ?? 0) * 58;
+      bytes[at] = carry & 255;
+      carry >>= 8;
+    }
+    for (; carry > 0; carry >>= 8) bytes.push(carry & 255);
+  }
+  // Each zero byte in front is a 1.
+  const zeros = /^1*/.exec(text)?.[0].length ?? 0;
+  return Uint8Array.from([...new Array(zeros).fill(0), ...bytes.reverse()]);
+}

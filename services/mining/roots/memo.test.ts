@@ -1,0 +1,195 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MEMO_PROGRAM, memoFault, memosOf, solanaRpc } from '@cord/contracts/proof/memos';
+import { DAY_MS } from '@cord/contracts/rules/days';
+import { PublicKey } from '@solana/web3.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { openRuntime, type Runtime } from '../../../infra/dev/test/solana-runtime.js';
+import { account, endingAt, FIRST_MS, ORIGIN, rootsOfTests } from '../test/roots.js';
+import { checkpointLines, type MemoParts, writeMemo } from './memo.js';
+import { memoNetwork } from './solana.js';
+
+/* Memos of checkpoints on the Solana runtime of this machine. */
+
+const { parts, run, put, collection } = rootsOfTests();
+const SEED = 'e'.repeat(64);
+/** Blocks in which a transaction may land, and those after which it is given up: 300 of 400 ms. */
+const GIVEN_UP_MS = 130_000;
+
+let solana: Runtime;
+let nowMs: number;
+let memoParts: MemoParts;
+
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cord-memos-'));
+  nowMs = FIRST_MS;
+  solana = await openRuntime(folder, () => nowMs);
+  const network = memoNetwork(solana.url, SEED);
+  await solana.airdrop(new PublicKey(network.signer));
+  memoParts = { store: parts().store, network };
+  await put([account(1), account(2)]);
+  await run();
+  return async () => {
+    await solana.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+});
+
+const write = (own: MemoParts = memoParts) => writeMemo(own, nowMs, async () => true);
+const later = (ms: number) => {
+  nowMs += ms;
+};
+const memos = () => memosOf(solanaRpc(solana.url), { signer: memoParts.network.signer, origin: ORIGIN });
+const headOf = async (size: number) => (await memoParts.store.headOf(size)) ?? { _id: size, root: '' };
+
+/** The memo of a size is there once, final, and known to the store. */
+async function expectOne(size: number): Promise<void> {
+  const head = await headOf(size);
+  const text = checkpointLines(head);
+  const all = await memos();
+  expect(all.filter((memo) => memo.text === text)).toHaveLength(1);
+  expect(memoFault(text, all, { signer: memoParts.network.signer, program: MEMO_PROGRAM })).toBeNull();
+  expect(head.memo).toMatchObject({ signature: all.find((memo) => memo.text === text)?.signature });
+  expect(head.memo?.slot).toBeGreaterThan(0);
+}
+
+describe('the memo of a checkpoint', () => {
+  test('is written once, and known when it is final', async () => {
+    await write();
+    expect((await headOf(1)).memo?.slot).toBeUndefined();
+    await write();
+    expect((await headOf(1)).memo?.slot).toBeUndefined();
+    later(10_000);
+    await write();
+    await expectOne(1);
+    await write();
+    expect(await memos()).toHaveLength(1);
+    // The next checkpoint has its own.
+    nowMs = FIRST_MS + DAY_MS;
+    await run(nowMs);
+    await write();
+    later(10_000);
+    await write();
+    await expectOne(2);
+    expect(await memos()).toHaveLength(2);
+  });
+
+  test('is not written without the lease, nor before a root is signed', async () => {
+    await writeMemo(memoParts, nowMs, async () => false);
+    expect((await headOf(1)).memo).toBeUndefined();
+    await collection('root_heads').updateOne({ _id: 1 as never }, { $unset: { checkpoint: '' } });
+    await write();
+    expect(await memos()).toEqual([]);
+  });
+
+  test('is one, whichever of three replicas writes it', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all([write(), write(), write()]);
+      later(10_000);
+    }
+    await expectOne(1);
+  });
+
+  test.each(['before', 'after'] as const)('is one, where a process ends %s any of its calls', async (when) => {
+    let ended = 0;
+    for (let at = 1; ; at += 1) {
+      const size = at;
+      const ending = endingAt(at, when);
+      const own = { store: ending(memoParts.store), network: ending(memoParts.network) };
+      let outcome = 'whole';
+      for (let round = 0; round < 2 && outcome === 'whole'; round += 1) {
+        outcome = await write(own).then(
+          () => 'whole',
+          (error: Error) => error.message,
+        );
+        later(10_000);
+      }
+      for (let round = 0; round < 2; round += 1) {
+        await write();
+        later(10_000);
+      }
+      await expectOne(size);
+      expect(await memos()).toHaveLength(size);
+      if (outcome === 'whole') break;
+      expect(outcome).toBe('ended');
+      ended += 1;
+      nowMs = FIRST_MS + at * DAY_MS;
+      await run(nowMs);
+    }
+    expect(ended).toBeGreaterThan(10);
+  });
+});
+
+describe('on a chain that fails', () => {
+  test('a transaction that is lost is sent again, and signed anew only when it can land no more', async () => {
+    await solana.fault('drop', 1);
+    await write();
+    const first = (await headOf(1)).memo?.signature;
+    later(10_000);
+    await write();
+    later(10_000);
+    await write();
+    await expectOne(1);
+    expect((await headOf(1)).memo?.signature).toBe(first);
+  });
+
+  test('a transaction that is held past its time is not there twice', async () => {
+    await solana.fault('hold');
+    await write();
+    const first = (await headOf(1)).memo?.signature;
+    later(GIVEN_UP_MS / 2);
+    await write();
+    expect((await headOf(1)).memo?.signature).toBe(first);
+    later(GIVEN_UP_MS);
+    await solana.fault('clear');
+    await write();
+    expect((await headOf(1)).memo?.signature).not.toBe(first);
+    later(10_000);
+    await write();
+    await expectOne(1);
+  });
+
+  test('a transaction that fails is no memo, and another one is', async () => {
+    await solana.fault('fail', 1);
+    await write();
+    expect(await memos()).toEqual([]);
+    for (let round = 0; round < 2; round += 1) {
+      later(10_000);
+      await write();
+    }
+    await expectOne(1);
+  });
+
+  test('a node that does not answer, and an account without SOL, are named, and nothing is kept', async () => {
+    await solana.fault('rpc-down');
+    await expect(write()).rejects.toThrow('of Solana answered 503');
+    await solana.fault('clear');
+    const network = memoNetwork(solana.url, 'f'.repeat(64));
+    await expect(write({ ...memoParts, network })).rejects.toThrow(`${network.signer} has 0 lamports`);
+    expect((await headOf(1)).memo).toBeUndefined();
+  });
+});
+
+describe('a store that was set back', () => {
+  beforeEach(async () => {
+    await write();
+    later(10_000);
+    await write();
+  });
+
+  test('takes the memo that is there', async () => {
+    await collection('root_heads').updateOne({ _id: 1 as never }, { $unset: { memo: '' } });
+    await write();
+    await expectOne(1);
+    expect(await memos()).toHaveLength(1);
+  });
+
+  test('writes none for another root of the size, nor beyond a memo that it does not have', async () => {
+    for (const name of ['root_records', 'root_heads', 'root_tiles']) await collection(name).deleteMany({});
+    await put([account(3)]);
+    await run(nowMs);
+    await expect(write()).rejects.toThrow('a memo of size 1 that is not of this log');
+    expect(await memos()).toHaveLength(1);
+  });
+});

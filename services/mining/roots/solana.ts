@@ -1,0 +1,77 @@
+import { MEMO_PROGRAM, memosOf, type PlacedMemo, solanaRpc } from '@cord/contracts/proof/memos';
+import { Keypair, PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+
+/** What a transaction with one signature costs. */
+const FEE_LAMPORTS = 5_000;
+
+/** A signed transaction, and until when it may land. */
+export interface SignedMemo {
+  signature: string;
+  /** base64 */
+  wire: string;
+  /** The last height of a block that can have it. */
+  lastBlock: number;
+}
+
+/** What a node knows of a transaction. `final` and `failed` never change any more. */
+export type Sighting = { kind: 'unseen' | 'seen' | 'failed' } | { kind: 'final'; slot: number };
+
+/** Solana as memos need it. Each call throws an Error where the node does not answer. */
+export interface MemoNetwork {
+  /** The account that signs, base58. */
+  signer: string;
+  /** Memos of the signer that name a log, after a transaction, the newest first. */
+  memos(origin: string, until: string | undefined): Promise<PlacedMemo[]>;
+  /** @throws Error where the account cannot pay for it */
+  sign(text: string): Promise<SignedMemo>;
+  send(wire: string): Promise<void>;
+  sighting(signature: string): Promise<Sighting>;
+  /** Height of the last final block. */
+  height(): Promise<number>;
+}
+
+/** @param seed LEDGER_MEMO_KEY: 64 hex characters, the seed of the account's key */
+export function memoNetwork(url: string, seed: string): MemoNetwork {
+  const key = Keypair.fromSeed(Buffer.from(seed, 'hex'));
+  const signer = key.publicKey.toBase58();
+  const rpc = solanaRpc(url);
+  const value = async <T>(method: string, params: readonly unknown[]) =>
+    ((await rpc(method, params)) as { value: T }).value;
+  return {
+    signer,
+    memos: (origin, until) => memosOf(rpc, { signer, origin, until }),
+    async sign(text) {
+      const lamports = await value<number>('getBalance', [signer, { commitment: 'finalized' }]);
+      if (!(lamports >= FEE_LAMPORTS))
+        throw new Error(`the account of memos ${signer} has ${lamports} lamports, a memo costs ${FEE_LAMPORTS}`);
+      const { blockhash, lastValidBlockHeight } = await value<{ blockhash: string; lastValidBlockHeight: number }>(
+        'getLatestBlockhash',
+        [{ commitment: 'finalized' }],
+      );
+      const memo = new TransactionInstruction({
+        programId: new PublicKey(MEMO_PROGRAM),
+        keys: [{ pubkey: key.publicKey, isSigner: true, isWritable: false }],
+        data: Buffer.from(text),
+      });
+      const message = { payerKey: key.publicKey, recentBlockhash: blockhash, instructions: [memo] };
+      const transaction = new VersionedTransaction(new TransactionMessage(message).compileToLegacyMessage());
+      transaction.sign([key]);
+      return {
+        signature: bs58.encode(transaction.signatures[0] ?? new Uint8Array()),
+        wire: Buffer.from(transaction.serialize()).toString('base64'),
+        lastBlock: lastValidBlockHeight,
+      };
+    },
+    // What it would come to was looked at before: it may be sent again, and lands once.
+    send: async (wire) => void (await rpc('sendTransaction', [wire, { encoding: 'base64', skipPreflight: true }])),
+    async sighting(signature) {
+      type Status = { slot: number; err: unknown; confirmationStatus?: string } | null;
+      const [found] = await value<Status[]>('getSignatureStatuses', [[signature], { searchTransactionHistory: true }]);
+      if (!found) return { kind: 'unseen' };
+      if (found.confirmationStatus !== 'finalized') return { kind: 'seen' };
+      return found.err === null ? { kind: 'final', slot: found.slot } : { kind: 'failed' };
+    },
+    height: async () => Number(await rpc('getBlockHeight', [{ commitment: 'finalized' }])),
+  };
+}
