@@ -64,7 +64,8 @@ export const programOf = ([file, noun]: string[]): string | undefined =>
 export const whoRuns = (command: string[]): string | undefined =>
   /^(?:services|infra)\/(\w+)\/dist\/main\.js$/.exec(command[0] ?? '')?.[1] ?? programOf(command);
 
-const OF_NODE = ['NODE_EXTRA_CA_CERTS'];
+/** What Node and the C library read by themselves. */
+const OF_NODE = ['NODE_EXTRA_CA_CERTS', 'RES_OPTIONS'];
 
 /**
  * Variables that nobody of that name reads, by the table of variables and, of a job, by its program.

@@ -1,5 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,14 +6,18 @@ import { Keypair } from '@solana/web3.js';
 import { parse } from 'yaml';
 import { ROOT } from '../../../dev/starter/paths.mjs';
 import { until } from '../../kit/until.ts';
-import { INGRESS, OPERATOR, OUTSIDE, PUBLIC_ORIGIN } from './names.ts';
+import { Ingress } from './ingress.ts';
+import { OPERATOR, OUTSIDE, PUBLIC_ORIGIN } from './names.ts';
 import { Podman } from './podman.ts';
 import { makeRootfs } from './rootfs.ts';
+import { GATEWAYS, writeTwofold } from './twofold.ts';
 
 const run = promisify(execFile);
 const HERE = import.meta.dirname;
 const README = 'infra/production/compose/README.md';
 const READY_MS_MAX = 120_000;
+/** Until everybody has come and mines. */
+const LOADED_MS_MAX = 600_000;
 
 /** A line of the README with what the proof fills in after it. */
 interface Step {
@@ -33,19 +36,22 @@ export class Deployment {
   readonly #folder: string;
   readonly #env: NodeJS.ProcessEnv;
   readonly #treasury = Keypair.generate().publicKey.toBase58();
-  #nginx: ChildProcess | undefined;
+  readonly #isTwofold: boolean;
+  #ingress: Ingress | undefined;
 
-  private constructor(folder: string, podman: Podman) {
+  private constructor(folder: string, podman: Podman, isTwofold: boolean) {
     this.#folder = folder;
     this.podman = podman;
-    this.#env = {
-      PROOF_FOLDER: folder,
-      COMPOSE_FILE: `stores.yaml:compose.yaml:${join(HERE, 'override.yaml')}`,
-    };
+    this.#isTwofold = isTwofold;
+    const files = ['stores.yaml', 'compose.yaml', join(HERE, 'override.yaml'), ...(isTwofold ? [twofold(folder)] : [])];
+    this.#env = { PROOF_FOLDER: folder, COMPOSE_FILE: files.join(':') };
   }
 
-  /** Copies the checkout, and makes the images that a deployment takes from others. */
-  static async prepare(folder: string): Promise<Deployment> {
+  /**
+   * Copies the checkout, and makes the images that a deployment takes from others.
+   * @param how isTwofold: two of each service and of the gateway (replicas.ts)
+   */
+  static async prepare(folder: string, { isTwofold = false }: { isTwofold?: boolean } = {}): Promise<Deployment> {
     const checkout = join(folder, 'checkout');
     await mkdir(checkout, { recursive: true });
     const { stdout: files } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -78,7 +84,8 @@ export class Deployment {
       await podman.stop();
       throw error;
     }
-    return new Deployment(folder, podman);
+    if (isTwofold) await writeTwofold(twofold(folder));
+    return new Deployment(folder, podman, isTwofold);
   }
 
   /** The commands of the README, each with what has to be filled in or made after it. */
@@ -104,9 +111,9 @@ export class Deployment {
     }
   }
 
-  /** `docker compose ARGS` of the deployment. @returns what it printed */
-  compose(args: string): Promise<string> {
-    return this.podman.shell(`docker compose ${args}`, this.#compose, this.#env);
+  /** `docker compose ARGS` of the deployment. @param env more of it, such as RELEASE @returns what it printed */
+  compose(args: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
+    return this.podman.shell(`docker compose ${args}`, this.#compose, { ...this.#env, ...env });
   }
 
   get #compose() {
@@ -162,46 +169,26 @@ export class Deployment {
     }
   }
 
-  async #makeStore() {
-    await this.podman.run(
-      ...[
-        'build',
-        '--quiet',
-        '-f',
-        join(HERE, 'Dockerfile'),
-        '--target',
-        'store',
-        '--build-arg',
-        'CORD_IMAGE=cord:2.0.0',
-      ],
-      ...['-t', 'stand-in-store', join(this.#folder, 'base')],
-    );
+  #makeStore() {
+    return this.#onImage('store', 'stand-in-store');
   }
 
-  /** nginx in front of the gateway, with the settings of the shipped ingress, until the deployment is healthy. */
+  /** The image of a release after the one that runs (Dockerfile). @returns its tag */
+  async makeNext(): Promise<string> {
+    await cp(join(HERE, 'next.mjs'), join(this.#folder, 'base/next.mjs'));
+    await this.#onImage('next', 'cord:next');
+    return 'next';
+  }
+
+  /** An image on the one of this checkout. */
+  #onImage(target: string, tag: string) {
+    const file = ['-f', join(HERE, 'Dockerfile'), '--target', target, '--build-arg', 'CORD_IMAGE=cord:2.0.0'];
+    return this.podman.run('build', '--quiet', ...file, '-t', tag, join(this.#folder, 'base'));
+  }
+
+  /** nginx in front of the gateways, until the deployment is healthy. */
   async openIngress(): Promise<void> {
-    const at = (name: string) => join(this.#folder, name);
-    await mkdir(at('nginx'), { recursive: true });
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (of) => `${of}_temp_path ${at('nginx')}/${of};`,
-    );
-    await writeFile(
-      at('nginx.conf'),
-      `daemon off; master_process off; pid ${at('nginx/pid')}; error_log ${at('nginx/error.log')};
-       events {} http { access_log off; ${temporary.join(' ')}
-         server {
-           listen ${INGRESS}:443 ssl; server_name cord.example;
-           ssl_certificate ${at('ingress.crt')}; ssl_certificate_key ${at('ingress.key')};
-           location / {
-             proxy_pass http://127.0.0.1:8080; proxy_http_version 1.1; proxy_set_header Connection "";
-             proxy_buffering off; proxy_read_timeout 3600;
-             proxy_set_header Host $host; proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header X-Forwarded-Proto https;
-           } } }`,
-    );
-    this.#nginx = spawn('nginx', ['-p', at('nginx'), '-c', at('nginx.conf'), '-e', at('nginx/error.log')], {
-      env: { PATH: `${process.env.PATH}:/usr/sbin` },
-      stdio: 'ignore',
-    });
+    this.#ingress = await Ingress.open(this.#folder, this.#isTwofold ? GATEWAYS : GATEWAYS.slice(0, 1));
     await this.healthy();
   }
 
@@ -217,11 +204,15 @@ export class Deployment {
     return this.podman.shell(program.join(' '), ROOT, env);
   }
 
-  /** Lets people mine through the ingress while `work` runs, then at rest looks at what each node has brought. @returns what it printed */
-  async underLoad(miners: number, work: () => Promise<void>): Promise<string> {
-    const loaded = this.visit('load.ts', String(miners));
+  /**
+   * Lets people mine through the ingress while `work` runs, then at rest looks at what each node has brought.
+   * @param program of the load, and its arguments: load.ts or mixed.ts
+   * @returns what it printed
+   */
+  async underLoad(work: () => Promise<void>, program: string, ...args: string[]): Promise<string> {
+    const loaded = this.visit(program, ...args);
     try {
-      await Promise.race([until('people mine', () => this.load(), READY_MS_MAX), loaded]);
+      await Promise.race([until('people mine', () => this.load(), LOADED_MS_MAX), loaded]);
       await work();
     } finally {
       await writeFile(join(this.#folder, 'rest'), '');
@@ -230,7 +221,7 @@ export class Deployment {
   }
 
   /** What load.ts has done so far. */
-  async load(): Promise<{ saves: number; not_saved: number }> {
+  async load(): Promise<Record<string, number>> {
     return JSON.parse(await readFile(join(this.#folder, 'load.json'), 'utf8'));
   }
 
@@ -247,17 +238,14 @@ export class Deployment {
   }
 
   async stop(): Promise<void> {
-    const nginx = this.#nginx;
-    if (nginx && nginx.exitCode === null) {
-      const ended = once(nginx, 'exit');
-      nginx.kill('SIGTERM');
-      await ended;
-    }
+    await this.#ingress?.close();
     await this.podman.stop();
     await rm(this.#folder, { recursive: true, force: true });
   }
 }
 
+/** The file of a deployment with two of each. */
+const twofold = (folder: string) => join(folder, 'twofold.yaml');
 const README_TEXT = await readFile(join(ROOT, README), 'utf8');
 
 /** The commands in the first block of a README, without comments. */

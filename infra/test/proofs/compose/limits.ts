@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { ROOT } from '../../../dev/starter/paths.mjs';
 import type { Checks } from '../../kit/checks.ts';
 import type { Deployment } from './deployment.ts';
-import type { Inspected } from './podman.ts';
+import { serviceOf } from './podman.ts';
 
 const MIB = 1024 ** 2;
 /** Ends when the program in the container is ready. */
@@ -18,9 +18,6 @@ interface Service {
   profiles?: string[];
   healthcheck?: { test?: string[]; start_period?: string; disable?: boolean };
 }
-
-/** The name of a container's service. */
-const serviceOf = ({ Config }: Inspected) => Config.Labels['com.docker.compose.service'] ?? '';
 
 /** Every service of compose.yaml and stores.yaml that runs on. */
 async function shipped(): Promise<Record<string, Service>> {
@@ -58,15 +55,13 @@ export async function limits(deployment: Deployment, checks: Checks): Promise<vo
 const isOurs = (service?: Service) => (service?.healthcheck?.test ?? []).some((part) => part.includes('ready.mjs'));
 
 /**
- * Stops everything, services before stores as Docker Compose 2 does by itself, and starts it again: each ends by itself in its grace
- * period, and is ready before its `start_period` ends.
+ * Stops everything at once, so that services lose their stores and the names of those, and starts it again: each ends by itself in its
+ * grace period, and is ready before its `start_period` ends.
  */
 export async function restart(deployment: Deployment, checks: Checks): Promise<void> {
   const services = await shipped();
   const running = await deployment.podman.inspect();
   const before = running.filter(({ State }) => State.Status === 'running').map(({ Name }) => Name);
-  const names = Object.keys(services).filter((name) => isOurs(services[name]) && !services[name]?.profiles);
-  await deployment.compose(`stop ${names.join(' ')}`);
   await deployment.compose('stop');
   const ended = (await deployment.podman.inspect()).filter(({ Name }) => before.includes(Name));
   checks.add(

@@ -1,5 +1,5 @@
 /**
- * Load on a deployment through its ingress: `load.ts FOLDER MINERS` signs people in at Discord's stand-in; each mines and saves every second
+ * Load on a deployment through its ingress: `load.ts FOLDER MINERS MS` signs people in at Discord's stand-in; each mines and saves every so many ms
  * until there is a file FOLDER/rest. Writes to FOLDER/load.json every second what was saved and what not; fails where a node has not
  * brought exactly rate x time.
  */
@@ -9,22 +9,23 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { writeWhole } from '../../../dev/starter/files.ts';
-import { inParallel, type Newcomer, signInAgain } from '../../kit/people.ts';
+import { inParallel } from '../../kit/people.ts';
 import { judge, Saver, untilDone } from '../chaos/load.ts';
+import { arrive } from './arrive.ts';
 import { useHosts } from './hosts.ts';
 import { PUBLIC_ORIGIN } from './names.ts';
 
 const { positionals } = parseArgs({ allowPositionals: true });
-const [folder = '', miners = ''] = positionals;
+const [folder = '', miners = '', everyMs = ''] = positionals;
 const LANES = 6;
 const LOOK_EVERY_MS = 1_000;
 const REST_MS_MAX = 60_000;
-const SAVE_EVERY_MS = 1_000;
-const AGE_MS = 3.5 * 31_557_600_000;
 
 useHosts();
-const people = await inParallel([...Array(Number(miners)).keys()], LANES, (n) => untilDone(() => arrive(`miner.${n}`)));
-const savers = people.map((person) => new Saver(person, SAVE_EVERY_MS));
+const people = await inParallel([...Array(Number(miners)).keys()], LANES, (n) =>
+  untilDone(() => arrive(PUBLIC_ORIGIN, { years: 3.5, username: `miner.${n}` })),
+);
+const savers = people.map((person) => new Saver(person, Number(everyMs)));
 await inParallel(savers, LANES, (saver) => saver.start());
 console.log(`RESULT miners=${people.length}`);
 for (; !existsSync(join(folder, 'rest')); await sleep(LOOK_EVERY_MS))
@@ -47,14 +48,4 @@ async function wrongOf(saver: Saver): Promise<string | null> {
   for (const endMs = performance.now() + REST_MS_MAX; wrong !== null && performance.now() < endMs; await sleep(1_000))
     wrong = await judge(saver.person, session);
   return wrong;
-}
-
-async function arrive(username: string): Promise<Newcomer> {
-  const response = await fetch('https://discord.com/accounts', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, createdAt: new Date(Date.now() - AGE_MS).toISOString() }),
-  });
-  const { id } = (await response.json()) as { id: string };
-  return { ...(await signInAgain(PUBLIC_ORIGIN, id)), accountId: id, username };
 }

@@ -11,11 +11,13 @@ const OUTPUT_MAX = 64 * 1024 ** 2;
 const HEALTH_EVERY_MS = 1_000;
 const SOCKET_MS_MAX = 20_000;
 
-/** The limits that this process has itself: no container may have more. */
+/** The limits that this process has itself, of processes also the kernel's, which podman takes first: no container may have more. */
 async function ulimits(): Promise<string> {
   const limits = await readFile('/proc/self/limits', 'utf8');
-  const own = (name: string) => new RegExp(`^Max ${name}\\s+(\\d+)`, 'm').exec(limits)?.[1] ?? '1024';
-  return `"nofile=${own('open files')}:${own('open files')}", "nproc=${own('processes')}:${own('processes')}", "core=0:0"`;
+  const own = (name: string) => Number(new RegExp(`^Max ${name}\\s+(\\d+)`, 'm').exec(limits)?.[1] ?? 1024);
+  const files = own('open files');
+  const processes = Math.min(own('processes'), Number(await readFile('/proc/sys/kernel/pid_max', 'utf8')));
+  return `"nofile=${files}:${files}", "nproc=${processes}:${processes}", "core=0:0"`;
 }
 
 /** Containers of this machine are this process's children: a log of events in a file, no systemd. */
@@ -126,12 +128,9 @@ esac
   /** In place of systemd's timers, which podman else has for health checks: one after the other, those that are not healthy yet. */
   async #watchHealth() {
     for (; this.#isWatching; await sleep(HEALTH_EVERY_MS)) {
-      const ids = (await this.run('ps', '-q', '--filter', 'health=starting').catch(() => ''))
-        .split('\n')
-        .filter(Boolean);
-      const unhealthy = (await this.run('ps', '-q', '--filter', 'health=unhealthy').catch(() => '')).split('\n');
-      for (const id of [...ids, ...unhealthy.filter(Boolean)])
-        if (this.#isWatching) await this.run('healthcheck', 'run', id).catch(() => {});
+      const listed = await this.run('ps', '--format', '{{.ID}} {{.Status}}').catch(() => '');
+      for (const line of listed.split('\n').filter((each) => /\((starting|unhealthy)\)/.test(each)))
+        if (this.#isWatching) await this.run('healthcheck', 'run', line.split(' ')[0] ?? '').catch(() => {});
     }
   }
 
@@ -147,9 +146,13 @@ esac
   }
 }
 
+/** The name of a container's service in compose.yaml. */
+export const serviceOf = ({ Config }: Inspected): string => Config.Labels['com.docker.compose.service'] ?? '';
+
 /** Of `podman inspect`. */
 export interface Inspected {
   Name: string;
+  ImageName: string;
   State: {
     Status: string;
     Pid: number;

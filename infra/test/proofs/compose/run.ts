@@ -2,7 +2,8 @@
  * A deployment by compose that runs: the image built by the shipped Dockerfile, the shipped compose files with one small file of stand-ins
  * over them, the steps those of infra/production/compose/README.md, line by line. Containers are podman's, nginx ends TLS in front.
  * A person signs in by Chromium, mines, claims and buys a badge, an operator reads the room; everything is restarted; the audit finds nothing.
- * `--miners N` (50) mine meanwhile. `--partitions`: instead, links are cut and containers stand still under that load.
+ * `--miners N` (50) mine meanwhile and save every `--every MS` (1000). `--partitions`: instead, links are cut and containers stand still
+ * under that load. `--upgrade`: instead, two of each are replaced by another release, one after the other, and back again.
  * Closes with `N passed, N failed`.
  */
 import { mkdtemp } from 'node:fs/promises';
@@ -14,11 +15,18 @@ import { Checks } from '../../kit/checks.ts';
 import { cuts } from './cuts.ts';
 import { Deployment } from './deployment.ts';
 import { limits, memory, restart } from './limits.ts';
+import { upgrade } from './upgrade.ts';
 
 const LOAD_MS = 30_000;
 const { values } = parseArgs({
-  options: { miners: { type: 'string', default: '50' }, partitions: { type: 'boolean', default: false } },
+  options: {
+    miners: { type: 'string', default: '50' },
+    every: { type: 'string', default: '1000' },
+    partitions: { type: 'boolean', default: false },
+    upgrade: { type: 'boolean', default: false },
+  },
 });
+const mining = ['load.ts', values.miners, values.every] as const;
 const checks = new Checks();
 const folder = await mkdtemp(join(tmpdir(), 'cord-compose-'));
 let deployment: Deployment | undefined;
@@ -28,22 +36,19 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exit(130);
   });
 try {
-  deployment = await Deployment.prepare(folder);
+  deployment = await Deployment.prepare(folder, { isTwofold: values.upgrade });
   const ours = deployment;
-  let isBroken = false;
-  for (const { title, work } of ours.steps())
-    await checks.step(title, async () => {
-      if (isBroken) throw new Error('a step before it failed');
-      isBroken = true;
-      await work();
-      isBroken = false;
-    });
-  await checks.step('the ingress answers for PUBLIC_ORIGIN', () => ours.openIngress());
-  await limits(ours, checks);
+  for (const { title, work } of ours.steps()) await needed(title, work);
+  await needed('the ingress answers for PUBLIC_ORIGIN', () => ours.openIngress());
+  if (!values.upgrade) await limits(ours, checks);
   const print = async (printed: Promise<string>) => console.log((await printed).trimEnd());
   if (values.partitions)
     await checks.step('each node has brought exactly rate x time', () =>
-      print(ours.underLoad(Number(values.miners), () => cuts(ours, checks))),
+      print(ours.underLoad(() => cuts(ours, checks), ...mining)),
+    );
+  else if (values.upgrade)
+    await checks.step('no call fails twice, and each node has brought exactly rate x time', () =>
+      print(ours.underLoad(() => upgrade(ours, checks), 'mixed.ts', values.miners)),
     );
   else {
     await checks.step('a person signs in, mines, claims and buys a badge', () =>
@@ -51,7 +56,7 @@ try {
     );
     await checks.step("an operator reads the operators' room", () => print(ours.visit('visit.ts', 'room')));
     await checks.step('each node has brought exactly rate x time', () =>
-      print(ours.underLoad(Number(values.miners), () => sleep(LOAD_MS))),
+      print(ours.underLoad(() => sleep(LOAD_MS), ...mining)),
     );
     await memory(ours, checks);
     await restart(ours, checks);
@@ -65,6 +70,12 @@ try {
 }
 checks.close();
 process.exit();
+
+/** A step without which there is nothing to look at. */
+async function needed(title: string, work: () => Promise<unknown>) {
+  await checks.step(title, work);
+  if (checks.failed > 0) throw new Error(`not without: ${title}`);
+}
 
 /** The audit of the README, as it is run there. */
 async function audit(ours: Deployment) {

@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { INGRESS } from './names.ts';
+
+/** nginx with TLS before the gateways, with the settings of the shipped ingress. */
+export class Ingress {
+  readonly #nginx: ChildProcess;
+
+  private constructor(nginx: ChildProcess) {
+    this.#nginx = nginx;
+  }
+
+  /** @param folder with ingress.crt and ingress.key @param gateways addresses, each tried when the one before refuses */
+  static async open(folder: string, gateways: readonly string[]): Promise<Ingress> {
+    const at = (name: string) => join(folder, name);
+    await mkdir(at('nginx'), { recursive: true });
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (of) => `${of}_temp_path ${at('nginx')}/${of};`,
+    );
+    await writeFile(
+      at('nginx.conf'),
+      `daemon off; master_process off; pid ${at('nginx/pid')}; error_log ${at('nginx/error.log')};
+       events {} http { access_log off; ${temporary.join(' ')}
+         upstream gateway { ${gateways.map((address) => `server ${address};`).join(' ')} }
+         server {
+           listen ${INGRESS}:443 ssl; server_name cord.example;
+           ssl_certificate ${at('ingress.crt')}; ssl_certificate_key ${at('ingress.key')};
+           location / {
+             proxy_pass http://gateway; proxy_http_version 1.1; proxy_set_header Connection "";
+             proxy_buffering off; proxy_read_timeout 3600;
+             proxy_set_header Host $host; proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header X-Forwarded-Proto https;
+           } } }`,
+    );
+    return new Ingress(
+      spawn('nginx', ['-p', at('nginx'), '-c', at('nginx.conf'), '-e', at('nginx/error.log')], {
+        env: { PATH: `${process.env.PATH}:/usr/sbin` },
+        stdio: 'ignore',
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    if (this.#nginx.exitCode !== null) return;
+    const ended = once(this.#nginx, 'exit');
+    this.#nginx.kill('SIGTERM');
+    await ended;
+  }
+}
