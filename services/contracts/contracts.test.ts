@@ -131,7 +131,7 @@ describe('permissions', () => {
             streamOf(event.thing).owner === service,
           );
   });
-  test('each kind of the live stream has one teller; notices hears all of them, publishes no event and sends no request, the gateway tells of releases alone', () => {
+  test('each kind of the live stream has one sender; notices receives all of them, publishes no event and sends five requests, the gateway publishes releases alone', () => {
     const user = 'a'.repeat(32);
     for (const kind of LIVE_KINDS) {
       const subject = liveSubject(kind, user);
@@ -151,6 +151,7 @@ describe('permissions', () => {
       'cord.rpc.v1.rank.card',
       'cord.rpc.v1.referral.owner',
       earningsRpc.subject,
+      'cord.rpc.v1.checkin.excused',
       rightsRpc.subject,
     ]);
     expect(publish.filter((subject) => /CREATE|DELETE|PURGE|UPDATE|MSG\.GET/.test(subject))).toEqual([

@@ -66,7 +66,8 @@ export function createOutages(
       return;
     }
     const passedMs = timeBetween(before, now);
-    if (passedMs < MARK_EVERY_MS) return;
+    // Another replica has marked: what this one believes may still be open here.
+    if (passedMs < MARK_EVERY_MS) return known.forget();
     const gap = passedMs >= OUTAGE_MS ? [{ fromMs: now.atMs - passedMs, toMs: now.atMs }] : [];
     // Where another replica was quicker, it has recorded the same gap.
     await stored.updateOne(

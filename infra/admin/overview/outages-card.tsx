@@ -18,7 +18,7 @@ export function OutagesCard() {
   const t = useTexts(TEXTS);
   const seen = useOutages();
   const card = (children: ReactNode) => (
-    <Card title={t.outages} padding="none">
+    <Card title={t.outages} padding="none" className={s.outages}>
       {children}
     </Card>
   );
