@@ -19,11 +19,11 @@ const EVERYTHING = [...SERVICES, 'gateway', 'nats', 'store', 'solana', 'dev'];
 let place: Awaited<ReturnType<typeof scratch>>;
 let system: System;
 let origin: string;
-const begin = (...args: string[]) => start(['--port', '0', '--data', place.folder, ...args], { LOG_LEVEL: 'info' });
+const again = () => start(['--port', '0', '--data', place.folder, '--replicas', '2'], { LOG_LEVEL: 'info' });
 
 beforeAll(async () => {
   place = await scratch();
-  system = begin('--replicas', '2');
+  system = again();
   origin = await system.ready();
 }, 240_000);
 afterAll(async () => {
@@ -289,7 +289,7 @@ test('Ctrl-C leaves nothing running; starting again finds the data', async () =>
   expect(pids.filter(isAlive)).toEqual([]);
   await expect(readRunFile(place.folder)).rejects.toThrow();
   expect(await keys('rotate', 'KEY_ENCRYPTION_KEY')).toMatch(/^KEY_ENCRYPTION_KEY now has only the new value/);
-  system = begin();
+  system = again();
   origin = await system.ready();
   expect((await me(cookie)).id).toBe(user.id);
 }, 240_000);
