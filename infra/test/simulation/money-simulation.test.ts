@@ -37,6 +37,18 @@ describe('tasks, rewards, referrals and the ledger together', () => {
     },
     TIME_LIMIT_MS,
   );
+
+  test('make of a seed one run, first and after others', { timeout: TIME_LIMIT_MS }, async () => {
+    const modules = await realModules();
+    const outcomes = [];
+    for (const seed of [9, 3, 9]) {
+      outcomes.push(await simulate(modules, seed));
+      vi.clearAllTimers();
+    }
+    const [first, other, again] = outcomes;
+    expect(again).toEqual(first);
+    expect(other?.steps).not.toBe(first?.steps);
+  });
 });
 
 describe('the simulation catches services in which', () => {
