@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { Steps } from '../starter/steps.ts';
 
@@ -6,15 +5,22 @@ vi.spyOn(console, 'log').mockImplementation(() => undefined);
 
 test('a step waits for those it names and for no other', async () => {
   const order: string[] = [];
-  const step = (name: string, takesMs: number) => async () => {
-    await sleep(takesMs);
-    order.push(name);
-  };
+  let endSlow = (): void => undefined;
+  const slow = new Promise<void>((resolve) => {
+    endSlow = resolve;
+  });
+  const step = (name: string) => async () => void order.push(name);
   await new Steps()
-    .add('last', ['slow', 'quick'], step('last', 0))
-    .add('slow', [], step('slow', 60))
-    .add('quick', [], step('quick', 5))
-    .add('after quick', ['quick'], step('after quick', 5))
+    .add('last', ['slow', 'quick'], step('last'))
+    .add('slow', [], async () => {
+      await slow;
+      order.push('slow');
+    })
+    .add('quick', [], step('quick'))
+    .add('after quick', ['quick'], async () => {
+      order.push('after quick');
+      endSlow();
+    })
     .run();
   expect(order).toEqual(['quick', 'after quick', 'slow', 'last']);
 });

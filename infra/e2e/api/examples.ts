@@ -45,6 +45,7 @@ export const EXAMPLES: Readonly<Record<string, (owner: Owner) => Input>> = {
   'support.file': () => ({ body: { kind: 'support', subject: 'A question', text: 'How does the streak work?' } }),
   'support.mine': nothing,
   'admin.overview': nothing,
+  'admin.outages': nothing,
   'admin.issued': () => ({ query: { range: '30d' } }),
   'admin.support': nothing,
   'admin.case': () => ({ params: { id: id() } }),
