@@ -18,7 +18,7 @@ const origin = inject('origin');
 const store = folderStore(join(inject('dataDir'), 'modules'));
 const readRegistry = registryReader(store);
 /** Commits or tags, apart by spaces: one whose sdk is of this major version, and one whose is not. */
-const REFS = (process.env.YESTERDAY ?? 'dfc5eae 9db7200c').split(' ');
+const REFS = (process.env.YESTERDAY ?? 'dfc5eae 9928df3a').split(' ');
 /** Packages and builds of another release, and the visits, on a busy machine. */
 const LONG_MS = 1_500_000;
 const WORD = { who: 'a journey', by: 'person' as const };
