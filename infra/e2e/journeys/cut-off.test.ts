@@ -48,6 +48,7 @@ const PLACES: readonly {
 ];
 
 /** Views of the operators' room: the first is the one with the widest table. */
+const LONGEST_SWITCH = 'module.mfe_leaderboard';
 const OPERATORS_VIEWS = ['epochs', 'overview', 'support', 'users', 'audit', 'holds', 'modules'] as const;
 
 /** Nothing is on its way any more, and fonts are here: what is measured stays. */
@@ -87,6 +88,11 @@ describe.each(few(['de', 'en'], 1))('nothing is cut off at any width (%s)', (loc
     await enterAsOperator(person, origin);
     const { body } = await api<{ user: { id: string } }>(page, 'GET', '/auth/me');
     await api(page, 'PUT', `/users/${body.user.id}`, { locale });
+    // The longest line of the audit that can be undone.
+    for (const on of [false, true])
+      expect(await api(page, 'PUT', `/admin/switches/${LONGEST_SWITCH}`, { on, why: 'A journey' })).toMatchObject({
+        status: 200,
+      });
     const found: string[] = [];
     for (const view of few(OPERATORS_VIEWS, 1)) {
       await page.setViewportSize({ width: 1440, height: 900 });
