@@ -39,12 +39,15 @@ describe('what friends bring', () => {
       await clock.advance(60_000);
       expect(paidTo(referrer.userId, 'commission')).toBe(100_001n);
     }, PATIENCE);
-    expect(await stats(referrer)).toMatchObject({ totalReferrals: 2, totalEarnings: 0.100001 });
-    const earnings = await call(url, referralEndpoints.earnings, {
-      params: { userId: referrer.userId },
-      token: referrer.token,
-    });
-    expect(earnings.body).toMatchObject({ total: 0.100001, isWhole: true });
+    // The records of both friends come after their credits.
+    await vi.waitFor(async () => {
+      expect(await stats(referrer)).toMatchObject({ totalReferrals: 2, totalEarnings: 0.100001 });
+      const earnings = await call(url, referralEndpoints.earnings, {
+        params: { userId: referrer.userId },
+        token: referrer.token,
+      });
+      expect(earnings.body).toMatchObject({ total: 0.100001, isWhole: true });
+    }, PATIENCE);
   });
 
   test('the total of the earnings is of all of them, and the answer says that the list is not', async () => {
