@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { mongo } from 'mongoose';
-import { writeWhole } from '../starter/files.ts';
+import { writeWhole } from '../../../services/kit/whole-file.ts';
 import { documentOf } from './bson.ts';
 import { isIn, KEPT, LOCAL_FILES, withoutAddresses } from './contents.ts';
 import type { Backup } from './read.ts';

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { readJson, writeOnce } from './files.ts';
+import { writeOnce } from '../../../services/kit/whole-file.ts';
+import { readJson } from './files.ts';
 import { isRunning, processStart } from './pids.ts';
 import { StartError } from './problems.mjs';
 

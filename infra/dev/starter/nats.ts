@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { writeWhole } from '../../../services/kit/whole-file.ts';
 import { requireBinary } from './binaries.ts';
 import { secret } from './data-folder.ts';
-import { writeWhole } from './files.ts';
 import { acceptsOn } from './probes.ts';
 
 /** The user of auth's own account, and the gateway's; contracts have the same names. */

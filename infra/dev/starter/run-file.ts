@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readJson, writeWhole } from './files.ts';
+import { writeWhole } from '../../../services/kit/whole-file.ts';
+import { readJson } from './files.ts';
 import { isRunning } from './pids.ts';
 import type { Supervised } from './supervised.ts';
 

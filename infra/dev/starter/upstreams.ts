@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writeWhole } from './files.ts';
+import { writeWhole } from '../../../services/kit/whole-file.ts';
 import { StartError } from './problems.mjs';
 
 const LOOK_EVERY_MS = 100;

@@ -1,9 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { renameSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { NOBODY } from '@cord/contracts/events/envelope';
 import { openAuditLog } from '@cord/kit/audit-log';
 import { loadConfig } from '@cord/kit/config';
 import { createSeal } from '@cord/kit/seal';
+import { writeWhole } from '@cord/kit/whole-file';
 import type { Connection } from 'mongoose';
 import { authConfig, renewableSecret } from '../config.js';
 import { createSessionStore } from '../store/sessions.js';
@@ -68,12 +68,12 @@ export async function operateKeys(given: {
     return `Signing key ${made.kid} is in use now. ${out} keys were revoked and ${ended} sessions ended. Everybody must sign in again.`;
   }
 
-  function renewSessionSecret(): string {
+  async function renewSessionSecret(): Promise<string> {
     const file = settings.SESSION_SECRET_FILE;
     if (!file)
       throw byHand('SESSION_SECRET', verb === 'rotate' ? 'set it to NEW,OLD for every auth' : 'set a new value');
     const [former = ''] = renewableSecret(settings, 'SESSION_SECRET')();
-    writeValues(file, verb === 'rotate' ? [fresh(), former] : [fresh()]);
+    await writeValues(file, verb === 'rotate' ? [fresh(), former] : [fresh()]);
     return verb === 'rotate'
       ? 'SESSION_SECRET has a new value; the previous value is still accepted.'
       : 'SESSION_SECRET has a new value; sign-ins in progress must start again.';
@@ -90,7 +90,7 @@ export async function operateKeys(given: {
     }
     let count = isUnderWay ? await finish(file) : 0;
     if (!isUnderWay || verb === 'revoke') {
-      writeValues(file, [fresh(), ...values()]);
+      await writeValues(file, [fresh(), ...values()]);
       count += await finish(file);
     }
     return `KEY_ENCRYPTION_KEY now has only the new value; ${count} signing keys are sealed with it.`;
@@ -100,12 +100,12 @@ export async function operateKeys(given: {
     const [first = '', former = ''] = values();
     for (let count = 0; ; ) {
       count += await resealAll();
-      writeValues(file, [first]);
+      await writeValues(file, [first]);
       // A key that auth has sealed meanwhile with the value before.
       const late = await rest.keys.all();
       const sealed = await Promise.all(late.map((key) => rest.seal.isOfFirst(key.sealedPrivateJwk, key.kid)));
       if (sealed.every(Boolean)) return count;
-      writeValues(file, [first, former]);
+      await writeValues(file, [first, former]);
     }
   }
 
@@ -124,9 +124,5 @@ function byHand(name: string, what: string): KeysRefused {
 
 const fresh = (): string => randomBytes(32).toString('hex');
 
-/** The whole file or nothing: auth reads it at any moment. */
-function writeValues(file: string, values: readonly string[]): void {
-  const draft = `${file}.${randomUUID()}`;
-  writeFileSync(draft, values.join(','), { mode: 0o600, flush: true });
-  renameSync(draft, file);
-}
+/** Auth reads it at any moment. */
+const writeValues = (file: string, values: readonly string[]): Promise<void> => writeWhole(file, values.join(','));

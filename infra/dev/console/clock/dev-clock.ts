@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { opsUrlOf } from '@cord/kit/ops-port';
+import { writeWhole } from '@cord/kit/whole-file';
 import { serviceInstances } from '../running.js';
-import { writeWhole } from '../write-whole.js';
 
 /** Further ahead than this no date of ours stays a date. */
 const OFFSET_MAX_MS = 100 * 365.25 * 86_400_000;

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DISCORD_EPOCH_MS, snowflakeFromMs, snowflakeToMs } from '@cord/contracts/rules/age';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
+import { writeWhole } from '@cord/kit/whole-file';
 import { z } from 'zod';
-import { writeWhole } from '../write-whole.js';
 
 const LOW_BITS = 22n;
 const ACCOUNTS_MAX = 200_000;

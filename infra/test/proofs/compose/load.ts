@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { writeWhole } from '../../../dev/starter/files.ts';
+import { writeWhole } from '../../../../services/kit/whole-file.ts';
 import { inParallel } from '../../kit/people.ts';
 import { judge, Saver, untilDone } from '../chaos/load.ts';
 import { arrive } from './arrive.ts';

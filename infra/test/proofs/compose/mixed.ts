@@ -6,9 +6,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { writeWhole } from '../../../../services/kit/whole-file.ts';
 import { referrersOf } from '../../../bench/load/figures.ts';
 import { Mix } from '../../../bench/load/mix.ts';
-import { writeWhole } from '../../../dev/starter/files.ts';
 import { call, inParallel, type Newcomer } from '../../kit/people.ts';
 import { judge, untilDone } from '../chaos/load.ts';
 import { arrive } from './arrive.ts';
