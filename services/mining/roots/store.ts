@@ -70,6 +70,8 @@ export interface LogDoc {
 
 /** Records of days. */
 const OF_DAY = { day: { $ne: '' } };
+/** Of several the one with the highest id. */
+const NEWEST = { sort: { _id: -1 } } as const;
 
 export const ROOT_RECORDS = collection<RecordDoc>({ name: 'root_records', indexes: [{ key: { day: 1 } }] });
 export const ROOT_TILES = collection<TileDoc>({
@@ -98,6 +100,11 @@ export function createRootStore(connection: Connection) {
     rows: bytesOf(doc.rows),
     hash: bytesOf(doc.hash),
   });
+  const pendingOf = (size: number, signature: string) => ({
+    _id: size,
+    'memo.signature': signature,
+    'memo.slot': { $exists: false },
+  });
   return {
     accounts(): AsyncIterable<RootAccount> {
       const fields = { chain: 1, balanceMicro: 1, open: 1, openCommission: 1, erasedAtMs: 1, openedAtMs: 1 } as const;
@@ -105,20 +112,13 @@ export function createRootStore(connection: Connection) {
     },
     records: () => records.find().sort({ _id: 1 }).toArray(),
     /** How many records the log has. */
-    size: async () => ((await records.find().sort({ _id: -1 }).limit(1).toArray())[0]?._id ?? -1) + 1,
+    size: async () => ((await records.findOne({}, NEWEST))?._id ?? -1) + 1,
     /** The last record of a day. */
-    lastRecord: async () => (await records.find(OF_DAY).sort({ _id: -1 }).limit(1).toArray())[0] ?? null,
+    lastRecord: () => records.findOne(OF_DAY, NEWEST),
     /** The first record of a day. */
-    firstDay: async () => (await records.find(OF_DAY).sort({ _id: 1 }).limit(1).toArray())[0] ?? null,
+    firstDay: () => records.findOne(OF_DAY, { sort: { _id: 1 } }),
     /** The last record of a day in a log of this size. */
-    lastDayOf: async (size: number) =>
-      (
-        await records
-          .find({ ...OF_DAY, _id: { $lt: size } })
-          .sort({ _id: -1 })
-          .limit(1)
-          .toArray()
-      )[0] ?? null,
+    lastDayOf: (size: number) => records.findOne({ ...OF_DAY, _id: { $lt: size } }, NEWEST),
     /** @returns false where another record has the index */
     addRecord: (record: RecordDoc) => insertOnce(() => records.insertOne(record as never)),
     async addTiles(docs: readonly TileDoc[]): Promise<void> {
@@ -146,11 +146,7 @@ export function createRootStore(connection: Connection) {
     },
     /** The tile of a run in which a place has to stand. */
     async tileWith(run: string, place: Buffer): Promise<TileDoc | null> {
-      const [doc] = await tiles
-        .find({ run, first: { $lte: place } } as never)
-        .sort({ first: -1 })
-        .limit(1)
-        .toArray();
+      const doc = await tiles.findOne({ run, first: { $lte: place } } as never, { sort: { first: -1 } });
       return doc ? tileOf(doc) : null;
     },
     /** The head of a size: the one that is given where there is none yet. */
@@ -161,14 +157,7 @@ export function createRootStore(connection: Connection) {
     async signHead(size: number, root: string, checkpoint: string): Promise<void> {
       await heads.updateOne({ _id: size, root, checkpoint: { $exists: false } }, { $set: { checkpoint } });
     },
-    lastHead: async () =>
-      (
-        await heads
-          .find({ checkpoint: { $exists: true } })
-          .sort({ _id: -1 })
-          .limit(1)
-          .toArray()
-      )[0] ?? null,
+    lastHead: () => heads.findOne({ checkpoint: { $exists: true } }, NEWEST),
     /** The newest record of a day that is in a signed head. */
     async lastSigned(): Promise<RecordDoc | null> {
       const head = await this.lastHead();
@@ -178,25 +167,16 @@ export function createRootStore(connection: Connection) {
     /** The head whose memo is signed and not final; null where there is none. */
     pendingMemo: () => heads.findOne({ memo: { $exists: true }, 'memo.slot': { $exists: false } }),
     /** The newest head whose memo is final. */
-    lastMemo: async () =>
-      (
-        await heads
-          .find({ 'memo.slot': { $exists: true } })
-          .sort({ _id: -1 })
-          .limit(1)
-          .toArray()
-      )[0] ?? null,
+    lastMemo: () => heads.findOne({ 'memo.slot': { $exists: true } }, NEWEST),
     /** @returns false where the head has a memo */
     startMemo: async (size: number, memo: MemoDoc): Promise<boolean> =>
       (await heads.updateOne({ _id: size, memo: { $exists: false } }, { $set: { memo } })).modifiedCount === 1,
     async confirmMemo(size: number, signature: string, { slot, atMs }: { slot: number; atMs: number }): Promise<void> {
-      const pending = { _id: size, 'memo.signature': signature, 'memo.slot': { $exists: false } };
-      await heads.updateOne(pending, { $set: { 'memo.slot': slot, 'memo.atMs': atMs } });
+      await heads.updateOne(pendingOf(size, signature), { $set: { 'memo.slot': slot, 'memo.atMs': atMs } });
     },
     /** Gives a memo up that can land no more. */
     async dropMemo(size: number, signature: string): Promise<void> {
-      const pending = { _id: size, 'memo.signature': signature, 'memo.slot': { $exists: false } };
-      await heads.updateOne(pending, { $unset: { memo: '' } });
+      await heads.updateOne(pendingOf(size, signature), { $unset: { memo: '' } });
     },
     /** Name and key of the log: those that are given where it has none yet. */
     async log(first?: Omit<LogDoc, '_id'>): Promise<LogDoc | null> {
