@@ -28,6 +28,12 @@ export class Checks {
     this.add(took, error ? [`${error.message}\n${error.stdout ?? ''}`] : []);
   }
 
+  /** A step without which there is nothing to look at. @throws Error once a promise is broken */
+  async needed(promise: string, work: () => unknown): Promise<void> {
+    await this.step(promise, work);
+    if (this.failed > 0) throw new Error(`not without: ${promise}`);
+  }
+
   /** How many promises are broken so far. */
   get failed(): number {
     return this.#held.filter((held) => !held).length;

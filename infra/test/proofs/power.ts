@@ -65,7 +65,7 @@ try {
   const savers = people.map((person) => new Saver(person, SAVE_EVERY_MS));
   await inParallel(savers, LANES, (saver) => saver.start());
   for (let round = 1; round <= rounds; round += 1)
-    await needed(`power fails ${round} times: everything starts from what was synced`, () => fail(round));
+    await checks.needed(`power fails ${round} times: everything starts from what was synced`, () => fail(round));
   checks.add('each claim that was answered is there', await inParallel([...claimers], LANES, claimAgain).then(named));
   const sessions = await inParallel(savers, LANES, (saver) => saver.stop());
   // What is open of an inviter holds commission, too: their nodes are judged by the books below.
@@ -96,12 +96,6 @@ try {
 checks.close();
 // Who saved goes on after a failure.
 process.exit();
-
-/** A step without which there is nothing to look at. */
-async function needed(title: string, work: () => Promise<unknown>) {
-  await checks.step(title, work);
-  if (checks.failed > 0) throw new Error(`not without: ${title}`);
-}
 
 /** Everybody who mines: the second half invited by the first. */
 async function arrive(): Promise<Newcomer[]> {

@@ -49,7 +49,7 @@ export class Deployment {
 
   /**
    * Copies the checkout, and makes the images that a deployment takes from others.
-   * @param how isTwofold: two of each service and of the gateway (replicas.ts)
+   * @param how isTwofold: two of each service and of the gateway (twofold.ts)
    */
   static async prepare(folder: string, { isTwofold = false }: { isTwofold?: boolean } = {}): Promise<Deployment> {
     const checkout = join(folder, 'checkout');

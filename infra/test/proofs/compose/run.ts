@@ -38,8 +38,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 try {
   deployment = await Deployment.prepare(folder, { isTwofold: values.upgrade });
   const ours = deployment;
-  for (const { title, work } of ours.steps()) await needed(title, work);
-  await needed('the ingress answers for PUBLIC_ORIGIN', () => ours.openIngress());
+  for (const { title, work } of ours.steps()) await checks.needed(title, work);
+  await checks.needed('the ingress answers for PUBLIC_ORIGIN', () => ours.openIngress());
   if (!values.upgrade) await limits(ours, checks);
   const print = async (printed: Promise<string>) => console.log((await printed).trimEnd());
   if (values.partitions)
@@ -70,12 +70,6 @@ try {
 }
 checks.close();
 process.exit();
-
-/** A step without which there is nothing to look at. */
-async function needed(title: string, work: () => Promise<unknown>) {
-  await checks.step(title, work);
-  if (checks.failed > 0) throw new Error(`not without: ${title}`);
-}
 
 /** The audit of the README, as it is run there. */
 async function audit(ours: Deployment) {
