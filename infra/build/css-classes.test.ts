@@ -1,22 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
+import { filesBelow } from './files-below.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const LEFT_OUT = new Set(['node_modules', 'dist', '.git', 'storybook-static']);
 const IMPORT = /import (\w+) from '([^']+\.module\.css)'/g;
 
-const files = filesIn(ROOT);
+const files = filesBelow(ROOT);
 const code = textsOf(/\.tsx?$/);
 const styles = textsOf(/\.module\.css$/);
-
-function filesIn(dir: string): string[] {
-  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(dir, entry.name);
-    if (entry.isDirectory()) return LEFT_OUT.has(entry.name) ? [] : filesIn(path);
-    return path;
-  });
-}
 
 function textsOf(names: RegExp) {
   const chosen = files.filter((file) => names.test(file));

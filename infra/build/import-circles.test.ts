@@ -1,20 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
+import { filesBelow } from './files-below.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const LEFT_OUT = new Set(['node_modules', 'dist', '.git', 'storybook-static']);
 /** An import or export of values from a file beside; what only has types, or is loaded later by `import()`, is in no circle at run time. */
 const IMPORTED = /^(?:import|export)(?! type\b)(?:[^;'"]*?\bfrom)? *'(\.[^']+)'/gm;
 const ENDINGS = ['', '.ts', '.tsx', '/index.ts', '/index.tsx'];
-
-function sourcesIn(dir: string): string[] {
-  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(dir, entry.name);
-    if (entry.isDirectory()) return LEFT_OUT.has(entry.name) ? [] : sourcesIn(path);
-    return /\.(tsx?|mjs)$/.test(entry.name) ? [path] : [];
-  });
-}
 
 /** @returns the groups of files that reach each other by imports (Tarjan's strongly connected components) */
 function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[][] {
@@ -52,7 +44,7 @@ it('finds a circle of two and of three, and no other', () => {
 });
 
 it('no files import each other in a circle', () => {
-  const files = new Set(sourcesIn(ROOT));
+  const files = new Set(filesBelow(ROOT).filter((file) => /\.(tsx?|mjs)$/.test(file)));
   const imports = new Map(
     [...files].map((file): [string, string[]] => [
       file,
