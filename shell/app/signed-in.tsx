@@ -143,7 +143,7 @@ function Live() {
 
 /** What follows the user and the network while the app is open; what follows the node is Mining's own. */
 function Watches() {
-  // What the popup after a sign-in shows of it reads first.
+  // The popup after a sign-in reads what was kept of it first.
   const readable = useStore(useShell().startup.welcome) === null;
   useFreshUser();
   useAway();

@@ -77,7 +77,7 @@ export function Part({ name, instead, ...props }: PartOf) {
   );
 }
 
-/** For those who are reported its faults. */
+/** Where its errors are reported. */
 function placeOf(name: PartName): FaultPlace {
   return { module: `mfe_${name.split('/')[0]}`, part: name };
 }

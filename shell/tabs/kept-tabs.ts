@@ -16,7 +16,7 @@ export function createKeptTabs(current: Store<TabId>, session: Store<SessionStat
   const tabs = createStore<readonly TabId[]>([]);
   const scrolled = new Map<TabId, number>();
   let shown = current.get();
-  /** Where the window is; requested as a tab is left, it would have the page that goes laid out once more. */
+  /** Where the window is: read as a tab is left, it would have the page that goes laid out once more. */
   let y = window.scrollY;
   window.addEventListener('scroll', () => (y = window.scrollY), { passive: true });
 

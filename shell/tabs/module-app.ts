@@ -62,7 +62,7 @@ interface ModuleAppDeps {
 
 /**
  * The state of a module's page. single-spa serialises its changes and has no timeout, so nothing in here makes it wait: mounting starts
- * the load and returns; a token shows a load that came too late that its tab has gone.
+ * the load and returns; by a token a load that came too late finds that its tab has gone.
  */
 export function createModuleApp(deps: ModuleAppDeps): ModuleApp {
   const { tab, module, load, isHere, isOff, lookAgain, release, isKept, report } = deps;

@@ -18,7 +18,7 @@ interface ApplyDeps {
 
 type Fields = Record<string, unknown>;
 
-/** Key of the latest word of a new release in the query cache; every tab learns of it. */
+/** Key of the latest notice of a new release in the query cache; every tab learns of it. */
 export const RELEASE_KEY = ['release'] as const;
 
 /** Key of the public figures in the query cache. */
