@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 const NOT_OURS = ['**/node_modules/**', '**/dist/**'];
 /** It shows code that has not been loaded yet, so it does not share its modules with other screens. */
 const ALONE = '**/on-demand.test.tsx';
+/** It replaces a module of Node for all that it imports: what another file of its worker had imported would keep the true one, and with it the machine's time. */
+const SIMULATION = 'infra/test/simulation/**/*.test.ts';
 
 /** A project of tests that need no DOM, or ask for one with a comment. */
 const ofNode = (name: string, include: string[], exclude: string[] = []) => ({
@@ -12,7 +14,7 @@ const ofNode = (name: string, include: string[], exclude: string[] = []) => ({
 
 /**
  * The one vitest configuration, so that `npx vitest FILE`, watch mode, `-t` and editors test the sources in any folder.
- * A file belongs to one project: `services`, `infra`, `web`, `screens` (components in a DOM) or `journeys` (Chromium against one
+ * A file belongs to one project: `services`, `infra`, `simulation`, `web`, `screens` (components in a DOM) or `journeys` (Chromium against one
  * running system); they are suites of `npm test` (infra/test/suites.ts). A web test that is no screen asks for a DOM with
  * `// @vitest-environment jsdom` on its first line.
  */
@@ -34,7 +36,8 @@ export default defineConfig({
     passWithNoTests: false,
     projects: [
       ofNode('services', ['services/**/*.test.ts']),
-      ofNode('infra', ['infra/**/*.test.ts'], ['infra/e2e/**', 'infra/admin/**']),
+      ofNode('infra', ['infra/**/*.test.ts'], ['infra/e2e/**', 'infra/admin/**', SIMULATION]),
+      { extends: true, test: { ...ofNode('simulation', [SIMULATION]).test, isolate: true } },
       ofNode('web', ['{shell,storybook,mfe-*,infra/admin}/**/*.test.ts', ALONE]),
       {
         extends: true,
