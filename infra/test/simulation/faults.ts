@@ -166,4 +166,16 @@ export const FAULTS: readonly Fault[] = [
     from: 'if (!last || last.seq > upTo) return;',
     to: 'if (last) await jsm.streams.purge(stream, { filter });\n    return;',
   },
+  {
+    name: 'the head of a chain does not advance',
+    file: 'mining/ledger/sealing.ts',
+    from: 'chain: { ...chain, n, head: hash },',
+    to: 'chain: { ...chain, n },',
+  },
+  {
+    name: 'a leaf counts commission that is no entry yet',
+    file: 'mining/roots/leaves.ts',
+    from: ' - (openCommission?.amountMicro ?? 0n)',
+    to: '',
+  },
 ];

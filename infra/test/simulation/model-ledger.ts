@@ -61,8 +61,10 @@ export class ModelLedger extends ModelBackend {
     const keys = new Set(own.map(({ key }) => key));
     const days = new Set(this.days.keys());
     const sessions = new Set(this.sessions.keys());
+    const takeLeafBack = this.leaves.undoOf(userId);
     this.before.set(userId, { account: doc?.account ?? null, keys });
     return () => {
+      takeLeafBack();
       if (kept) this.docs.set(userId, kept);
       else this.docs.delete(userId);
       if (oracle) this.oracles.set(userId, oracle);

@@ -40,6 +40,7 @@ const load = async (rootOf: (path: string) => string) => {
     accountWrite: (await at(
       'mining/ledger/account-write.ts',
     )) as typeof import('../../../services/mining/ledger/account-write.js'),
+    leaves: (await at('mining/roots/leaves.ts')) as typeof import('../../../services/mining/roots/leaves.js'),
     ledgerBus: (await at('mining/ledger/bus.ts')) as typeof import('../../../services/mining/ledger/bus.js'),
     epochs: (await at('mining/ledger/epochs.ts')) as typeof import('../../../services/mining/ledger/epochs.js'),
     series: (await at('mining/ledger/series.ts')) as typeof import('../../../services/mining/ledger/series.js'),

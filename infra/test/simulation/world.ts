@@ -91,7 +91,9 @@ export class World {
     this.store = new ModelStore(this.scheduler, this.chance, isMajorityRead);
     this.bus = new ModelBus(this.chance, () => this.kinds);
     this.catalogue = modules.seed.SEED_TASKS.map((task) => ({ ...task }));
-    this.backend = new ModelLedger(modules.accountWrite.accountWrite, () => this.epochs(), USUAL_BOUNDS, {
+    const { accountWrite } = modules.accountWrite;
+    const { presentLeaf } = modules.leaves;
+    this.backend = new ModelLedger({ accountWrite, presentLeaf }, () => this.epochs(), USUAL_BOUNDS, {
       startMs: START_MS,
       nowMs: () => this.nowMs,
       skewMs: (REPLICAS - 1) * SKEW_MS + SET_MS_MAX,

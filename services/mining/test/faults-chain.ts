@@ -39,6 +39,18 @@ export const CHAIN_FAULTS: readonly Fault[] = [
     to: 'open.made ?',
   },
   {
+    name: 'a leaf counts what is no entry yet',
+    file: 'roots/leaves.ts',
+    from: 'return balanceMicro - open.amountMicro - (openCommission',
+    to: 'return balanceMicro - (openCommission',
+  },
+  {
+    name: 'a leaf counts commission that is no entry yet',
+    file: 'roots/leaves.ts',
+    from: ' - (openCommission?.amountMicro ?? 0n)',
+    to: '',
+  },
+  {
     name: 'the salt stays when a user is erased',
     file: 'ledger/factors.ts',
     from: "chain: { ...settled.chain, salt: '' },",

@@ -2,7 +2,7 @@ import { dayKey } from '@cord/contracts/rules/days';
 import { LEASE_MS } from '@cord/contracts/rules/timings';
 import { NOWHERE, type Place, type Published } from '@cord/kit/nats/states';
 import type { Account, Entry, FinishedDay, OutboxItem } from '../../ledger/account.js';
-import type { AccountWrite, accountWrite, Mark } from '../../ledger/account-write.js';
+import type { AccountWrite, Mark } from '../../ledger/account-write.js';
 import type { LedgerBounds } from '../../ledger/bounds.js';
 import type { EpochTable } from '../../ledger/epochs.js';
 import type { Relayed } from '../../ledger/ports.js';
@@ -10,6 +10,8 @@ import type { SessionRecord } from '../../ledger/session-record.js';
 import { Chains } from './chains.js';
 import { daysAboveLimit, daysOver, wrongDays } from './days.js';
 import type { KeptContact } from './kept-contacts.js';
+import { Leaves } from './leaves.js';
+import type { Modules } from './modules.js';
 import { type Contacted, Oracle } from './oracle.js';
 
 interface Doc {
@@ -54,15 +56,18 @@ export class ModelBackend {
   readonly acknowledged = new Map<string, bigint>();
   protected readonly oracles = new Map<string, Oracle>();
   private readonly chains = new Chains();
+  protected readonly leaves: Leaves;
   protected readonly perUser = new Map<string, Entry[]>();
 
   constructor(
-    private readonly deltaOf: typeof accountWrite,
+    private readonly rules: Pick<Modules, 'accountWrite' | 'presentLeaf'>,
     private readonly epochs: () => EpochTable,
     private readonly bounds: Pick<LedgerBounds, 'outbox' | 'dayLimits' | 'unwrittenMs'>,
     /** True time, which no replica's clock sets, and how far a clock that is right may be ahead of it. */
     private readonly time: { startMs: number; nowMs: () => number; skewMs: number },
-  ) {}
+  ) {
+    this.leaves = new Leaves(rules.presentLeaf);
+  }
 
   read(userId: string): Account | null {
     return this.docs.get(userId)?.account ?? null;
@@ -90,7 +95,7 @@ export class ModelBackend {
     // The write of a contact alone settles to the time of the contact.
     const isContact = kept !== null && next.node.lastAtMs === Math.max(before.node.lastAtMs, kept.atMs);
     const node = { renewedUntilMs, settledMs: isContact ? kept.atMs : nowMs };
-    this.apply(doc, next, nowMs, this.deltaOf(before, next, nowMs, announcedSeq), node);
+    this.apply(doc, next, nowMs, this.rules.accountWrite(before, next, nowMs, announcedSeq), node);
     // Where another replica had ended the node already, nothing of the contact was left to be written.
     const stood = before.node.status === 'active' && next.node.status !== 'idle';
     if (stood && next.node.sessionId === kept?.sessionId)
@@ -307,6 +312,7 @@ export class ModelBackend {
     if (dirty && dirtyAtMs === null) wrong.push('something waits and nobody is told');
     wrong.push(
       ...this.chains.wrong(account, all),
+      ...this.leaves.wrong(account, all),
       ...wrongDays(account, all, this.days),
       ...daysAboveLimit(all, this.bounds.dayLimits),
     );

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 export interface Modules {
   createLedger: typeof import('../../ledger/ledger.js').createLedger;
   accountWrite: typeof import('../../ledger/account-write.js').accountWrite;
+  presentLeaf: typeof import('../../roots/leaves.js').presentLeaf;
   node: typeof import('../../node/steps.js');
   factors: typeof import('../../ledger/factors.js');
   series: typeof import('../../ledger/series.js');
@@ -22,6 +23,8 @@ export interface Fault {
 }
 
 const service = new URL('../../', import.meta.url);
+/** What a root needs of an account. */
+const LEAVES = 'roots/leaves.ts';
 /** The publisher of states, which is the kit's, and all that it needs. */
 const PUBLISHER = ['kit/nats/states.ts', 'kit/bounds.ts'] as const;
 
@@ -45,6 +48,7 @@ export async function brokenModules(fault: Fault): Promise<Modules> {
       filter: sources,
     });
   }
+  cpSync(fileURLToPath(new URL(LEAVES, service)), fileURLToPath(new URL(LEAVES, copy)));
   for (const path of PUBLISHER)
     cpSync(fileURLToPath(new URL(`../${path}`, service)), fileURLToPath(new URL(path, copy)));
   const file = fileURLToPath(new URL(fault.file, copy));
@@ -57,9 +61,10 @@ export async function brokenModules(fault: Fault): Promise<Modules> {
 async function load(root: URL, kit: URL): Promise<Modules> {
   const at = (path: string, from = root) =>
     import(/* @vite-ignore */ pathToFileURL(fileURLToPath(new URL(path, from))).href);
-  const [ledger, write, node, factors, series, states] = await Promise.all([
+  const [ledger, write, leaves, node, factors, series, states] = await Promise.all([
     at('ledger/ledger.ts'),
     at('ledger/account-write.ts'),
+    at(LEAVES),
     at('node/steps.ts'),
     at('ledger/factors.ts'),
     at('ledger/series.ts'),
@@ -68,6 +73,7 @@ async function load(root: URL, kit: URL): Promise<Modules> {
   return {
     createLedger: ledger.createLedger,
     accountWrite: write.accountWrite,
+    presentLeaf: leaves.presentLeaf,
     node,
     factors,
     series,

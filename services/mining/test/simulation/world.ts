@@ -79,7 +79,7 @@ export class World {
     readonly bounds: WorldBounds,
   ) {
     this.chance = chanceOf(seed);
-    this.backend = new ModelBackend(modules.accountWrite, () => this.epochs, bounds, {
+    this.backend = new ModelBackend(modules, () => this.epochs, bounds, {
       startMs: START_MS,
       nowMs: () => this.nowMs,
       skewMs: (REPLICAS - 1) * SKEW_MS,
