@@ -1,6 +1,5 @@
 import { formatCord } from '@cord/ui';
 import { ticks } from 'd3-array';
-import { stack } from 'd3-shape';
 import type { Period } from './periods';
 import { topOf } from './scale';
 import { type EarningsSource, SOURCES } from './sources';
@@ -92,16 +91,15 @@ export function layOut(periods: readonly Period[], { width, height, lines, strea
   const ground = top + height;
   // By hand: d3's linear scale brings colours, formats and interpolation, ten times what is drawn by it.
   const y = (cord: number) => ground - (cord / most) * height;
-  const series = stack<Period, EarningsSource>()
-    .keys(SOURCES)
-    .value(({ bucket }, source) => bucket[source])(periods as Period[]);
   const columns = periods.map((period, index) => {
-    const pieces = series.flatMap((layer) => {
-      const [from = 0, to = 0] = layer[index] ?? [];
+    let to = 0;
+    const pieces = SOURCES.flatMap((source) => {
+      const from = to;
+      to += period.bucket[source];
       if (to <= from || from >= most) return [];
       const upper = to > most ? top - OVER : y(to);
       // One pixel between two of them, and never nothing of what came.
-      return { source: layer.key, y: upper, height: Math.max(0.8, y(from) - upper - GAP) };
+      return { source, y: upper, height: Math.max(0.8, y(from) - upper - GAP) };
     });
     const sum = sums.find((each) => each.index === index);
     const cut = sum ? { text: sum.text, x: sum.x, y: top - SUM_AT - (lineOf.get(index) ?? 0) * SUM_LINE } : null;
