@@ -249,10 +249,10 @@ function hostCacheGroups() {
       priority: 15,
       enforce: true,
     },
-    // The design system and the sdk behind the sign-in: one file, whichever part of the app asks first. The landing page has what it
-    // needs of them in its own.
+    // The design system and the sdk behind the sign-in, with the contract's drawings and the query client that they use: one file, whichever
+    // part of the app asks first, so that no other file has a copy. The landing page has what it needs of them in its own.
     ui: {
-      test: /[\\/](storybook[\\/]ui|shell[\\/]sdk(?![\\/](views|as-left|shared-card)))[\\/]/,
+      test: /[\\/](storybook[\\/]ui|services[\\/]contracts[\\/]drawing|node_modules[\\/]@tanstack|shell[\\/]sdk(?![\\/](views|as-left|shared-card)))[\\/]/,
       name: 'ui',
       chunks: (chunk) => !chunk.canBeInitial() && chunk.name !== 'landing',
       priority: 10,

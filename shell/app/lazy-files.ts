@@ -7,7 +7,9 @@ import { idle } from './scheduling';
  * it), so that what that file has already is in none of them, and nothing of it stands apart for their sake.
  */
 
-export const SETTINGS = lazyFile(() => import('../settings/settings').then(({ Settings }) => Settings));
+export const SETTINGS = lazyFile(() =>
+  import(/* webpackChunkName: 'settings' */ '../settings/settings').then(({ Settings }) => Settings),
+);
 /** Shows the pages of the modules, and has single-spa ready for the first of them. */
 export const MODULE_PAGES = lazyFile(() =>
   import(/* webpackChunkName: 'module-pages' */ '../tabs/module-pages').then(({ ModulePages, readyModulePages }) => {
@@ -15,20 +17,30 @@ export const MODULE_PAGES = lazyFile(() =>
     return ModulePages;
   }),
 );
-export const WELCOME = lazyFile(() => import('../welcome/welcome-popup').then(({ WelcomePopup }) => WelcomePopup));
+export const WELCOME = lazyFile(() =>
+  import(/* webpackChunkName: 'return' */ '../welcome/welcome-popup').then(({ WelcomePopup }) => WelcomePopup),
+);
 
 /** The confirmation before signing out. */
-export const SIGN_OUT = lazyFile(() => import('../session/sign-out-dialog').then(({ SignOutDialog }) => SignOutDialog));
+export const SIGN_OUT = lazyFile(() =>
+  import(/* webpackChunkName: 'menus' */ '../session/sign-out-dialog').then(({ SignOutDialog }) => SignOutDialog),
+);
 /** Whether a node's pause is pushed here; stands on the page of the node. */
 export const PAUSE_WARNING = lazyFile(() =>
   import('../settings/push/pause-warning').then(({ PauseWarning }) => PauseWarning),
 );
 /** Appeals against the network check, in the settings. */
-export const APPEAL = lazyFile(() => import('../settings/appeal').then(({ Appeal }) => Appeal));
+export const APPEAL = lazyFile(() =>
+  import(/* webpackChunkName: 'settings' */ '../settings/appeal').then(({ Appeal }) => Appeal),
+);
 /** The menu of small screens. */
-export const MENU = lazyFile(() => import('../header/menu-sheet').then(({ MenuSheet }) => MenuSheet));
+export const MENU = lazyFile(() =>
+  import(/* webpackChunkName: 'menus' */ '../header/menu-sheet').then(({ MenuSheet }) => MenuSheet),
+);
 /** What lies under the avatar of wide screens. */
-export const USER_MENU = lazyFile(() => import('../header/user-menu-items').then(({ UserMenuItems }) => UserMenuItems));
+export const USER_MENU = lazyFile(() =>
+  import(/* webpackChunkName: 'menus' */ '../header/user-menu-items').then(({ UserMenuItems }) => UserMenuItems),
+);
 /** The view in the settings that shows the check. */
 export const CHECK_VIEW = 'proof';
 /** Whether the own ledger is what was published. */
@@ -51,7 +63,9 @@ export const FAILURE_TEXTS = async () => {
 export const ANSWERS = lazyFile(() => import('../dashboard/answers').then(({ Answer }) => Answer));
 
 /** What came while somebody was away; few visits are a return after an hour. */
-export const AWAY = lazyFile(() => import('../away/away-card').then(({ AwayCard }) => AwayCard));
+export const AWAY = lazyFile(() =>
+  import(/* webpackChunkName: 'return' */ '../away/away-card').then(({ AwayCard }) => AwayCard),
+);
 
 /** Fetches the settings at the first sign that somebody is about to open them; few visits do. */
 export function fetchSettings(): void {

@@ -4,6 +4,7 @@ import { Dialog } from '@cord/ui/overlays';
 import { Check, ChevronRight, CircleAlert, ExternalLink, Info, LogOut, RotateCw } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useShell } from '../app/shell-context';
+import { ENDED_TEXTS } from '../session/ended-texts';
 import s from './auth-modal.module.css';
 import type { ConnectState } from './connect-flow';
 import { DebugInfo } from './debug-info-panel';
@@ -52,6 +53,7 @@ function UnderWay({ status }: { status: 'processing' | 'success' }) {
 
 function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefObject<HTMLButtonElement | null> }) {
   const t = useTexts(CONNECT_TEXTS);
+  const endedTexts = useTexts(ENDED_TEXTS);
   const { connect, ended, referral } = useShell();
   const end = useStore(ended);
   const failed = state.status === 'error';
@@ -74,7 +76,7 @@ function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefOb
         </Notice>
       ) : (
         <>
-          {end && <Notice look="inline" tone="sky" icon={<LogOut />} title={t[`ended.${end}`]} announce />}
+          {end && <Notice look="inline" tone="sky" icon={<LogOut />} title={endedTexts[end]} announce />}
           <p className={s.hint}>{t.idle}</p>
         </>
       )}

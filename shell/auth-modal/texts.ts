@@ -23,8 +23,6 @@ export const CONNECT_TEXTS = defineTexts('connect', {
   copied: 'Copied',
   stepsTitle: 'If it keeps failing',
   scope: 'We read your Discord name, avatar and account date. No messages, no servers, no password.',
-  'ended.signed-out': 'You are signed out. Your node and balance are not affected.',
-  'ended.erased': 'Your account has been deleted. Your profile and balance are gone.',
 });
 
 /** The eight troubleshooting steps. */

@@ -3,7 +3,7 @@ import { Button, DiscordMark, Logo, Notice } from '@cord/ui';
 import { LogIn, LogOut } from 'lucide-react';
 import { useEffect } from 'react';
 import { useShell } from '../app/shell-context';
-import { CONNECT_TEXTS } from '../auth-modal/texts';
+import { ENDED_TEXTS } from '../session/ended-texts';
 import { Hero } from './hero';
 import s from './landing.module.css';
 import { LiveFigures } from './live-figures';
@@ -14,7 +14,7 @@ import { TierSection } from './tier-section';
 /** All there is without a sign-in. */
 export function Landing() {
   const t = useTexts(LANDING_TEXTS);
-  const connectTexts = useTexts(CONNECT_TEXTS);
+  const endedTexts = useTexts(ENDED_TEXTS);
   const { connect, ended, tabs } = useShell();
   const end = useStore(ended);
   const tab = useStore(tabs.current);
@@ -41,7 +41,7 @@ export function Landing() {
       <main className={s.main}>
         {end !== null ? (
           <div className={s.notice}>
-            <Notice tone="sky" icon={<LogOut />} title={connectTexts[`ended.${end}`]} announce testId="signed-out" />
+            <Notice tone="sky" icon={<LogOut />} title={endedTexts[end]} announce testId="signed-out" />
           </div>
         ) : (
           tab !== 'dashboard' && (

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-export type Overlays = typeof import('../overlays');
+export type Overlays = typeof import(/* webpackChunkName: 'overlays' */ '../overlays');
 
 let overlays: Overlays | null = null;
 let loading: Promise<Overlays> | null = null;
@@ -27,7 +27,7 @@ export const overlaysMissing = {
  * popovers open at once. A failure is not kept.
  */
 export function loadOverlays(): Promise<Overlays> {
-  loading ??= import('../overlays').then(
+  loading ??= import(/* webpackChunkName: 'overlays' */ '../overlays').then(
     (loaded) => {
       overlays = loaded;
       if (missing !== null) setMissing(null);
