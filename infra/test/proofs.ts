@@ -116,7 +116,12 @@ export const PROOFS: Suite[] = [
   commanded('replicas', 'infra/test/proofs/replicas.ts'),
   // As root: a disk of its own.
   commanded('power', 'infra/test/proofs/power.ts'),
-  ...Object.entries({ compose: [], partitions: ['--partitions'], upgrade: ['--upgrade', '--miners', '20'] }).map(
+  ...Object.entries({
+    compose: [],
+    partitions: ['--partitions', '--miners', '20'],
+    upgrade: ['--upgrade', '--miners', '20'],
+    'store-elsewhere': ['--store'],
+  }).map(
     ([name, args]): Suite => ({
       name,
       timeoutMs: LONG_MS,

@@ -10,7 +10,7 @@ const LANES = 6;
 const HOSTS = 2;
 /** Who can claim before the first newcomer has come; from then on newcomers do. */
 const CLAIMERS = 10;
-/** How long a caller waits before the one other try. */
+/** How long a caller waits before the one other try, where nothing else is given. */
 const RETRY_AFTER_MS = 1_000;
 
 const READS: readonly ((id: string) => string)[] = [
@@ -34,12 +34,15 @@ export class Mix {
   people: Newcomer[] = [];
   calls = 0;
   retried = 0;
+  /** Saves that failed at the first try. */
+  savesRetried = 0;
   /** Who has claimed a check-in, or has tried to: ids. */
   readonly claimed = new Set<string>();
   /** Who came by whose code: ids of friends by the id of who invited them. */
   readonly friendsOf = new Map<string, string[]>();
   readonly #gateways: readonly string[];
   readonly #retries: number;
+  readonly #retryAfterMs: number;
   readonly #signIn: typeof signIn;
   #hosts: Inviter[] = [];
   #claimers: Newcomer[] = [];
@@ -50,14 +53,18 @@ export class Mix {
 
   /**
    * @param origin where people sign in
-   * @param how further gateways that serve people in turn with the first; how often a call that may go through next time is made again;
-   * how people come where Discord is not the stand-in of a local system
+   * @param how further gateways that serve people in turn with the first; how often a call that may go through next time is made again, and
+   * after how many ms; how people come where Discord is not the stand-in of a local system
    */
-  constructor(origin: string, how: { alsoAt?: string[]; retries?: number; signIn?: typeof signIn } = {}) {
-    const { alsoAt = [], retries = 0 } = how;
+  constructor(
+    origin: string,
+    how: { alsoAt?: string[]; retries?: number; retryAfterMs?: number; signIn?: typeof signIn } = {},
+  ) {
+    const { alsoAt = [], retries = 0, retryAfterMs = RETRY_AFTER_MS } = how;
     this.origin = origin;
     this.#gateways = [origin, ...alsoAt];
     this.#retries = retries;
+    this.#retryAfterMs = retryAfterMs;
     this.#signIn = how.signIn ?? signIn;
   }
 
@@ -83,18 +90,18 @@ export class Mix {
   begin(): void {
     let came = 0;
     const readers = [...this.#hosts, ...this.#claimers];
-    this.#every(READ_EVERY_MS, 0, (n) => {
+    this.every(READ_EVERY_MS, 0, (n) => {
       const [person, path] = [readers[n % readers.length], READS[n % READS.length]];
       if (!person || !path) throw new Error('nobody is there who could read');
       return call(person, 'GET', path(person.id));
     });
-    this.#every(CLAIM_EVERY_MS, 0, (n) => {
+    this.every(CLAIM_EVERY_MS, 0, (n) => {
       const claimer = this.#claimers[n];
       if (!claimer) throw new Error('nobody is left who could claim');
       this.claimed.add(claimer.id);
       return call(claimer, 'POST', '/daily-checkin/perform', {});
     });
-    this.#every(COME_EVERY_MS, CLAIM_EVERY_MS / 2, async (n) => {
+    this.every(COME_EVERY_MS, CLAIM_EVERY_MS / 2, async (n) => {
       came += 1;
       // Every second one comes by a friend's code.
       const host = n % 2 === 0 ? this.#hosts[(n / 2) % HOSTS] : undefined;
@@ -114,8 +121,11 @@ export class Mix {
   async startNodes(): Promise<void> {
     await inParallel(this.people, LANES, async (person, n) => {
       const node = await this.#counted(() => call(person, 'POST', `/users/${person.id}/mining/start`, {}));
-      const save = () => call(person, 'POST', `/users/${person.id}/mining/${node.id}/save`, { earningsToAdd: 0.08 });
-      this.#every(SAVE_EVERY_MS, (n / this.people.length) * SAVE_EVERY_MS, save);
+      const path = `/users/${person.id}/mining/${node.id}/save`;
+      this.every(SAVE_EVERY_MS, (n / this.people.length) * SAVE_EVERY_MS, (_, tries) => {
+        if (tries > 1) this.savesRetried += 1;
+        return call(person, 'POST', path, { earningsToAdd: 0.08 });
+      });
     });
   }
 
@@ -133,13 +143,14 @@ export class Mix {
     await Promise.all(this.#under);
   }
 
-  #every(ms: number, offsetMs: number, act: (n: number) => Promise<unknown>) {
+  /** An act every so many ms, the first after `offsetMs`, however long each takes; `begin` has those of people. */
+  every(ms: number, offsetMs: number, act: (n: number, tries: number) => Promise<unknown>) {
     const beganMs = performance.now() + offsetMs;
     const next = (n: number) => {
       if (this.#stopped) return;
       const timer = setTimeout(
         () => {
-          const done = this.#counted(async () => act(n)).catch(() => undefined);
+          const done = this.#counted(async (tries) => act(n, tries)).catch(() => undefined);
           this.#under.add(done);
           void done.then(() => this.#under.delete(done));
           this.#timers[slot] = undefined;
@@ -153,11 +164,11 @@ export class Mix {
     next(0);
   }
 
-  async #counted<T>(work: () => Promise<T>): Promise<T | undefined> {
+  async #counted<T>(work: (tries: number) => Promise<T>): Promise<T | undefined> {
     this.calls += 1;
     for (let tries = 1; ; tries += 1) {
       try {
-        return await work();
+        return await work(tries);
       } catch (thrown) {
         const error = thrown as Error & { status?: number };
         // It had gone through, and its answer was lost.
@@ -167,7 +178,7 @@ export class Mix {
           throw error;
         }
         this.retried += 1;
-        await sleep(RETRY_AFTER_MS);
+        await sleep(this.#retryAfterMs);
       }
     }
   }

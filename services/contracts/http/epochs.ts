@@ -124,7 +124,7 @@ export const epochEndpoints = {
     body: z.strictObject({ id: slug, ...epochFields, ...why }),
     response: epoch,
     status: 201,
-    summary: 'Admins: add an epoch, at least 5 s ahead',
+    summary: 'Admins: add an epoch, at least 15 s ahead',
   }),
   updateEpoch: endpoint({
     ...at.updateEpoch,

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CARRY_UNIT } from '../../../../services/contracts/rules/rate.ts';
+import { type EpochTable, epochAt, NO_EPOCHS } from '../../../../services/mining/ledger/epochs.ts';
 import { call, type Newcomer } from '../../kit/people.ts';
 
 /** With the waits between them a minute: a busy machine is no failure. */
@@ -83,10 +85,21 @@ export function shownMicro(person: Newcomer): Promise<bigint> {
   });
 }
 
-/** What a session must have credited: floor of rate x time in exact integers (services/mining/ledger/README.md#accrual), micro-CORD. */
-export function dueMicro(session: Session): bigint {
-  const ms = BigInt(Date.parse(session.creditedUntil) - Date.parse(session.startedAt));
-  return (BigInt(session.rateNano) * ms) / 60_000_000n;
+/**
+ * What a session must have credited: floor of rate x time in exact integers (services/mining/ledger/README.md#accrual), micro-CORD.
+ * @param epochs the table, where it changed while the session ran: the rate of the session is that of its end, and in proportion to the epoch
+ */
+export function dueMicro(session: Session, epochs: EpochTable = NO_EPOCHS): bigint {
+  const endMs = Date.parse(session.creditedUntil);
+  const last = epochAt(epochs, endMs - 1).hundredths;
+  let units = 0n;
+  for (let ms = Date.parse(session.startedAt); ms < endMs; ) {
+    const { hundredths, untilMs } = epochAt(epochs, ms);
+    const until = Math.min(untilMs, endMs);
+    units += ((BigInt(session.rateNano) * hundredths) / last) * BigInt(until - ms);
+    ms = until;
+  }
+  return units / CARRY_UNIT;
 }
 
 /** All entries of a user's ledger and what is open, micro-CORD, by source. */
@@ -112,12 +125,17 @@ export async function ledgerOf(person: Newcomer): Promise<{ micro: bigint; bySou
 
 /**
  * Whether a user has mined exactly rate x time, and is shown the sum of the entries.
+ * @param epochs as of `dueMicro`
  * @returns what is wrong, or null
  */
-export async function judge(person: Newcomer, session: Session | undefined): Promise<string | null> {
+export async function judge(
+  person: Newcomer,
+  session: Session | undefined,
+  epochs: EpochTable = NO_EPOCHS,
+): Promise<string | null> {
   if (!session) return `${person.username}: no session`;
   const ledger = await ledgerOf(person);
-  const due = dueMicro(session);
+  const due = dueMicro(session, epochs);
   const mined = ledger.bySource.get('mining') ?? 0n;
   const shown = await shownMicro(person);
   if (session.status !== 'ended') return `${person.username}: the session is ${session.status}`;

@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { SERVICES } from '../../../dev/starter/services.ts';
 import type { Checks } from '../../kit/checks.ts';
 import { isAlive } from '../../kit/system.ts';
 import type { Deployment } from './deployment.ts';
-import { serviceOf } from './podman.ts';
+import { type Inspected, serviceOf } from './podman.ts';
+import { secondOf } from './twofold.ts';
 
 const run = promisify(execFile);
-const SERVICES = ['mining', 'tasks', 'referrals', 'rewards', 'auth', 'leaderboard', 'notices'];
-/** Ports of what a service calls. */
-const PORTS = { nats: 4_222, store: 27_017, routes: 6_222 } as const;
+/** Ports of what a container calls. */
+const PORTS = { nats: 4_222, store: 27_017, routes: 6_222, calls: 8_080 } as const;
 /** How long a link is cut in each direction, ms: shorter and longer than a service waits for its store. */
 const CUT_MS = { out: 1_000, in: 4_000, both: 8_000 } as const;
 /** Longer than a driver may hang before its process ends. */
@@ -21,62 +22,92 @@ const CALM_MS = 1_000;
 interface Cut {
   container: string;
   to: keyof typeof PORTS;
+  /** The one container at the other end; without it all of them. */
+  only?: string;
   direction: keyof typeof CUT_MS;
   ms: number;
 }
 
 /**
- * While people save: each link of each service to NATS and to the store is cut, in one direction and in both, each server of NATS is cut off
- * from the others, and each container stands still. Without NATS saves go on; afterwards everything is ready again.
+ * Two of each under load: each link of each replica to NATS and to the store is cut, in one direction and in both, those of the gateway to
+ * each service, each server of NATS is cut off from the others, and each container stands still. Without NATS saves go on; afterwards
+ * everything is ready again.
  */
 export async function cuts(deployment: Deployment, checks: Checks): Promise<void> {
   // Each time anew: one that ends without its store is started again.
   const of = async (name: string) => {
     const found = (await deployment.podman.inspect()).find((one) => serviceOf(one) === name);
     if (!found) throw new Error(`there is no container of ${name}`);
-    return { name: found.Name, pid: found.State.Pid };
+    return found;
   };
+  const both = (name: string) => [name, secondOf(name)];
+  const replicas = SERVICES.flatMap(both);
   const directions = Object.keys(CUT_MS) as Cut['direction'][];
-  const links = (container: string, to: Cut['to']) =>
-    directions.map((direction) => ({ container, to, direction, ms: CUT_MS[direction] }));
+  const links = (container: string, to: Cut['to'], only?: string): Cut[] =>
+    directions.map((direction) => ({ container, to, direction, ms: CUT_MS[direction], ...(only && { only }) }));
   const all: Cut[] = [
-    ...SERVICES.flatMap((name) => [...links(name, 'nats'), ...links(name, 'store')]),
-    ...links('gateway', 'nats'),
+    ...replicas.flatMap((name) => [...links(name, 'nats'), ...links(name, 'store')]),
+    ...both('gateway').flatMap((name) => links(name, 'nats')),
+    ...SERVICES.flatMap((name) => links('gateway', 'calls', name)),
     ...['nats-0', 'nats-1', 'nats-2'].flatMap((name) => links(name, 'routes')),
     { container: 'mining', to: 'nats', direction: 'both', ms: LONG_MS },
     { container: 'mining', to: 'store', direction: 'both', ms: LONG_MS },
   ];
   for (const one of all)
-    await checks.step(`${one.container} ${one.ms / 1_000} s without ${one.to}, ${one.direction}`, async () => {
-      const notSaved = async () => (await deployment.load()).not_saved ?? 0;
-      const before = await notSaved();
-      await cut((await of(one.container)).pid, one);
-      const failed = (await notSaved()) - before;
-      // What a service asks of its store fails meanwhile; a save needs no NATS.
-      if (one.to !== 'store' && failed > 0) throw new Error(`${failed} saves failed`);
-    });
-  for (const name of [...SERVICES, 'gateway', 'nats-0', 'mongo-0'])
-    await checks.step(`${name} stands still`, async () => {
-      const { name: container } = await of(name);
-      await deployment.podman.run('pause', container);
-      await sleep(PAUSE_MS);
-      await deployment.podman.run('unpause', container);
+    await checks.step(
+      `${one.container} ${one.ms / 1_000} s without ${one.only ?? one.to}, ${one.direction}`,
+      async () => {
+        const savesMadeAgain = async () => (await deployment.load()).saves_made_again ?? 0;
+        const before = await savesMadeAgain();
+        const { State } = await of(one.container);
+        await cut(State.Pid, one, one.only === undefined ? [] : addressesOf(await of(one.only)));
+        const failed = (await savesMadeAgain()) - before;
+        // What a service requests of its store fails meanwhile; a save needs no NATS.
+        if (['nats', 'routes'].includes(one.to) && failed > 0) throw new Error(`${failed} saves failed`);
+      },
+    );
+  const stills = [...replicas, ...both('gateway'), 'nats-0', 'mongo-0'].map((name) => [name, PAUSE_MS] as const);
+  for (const [name, ms] of [...stills, ['mining', LONG_MS], ['nats-0', LONG_MS]] as const)
+    await checks.step(`${name} stands still for ${ms / 1_000} s`, async () => {
+      const { Name } = await of(name);
+      await deployment.podman.run('pause', Name);
+      await sleep(ms);
+      await deployment.podman.run('unpause', Name);
       await sleep(CALM_MS);
     });
   await checks.step('everything is ready again', () => deployment.healthy());
 }
 
-/** @throws {Error} when no packet was dropped: then nothing was cut */
-async function cut(pid: number, { to, direction, ms }: Cut) {
-  const port = String(PORTS[to]);
+/** Addresses of a container in all of its networks. */
+const addressesOf = ({ NetworkSettings }: Inspected) =>
+  Object.values(NetworkSettings.Networks).map(({ IPAddress }) => IPAddress);
+
+/**
+ * @param addresses of the one container at the other end
+ * @throws {Error} when no packet was dropped: then nothing was cut
+ */
+async function cut(pid: number, { to, direction, ms }: Cut, addresses: readonly string[]) {
   // Servers of NATS call each other at the same port.
-  const sides = to === 'routes' ? ['--dport', '--sport'] : undefined;
-  const out = direction === 'in' ? [] : (sides ?? ['--dport']).map((side) => ['OUTPUT', side]);
-  const into = direction === 'out' ? [] : (sides ?? ['--sport']).map((side) => ['INPUT', side]);
-  const rules = [...out, ...into];
+  const rules = (chain: string, end: string, side: string) =>
+    (to === 'routes' ? ['--dport', '--sport'] : [side]).flatMap((port) =>
+      (addresses.length === 0 ? [[]] : addresses.map((address) => [end, address])).map((only) => [
+        chain,
+        ...only,
+        '-p',
+        'tcp',
+        port,
+        String(PORTS[to]),
+        '-j',
+        'DROP',
+      ]),
+    );
+  const all = [
+    ...(direction === 'in' ? [] : rules('OUTPUT', '-d', '--dport')),
+    ...(direction === 'out' ? [] : rules('INPUT', '-s', '--sport')),
+  ];
   const iptables = (...args: string[]) => run('nsenter', ['-t', String(pid), '-n', 'iptables', '-w', ...args]);
   const each = async (verb: string) => {
-    for (const [chain = '', side = ''] of rules) await iptables(verb, chain, '-p', 'tcp', side, port, '-j', 'DROP');
+    for (const rule of all) await iptables(verb, ...rule);
   };
   await each('-A');
   await sleep(ms);

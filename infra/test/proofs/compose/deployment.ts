@@ -88,8 +88,8 @@ export class Deployment {
     return new Deployment(folder, podman, isTwofold);
   }
 
-  /** The commands of the README, each with what has to be filled in or made after it. */
-  *steps(): Generator<Step> {
+  /** The commands of the README, each with what has to be filled in or made after it. @param all false: until everything is built */
+  *steps(all = true): Generator<Step> {
     let cwd = join(this.#folder, 'checkout');
     for (const line of linesIn(README_TEXT)) {
       const [, into] = /^cd (\S+)$/.exec(line) ?? [];
@@ -97,6 +97,7 @@ export class Deployment {
         cwd = join(cwd, into);
         continue;
       }
+      if (!all && line.startsWith('docker compose')) return;
       const at = cwd;
       yield {
         title: line,
@@ -154,6 +155,20 @@ export class Deployment {
     const older = conf.replace(',"sync_interval":"always"', '');
     if (older === conf) throw new Error('nats.conf has no sync_interval');
     await writeFile(join(this.#folder, 'nats.conf'), older);
+  }
+
+  /** The document stores alone, with their users. */
+  async startStores(): Promise<void> {
+    await this.#makeNetworks(this.#compose);
+    await this.compose('up -d mongo-0 mongo-1 mongo-2');
+    await this.compose('up mongo-init');
+  }
+
+  /** @returns the address of the stores with the user of the jobs, and the file of the authority that their certificate is of */
+  async storeUri(): Promise<{ uri: string; authority: string }> {
+    const secrets = join(this.#compose, 'secrets');
+    const uri = await readFile(join(secrets, 'jobs/MONGODB_URI'), 'utf8');
+    return { uri: uri.trim(), authority: join(secrets, 'ca/ca.crt') };
   }
 
   /** The networks with addresses of their own, as compose.yaml has them (override.yaml says why). */

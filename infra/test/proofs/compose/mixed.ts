@@ -1,35 +1,50 @@
 /**
  * The load mix of the benches on a deployment through its ingress: `mixed.ts FOLDER NODES`, half of the nodes invited; who reads, claims and
- * comes beside them. A call that fails is made once more. Goes on until there is a file FOLDER/rest; writes FOLDER/load.json every second.
- * Fails where a call failed twice, or the node of who has invited nobody has not brought exactly rate x time.
+ * comes beside them. A call that fails is made once more, after `--retry-after MS` (1000). With `--epochs` an operator puts another epoch in
+ * the place of the running one every half minute. Goes on until there is a file FOLDER/rest; writes FOLDER/load.json every second.
+ * Fails where a call failed twice, or the node of who has invited nobody has not brought exactly rate x time, each epoch at its own rate.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { writeWhole } from '../../../../services/kit/whole-file.ts';
 import { referrersOf } from '../../../bench/load/figures.ts';
 import { Mix } from '../../../bench/load/mix.ts';
 import { call, inParallel, type Newcomer } from '../../kit/people.ts';
 import { judge, untilDone } from '../chaos/load.ts';
 import { arrive } from './arrive.ts';
+import { changeEpoch, epochsOf } from './epochs.ts';
 import { useHosts } from './hosts.ts';
 import { PUBLIC_ORIGIN } from './names.ts';
 
-const [folder = '', nodes = ''] = process.argv.slice(2);
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { 'retry-after': { type: 'string', default: '1000' }, epochs: { type: 'boolean', default: false } },
+});
+const [folder = '', nodes = ''] = positionals;
 const LANES = 6;
 const LOOK_EVERY_MS = 1_000;
 const REST_MS_MAX = 60_000;
+const EPOCH_EVERY_MS = 30_000;
 
 useHosts();
-const mix = new Mix(PUBLIC_ORIGIN, { retries: 1, signIn: arrive });
+const mix = new Mix(PUBLIC_ORIGIN, { retries: 1, retryAfterMs: Number(values['retry-after']), signIn: arrive });
+let epochsChanged = 0;
 await mix.prepare(referrersOf(Number(nodes), 0.5));
 mix.begin();
 await mix.startNodes();
+if (values.epochs)
+  mix.every(EPOCH_EVERY_MS, 0, async (n, tries) => {
+    await changeEpoch(PUBLIC_ORIGIN, `proof-${n}-${tries}`);
+    epochsChanged += 1;
+  });
 for (; !existsSync(join(folder, 'rest')); await sleep(LOOK_EVERY_MS))
   await writeWhole(join(folder, 'load.json'), JSON.stringify(counts()));
 await mix.end();
 await mix.stopNodes();
 // What is open of an inviter holds commission, too: the audit judges them.
+const epochs = await untilDone(() => epochsOf(PUBLIC_ORIGIN));
 const alone = mix.people.filter(({ id }) => !mix.friendsOf.has(id));
 const wrong = (await inParallel(alone, LANES, wrongOf)).filter((line) => line !== null);
 for (const [name, value] of Object.entries(counts())) console.log(`RESULT ${name}=${value}`);
@@ -37,14 +52,17 @@ for (const line of [...wrong, ...mix.failures.slice(0, 10)]) console.log(line);
 process.exit(wrong.length + mix.failures.length === 0 ? 0 : 1);
 
 function counts() {
-  return { calls: mix.calls, made_again: mix.retried, failed: mix.failures.length };
+  return {
+    ...{ calls: mix.calls, made_again: mix.retried, saves_made_again: mix.savesRetried },
+    ...{ failed: mix.failures.length, epochs_changed: epochsChanged },
+  };
 }
 
 /** What is wrong with what a node has brought, once what is on its way has come. */
 async function wrongOf(person: Newcomer): Promise<string | null> {
   const [session] = await untilDone(() => call(person, 'GET', `/users/${person.id}/mining/history?limit=1`));
-  let wrong = await judge(person, session);
+  let wrong = await judge(person, session, epochs);
   for (const endMs = performance.now() + REST_MS_MAX; wrong !== null && performance.now() < endMs; await sleep(1_000))
-    wrong = await judge(person, session);
+    wrong = await judge(person, session, epochs);
   return wrong;
 }

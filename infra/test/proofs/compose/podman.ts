@@ -165,4 +165,5 @@ export interface Inspected {
   Config: { User: string; Labels: Record<string, string>; StopTimeout: number };
   HostConfig: { ReadonlyRootfs: boolean; Memory: number; CapAdd: string[]; CapDrop: string[]; SecurityOpt: string[] };
   EffectiveCaps: string[] | null;
+  NetworkSettings: { Networks: Record<string, { IPAddress: string }> };
 }

@@ -2,9 +2,9 @@
  * A deployment by compose that runs: the image built by the shipped Dockerfile, the shipped compose files with one small file of stand-ins
  * over them, the steps those of infra/production/compose/README.md, line by line. Containers are podman's, nginx ends TLS in front.
  * A person signs in by Chromium, mines, claims and buys a badge, an operator reads the room; everything is restarted; the audit finds nothing.
- * `--miners N` (50) mine meanwhile and save every `--every MS` (1000). `--partitions`: instead, links are cut and containers stand still
- * under that load. `--upgrade`: instead, two of each are replaced by another release, one after the other, and back again.
- * Closes with `N passed, N failed`.
+ * `--miners N` (50) mine meanwhile and save every `--every MS` (1000). `--partitions` and `--upgrade` instead run two of each under the load
+ * mix of the benches: links are cut and containers stand still; or each is replaced by another release, one after the other, and back again.
+ * `--store`: the document stores alone, and the tests of all services on them. Closes with `N passed, N failed`.
  */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,20 +12,25 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Checks } from '../../kit/checks.ts';
+import { anyStore } from './any-store.ts';
 import { cuts } from './cuts.ts';
 import { Deployment } from './deployment.ts';
 import { limits, memory, restart } from './limits.ts';
 import { upgrade } from './upgrade.ts';
 
 const LOAD_MS = 30_000;
+/** After a cut, a call that is made again goes through. */
+const RETRY_MS = '5000';
 const { values } = parseArgs({
   options: {
     miners: { type: 'string', default: '50' },
     every: { type: 'string', default: '1000' },
     partitions: { type: 'boolean', default: false },
     upgrade: { type: 'boolean', default: false },
+    store: { type: 'boolean', default: false },
   },
 });
+const isTwofold = values.upgrade || values.partitions;
 const mining = ['load.ts', values.miners, values.every] as const;
 const checks = new Checks();
 const folder = await mkdtemp(join(tmpdir(), 'cord-compose-'));
@@ -36,15 +41,27 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exit(130);
   });
 try {
-  deployment = await Deployment.prepare(folder, { isTwofold: values.upgrade });
+  deployment = await Deployment.prepare(folder, { isTwofold });
   const ours = deployment;
-  for (const { title, work } of ours.steps()) await checks.needed(title, work);
+  for (const { title, work } of ours.steps(!values.store)) await checks.needed(title, work);
+  if (values.store) await anyStore(ours, checks);
+  else await run(ours);
+} catch (error) {
+  checks.add('the deployment runs', [String(error), ...((await deployment?.last().catch(() => [])) ?? [])]);
+} finally {
+  await deployment?.stop();
+}
+checks.close();
+process.exit();
+
+/** What the proof does with a deployment that is up. */
+async function run(ours: Deployment) {
   await checks.needed('the ingress answers for PUBLIC_ORIGIN', () => ours.openIngress());
-  if (!values.upgrade) await limits(ours, checks);
+  if (!isTwofold) await limits(ours, checks);
   const print = async (printed: Promise<string>) => console.log((await printed).trimEnd());
   if (values.partitions)
-    await checks.step('each node has brought exactly rate x time', () =>
-      print(ours.underLoad(() => cuts(ours, checks), ...mining)),
+    await checks.step('no call fails twice, and each node has brought exactly rate x time, by each epoch', () =>
+      print(ours.underLoad(() => cuts(ours, checks), 'mixed.ts', values.miners, '--epochs', '--retry-after', RETRY_MS)),
     );
   else if (values.upgrade)
     await checks.step('no call fails twice, and each node has brought exactly rate x time', () =>
@@ -63,13 +80,7 @@ try {
     await checks.step('after it everybody finds what was there', () => print(ours.visit('visit.ts', 'again')));
   }
   await checks.step('the audit finds nothing', () => audit(ours));
-} catch (error) {
-  checks.add('the deployment runs', [String(error), ...((await deployment?.last().catch(() => [])) ?? [])]);
-} finally {
-  await deployment?.stop();
 }
-checks.close();
-process.exit();
 
 /** The audit of the README, as it is run there. */
 async function audit(ours: Deployment) {

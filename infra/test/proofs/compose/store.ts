@@ -1,6 +1,6 @@
 /**
  * In place of mongod in the proof of compose: `store.ts HOST` is one member of the replica set `cord` as a driver sees it, with TLS, users
- * and an answer to `hello` that names the set. The first has the data, in the embedded server; the others are secondaries, which
+ * an answer to `hello` that names the set, and a version of its own. The first has the data, in the embedded server; the others are secondaries, which
  * nobody reads. `store.ts init` waits until each user may sign in at the primary.
  */
 import { readFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { connect, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { startEmbeddedMongo } from '@cord/embedded-mongo';
 import { mongo } from 'mongoose';
+import { STORE_VERSION } from './names.ts';
 
 const { BSON } = mongo;
 const HOSTS = ['mongo-0', 'mongo-1', 'mongo-2'].map((host) => `${host}:27017`);
@@ -81,12 +82,23 @@ function whole(socket: Socket, take: (message: Buffer) => void) {
   });
 }
 
-/** An answer to `hello` as a member of the set gives it; any other answer as it is. */
+/** An answer to `hello` or `buildInfo` as a member of the set gives it; any other answer as it is. */
 function asMember(message: Buffer, me: string): Buffer {
   const at = BODY_AT[message.readInt32LE(12) as keyof typeof BODY_AT];
-  if (at === undefined || !message.includes('helloOk')) return message;
-  const hello = BSON.deserialize(message.subarray(at), { promoteValues: false, promoteLongs: false });
-  if (hello.helloOk === undefined) return message;
+  if (at === undefined || !(message.includes('helloOk') || message.includes('versionArray'))) return message;
+  const answer = BSON.deserialize(message.subarray(at), { promoteValues: false, promoteLongs: false });
+  if (answer.versionArray !== undefined) {
+    const parts = STORE_VERSION.split('.').map((part) => new BSON.Int32(part));
+    Object.assign(answer, { version: STORE_VERSION, versionArray: [...parts, new BSON.Int32(0)] });
+  } else if (answer.helloOk !== undefined) nameSet(answer, me);
+  else return message;
+  const changed = Buffer.concat([message.subarray(0, at), BSON.serialize(answer)]);
+  changed.writeInt32LE(changed.length, 0);
+  return changed;
+}
+
+/** Makes an answer to `hello` that of a member of the set. */
+function nameSet(hello: Record<string, unknown>, me: string) {
   const isPrimary = me === HOSTS[0];
   // Without sessions no driver sends a retryable write, which the embedded server has not.
   delete hello.logicalSessionTimeoutMinutes;
@@ -99,8 +111,4 @@ function asMember(message: Buffer, me: string): Buffer {
     secondary: !isPrimary,
   });
   for (const name of ['isWritablePrimary', 'ismaster']) if (name in hello) hello[name] = isPrimary;
-  const body = BSON.serialize(hello);
-  const answer = Buffer.concat([message.subarray(0, at), body]);
-  answer.writeInt32LE(answer.length, 0);
-  return answer;
 }
