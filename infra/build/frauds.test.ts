@@ -109,6 +109,7 @@ async function byPage(proof: ProofFile): Promise<{ text: string; next: unknown }
   const { verdict, next } = await checkLedger(NOBLE, {
     ...{ account, proof, later: [], checkpoint: made.log.checkpoint, hashes: concat(...made.log.hashes) },
     keys: [{ vkey: made.key.vkey, vouched: null }],
+    begun: null,
     before: { log: null, own: null, isPart: false },
   });
   return { text: verdict.text, next };

@@ -30,6 +30,7 @@ test('every noun has the verbs of its matter', () => {
     service: ['deploy', 'restart', 'rollback', 'list'],
     data: ['export', 'import', 'reset'],
     keys: ['rotate', 'revoke'],
+    log: ['begin'],
     switch: ['list', 'off', 'on'],
     migrate: [],
     'dead-letters': ['list', 'retry'],
@@ -103,6 +104,7 @@ test.each([
   [['service', 'deploy', 'tasks', 'mining'], /too many arguments/],
   [['data', 'import', 'FILE', '--with-secrets'], /unknown option '--with-secrets'/],
   [['data', 'export'], /missing required argument 'file'/],
+  [['log', 'begin'], /required option '--reason <text>' not specified/],
   [['dead-letters', 'retry', 'x'], /value 'x' is invalid for argument 'place'/],
   [['contracts', 'record', '2'], /A release is three numbers/],
   [['affected', 'tests'], /Allowed choices are lint, types, test, build/],
@@ -134,6 +136,7 @@ describe('where no system is', () => {
     ['a stream', ['streams'], 1, /no system runs on .*or its NATS with NATS_URL/],
     ['a migration', ['migrate'], 1, /there is no CORD data in/],
     ['a switch', ['switch', 'list'], 1, /there is no CORD data in/],
+    ['a new log', ['log', 'begin', '--reason', 'why'], 1, /there is no CORD data in/],
     ['an audit', ['audit'], 2, /^audit: there is no CORD data in/],
   ])('%s is refused', (_name, args, code, message) => {
     const { status, stderr } = cord(...args, '--data', empty);

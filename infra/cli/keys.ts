@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { Argument, Command } from 'commander';
 import { StartError } from '../dev/starter/problems.mjs';
 import { renewableSecrets } from '../dev/starter/services.ts';
-import { built, dataDirOf, dataOption, type OfSystem, refusing, withAuthData } from './system.ts';
+import { built, dataDirOf, dataOption, type OfSystem, refusing, withData } from './system.ts';
 
 /** `cord keys`: the keys of a running or stopped system. */
 export function keysCommand(): Command {
@@ -44,7 +44,7 @@ async function operate(verb: 'rotate' | 'revoke', name: string, options: OfSyste
   const env = { ...process.env, ...secrets };
   try {
     const by = userInfo().username;
-    console.log(await withAuthData(dataDir, (auth) => operateKeys({ verb, name: key, by, env, ...auth })));
+    console.log(await withData(dataDir, 'auth', (auth) => operateKeys({ verb, name: key, by, env, ...auth })));
   } catch (error) {
     throw error instanceof KeysRefused || error instanceof ConfigError ? new StartError(error.message) : error;
   }

@@ -6,6 +6,7 @@ import { deadLettersCommand } from './dead-letters.ts';
 import { manifestsCommand, secretsCommand } from './deployment.ts';
 import { doctorCommand } from './doctor.ts';
 import { keysCommand } from './keys.ts';
+import { logCommand } from './log.ts';
 import { migrateCommand } from './migrate.ts';
 import { moduleCommand } from './module.ts';
 import { serviceCommand } from './service.ts';
@@ -25,6 +26,7 @@ export function program(): Command {
     serviceCommand(),
     dataCommand(),
     keysCommand(),
+    logCommand(),
     switchCommand(),
     migrateCommand(),
     deadLettersCommand(),

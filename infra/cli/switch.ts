@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { Argument, Command, Option } from 'commander';
 import { StartError } from '../dev/starter/problems.mjs';
-import { built, dataDirOf, dataOption, type OfSystem, refusing, withAuthData } from './system.ts';
+import { built, dataDirOf, dataOption, type OfSystem, refusing, withData } from './system.ts';
 
 interface OfSwitch extends OfSystem {
   why?: string;
@@ -35,7 +35,7 @@ async function operate(verb: 'list' | 'off' | 'on', name: string | undefined, op
   );
   const by = userInfo().username;
   try {
-    const lines = await withAuthData(dataDirOf(options), (auth) =>
+    const lines = await withData(dataDirOf(options), 'auth', (auth) =>
       operateSwitch({ verb, name, why: options.why, by, ...auth }),
     );
     console.log(lines.join('\n'));

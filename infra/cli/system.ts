@@ -84,15 +84,19 @@ export function built<Module>(file: string): Promise<Module> {
   });
 }
 
-/** What a command of auth's data works with. */
-export interface AuthData {
+/** What a command of a service's data works with. */
+export interface ServiceData {
   connection: Connection;
   /** The system's time, ms since epoch: in local mode by its movable clock. */
   now: () => number;
 }
 
-/** Opens auth's database of a data folder for `work`. @throws {StartError} where there is no data */
-export async function withAuthData<T>(dataDir: string, work: (auth: AuthData) => Promise<T>): Promise<T> {
+/** Opens the database of a service in a data folder for `work`. @throws {StartError} where there is no data */
+export async function withData<T>(
+  dataDir: string,
+  service: 'auth' | 'mining',
+  work: (data: ServiceData) => Promise<T>,
+): Promise<T> {
   const [{ connectStore }, { createLogger }, { isLocalMode }] = await Promise.all([
     import('@cord/kit/store'),
     import('@cord/kit/log'),
@@ -102,7 +106,7 @@ export async function withAuthData<T>(dataDir: string, work: (auth: AuthData) =>
     const clock = isLocalMode(process.env as Record<string, string | undefined>)
       ? (await import('@cord/kit/dev-clock')).loadDevClock(dataDir)
       : Date;
-    const connection = await connectStore(uri, 'cord_auth', createLogger('cord', 'fatal'));
+    const connection = await connectStore(uri, `cord_${service}`, createLogger('cord', 'fatal'));
     try {
       return await work({ connection, now: () => clock.now() });
     } finally {

@@ -38,7 +38,7 @@ import { logKey } from './roots/key.js';
 import { writeMemo } from './roots/memo.js';
 import { rulesHash } from './roots/rules.js';
 import { memoNetwork } from './roots/solana.js';
-import { createRootStore } from './roots/store.js';
+import { newestLog } from './roots/store.js';
 import { serveLedger } from './rpc.js';
 import { measureAudit } from './store/audit-figures.js';
 import { ACCOUNTS, ISSUED } from './store/collections.js';
@@ -117,13 +117,12 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       mountCorrections(http, corrections, audit);
       const correcting = corrections.sweep({ leases, clock, log, metrics });
       mountEarnings(http, node, reads);
-      const roots = createRootStore(kit.store);
+      const openLog = () => newestLog(kit.store);
       const solana = logSecrets && memoKey && rpcUrl ? memoNetwork(rpcUrl, memoKey) : null;
       const memoSigner = solana?.signer ?? null;
-      mountLog(http, { store: roots, ledger, reads, memoSigner, now: () => clock.now() });
+      mountLog(http, { openLog, ledger, reads, memoSigner, now: () => clock.now() });
       if (logSecrets) {
         const parts = {
-          store: roots,
           keys: logSecrets.map(logKey),
           origin: `${new URL(publicOrigin).host}/ledger`,
           rules: () => rulesHash(epochs.table()),
@@ -134,7 +133,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
             name: 'roots',
             everyMs: ROOTS_EVERY_MS,
             leaseMs: ROOTS_LEASE_MS,
-            run: (turn) => makeRoot(parts, clock.now(), () => turn.lease()),
+            run: async (turn) => makeRoot({ ...parts, store: await openLog() }, clock.now(), () => turn.lease()),
           },
         ]);
       }
@@ -145,7 +144,8 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
             name: 'memos',
             everyMs: MEMOS_EVERY_MS,
             leaseMs: MEMOS_LEASE_MS,
-            run: (turn) => writeMemo({ store: roots, network: solana }, clock.now(), () => turn.lease()),
+            run: async (turn) =>
+              writeMemo({ store: await openLog(), network: solana }, clock.now(), () => turn.lease()),
           },
         ]);
       }
@@ -153,8 +153,8 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const documents = () => ACCOUNTS.in(kit.store) as never;
       measureOutbox(metrics, { name: 'accounts', documents, clock });
       const lastAudit = measureAudit(metrics, kit.store, clock);
-      const lastRoot = measureRoots(metrics, roots, clock);
-      const lastMemo = measureMemos(metrics, roots, { clock, memoSigner });
+      const lastRoot = measureRoots(metrics, openLog, clock);
+      const lastMemo = measureMemos(metrics, openLog, { clock, memoSigner });
       mountIssued(http, { issued, lastAudit, lastRoot, lastMemo, now: () => clock.now() });
       const sweeper = createSweeper({
         name: 'outbox.accounts',

@@ -1,10 +1,10 @@
 import * as logEndpoints from '@cord/contracts/addresses/log';
-import { offline, problem } from '@cord/sdk/testing';
+import { offline, problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { useState } from 'react';
 import { userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { StoryShell } from '../testing/story-shell';
-import { logOfRecords } from './check.fixtures';
+import { begunAnew, KEY, logOfRecords } from './check.fixtures';
 import { CheckView } from './check-view';
 import { hasSeen, type Stage, stage } from './check-view.stage';
 
@@ -62,6 +62,16 @@ export const AnotherLog: Story = checked(() => {
   );
   return made;
 }, /^The log is not the one this browser has seen before$/);
+
+export const BegunAnew: Story = {
+  ...checked(() => {
+    const { log: old } = stage().sample;
+    hasSeen(old, [KEY.vkey]);
+    const reason = 'The store was restored from a backup of 19 November 2026, 03:00 UTC';
+    return stage((sample) => begunAnew(sample, old.text, { atMs: SAMPLE_NOW_MS - 7_200_000, reason }));
+  }, /^A new log was started on/),
+  tags: ['w390'],
+};
 
 export const Late: Story = checked(() => stage(() => undefined, '2026-11-18'), /is not published yet$/);
 

@@ -3,13 +3,14 @@ import * as logEndpoints from '@cord/contracts/addresses/log';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { keyRecordText } from '@cord/contracts/proof/records';
+import { formatDate, formatTime } from '@cord/sdk';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { browserOf } from '../testing/browser';
 import { InShell } from '../testing/test-shell';
-import { KEY, logOfRecords, NEXT_KEY } from './check.fixtures';
+import { begunAnew, KEY, logOfRecords, NEXT_KEY, SECOND_KEY } from './check.fixtures';
 import { CheckView } from './check-view';
 import { ACCOUNT, hasSeen, laterEntries, type Stage, stage } from './check-view.stage';
 import { checkToday } from './daily';
@@ -34,6 +35,10 @@ function show(made: Stage = stage()) {
 const alerted = async (title: string) => {
   await screen.findByText(title);
   expect(screen.getAllByRole('alert').some((each) => each.textContent?.includes(title))).toBe(true);
+};
+const withLater = (made: Stage, more: number) => {
+  made.shell.sdk.api.on(miningEndpoints.ledger, { entries: laterEntries(24, more), open: 0, nextCursor: null });
+  return made;
 };
 const daily = ({ shell, engine }: Stage) =>
   checkToday(shell.sdk, ACCOUNT, { ...engine, signal: new AbortController().signal });
@@ -143,6 +148,71 @@ describe('check your ledger', () => {
     }
   });
 
+  it('states that the log was begun anew, when and why, and goes on with it after a press', async () => {
+    const { log: old } = stage().sample;
+    hasSeen(old, [KEY.vkey]);
+    const atMs = SAMPLE_NOW_MS - 7_200_000;
+    const { check, user, shell } = show(
+      stage((sample) => begunAnew(sample, old.text, { atMs, reason: 'The store was restored from a backup' })),
+    );
+    await check();
+    await alerted(`A new log was started on ${formatDate(atMs)}, ${formatTime(atMs)}`);
+    expect(screen.getByText('The reason we give: “The store was restored from a backup”')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Contact support' })).toBeNull();
+    // Nothing is taken over before it is pressed.
+    expect(remembered(ACCOUNT)).toMatchObject({ log: { checkpoint: old.text }, last: { ok: false, begun: true } });
+    await user.click(screen.getByRole('button', { name: 'Continue with the new log' }));
+    await screen.findByText('Your ledger matches the root of 20 Nov 2026');
+    expect(remembered(ACCOUNT)).toMatchObject({
+      ...{ log: { vkeys: [SECOND_KEY.vkey] }, own: { newest: { n: 24 } } },
+      last: { ok: true },
+    });
+    expect(remembered(ACCOUNT).log?.checkpoint).toMatch(/^cord\.example\/ledger\/2\n2\n/);
+    expect(shell.sdk.api.callsOf(supportEndpoints.file)).toEqual([]);
+  });
+
+  it('shows the entries that a log which was begun anew has lost, before it forgets them', async () => {
+    const { sample } = stage();
+    await daily(withLater(stage(), 2));
+    const { check, user } = show(stage((now) => begunAnew(now, sample.log.text)));
+    await check();
+    await alerted('Your entries are not all as this browser has seen them:');
+    expect(screen.getAllByText('MISMATCH entry 25: 26 entries were seen before, 24 are left').length).toBeGreaterThan(
+      0,
+    );
+    expect(screen.getByRole('button', { name: 'Contact support' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Continue with the new log' }));
+    await screen.findByText('Your ledger matches the root of 20 Nov 2026');
+  });
+
+  it('takes no log as begun anew whose first record does not name what was seen, or is not in it', async () => {
+    const { sample } = stage();
+    const other = logOfRecords(sample.records.map((record) => record.replace('accounts 3', 'accounts 4')));
+    const smaller = logOfRecords(sample.records.slice(0, 3));
+    for (const change of [
+      (now: Stage['sample']) => begunAnew(now, other.text),
+      (now: Stage['sample']) => begunAnew(now, smaller.text),
+      (now: Stage['sample']) => begunAnew(now, sample.log.text.replace('cord.example', 'other.example')),
+      (now: Stage['sample']) => {
+        begunAnew(now, sample.log.text);
+        now.keys.begun = `${now.keys.begun}`.replace('reason Why', 'reason Another');
+      },
+      (now: Stage['sample']) => {
+        begunAnew(now, sample.log.text);
+        now.keys.begun = null;
+      },
+    ]) {
+      localStorage.clear();
+      hasSeen(sample.log, [KEY.vkey]);
+      const { check } = show(stage(change));
+      await check();
+      await alerted('The log is not signed by its key');
+      expect(screen.queryByRole('button', { name: 'Continue with the new log' })).toBeNull();
+      expect(remembered(ACCOUNT).log?.checkpoint).toBe(sample.log.text);
+      cleanup();
+    }
+  });
+
   it('sends what it found to support after a press, and not before', async () => {
     const { sample } = stage();
     const grown = logOfRecords([...sample.records, 'another day\n']);
@@ -173,7 +243,7 @@ describe('check your ledger', () => {
 
   it('names the day of the first root, before the log has one and before the account is in one', async () => {
     for (const prepare of [
-      ({ sdk }: Stage['shell']) => sdk.api.on(logEndpoints.keys, { keys: [] }),
+      ({ sdk }: Stage['shell']) => sdk.api.on(logEndpoints.keys, { keys: [], begun: null }),
       ({ sdk }: Stage['shell']) => sdk.api.fail(logEndpoints.proof, problem(404, 'There is no root yet', 'no-root')),
     ]) {
       const made = stage();
@@ -198,6 +268,17 @@ describe('check your ledger', () => {
 });
 
 describe('the check of each day', () => {
+  it('reports a log that was begun anew once, and as nothing that does not match', async () => {
+    const { log: old } = stage().sample;
+    hasSeen(old, [KEY.vkey]);
+    const made = stage((sample) => begunAnew(sample, old.text));
+    act(() => made.shell.sdk.clock.set(SAMPLE_NOW_MS + 86_400_000));
+    await daily(made);
+    await daily(made);
+    expect(made.shell.sdk.shown).toMatchObject([{ kind: 'info', title: 'A new log was started' }]);
+    expect(remembered(ACCOUNT)).toMatchObject({ log: { checkpoint: old.text }, last: { ok: false, begun: true } });
+  });
+
   it('reads what this browser has not checked before, once a day', async () => {
     const made = stage();
     await daily(made);

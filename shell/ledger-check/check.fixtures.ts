@@ -1,8 +1,8 @@
 import { concat, toBase64, utf8 } from '@cord/contracts/proof/bytes';
 import { type ChainEntry, chainStart, entryHash, miningFacts } from '@cord/contracts/proof/chain';
 import { logJoin, recordHash } from '@cord/contracts/proof/log-tree';
-import { checkpointText, signatureLine, signedNote, vkeyOf } from '@cord/contracts/proof/note';
-import { dayRecordText, tlogProofText } from '@cord/contracts/proof/records';
+import { checkpointText, readCheckpoint, signatureLine, signedNote, vkeyOf } from '@cord/contracts/proof/note';
+import { dayRecordText, logRecordText, tlogProofText } from '@cord/contracts/proof/records';
 import { type Leaf, leafNode, sumJoin } from '@cord/contracts/proof/sum-tree';
 import { levels, pathIn, rootOf } from '@cord/contracts/proof/tree';
 import { ed25519 } from '@noble/curves/ed25519';
@@ -17,16 +17,19 @@ const { sha256 } = NOBLE;
 const ORIGIN = 'cord.example/ledger';
 
 /** A key of the log. */
-function keyOf(seed: string) {
+function keyOf(seed: string, origin = ORIGIN) {
   const secret = sha256(utf8(seed));
   const own = ed25519.getPublicKey(secret);
   return {
-    vkey: vkeyOf(sha256, ORIGIN, own),
-    line: (text: string) => signatureLine(sha256, ORIGIN, own, ed25519.sign(utf8(text), secret)),
+    vkey: vkeyOf(sha256, origin, own),
+    line: (text: string) => signatureLine(sha256, origin, own, ed25519.sign(utf8(text), secret)),
   };
 }
 export const KEY = keyOf('a key of tests');
 export const NEXT_KEY = keyOf('the next key of tests');
+/** Name and key of the log that is begun anew. */
+const SECOND = `${ORIGIN}/2`;
+export const SECOND_KEY = keyOf('a key of tests', SECOND);
 
 /** The check in the page itself: tests and the catalogue have no worker. */
 export const checkHere: RunCheck = (input) => checkLedger(NOBLE, structuredClone(input));
@@ -59,15 +62,18 @@ export function entriesUntil(account: string, count: number, endMs: number): Cha
 }
 
 /** The log over some records, signed. @param index of the record that is proved */
-export function logOfRecords(records: readonly string[], { keys = [KEY], index = records.length - 1 } = {}) {
+export function logOfRecords(
+  records: readonly string[],
+  { keys = [KEY], index = records.length - 1, origin = ORIGIN } = {},
+) {
   const hashes = records.map((record) => recordHash(sha256, utf8(record)));
   const join = logJoin(sha256);
-  const text = checkpointText({ origin: ORIGIN, size: records.length, root: rootOf(hashes, join) });
+  const text = checkpointText({ origin, size: records.length, root: rootOf(hashes, join) });
   const lines = keys.map((key) => key.line(text));
   const checkpoint = signedNote(text, lines);
   const tlog = tlogProofText({ index, path: pathIn(levels(hashes, join), index), checkpoint });
   const read: ReadLog = async (path) => (path === 'checkpoint' ? utf8(checkpoint) : concat(...hashes));
-  return { checkpoint, tlog, read };
+  return { text, checkpoint, tlog, read };
 }
 
 /** A day on which the account is the second of three, in a log after others. */
@@ -103,5 +109,23 @@ export function sampleCheckOf(account: string, day: string, { count = 24, daysBe
   const proof = { version: 1 as const, account, opened: null, entries, leaf, index: 1, path, record, tlog: log.tlog };
   const at = new Date(Date.parse(`${day}T00:10:03Z`) + 86_400_000).toISOString();
   const root = { record, at, checkpoint: log.checkpoint, memo: null, memoSigner: null, cosignatures: [] };
-  return { proof, root, log, records, keys: { keys: [{ vkey: KEY.vkey, from: 0, to: null, vouched: null }] } };
+  return {
+    proof,
+    root,
+    log,
+    records,
+    keys: { keys: [{ vkey: KEY.vkey, from: 0, to: null, vouched: null }], begun: null as string | null },
+  };
+}
+
+/** What a server shows after its log was begun anew: a first record that names a checkpoint of the log before, and the day of the sample. */
+export function begunAnew(sample: ReturnType<typeof sampleCheckOf>, seen: string, { atMs = 0, reason = 'Why' } = {}) {
+  const last = readCheckpoint(seen);
+  if (!last) throw new RangeError('this is no checkpoint');
+  const begun = logRecordText({ origin: SECOND, before: [last], atMs, reason });
+  const log = logOfRecords([begun, sample.proof.record], { keys: [SECOND_KEY], origin: SECOND });
+  sample.log = log;
+  sample.proof.tlog = log.tlog;
+  sample.root.checkpoint = log.checkpoint;
+  sample.keys = { keys: [{ vkey: SECOND_KEY.vkey, from: 0, to: null, vouched: null }], begun };
 }

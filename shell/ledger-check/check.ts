@@ -1,13 +1,14 @@
 import { fromBase64, HASH_BYTES, sameBytes, utf8 } from '@cord/contracts/proof/bytes';
 import { type ChainEntry, chainStart, entryHash } from '@cord/contracts/proof/chain';
 import type { Chained } from '@cord/contracts/proof/entries';
-import { logFault } from '@cord/contracts/proof/history';
+import { begunAfter, logFault } from '@cord/contracts/proof/history';
 import { recordHash } from '@cord/contracts/proof/log-tree';
 import {
   type Checkpoint,
   checkpointText,
   type Primitives,
   readCheckpoint,
+  readNote,
   signedCheckpoint,
 } from '@cord/contracts/proof/note';
 import { keyRecordText, readTlogProof } from '@cord/contracts/proof/records';
@@ -22,6 +23,8 @@ export interface CheckInput {
   later: ChainEntry[];
   /** All of the log, the first one first. */
   keys: LogKey[];
+  /** The first record of a log that was begun anew; null of the first log. */
+  begun: string | null;
   /** The newest signed checkpoint of the log. */
   checkpoint: string;
   /** Hashes of all its records, one after the other. */
@@ -62,6 +65,8 @@ export interface Checked {
   verdict: Verdict;
   /** What is wrong with the log as this browser knows it; null where nothing is. */
   history: string | null;
+  /** The log was begun anew after the one that this browser knows: when, ms, and the reason that was given. Else null. */
+  begun: { atMs: number; reason: string } | null;
   /** The entry that does not hold, between its neighbours. */
   around: ComparedEntry[];
   /** What the next check needs; null where something does not hold. */
@@ -71,33 +76,45 @@ export interface Checked {
 /** Checks a proof by the verifier of verify.mjs, and the log by what this browser saw of it. Throws for no input. */
 export async function checkLedger(primitives: Primitives, input: CheckInput): Promise<Checked> {
   const { account, proof, later, before } = input;
-  const vkeys = await trusted(primitives, input);
+  const begun = begunSince(primitives, input);
+  // Of a log that was begun anew nothing is known yet.
+  const log = begun ? null : before.log;
+  const vkeys = await trusted(primitives, input, log);
   const verdict = await verifyProof(primitives, proof, {
     ...{ account, later, vkeys },
     ...(before.own === null ? {} : { seen: before.own.newest }),
     ...(before.own !== null && before.isPart ? { from: before.own.from } : {}),
   });
-  const log = await historyOf(primitives, input, vkeys);
-  const history = typeof log === 'string' ? log : null;
-  const isWhole = verdict.ok && typeof log !== 'string';
+  const newest = await historyOf(primitives, input, log, vkeys);
+  const history = typeof newest === 'string' ? newest : null;
+  const isWhole = verdict.ok && typeof newest !== 'string' && begun === null;
   return {
     verdict,
     history,
+    begun: begun && { atMs: begun.atMs, reason: begun.reason },
     around: around(primitives, verdict, input),
     next: isWhole
       ? {
-          log: { checkpoint: checkpointText(log), vkeys },
+          log: { checkpoint: checkpointText(newest), vkeys },
           own: { from: verdict.covered, newest: verdict.newest },
         }
       : null,
   };
 }
 
+/** The first record of the log, where that names the log that this browser knows and goes on behind what was seen of it. */
+function begunSince({ sha256 }: Primitives, { begun, checkpoint, hashes, before }: CheckInput) {
+  const [seen, now] = [before.log?.checkpoint ?? '', readNote(checkpoint)?.text ?? ''].map(readCheckpoint);
+  if (!seen || !now || begun === null) return null;
+  const isFirst = sameBytes(hashes.slice(0, HASH_BYTES), recordHash(sha256, utf8(begun)));
+  return isFirst ? begunAfter(seen, now, begun) : null;
+}
+
 /** The keys that count: on the first check all, later those that are known, and each that one of them vouches for in the log. */
-async function trusted(primitives: Primitives, { keys, hashes, before }: CheckInput): Promise<string[]> {
-  if (before.log === null) return keys.map(({ vkey }) => vkey);
+async function trusted(primitives: Primitives, { keys, hashes }: CheckInput, log: Before['log']): Promise<string[]> {
+  if (log === null) return keys.map(({ vkey }) => vkey);
   const { sha256 } = primitives;
-  const known = [...before.log.vkeys];
+  const known = [...log.vkeys];
   for (const { vkey, vouched } of keys) {
     const seen = known.includes(vkey) || vouched === null ? null : await signedCheckpoint(primitives, vouched, known);
     if (!seen) continue;
@@ -118,7 +135,8 @@ const recordsIn = (hashes: Uint8Array): Uint8Array[] =>
 /** The newest checkpoint, where its records make it and it goes on from all that is known; else what is wrong. */
 async function historyOf(
   primitives: Primitives,
-  { checkpoint, hashes, proof, before }: CheckInput,
+  { checkpoint, hashes, proof }: CheckInput,
+  log: Before['log'],
   vkeys: readonly string[],
 ): Promise<Checkpoint | string> {
   const now = await signedCheckpoint(primitives, checkpoint, vkeys);
@@ -127,7 +145,7 @@ async function historyOf(
   const { tlog } = (proof ?? {}) as { tlog?: unknown };
   const ofProof = typeof tlog === 'string' ? readTlogProof(tlog)?.checkpoint : undefined;
   const signed = ofProof === undefined ? null : await signedCheckpoint(primitives, ofProof, vkeys);
-  const remembered = before.log && readCheckpoint(before.log.checkpoint);
+  const remembered = log && readCheckpoint(log.checkpoint);
   const seen = [signed, remembered].filter((one): one is Checkpoint => one !== null);
   return logFault(primitives.sha256, records, now, seen) ?? now;
 }

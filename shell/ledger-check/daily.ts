@@ -1,6 +1,6 @@
 import type { Sdk } from '@cord/sdk';
 import { remembered } from './remembered';
-import { type CheckEngine, isRight, runCheck, utcDay } from './run-check';
+import { type CheckEngine, isBegun, isRight, runCheck, utcDay } from './run-check';
 import { CHECK_TEXTS } from './texts';
 
 /** After a check that could not be made this page waits so long, ms. */
@@ -25,5 +25,15 @@ export async function checkToday(
   const end = await runCheck(sdk, account, { ...engine, isPart: true, signal }).catch(() => null);
   if (end === null || isRight(end.checked)) return;
   const t = CHECK_TEXTS.get();
+  if (isBegun(end.checked)) {
+    sdk.toasts.show({
+      kind: 'info',
+      id: 'ledger-check',
+      title: t.begunRow,
+      text: t.begunAlertText,
+      durationMs: 60_000,
+    });
+    return;
+  }
   sdk.toasts.show({ kind: 'error', id: 'ledger-check', title: t.alert, text: t.alertText, durationMs: 60_000 });
 }

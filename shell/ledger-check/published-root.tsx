@@ -1,5 +1,5 @@
 import { readCheckpoint, readNote } from '@cord/contracts/proof/note';
-import { readDayRecord, readTlogProof } from '@cord/contracts/proof/records';
+import { readDayRecord, readLogRecord, readTlogProof } from '@cord/contracts/proof/records';
 import { dateFormat, formatDayKey, useTexts } from '@cord/sdk';
 import { Badge, Card, formatCord, formatCount, Link } from '@cord/ui';
 import { CalendarDays } from 'lucide-react';
@@ -16,6 +16,7 @@ const EXPLORER = 'https://explorer.solana.com/tx/';
 export function PublishedRoot({ end }: { end: CheckEnd }) {
   const t = useTexts(CHECK_TEXTS);
   const { proof, root, later } = end.parts;
+  const begun = readLogRecord(end.parts.begun ?? '');
   const record = readDayRecord(proof.record);
   const tlog = readTlogProof(proof.tlog);
   const size = readCheckpoint(readNote(tlog?.checkpoint ?? '')?.text ?? '')?.size ?? 0;
@@ -60,6 +61,14 @@ export function PublishedRoot({ end }: { end: CheckEnd }) {
           <dt>{t.logSize}</dt>
           <dd data-number>{t.logSizeValue({ n: (tlog?.index ?? 0) + 1, size })}</dd>
         </div>
+        {begun && (
+          <div>
+            <dt>{t.begunRow}</dt>
+            <dd>
+              {date.format(begun.atMs)}: {begun.reason}
+            </dd>
+          </div>
+        )}
         <div>
           <dt>{t.later}</dt>
           <dd>{later.length === 0 ? t.laterNone : t.laterValue({ count: later.length })}</dd>

@@ -21,6 +21,7 @@ export interface CheckParts {
   root: ResponseOf<typeof logEndpoints.root>;
   later: ChainEntry[];
   keys: LogKey[];
+  begun: string | null;
   checkpoint: string;
   hashes: Uint8Array;
 }
@@ -47,14 +48,14 @@ export async function readParts(
   signal: AbortSignal,
 ): Promise<CheckParts> {
   const query = after === 0 ? {} : { after: String(after) };
-  const { keys } = await api.call(logEndpoints.keys, { signal });
+  const { keys, begun } = await api.call(logEndpoints.keys, { signal });
   if (keys.length === 0) throw noRoot();
   const proof = await api.call(logEndpoints.proof, { params: { id: account }, query, signal });
   const root = await api.call(logEndpoints.root, { params: { day: proof.leaf.day }, signal });
   const later = await entriesAfter(api, account, Number(proof.leaf.n), signal);
   const checkpoint = new TextDecoder().decode(await log('checkpoint', signal));
   const hashes = await hashesOf(checkpoint, log, signal);
-  return { proof, root, later, keys, checkpoint, hashes };
+  return { proof, root, later, keys, begun, checkpoint, hashes };
 }
 
 async function entriesAfter(api: Pick<Api, 'call'>, account: string, n: number, signal: AbortSignal) {

@@ -14,6 +14,8 @@ export interface LastCheck {
   /** Of the root. */
   day: string;
   ok: boolean;
+  /** It found that the log was begun anew. */
+  begun?: boolean;
 }
 
 /** What an earlier check left; nothing of it where it is of another account or has no known form. */
@@ -34,6 +36,12 @@ export function remembered(account: string): Omit<Before, 'isPart'> & { last: La
 export function remember(account: string, next: Pick<Before, 'log' | 'own'>, last: LastCheck): void {
   if (next.log !== null) deviceStorage.setItem(LOG_KEY, JSON.stringify(next.log));
   deviceStorage.setItem(OWN_KEY, JSON.stringify({ account, ...next.own, last }, textOfInteger));
+}
+
+/** Forgets the log and the entries of an earlier check: the next one is the first of a log that was begun anew. */
+export function forgetChecks(): void {
+  deviceStorage.removeItem(LOG_KEY);
+  deviceStorage.removeItem(OWN_KEY);
 }
 
 const textOfInteger = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);

@@ -1,13 +1,23 @@
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { formatDate, formatDayKey, formatTime, messageOf, useSdk, useTexts, useUserId, useWrite } from '@cord/sdk';
 import { Button, Notice, Spinner } from '@cord/ui';
-import { CircleAlert, Clock, CloudOff, Hourglass, MessageSquare, Play, RefreshCw, ShieldCheck } from 'lucide-react';
+import {
+  CircleAlert,
+  Clock,
+  CloudOff,
+  History,
+  Hourglass,
+  MessageSquare,
+  Play,
+  RefreshCw,
+  ShieldCheck,
+} from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { supportKey } from '../settings/use-support';
 import s from './check-view.module.css';
 import { finding, partOf } from './finding';
-import { remembered } from './remembered';
-import { type CheckEnd, isRight, nextRootMs, utcDay } from './run-check';
+import { forgetChecks, remembered } from './remembered';
+import { type CheckEnd, isBegun, isRight, nextRootMs, utcDay } from './run-check';
 import { CHECK_TEXTS } from './texts';
 import type { useCheck } from './use-check';
 
@@ -64,7 +74,7 @@ function Calm({ check: { state, start, cancel } }: { check: Check }) {
       const seen = last && { date: formatDate(last.atMs), time: formatTime(last.atMs) };
       return (
         <Notice
-          tone={last?.ok === false ? 'danger' : 'plain'}
+          tone={last?.ok === false && !last.begun ? 'danger' : 'plain'}
           icon={<ShieldCheck />}
           title={seen ? t.last(seen) : t.idle}
           action={
@@ -73,7 +83,13 @@ function Calm({ check: { state, start, cancel } }: { check: Check }) {
             </Button>
           }
         >
-          {last ? (last.ok ? t.lastText({ day: formatDayKey(last.day) }) : t.lastFailed) : t.idleText}
+          {last === null
+            ? t.idleText
+            : last.ok
+              ? t.lastText({ day: formatDayKey(last.day) })
+              : last.begun
+                ? t.lastBegun
+                : t.lastFailed}
         </Notice>
       );
     }
@@ -131,6 +147,7 @@ function Bad({ check: { state, start } }: { check: Check }) {
       </Notice>
     );
   const { checked } = state.end;
+  if (isBegun(checked)) return <Begun end={state.end} start={start} />;
   const { part, n } = partOf(checked);
   return (
     <Notice
@@ -149,6 +166,40 @@ function Bad({ check: { state, start } }: { check: Check }) {
   );
 }
 
+/** The log was begun anew: what is known of it, and the way on. */
+function Begun({ end, start }: { end: CheckEnd; start: () => void }) {
+  const t = useTexts(CHECK_TEXTS);
+  const { verdict, begun } = end.checked;
+  const atMs = begun?.atMs ?? 0;
+  const goOn = () => {
+    forgetChecks();
+    start();
+  };
+  return (
+    <Notice
+      look="inline"
+      tone="warn"
+      icon={<History />}
+      title={t.begun({ date: formatDate(atMs), time: formatTime(atMs) })}
+      action={
+        <Button variant="primary" icon={<Play aria-hidden="true" />} needsServer onClick={goOn}>
+          {t.begunGoOn}
+        </Button>
+      }
+    >
+      <p>{t.begunReason({ reason: begun?.reason ?? '' })}</p>
+      <p>{t.begunText}</p>
+      {!verdict.ok && (
+        <p>
+          {t.begunLost} <code>{verdict.text}</code>
+        </p>
+      )}
+      <p>{t.begunGoOnText}</p>
+      {!verdict.ok && <Contact end={end} />}
+    </Notice>
+  );
+}
+
 /** Sends what was found to support; nothing is sent before it is pressed. */
 function Contact({ end }: { end: CheckEnd }) {
   const t = useTexts(CHECK_TEXTS);
@@ -158,6 +209,7 @@ function Contact({ end }: { end: CheckEnd }) {
     t.contactLead,
     finding(end.checked),
     proof.record,
+    end.parts.begun ?? '',
     checkpoint,
     remembered(userId).log?.checkpoint ?? '',
   ];
@@ -178,7 +230,7 @@ function Contact({ end }: { end: CheckEnd }) {
   return (
     <>
       <Button
-        variant="primary"
+        variant={isBegun(end.checked) ? 'ghost' : 'primary'}
         icon={<MessageSquare aria-hidden="true" />}
         needsServer
         loading={send.isPending}

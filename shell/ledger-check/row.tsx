@@ -1,6 +1,6 @@
 import { formatDayKey, useTabView, useTexts, useUserId } from '@cord/sdk';
 import { Badge, Button, SettingRow } from '@cord/ui';
-import { Check, CircleAlert } from 'lucide-react';
+import { Check, CircleAlert, History } from 'lucide-react';
 import { CHECK_VIEW } from '../app/lazy-files';
 import { remembered } from './remembered';
 import { CHECK_TEXTS } from './texts';
@@ -18,7 +18,12 @@ export function LedgerCheckRow() {
           {t.holds}
         </Badge>
       )}
-      {last?.ok === false && (
+      {last?.begun && (
+        <Badge tone="warn" icon={<History size={16} aria-hidden="true" />}>
+          {t.begunRow}
+        </Badge>
+      )}
+      {last?.ok === false && !last.begun && (
         <Badge tone="danger" icon={<CircleAlert size={16} aria-hidden="true" />}>
           {t.mismatched}
         </Badge>

@@ -39,7 +39,11 @@ export function nextRootMs(nowMs: number): number {
 }
 
 /** Whether every part of a check holds. */
-export const isRight = ({ verdict, history }: Checked): boolean => verdict.ok && history === null;
+export const isRight = ({ verdict, history, begun }: Checked): boolean =>
+  verdict.ok && history === null && begun === null;
+
+/** Whether all that stands in the way is that the log was begun anew: the user decides whether this browser goes on with it. */
+export const isBegun = ({ history, begun }: Checked): boolean => begun !== null && history === null;
 
 interface CheckOptions extends CheckEngine {
   /** Leaves out what this browser has checked before: for the check of each day. */
@@ -63,13 +67,16 @@ export async function runCheck(
   const leavesOut = isPart && own !== null;
   const parts = await readParts(api, { account, after: leavesOut ? own.from.n : 0, log }, signal);
   onRead?.();
-  const { proof, later, keys, checkpoint, hashes } = parts;
+  const { proof, later, keys, begun, checkpoint, hashes } = parts;
   const before = { log: known, own, isPart: leavesOut };
-  const checked = await run({ account, proof, later, keys, checkpoint, hashes, before }, signal);
+  const checked = await run({ account, proof, later, keys, begun, checkpoint, hashes, before }, signal);
   const atMs = clock.now();
   const day = readDayRecord(proof.record)?.day ?? proof.leaf.day;
   const ok = isRight(checked);
-  remember(account, ok && checked.next ? checked.next : { log: null, own }, { atMs, day, ok });
+  remember(account, ok && checked.next ? checked.next : { log: null, own }, {
+    ...{ atMs, day, ok },
+    ...(isBegun(checked) ? { begun: true } : {}),
+  });
   const due = utcDay(atMs - LATE_MS - DAY_MS);
   return { checked, parts, day, atMs, tookMs: performance.now() - beganMs, lateDay: day < due ? due : null };
 }

@@ -49,6 +49,18 @@ export const CHECK_TEXTS = defineTexts('ledger-check', {
   contactSubject: 'Check your ledger: it does not match',
   contactLead: 'The check in my browser found:',
 
+  begun: params('A new log was started on {date}, {time}'),
+  begunReason: params('The reason we give: “{reason}”'),
+  begunText:
+    'This browser knows the log before it. The old log cannot be continued, so nobody can check what happened between the two.',
+  begunLost: 'Your entries are not all as this browser has seen them:',
+  begunGoOn: 'Continue with the new log',
+  begunGoOnText:
+    'This browser then forgets what it has seen of the old log and of your entries, and checks from the start.',
+  begunRow: 'A new log was started',
+  begunAlertText: 'Settings, Security, Check your ledger shows when and why.',
+  lastBegun: 'A new log was started. Check again to see when and why.',
+
   four: 'Four checks',
   range: params('{from} to {to}'),
   entries: 'Your entries',

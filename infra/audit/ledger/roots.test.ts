@@ -8,10 +8,11 @@ import { call } from '@cord/kit/testing/index';
 import { PublicKey } from '@solana/web3.js';
 import type { mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beginLog } from '../../../services/mining/roots/begin.js';
 import * as leaves from '../../../services/mining/roots/leaves.js';
 import { writeMemo } from '../../../services/mining/roots/memo.js';
 import { memoNetwork } from '../../../services/mining/roots/solana.js';
-import { createRootStore } from '../../../services/mining/roots/store.js';
+import { createRootStore, newestLog } from '../../../services/mining/roots/store.js';
 import {
   DAY_MS,
   eventually,
@@ -158,6 +159,50 @@ describe('the log of roots', () => {
       expect((await audited()).lines.join('\n')).toMatch(/1 accounts of the root of \S+ are gone$/);
     } finally {
       await collection.insertOne(gone as never);
+    }
+  });
+
+  test('that was begun anew is held, and the one before it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cord-audit-begun-'));
+    const runtime = await openRuntime(folder, () => mining.clock.now());
+    try {
+      const network = memoNetwork(runtime.url, 'e'.repeat(64));
+      await runtime.airdrop(new PublicKey(network.signer));
+      const write = async (text: string) => {
+        const { signature, wire } = await network.sign(text);
+        await network.send(wire);
+        await mining.clock.advance(MINUTE_MS);
+        return signature;
+      };
+      // The store has lost what users saw, up to the size of 4.
+      const lost = (size: number) => `localhost:8080/ledger\n${size}\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n`;
+      await write(lost(3));
+      await write(lost(4));
+      await beginLog(await newestLog(mining.store), { reason: 'Test', checkpoint: lost(4), nowMs: 0 });
+      await eventually(async () => {
+        await mining.clock.advance(MINUTE_MS);
+        expect(await signed()).toBe(4);
+      });
+      for (let round = 0; round < 2; round += 1) {
+        await writeMemo({ store: await newestLog(mining.store), network }, mining.clock.now(), async () => true);
+        await mining.clock.advance(MINUTE_MS);
+      }
+      const solana = solanaRpc(runtime.url);
+      expect(await audited(solana)).toMatchObject({ lines: [], sum: { records: 4, accounts: 3, memos: 3 } });
+      const signature = await write(lost(4).replace('CsUY', 'AsUY'));
+      expect((await audited(solana)).lines).toEqual([
+        `the log of roots: the memo ${signature} is of no checkpoint of the log`,
+      ]);
+      // Its first record is changed, or names less of the log before than there is.
+      const records = db.collection<{ _id: number; text: string }>('root_records');
+      const { text = '' } = (await records.findOne({ _id: 2 })) ?? {};
+      for (const changed of [text.replace('ledger/2', 'ledger/3'), text.replace('ledger 4', 'ledger 1'), 'x'])
+        expect(await foundWith('root_records', { _id: 2 }, { $set: { text: changed } })).toContain(
+          'record 2 does not begin a log after the one before',
+        );
+    } finally {
+      await runtime.close();
+      await rm(folder, { recursive: true, force: true });
     }
   });
 });

@@ -2,8 +2,14 @@ import { toBase64, utf8 } from '@cord/contracts/proof/bytes';
 import { logFault } from '@cord/contracts/proof/history';
 import { recordHash } from '@cord/contracts/proof/log-tree';
 import { MEMO_PROGRAM, memoFault, memosOf, type SolanaRpc } from '@cord/contracts/proof/memos';
-import { readCheckpoint, readNote, signedCheckpoint } from '@cord/contracts/proof/note';
-import { readDayRecord, readKeyRecord } from '@cord/contracts/proof/records';
+import {
+  type Checkpoint,
+  checkpointText,
+  readCheckpoint,
+  readNote,
+  signedCheckpoint,
+} from '@cord/contracts/proof/note';
+import { type LogRecord, readDayRecord, readKeyRecord, readLogRecord } from '@cord/contracts/proof/records';
 import { leafNode } from '@cord/contracts/proof/sum-tree';
 import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
 import type { mongo } from 'mongoose';
@@ -31,10 +37,21 @@ export interface RootsAudited {
 
 const { sha256 } = NODE_PRIMITIVES;
 
+/** One of the logs: each but the first begins with a record that names it. */
+interface OneLog {
+  /** Its name and first key; absent until it is signed. */
+  log: LogDoc | undefined;
+  records: RecordDoc[];
+  /** By the size of the log. */
+  heads: HeadDoc[];
+  /** Its last state as the log after it has it; null of the newest. */
+  last: Checkpoint | null;
+}
+
 /**
- * Audits the log: its records make every signed checkpoint, and each account is at least what the last root has of it.
- * Sound while the system works: records never change, and an account only gains entries.
- * @param solana a node of it, by which the memos of the log are read; null where none is known
+ * Audits the logs: their records make every signed checkpoint, a log that was begun anew names the one before it, and each account is at least what the
+ * last root has of it. Sound while the system works: records never change, and an account only gains entries.
+ * @param solana a node of it, by which the memos of the logs are read; null where none is known
  * @throws Error where the node does not answer
  */
 export async function auditRoots(
@@ -49,14 +66,43 @@ export async function auditRoots(
     findings += 1;
     onFinding(finding(whose, what));
   };
+  const logs = await logsOf(mining, wrong);
+  for (const [at, one] of logs.entries()) await auditLog(one, logs[at - 1], wrong);
+  const records = logs.flatMap((one) => one.records);
+  const last = logs.at(-1)?.records.findLast(({ day }) => day !== '') ?? null;
+  const accounts = last ? await auditLast(mining, rules, last, wrong) : 0;
+  const memos = solana && records.length > 0 ? await auditMemos(mining, solana, logs, wrong) : null;
+  const lastDay = last?.day ?? null;
+  return { records: records.length, lastDay, accounts, memos, findings, driftMicro: BigInt(findings) };
+}
+
+async function logsOf(mining: mongo.Db, wrong: (what: string) => void): Promise<OneLog[]> {
   // Heads first: a record that comes meanwhile is in none of them.
   const heads = await mining.collection<HeadDoc>('root_heads').find().sort({ _id: 1 }).toArray();
-  const log = await mining.collection<LogDoc>('root_log').findOne({ _id: 'log' });
+  const named = await mining.collection<LogDoc>('root_log').find().toArray();
   const records = await mining.collection<RecordDoc>('root_records').find().sort({ _id: 1 }).toArray();
+  for (const [at, { _id }] of records.entries()) if (_id !== at) wrong(`record ${at} is not there`);
+  const bases = [0, ...records.filter(({ origin }) => origin !== undefined).map(({ _id }) => _id)];
+  return bases.map((base, at) => {
+    const end = bases[at + 1] ?? Number.POSITIVE_INFINITY;
+    const begun = readLogRecord(records.find(({ _id }) => _id === end)?.text ?? '');
+    return {
+      log: named.find(({ _id }) => _id === (base === 0 ? 'log' : String(base))),
+      records: records.filter(({ _id }) => _id >= base && _id < end),
+      heads: heads.filter(({ _id }) => _id > base && _id <= end).map((head) => ({ ...head, _id: head._id - base })),
+      last: begun?.before.at(-1) ?? null,
+    };
+  });
+}
+
+/** Holds one log against its own records, and against the one before it. */
+async function auditLog({ log, records, heads }: OneLog, former: OneLog | undefined, wrong: (what: string) => void) {
   const hashes = records.map(({ text }) => recordHash(sha256, utf8(text)));
-  for (const [at, { _id, day, text }] of records.entries()) {
-    if (_id !== at) wrong(`record ${at} is not there`);
-    if (day === '' ? !readKeyRecord(text) : readDayRecord(text)?.day !== day)
+  for (const { _id, day, text, origin } of records) {
+    if (origin !== undefined) {
+      if (!former || !goesOn(former, readLogRecord(text), origin))
+        wrong(`record ${_id} does not begin a log after the one before`);
+    } else if (day === '' ? !readKeyRecord(text) : readDayRecord(text)?.day !== day)
       wrong(`record ${_id} is not the record of ${day || 'a key'}`);
   }
   const vkeys = [log?.vkey ?? '', ...records.flatMap(({ text }) => readKeyRecord(text)?.vkey ?? [])];
@@ -69,35 +115,48 @@ export async function auditRoots(
     else if (logFault(sha256, hashes.slice(0, size), read, []))
       wrong(`its records do not make the root of size ${size}`);
   }
-  const last = records.findLast(({ day }) => day !== '') ?? null;
-  const accounts = last ? await auditLast(mining, rules, last, wrong) : 0;
-  const memos = solana && log ? await auditMemos(mining, solana, { origin: log.origin, heads }, wrong) : null;
-  const lastDay = last?.day ?? null;
-  return { records: records.length, lastDay, accounts, memos, findings, driftMicro: BigInt(findings) };
+}
+
+/** Whether a first record names what is there of the log before it. */
+function goesOn({ log, records, last }: OneLog, begun: LogRecord | null, origin: string): boolean {
+  if (begun?.origin !== origin || last?.origin !== log?.origin || !last || last.size < records.length) return false;
+  const hashes = records.map(({ text }) => recordHash(sha256, utf8(text)));
+  // A store that was set back has less of that log than users saw.
+  return last.size > records.length || logFault(sha256, hashes, last, []) === null;
 }
 
 /** Holds the memos on Solana against the checkpoints. @returns how many there are */
 async function auditMemos(
   mining: mongo.Db,
   solana: SolanaRpc,
-  { origin, heads }: { origin: string; heads: readonly HeadDoc[] },
+  logs: readonly OneLog[],
   wrong: (what: string) => void,
 ): Promise<number> {
   const textOf = ({ checkpoint }: HeadDoc) => readNote(checkpoint ?? '')?.text ?? '';
+  const signers = new Set(logs.flatMap(({ heads }) => heads.flatMap(({ memo }) => memo?.signer ?? [])));
   let found = 0;
-  for (const signer of new Set(heads.flatMap(({ memo }) => memo?.signer ?? []))) {
-    const memos = await memosOf(solana, { signer, origin });
-    found += memos.length;
-    for (const head of heads.filter(({ memo }) => memo?.signer === signer && memo.slot !== undefined)) {
-      const fault = memoFault(textOf(head), memos, { signer, program: MEMO_PROGRAM });
-      if (fault) wrong(`the checkpoint of size ${head._id} is not on Solana: ${fault}`);
+  for (const { log, heads, records, last } of logs)
+    for (const signer of signers) {
+      const memos = await memosOf(solana, { signer, origin: log?.origin ?? '' });
+      found += memos.length;
+      for (const head of heads.filter(({ memo }) => memo?.signer === signer && memo.slot !== undefined)) {
+        const fault = memoFault(textOf(head), memos, { signer, program: MEMO_PROGRAM });
+        if (fault) wrong(`the checkpoint of size ${head._id} is not on Solana: ${fault}`);
+      }
+      // A checkpoint may have been signed since the heads were read: its memo is of the log, too.
+      const present = await mining.collection<HeadDoc>('root_heads').find().toArray();
+      for (const { text, signature } of memos)
+        if (!present.some((head) => textOf(head) === text) && !isLost(text, records.length, last))
+          wrong(`the memo ${signature} is of no checkpoint of the log`);
     }
-    // A checkpoint may have been signed since the heads were read: its memo is of the log, too.
-    const present = await mining.collection<HeadDoc>('root_heads').find().toArray();
-    for (const { text, signature } of memos)
-      if (!present.some((head) => textOf(head) === text)) wrong(`the memo ${signature} is of no checkpoint of the log`);
-  }
   return found;
+}
+
+/** Whether a memo is of what a store that was set back has lost of a log: the log after it has begun behind that. */
+function isLost(text: string, stored: number, last: Checkpoint | null): boolean {
+  const { size = 0 } = readCheckpoint(text) ?? {};
+  if (last === null || size <= stored || size > last.size) return false;
+  return size < last.size || text === checkpointText(last);
 }
 
 /** Holds each account against its leaf of the last root. @returns how many it has */

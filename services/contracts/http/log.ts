@@ -27,6 +27,8 @@ export const ledgerProof = z.object({
 
 /** The keys of the log, the first one first, with the sizes that each signs. */
 export const logKeys = z.object({
+  /** The first record of a log that was begun anew after another one; null of the first log. */
+  begun: text.nullable(),
   keys: z.array(
     z.object({
       vkey: text,

@@ -1,6 +1,7 @@
 import { type Sha256, sameBytes } from './bytes.js';
 import { logJoin } from './log-tree.js';
 import { type Checkpoint, type Note, type Primitives, readCheckpoint, readNote, readVkey, signers } from './note.js';
+import { type LogRecord, readLogRecord } from './records.js';
 import { consistencyProof, isConsistent, rootOf } from './tree.js';
 
 /* One history for all: what ties two looks at a log together, and a look at it to others. */
@@ -23,6 +24,20 @@ export function historyFault(
   return isConsistent(seen, now, proof, logJoin(sha256), sameBytes)
     ? null
     : `the log of size ${now.size} does not go on from the one of size ${seen.size}`;
+}
+
+/**
+ * Whether a log was begun anew after one that was seen before: its first record names the last state of that log.
+ * @param seen a checkpoint of the log before
+ * @param first the text of the first record
+ * @returns that record; null where it is none, or names another root of what was seen, or less than what was seen
+ */
+export function begunAfter(seen: Checkpoint, now: Checkpoint, first: string): LogRecord | null {
+  const record = readLogRecord(first);
+  if (record?.origin !== now.origin || now.origin === seen.origin) return null;
+  const last = record.before.find(({ origin }) => origin === seen.origin);
+  if (!last || last.size < seen.size) return null;
+  return last.size > seen.size || sameBytes(last.root, seen.root) ? record : null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { fromBase64, HASH_BYTES, toBase64 } from './bytes.js';
+import { type Checkpoint, checkpointText, readCheckpoint } from './note.js';
 
 /** What the log holds of a day. */
 export interface DayRecord {
@@ -61,6 +62,41 @@ export function keyRecordText({ vkey, from }: KeyRecord): string {
 export function readKeyRecord(text: string): KeyRecord | null {
   const [, vkey = '', from = ''] = /^cord\/key\/1\nvkey (\S+)\nfrom (0|[1-9]\d{0,14})\n$/.exec(text) ?? [];
   return vkey === '' ? null : { vkey, from: Number(from) };
+}
+
+/** The first record of a log that was begun anew, after the one before it could not go on. */
+export interface LogRecord {
+  /** Name of the log. */
+  origin: string;
+  /** The last state of each log before it, the eldest first. */
+  before: Checkpoint[];
+  /** When it was begun, ms. */
+  atMs: number;
+  /** One line, as the operator gave it. */
+  reason: string;
+}
+
+/** One line without control characters and marks of direction, 1 to 200 characters, no space at its ends. */
+const REASON = /^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,200}(?<! )$/u;
+
+/** @throws RangeError for a reason that is no such line */
+export function logRecordText({ origin, before, atMs, reason }: LogRecord): string {
+  if (!REASON.test(reason)) throw new RangeError('the reason is no line of 1 to 200 characters');
+  const lines = before.map((one) => `before ${checkpointText(one).trimEnd().replaceAll('\n', ' ')}\n`);
+  return `cord/log/1\norigin ${origin}\n${lines.join('')}at ${atMs}\nreason ${reason}\n`;
+}
+
+/** @returns null for a text that is not the first record of a log that was begun anew */
+export function readLogRecord(text: string): LogRecord | null {
+  const [, origin = '', lines = '', at = '', reason = ''] =
+    /^cord\/log\/1\norigin (\S+)\n((?:before \S+ \d+ \S+\n)+)at (0|[1-9]\d{0,14})\nreason (.+)\n$/u.exec(text) ?? [];
+  const found = lines
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => readCheckpoint(`${line.split(' ').slice(1).join('\n')}\n`));
+  const before = found.filter((one) => one !== null);
+  const isOne = before.length > 0 && before.length === found.length && REASON.test(reason);
+  return isOne ? { origin, before, atMs: Number(at), reason } : null;
 }
 
 /** One record of the log with its path and a signed checkpoint (C2SP tlog-proof). */

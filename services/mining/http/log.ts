@@ -21,7 +21,8 @@ const VERIFIER = readFileSync(createRequire(import.meta.url).resolve('@cord/cont
 export const VERIFIER_HASH = createHash('sha256').update(VERIFIER).digest('base64');
 
 interface LogRoutes {
-  store: RootStore;
+  /** The newest log, for one answer. */
+  openLog: () => Promise<RootStore>;
   ledger: Pick<Ledger, 'read'>;
   reads: Pick<Reads, 'entriesAfter'>;
   /** The account whose memos on Solana hold checkpoints; null where none are written. */
@@ -31,7 +32,7 @@ interface LogRoutes {
 
 /** The log over the roots of days (C2SP tlog-tiles), what is known of one day, and the proof of one's own ledger. */
 export function mountLog(http: Http, parts: LogRoutes): void {
-  const { store, memoSigner } = parts;
+  const { openLog, memoSigner } = parts;
   const shown = { method: 'GET', rateClass: 'read' } as const;
   const nothing = () => notFound('no-root', 'There is no root yet');
 
@@ -41,7 +42,7 @@ export function mountLog(http: Http, parts: LogRoutes): void {
     ctx.body = VERIFIER;
   });
   http.raw({ id: 'log.checkpoint', path: '/log/checkpoint', ...shown }, async (ctx) => {
-    const head = await store.lastHead();
+    const head = await (await openLog()).lastHead();
     if (!head?.checkpoint) throw nothing();
     ctx.set('Cache-Control', SECONDS);
     ctx.type = 'text/plain; charset=utf-8';
@@ -52,6 +53,7 @@ export function mountLog(http: Http, parts: LogRoutes): void {
     http.raw({ id: 'log.tile', path, ...shown }, async (ctx: Context & { params?: Record<string, string> }) => {
       const { level, tile, width } = ctx.params ?? {};
       const named = readTilePath(['tile', level, tile, width].filter((part) => part !== undefined).join('/'));
+      const store = await openLog();
       const head = named && (await store.lastHead());
       const bytes = named && head && tileOf(named, (await store.records()).slice(0, head._id));
       if (!bytes) throw notFound('no-tile', 'The log has no such tile');
@@ -60,17 +62,19 @@ export function mountLog(http: Http, parts: LogRoutes): void {
       ctx.body = Buffer.from(bytes);
     });
   http.publicRoute(endpoints.keys, async () => {
+    const store = await openLog();
     const [log, head] = [await store.log(), await store.lastHead()];
-    if (!log || !head) return { keys: [] };
-    const spans = keySpans(log, (await store.records()).slice(0, head._id));
+    if (!log || !head) return { keys: [], begun: null };
+    const records = (await store.records()).slice(0, head._id);
+    const spans = keySpans(log, records);
     const keys = spans.map(async ({ vkey, from }, at) => ({
       ...{ vkey, from, to: spans[at + 1]?.from ?? null },
       vouched: at === 0 ? null : ((await store.headOf(from))?.checkpoint ?? null),
     }));
-    return { keys: await Promise.all(keys) };
+    return { keys: await Promise.all(keys), begun: store.origin === null ? null : (records[0]?.text ?? null) };
   });
   http.publicRoute(endpoints.root, async ({ params }) => {
-    const { head, record } = await signedRecord(parts, params.day);
+    const { head, record } = await signedRecord({ ...parts, store: await openLog() }, params.day);
     return {
       record: record.text,
       at: new Date(record.atMs).toISOString(),
@@ -80,9 +84,10 @@ export function mountLog(http: Http, parts: LogRoutes): void {
       cosignatures: [],
     };
   });
-  http.route(endpoints.proof, ({ user, query }) =>
-    proofOf(parts, user.id, { day: query.day, after: Number(query.after ?? 0) }),
-  );
+  http.route(endpoints.proof, async ({ user, query }) => {
+    const store = await openLog();
+    return proofOf({ ...parts, store }, user.id, { day: query.day, after: Number(query.after ?? 0) });
+  });
 }
 
 /** The memo of a checkpoint, once it is final. */

@@ -7,7 +7,7 @@ const at = (time: string) => Date.parse(`2026-11-${time}Z`);
 
 async function shown(last: Pick<RecordDoc, 'day'> | null, nowMs: number): Promise<string> {
   const metrics = createMetrics('mining', { processFigures: false });
-  measureRoots(metrics, { lastSigned: async () => last as RecordDoc | null }, { now: () => nowMs });
+  measureRoots(metrics, async () => ({ lastSigned: async () => last as RecordDoc | null }), { now: () => nowMs });
   return metrics.registry.metrics();
 }
 

@@ -19,10 +19,10 @@ export const isLate = (last: Pick<RecordDoc, 'day'>, nowMs: number): boolean => 
 /** The age of the last signed root; nothing before the first. */
 export function measureRoots(
   metrics: Metrics,
-  store: Pick<RootStore, 'lastSigned'>,
+  openLog: () => Promise<Pick<RootStore, 'lastSigned'>>,
   clock: Pick<Clock, 'now'>,
 ): LastRoot {
-  const last = together(() => store.lastSigned());
+  const last = together(async () => (await openLog()).lastSigned());
   metrics.measured('cord_root_age_seconds', async () => {
     const found = await last();
     return found ? one(ageMs(found, clock.now()) / 1_000) : [];
@@ -39,13 +39,13 @@ export type LastMemo = () => Promise<{ signer: string | null; head: HeadDoc | nu
  */
 export function measureMemos(
   metrics: Metrics,
-  store: Pick<RootStore, 'lastMemo' | 'firstDay' | 'lastDayOf'>,
+  openLog: () => Promise<Pick<RootStore, 'lastMemo' | 'firstDay' | 'lastDayOf'>>,
   { clock, memoSigner: signer }: { clock: Pick<Clock, 'now'>; memoSigner: string | null },
 ): LastMemo {
-  const last = together(async () => ({ signer, head: signer === null ? null : await store.lastMemo() }));
+  const last = together(async () => ({ signer, head: signer === null ? null : await (await openLog()).lastMemo() }));
   metrics.measured('cord_memo_age_seconds', async () => {
     if (signer === null) return [];
-    const { head } = await last();
+    const [{ head }, store] = [await last(), await openLog()];
     const record = head ? await store.lastDayOf(head._id) : await store.firstDay();
     return record ? one(ageMs(record, clock.now()) / 1_000) : [];
   });

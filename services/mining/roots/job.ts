@@ -35,7 +35,7 @@ export const dueDay = (nowMs: number): string => dayKey(nowMs - AFTER_MS - DAY_M
 export async function makeRoot(parts: RootParts, nowMs: number, hold: () => Promise<boolean>): Promise<void> {
   const { store } = parts;
   // The size first: a record that another replica adds meanwhile has the place that it leaves.
-  const size = await store.size();
+  const { length: size } = await store.records();
   const last = await store.lastRecord();
   const isDue = last === null || last.day < dueDay(nowMs);
   const isSigned = size === 0 || (await store.headOf(size))?.checkpoint !== undefined;

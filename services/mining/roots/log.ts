@@ -13,7 +13,7 @@ export interface LogParts {
   store: RootStore;
   /** The key that signs, and the former one while it still vouches for it. */
   keys: readonly LogKey[];
-  /** Name of the log where it has none yet. */
+  /** Name of the first log where it has none yet. */
   origin: string;
 }
 
@@ -75,7 +75,8 @@ export async function signLog({ store, keys, origin: own }: LogParts, nowMs: num
   const records = await store.records();
   const [newest] = keys;
   if (records.length === 0 || !newest) return;
-  const log = await store.log({ origin: own, vkey: newest.vkey(own) });
+  const named = store.origin ?? own;
+  const log = await store.log({ origin: named, vkey: newest.vkey(named) });
   if (!log) return;
   const { origin } = log;
   const size = records.length;

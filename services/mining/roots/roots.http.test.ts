@@ -9,7 +9,7 @@ import { type Chained, chainBefore, followEntries } from '@cord/contracts/proof/
 import { historyFault } from '@cord/contracts/proof/history';
 import { logJoin, readBundle, recordHash } from '@cord/contracts/proof/log-tree';
 import { memosOf, solanaRpc } from '@cord/contracts/proof/memos';
-import { type Checkpoint, readCheckpoint, readNote } from '@cord/contracts/proof/note';
+import { type Checkpoint, checkpointText, readCheckpoint, readNote } from '@cord/contracts/proof/note';
 import { readDayRecord } from '@cord/contracts/proof/records';
 import { consistencyProof } from '@cord/contracts/proof/tree';
 import { verifyProof } from '@cord/contracts/proof/verify';
@@ -19,6 +19,7 @@ import { call, signedForTests } from '@cord/kit/testing/index';
 import { PublicKey } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openRuntime, type Runtime } from '../../../infra/dev/test/solana-runtime.js';
+import { type CheckInput, checkLedger } from '../../../shell/ledger-check/check.js';
 import { sha256 } from '../ledger/chain.js';
 import {
   DAY_MS,
@@ -30,7 +31,9 @@ import {
   startFixture,
   type TestUser,
 } from '../test/fixture.js';
+import { beginLog } from './begin.js';
 import { memoNetwork } from './solana.js';
+import { newestLog } from './store.js';
 
 const MEMO_KEY = 'e'.repeat(64);
 let folder: string;
@@ -205,6 +208,46 @@ describe('the roots of days', () => {
   test('are one for each day, whichever of the replicas makes it', async () => {
     const records = await mining.store.collection('root_records').find().toArray();
     expect(records.map(({ day }) => day)).toEqual([first, second]);
+    await mining.audit();
+  });
+
+  test('go on in a log that is begun anew beside working replicas, which the page and verify.mjs take as what it is', async () => {
+    const [, user] = users as [TestUser, TestUser];
+    const [oldKey = ''] = await vkeys();
+    const old = await checkpoint();
+    const begun = await beginLog(await newestLog(mining.store), { reason: 'Test', nowMs: mining.clock.now() });
+    await eventually(async () => {
+      await mining.clock.advance(MINUTE_MS);
+      expect(await checkpoint()).toMatchObject({ origin: 'localhost:8080/ledger/2', size: 2 });
+    });
+    const { body } = await call(url(), api.keys);
+    expect(body).toMatchObject({ begun, keys: [{ from: 0, to: null, vouched: null }] });
+    const [{ vkey } = { vkey: '' }] = body.keys;
+    expect(vkey).not.toBe(oldKey);
+    const { body: proof } = await proofOf(user);
+    expect((await verdictOf(user)).text).toMatch(/^OK /);
+    expect((await verifyProof(NODE_PRIMITIVES, proof, { vkeys: [oldKey] })).text).toMatch(/^MISMATCH signature/);
+    // Of a browser that has seen the log before.
+    const input: CheckInput = {
+      ...{ account: user.id, proof, later: [], keys: body.keys, begun: body.begun },
+      checkpoint: await (await raw('/log/checkpoint')).text(),
+      hashes: new Uint8Array(await (await raw('/log/tile/0/000.p/2')).arrayBuffer()),
+      before: { log: { checkpoint: checkpointText(old), vkeys: [oldKey] }, own: null, isPart: false },
+    };
+    expect(await checkLedger(NODE_PRIMITIVES, input)).toMatchObject({
+      ...{ verdict: { ok: true }, history: null, next: null },
+      begun: { reason: 'Test' },
+    });
+    expect(await checkLedger(NODE_PRIMITIVES, { ...input, begun: null })).toMatchObject({ begun: null, next: null });
+    // The memos go on under the new name, and the day before is only in the log before.
+    await eventually(async () => {
+      await mining.clock.advance(MINUTE_MS);
+      expect((await rootOf(second)).body.memo).toMatchObject({ slot: expect.any(Number) });
+    });
+    expect((await rootOf(first)).status).toBe(404);
+    const { signer } = memoNetwork(solana.url, MEMO_KEY);
+    const memos = await memosOf(solanaRpc(solana.url), { signer, origin: 'localhost:8080/ledger/2' });
+    expect(memos.map(({ text }) => readCheckpoint(text)?.size)).toEqual([2]);
     await mining.audit();
   });
 });

@@ -4,9 +4,14 @@ import type { Connection, mongo } from 'mongoose';
 import { ACCOUNTS } from '../store/collections.js';
 import type { RootAccount } from './leaves.js';
 
-/** One record of the log; `_id` is its index. Never changed. That of a key has no day, no run and no accounts. */
+/**
+ * One record of a log; `_id` is its index. Never changed. That of a key, and the first one of a log that was begun anew, has no day, no run and no
+ * accounts. Stored, `_id` counts on over all logs.
+ */
 export interface RecordDoc {
   _id: number;
+  /** Name of the log that begins with it, where another one stood before. */
+  origin?: string;
   /** The day whose root it is, `2026-11-26`; empty in the record of a key. */
   day: string;
   text: string;
@@ -35,7 +40,7 @@ export interface TileDoc {
   atMs: number;
 }
 
-/** The one root that a log of some size has; `_id` is the size. */
+/** The one root that a log of some size has; `_id` is the size. Stored, it is the number of records of all logs. */
 export interface HeadDoc {
   _id: number;
   /** base64 */
@@ -61,9 +66,10 @@ export interface MemoDoc {
   atMs: number;
 }
 
-/** Name and first key of the log, which it keeps. Each later key has a record. */
+/** Name and first key of a log, which it keeps. Each later key has a record. */
 export interface LogDoc {
-  _id: 'log';
+  /** `log` of the first one, of another the stored id of its first record. */
+  _id: string;
   origin: string;
   vkey: string;
 }
@@ -73,7 +79,10 @@ const OF_DAY = { day: { $ne: '' } };
 /** Of several the one with the highest id. */
 const NEWEST = { sort: { _id: -1 } } as const;
 
-export const ROOT_RECORDS = collection<RecordDoc>({ name: 'root_records', indexes: [{ key: { day: 1 } }] });
+export const ROOT_RECORDS = collection<RecordDoc>({
+  name: 'root_records',
+  indexes: [{ key: { day: 1 } }, { key: { origin: 1 }, sparse: true }],
+});
 export const ROOT_TILES = collection<TileDoc>({
   name: 'root_tiles',
   indexes: [{ key: { run: 1, n: 1 } }, { key: { run: 1, first: 1 } }, { key: { atMs: 1 } }],
@@ -87,12 +96,33 @@ const TILES_AT_ONCE = 64;
 
 export type RootStore = ReturnType<typeof createRootStore>;
 
-/** Records, tiles and heads of the log, and the accounts as the scan reads them. Each call is one operation, or repeatable. */
-export function createRootStore(connection: Connection) {
+/** Which of the logs: the stored id of its first record, and its name where it is not the first log. */
+interface WhichLog {
+  base: number;
+  origin: string | null;
+}
+
+const FIRST_LOG: WhichLog = { base: 0, origin: null };
+
+/** The newest log: a run and an answer keep to the one that they began with. */
+export async function newestLog(connection: Connection): Promise<RootStore> {
+  const first = await ROOT_RECORDS.in(connection).findOne({ origin: { $exists: true } }, NEWEST);
+  return createRootStore(
+    connection,
+    first?.origin === undefined ? FIRST_LOG : { base: first._id, origin: first.origin },
+  );
+}
+
+/**
+ * Records, tiles and heads of one log, and the accounts as the scan reads them. Each call is one operation, or repeatable. What was opened before
+ * another log was begun signs nothing of that one.
+ */
+export function createRootStore(connection: Connection, { base, origin }: WhichLog = FIRST_LOG) {
   const records = ROOT_RECORDS.in(connection);
   const tiles = ROOT_TILES.in(connection);
   const heads = ROOT_HEADS.in(connection);
   const log = ROOT_LOG.in(connection);
+  const logId = base === 0 ? 'log' : String(base);
   const bytesOf = (value: unknown) => Buffer.from((value as mongo.Binary).value());
   const tileOf = (doc: TileDoc): TileDoc => ({
     ...doc,
@@ -100,27 +130,39 @@ export function createRootStore(connection: Connection) {
     rows: bytesOf(doc.rows),
     hash: bytesOf(doc.hash),
   });
+  /** Ids count within the log; stored, on from the logs before it. */
+  const own = <Doc extends { _id: number }>(doc: Doc | null): Doc | null => doc && { ...doc, _id: doc._id - base };
+  const ownRecord = { _id: { $gte: base } };
+  const ownHead = { _id: { $gt: base } };
   const pendingOf = (size: number, signature: string) => ({
-    _id: size,
+    _id: base + size,
     'memo.signature': signature,
     'memo.slot': { $exists: false },
   });
   return {
+    /** The name that its first record gives it; null of the first log. */
+    origin,
     accounts(): AsyncIterable<RootAccount> {
       const fields = { chain: 1, balanceMicro: 1, open: 1, openCommission: 1, erasedAtMs: 1, openedAtMs: 1 } as const;
       return ACCOUNTS.in(connection).find({}, { projection: fields }).sort({ _id: 1 }).batchSize(BATCH) as never;
     },
-    records: () => records.find().sort({ _id: 1 }).toArray(),
-    /** How many records the log has. */
-    size: async () => ((await records.findOne({}, NEWEST))?._id ?? -1) + 1,
+    /** All in order. @throws Error where another log was begun meanwhile */
+    async records(): Promise<RecordDoc[]> {
+      const found = await records.find(ownRecord).sort({ _id: 1 }).toArray();
+      if (found.slice(1).some((record) => record.origin !== undefined))
+        throw new Error('another log was begun meanwhile');
+      return found.map((record) => ({ ...record, _id: record._id - base }));
+    },
     /** The last record of a day. */
-    lastRecord: () => records.findOne(OF_DAY, NEWEST),
+    lastRecord: async () => own(await records.findOne({ ...OF_DAY, ...ownRecord }, NEWEST)),
     /** The first record of a day. */
-    firstDay: () => records.findOne(OF_DAY, { sort: { _id: 1 } }),
+    firstDay: async () => own(await records.findOne({ ...OF_DAY, ...ownRecord }, { sort: { _id: 1 } })),
     /** The last record of a day in a log of this size. */
-    lastDayOf: (size: number) => records.findOne({ ...OF_DAY, _id: { $lt: size } }, NEWEST),
+    lastDayOf: async (size: number) =>
+      own(await records.findOne({ ...OF_DAY, _id: { $gte: base, $lt: base + size } }, NEWEST)),
     /** @returns false where another record has the index */
-    addRecord: (record: RecordDoc) => insertOnce(() => records.insertOne(record as never)),
+    addRecord: (record: RecordDoc) =>
+      insertOnce(() => records.insertOne({ ...record, _id: base + record._id } as never)),
     async addTiles(docs: readonly TileDoc[]): Promise<void> {
       for (let from = 0; from < docs.length; from += TILES_AT_ONCE)
         await tiles.insertMany(docs.slice(from, from + TILES_AT_ONCE) as never);
@@ -151,26 +193,27 @@ export function createRootStore(connection: Connection) {
     },
     /** The head of a size: the one that is given where there is none yet. */
     async head(size: number, root: string): Promise<HeadDoc | null> {
-      await insertOnce(() => heads.insertOne({ _id: size, root }));
-      return heads.findOne({ _id: size });
+      await insertOnce(() => heads.insertOne({ _id: base + size, root }));
+      return this.headOf(size);
     },
     async signHead(size: number, root: string, checkpoint: string): Promise<void> {
-      await heads.updateOne({ _id: size, root, checkpoint: { $exists: false } }, { $set: { checkpoint } });
+      await heads.updateOne({ _id: base + size, root, checkpoint: { $exists: false } }, { $set: { checkpoint } });
     },
-    lastHead: () => heads.findOne({ checkpoint: { $exists: true } }, NEWEST),
+    lastHead: async () => own(await heads.findOne({ checkpoint: { $exists: true }, ...ownHead }, NEWEST)),
     /** The newest record of a day that is in a signed head. */
     async lastSigned(): Promise<RecordDoc | null> {
       const head = await this.lastHead();
       return head && this.lastDayOf(head._id);
     },
-    headOf: (size: number) => heads.findOne({ _id: size }),
+    headOf: async (size: number) => own(await heads.findOne({ _id: base + size })),
     /** The head whose memo is signed and not final; null where there is none. */
-    pendingMemo: () => heads.findOne({ memo: { $exists: true }, 'memo.slot': { $exists: false } }),
+    pendingMemo: async () =>
+      own(await heads.findOne({ memo: { $exists: true }, 'memo.slot': { $exists: false }, ...ownHead })),
     /** The newest head whose memo is final. */
-    lastMemo: () => heads.findOne({ 'memo.slot': { $exists: true } }, NEWEST),
+    lastMemo: async () => own(await heads.findOne({ 'memo.slot': { $exists: true }, ...ownHead }, NEWEST)),
     /** @returns false where the head has a memo */
     startMemo: async (size: number, memo: MemoDoc): Promise<boolean> =>
-      (await heads.updateOne({ _id: size, memo: { $exists: false } }, { $set: { memo } })).modifiedCount === 1,
+      (await heads.updateOne({ _id: base + size, memo: { $exists: false } }, { $set: { memo } })).modifiedCount === 1,
     async confirmMemo(size: number, signature: string, { slot, atMs }: { slot: number; atMs: number }): Promise<void> {
       await heads.updateOne(pendingOf(size, signature), { $set: { 'memo.slot': slot, 'memo.atMs': atMs } });
     },
@@ -180,8 +223,8 @@ export function createRootStore(connection: Connection) {
     },
     /** Name and key of the log: those that are given where it has none yet. */
     async log(first?: Omit<LogDoc, '_id'>): Promise<LogDoc | null> {
-      if (first) await insertOnce(() => log.insertOne({ _id: 'log', ...first }));
-      return log.findOne({ _id: 'log' });
+      if (first) await insertOnce(() => log.insertOne({ _id: logId, ...first }));
+      return log.findOne({ _id: logId });
     },
   };
 }

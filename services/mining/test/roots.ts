@@ -8,7 +8,7 @@ import { type Account, newAccount } from '../ledger/account.js';
 import { sha256 } from '../ledger/chain.js';
 import { makeRoot, type RootParts } from '../roots/job.js';
 import { logKey } from '../roots/key.js';
-import { createRootStore, type RootStore } from '../roots/store.js';
+import { createRootStore, newestLog, type RootStore } from '../roots/store.js';
 import { createLedgerStore } from '../store/ledger-store.js';
 
 /** When the first root is due, ms. */
@@ -47,6 +47,7 @@ export function rootsOfTests() {
   return {
     parts,
     run: (nowMs = FIRST_MS, own = parts()) => makeRoot(own, nowMs, async () => true),
+    newest: () => newestLog(connection),
     collection: (name: string) => connection.collection(name),
     async put(accounts: readonly Account[]): Promise<void> {
       const store = createLedgerStore(connection);

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readLogRecord } from '@cord/contracts/proof/records';
+import { type EmbeddedMongo, startEmbeddedMongo } from '@cord/embedded-mongo';
+import { type Connection, createConnection } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeRoot } from '../../services/mining/roots/job.ts';
+import { logKey } from '../../services/mining/roots/key.ts';
+import { checkpointLines } from '../../services/mining/roots/memo.ts';
+import { newestLog } from '../../services/mining/roots/store.ts';
+import { createLedgerStore } from '../../services/mining/store/ledger-store.ts';
+import { account, FIRST_MS } from '../../services/mining/test/roots.ts';
+
+/* `cord log begin` on the data of a system that stands still. */
+
+const CORD = fileURLToPath(new URL('cord.mjs', import.meta.url));
+let folder: string;
+let server: EmbeddedMongo;
+let connection: Connection;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cord-log-'));
+  server = await startEmbeddedMongo({ port: 0, dataDir: join(folder, 'store') });
+  connection = await createConnection(server.uri, { dbName: 'cord_mining', useBigInt64: true }).asPromise();
+  await createLedgerStore(connection).insert(account(1));
+});
+afterAll(async () => {
+  await connection?.close();
+  await server?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function begin(...args: string[]) {
+  const env = { ...process.env, MONGODB_URI: server.uri, CORD_DATA: folder, NATS_URL: undefined };
+  const command = spawn(process.execPath, [CORD, 'log', 'begin', ...args], { env });
+  const texts = [command.stdout, command.stderr].map(async (stream) =>
+    Buffer.concat(await stream.toArray()).toString(),
+  );
+  const [code] = await once(command, 'close');
+  const [stdout = '', stderr = ''] = await Promise.all(texts);
+  return { code, stdout, stderr };
+}
+const run = async () => {
+  const parts = { keys: [logKey('k'.repeat(64))], origin: 'cord.example/ledger', rules: () => none, verifier: none };
+  await makeRoot({ ...parts, store: await newestLog(connection) }, FIRST_MS, async () => true);
+};
+const none = Buffer.alloc(32).toString('base64');
+
+test('begins the log that mining goes on with, once, and refuses what cannot be', async () => {
+  expect(await begin('--reason', 'Why')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('no signed checkpoint'),
+  });
+  await run();
+  expect(await begin('--reason', 'a\nb')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('the reason is no line'),
+  });
+  const missing = join(folder, 'missing');
+  expect(await begin('--reason', 'Why', '--checkpoint', missing)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--checkpoint: ENOENT'),
+  });
+  const [lines, file] = [checkpointLines((await (await newestLog(connection)).headOf(1)) ?? {}), join(folder, 'lines')];
+  await writeFile(file, lines);
+  const begun = await begin('--reason', 'Die Datenbank war zu alt', '--checkpoint', file);
+  expect(begun).toMatchObject({ code: 0, stderr: '' });
+  const [text = ''] = begun.stdout.split('\n\n');
+  expect(readLogRecord(`${text}\n`)).toMatchObject({
+    origin: 'cord.example/ledger/2',
+    reason: 'Die Datenbank war zu alt',
+  });
+  expect(await begin('--reason', 'Why')).toMatchObject({ code: 1, stderr: expect.stringContaining('was begun at') });
+  await run();
+  const store = await newestLog(connection);
+  expect((await store.records()).map(({ day }) => day)).toEqual(['', '2026-11-25']);
+  expect(checkpointLines((await store.lastHead()) ?? {})).toMatch(/^cord\.example\/ledger\/2\n2\n/);
+});

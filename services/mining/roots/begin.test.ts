@@ -1,0 +1,191 @@
+import { begunAfter } from '@cord/contracts/proof/history';
+import { type Checkpoint, readCheckpoint, signedCheckpoint } from '@cord/contracts/proof/note';
+import { readLogRecord } from '@cord/contracts/proof/records';
+import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
+import { DAY_MS } from '@cord/contracts/rules/days';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { account, endingAt, FIRST_MS, KEY, ORIGIN, rootsOfTests } from '../test/roots.js';
+import { BeginRefused, beginLog } from './begin.js';
+import { logKey } from './key.js';
+import { checkpointLines } from './memo.js';
+import type { RootStore } from './store.js';
+
+const { parts, run, put, newest, collection } = rootsOfTests();
+const SECOND_MS = FIRST_MS + DAY_MS;
+const THIRD_MS = SECOND_MS + DAY_MS;
+const NEXT = logKey('n'.repeat(64));
+const WHY = 'The store was restored from a backup of 24 November';
+
+/** The daily job on the newest log. */
+const runNewest = async (nowMs: number, keys = [KEY]) => run(nowMs, { ...parts(await newest()), keys });
+const begin = async (given: { reason?: string; checkpoint?: string } = {}, store?: RootStore) =>
+  beginLog(store ?? (await newest()), { reason: WHY, nowMs: SECOND_MS, ...given });
+const checkpointOf = async (size: number, store: RootStore) =>
+  readCheckpoint(checkpointLines((await store.headOf(size)) ?? {})) as Checkpoint;
+
+/** Records and heads of all logs, as they are stored. */
+const all = async () => ({
+  records: await collection('root_records').find().sort({ _id: 1 }).toArray(),
+  heads: await collection('root_heads').find().sort({ _id: 1 }).toArray(),
+});
+
+beforeEach(async () => {
+  await put([1, 2, 3].map((n) => account(n)));
+  await run();
+});
+
+/** The newest log is begun once, has a root and is signed by a key under its name. */
+async function expectBegun(key = KEY): Promise<RootStore> {
+  const store = await newest();
+  const records = await store.records();
+  expect(records.map(({ day }) => day)).toEqual(['', '2026-11-26']);
+  expect(readLogRecord(records[0]?.text ?? '')).toMatchObject({ origin: `${ORIGIN}/2`, reason: WHY, atMs: SECOND_MS });
+  const head = await store.lastHead();
+  const signed = await signedCheckpoint(NODE_PRIMITIVES, head?.checkpoint ?? '', [key.vkey(`${ORIGIN}/2`)]);
+  expect(signed).toMatchObject({ origin: `${ORIGIN}/2`, size: 2 });
+  expect(await store.log()).toMatchObject({ origin: `${ORIGIN}/2`, vkey: key.vkey(`${ORIGIN}/2`) });
+  return store;
+}
+
+describe('a log that is begun anew', () => {
+  test('goes on from accounts that were set back, and then holds them against its own roots', async () => {
+    const of = { _id: account(3).userId as never };
+    await collection('accounts').updateOne(of, { $set: { 'chain.n': 1, balanceMicro: 1_000n } });
+    await expect(runNewest(SECOND_MS)).rejects.toThrow('has 1 entries, the root of 2026-11-25 has 3');
+    const before = await all();
+    const seen = await checkpointOf(1, parts().store);
+    const text = await begin();
+    await runNewest(SECOND_MS);
+    await expectBegun();
+    // The log before stands as it was.
+    const after = await all();
+    expect(after.records.slice(0, 1)).toEqual(before.records);
+    expect(after.heads.slice(0, 1)).toEqual(before.heads);
+    const now = await checkpointOf(2, await newest());
+    expect(begunAfter(seen, now, text)).toMatchObject({ before: [seen], reason: WHY });
+    await collection('accounts').updateOne(of, { $set: { 'chain.n': 0 } });
+    await expect(runNewest(THIRD_MS)).rejects.toThrow('has 0 entries, the root of 2026-11-26 has 1');
+  });
+
+  test('is signed by a key for which no other one vouches, which the log before would not take', async () => {
+    await expect(runNewest(SECOND_MS, [NEXT])).rejects.toThrow('does not vouch for it');
+    await begin();
+    await runNewest(SECOND_MS, [NEXT]);
+    await expectBegun(NEXT);
+    await expect(runNewest(THIRD_MS)).rejects.toThrow('does not vouch for it');
+  });
+
+  test('names every log before it, so that a browser that saw any of them knows', async () => {
+    const first = await checkpointOf(1, parts().store);
+    await begin();
+    await runNewest(SECOND_MS);
+    const second = await checkpointOf(2, await newest());
+    const text = await begin({ reason: 'Again' });
+    await runNewest(THIRD_MS);
+    expect(readLogRecord(text)).toMatchObject({ origin: `${ORIGIN}/3`, before: [first, second] });
+    const store = await newest();
+    expect(await store.records()).toHaveLength(2);
+    const now = await checkpointOf(2, store);
+    for (const seen of [first, second]) expect(begunAfter(seen, now, text)?.reason).toBe('Again');
+    // Another root of what was seen, or less than that, is a fork.
+    expect(begunAfter({ ...second, root: first.root }, now, text)).toBeNull();
+    expect(begunAfter({ ...second, size: 3 }, now, text)).toBeNull();
+    expect(begunAfter({ ...second, origin: 'other.example/ledger' }, now, text)).toBeNull();
+  });
+
+  test('names what users saw last where the store has lost it', async () => {
+    await runNewest(SECOND_MS);
+    const seen = await checkpointOf(2, parts().store);
+    const note = (await parts().store.headOf(2))?.checkpoint ?? '';
+    for (const [name, _id] of [
+      ['root_records', 1],
+      ['root_heads', 2],
+    ] as const)
+      await collection(name).deleteOne({ _id: _id as never });
+    for (const checkpoint of [note, note.split('\n\n')[0] ?? '']) {
+      const text = await begin({ checkpoint });
+      expect(readLogRecord(text)?.before).toEqual([seen]);
+      await collection('root_records').deleteOne({ _id: 1 as never });
+    }
+  });
+
+  test.each(['before', 'after'] as const)('is begun once where the command ends %s any of its calls', async (when) => {
+    for (let at = 1; ; at += 1) {
+      const own = endingAt(at, when)(await newest());
+      const outcome = await begin({}, own).then(
+        () => 'whole',
+        (error: Error) => error.message,
+      );
+      // Whoever is not sure runs it again.
+      if (outcome !== 'whole') await begin().catch((error) => expect(error).toBeInstanceOf(BeginRefused));
+      await runNewest(SECOND_MS);
+      await expectBegun();
+      if (outcome === 'whole') break;
+      expect(outcome).toBe('ended');
+      await collection('root_records').deleteMany({ _id: { $gte: 1 } } as never);
+      await collection('root_heads').deleteMany({ _id: { $gte: 2 } } as never);
+      await collection('root_log').deleteOne({ _id: '1' } as never);
+    }
+  });
+
+  test('is begun once beside the daily job and another command, and nothing is added to the log before', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const nowMs = SECOND_MS + round * DAY_MS;
+      await Promise.allSettled([runNewest(nowMs), begin(), begin(), runNewest(nowMs)]);
+      await runNewest(nowMs);
+      await runNewest(nowMs);
+      const store = await newest();
+      const [record] = await store.records();
+      const begun = readLogRecord(record?.text ?? '');
+      expect(begun?.before).toHaveLength(round + 1);
+      const { records } = await all();
+      expect(records.map(({ _id }) => Number(_id))).toEqual(records.map((_, at) => at));
+      expect(records.filter(({ origin }) => origin !== undefined)).toHaveLength(round + 1);
+      const signed = await signedCheckpoint(NODE_PRIMITIVES, (await store.lastHead())?.checkpoint ?? '', [
+        KEY.vkey(begun?.origin ?? ''),
+      ]);
+      expect(signed).toMatchObject({ origin: begun?.origin, size: 2 });
+    }
+  });
+
+  test('is nothing to a run that began before it', async () => {
+    const stale = parts(await newest());
+    const text = await begin();
+    await expect(run(SECOND_MS, stale)).rejects.toThrow('another log was begun meanwhile');
+    const { records, heads } = await all();
+    expect(records.map(({ text: each }) => each).slice(1)).toEqual([text]);
+    expect(heads).toHaveLength(1);
+  });
+});
+
+describe('nothing is begun', () => {
+  const refused = async (given: Parameters<typeof begin>[0], what: string) => {
+    const before = await all();
+    await expect(begin(given)).rejects.toThrow(new BeginRefused(what));
+    expect(await all()).toEqual(before);
+  };
+
+  test('where the log is not signed yet, or was just begun', async () => {
+    await begin();
+    await refused(
+      {},
+      'the log cord.example/ledger/2 was begun at 2026-11-27T00:10:00.000Z, and has no signed checkpoint yet: there is nothing to begin anew',
+    );
+    for (const name of ['root_records', 'root_heads', 'root_log']) await collection(name).deleteMany({});
+    await refused({}, 'the log has no signed checkpoint yet: there is nothing to begin anew');
+  });
+
+  test('for a reason that is no line', async () => {
+    for (const reason of ['', ' why', 'why ', 'a\nb', 'x'.repeat(201), 'a\u202eb'])
+      await refused({ reason }, 'the reason is no line of 1 to 200 characters');
+  });
+
+  test('after a checkpoint that is none, of another log, or of less than what is stored', async () => {
+    await runNewest(SECOND_MS);
+    const { checkpoint = '' } = (await parts().store.headOf(1)) ?? {};
+    await refused({ checkpoint: 'x' }, 'checkpoint: neither three lines nor a signed note');
+    await refused({ checkpoint }, 'checkpoint: of size 1, the store has 2 records');
+    const other = checkpointLines({ checkpoint }).replace(ORIGIN, 'x');
+    await refused({ checkpoint: other }, `checkpoint: of x, not of ${ORIGIN}`);
+  });
+});

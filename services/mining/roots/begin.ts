@@ -1,0 +1,63 @@
+import { utf8 } from '@cord/contracts/proof/bytes';
+import { logJoin, recordHash } from '@cord/contracts/proof/log-tree';
+import { type Checkpoint, readCheckpoint, readNote } from '@cord/contracts/proof/note';
+import { logRecordText, readLogRecord } from '@cord/contracts/proof/records';
+import { rootOf } from '@cord/contracts/proof/tree';
+import { sha256 } from '../ledger/chain.js';
+import type { RootStore } from './store.js';
+
+/** A log is not begun anew; the message gives the reason. */
+export class BeginRefused extends Error {}
+
+interface Begin {
+  /** Shown to users: one line of 1 to 200 characters. */
+  reason: string;
+  /** The last checkpoint of the log that users saw, where it is larger than the one stored: three lines, or the signed note. */
+  checkpoint?: string | undefined;
+  nowMs: number;
+}
+
+/**
+ * Begins the log anew, under another name: for a log that cannot go on, because its accounts were set back or its key is lost. One write, the
+ * first record of the new log. It takes the next place among the records of all logs, so that nothing is added to the log before it any more;
+ * and it names the last state of that log, so that browsers can tell it from a fork. The daily job signs it and makes the next root.
+ * @param store the newest log
+ * @returns the text of the record
+ * @throws BeginRefused where nothing is to be begun, or something that is given is not valid: nothing is written
+ */
+export async function beginLog(store: RootStore, { reason, checkpoint, nowMs }: Begin): Promise<string> {
+  const [log, records] = [await store.log(), await store.records()];
+  const first = readLogRecord(records[0]?.text ?? '');
+  if (!log) {
+    const begun = first && `the log ${first.origin} was begun at ${new Date(first.atMs).toISOString()}, and`;
+    throw new BeginRefused(`${begun ?? 'the log'} has no signed checkpoint yet: there is nothing to begin anew`);
+  }
+  const { origin } = log;
+  const hashes = records.map(({ text }) => recordHash(sha256, utf8(text)));
+  const stored = { origin, size: records.length, root: rootOf(hashes, logJoin(sha256)) };
+  const before = [...(first?.before ?? []), checkpoint === undefined ? stored : lastSeen(checkpoint, stored)];
+  const next = `${before[0]?.origin}/${before.length + 1}`;
+  const text = textOf({ origin: next, before, atMs: nowMs, reason });
+  const doc = { day: '', text, run: '', shuffle: '', accounts: 0, atMs: nowMs, origin: next };
+  if (!(await store.addRecord({ ...doc, _id: records.length })))
+    throw new BeginRefused('a root was added meanwhile: run the command again');
+  return text;
+}
+
+function textOf(record: Parameters<typeof logRecordText>[0]): string {
+  try {
+    return logRecordText(record);
+  } catch (error) {
+    throw error instanceof RangeError ? new BeginRefused(error.message) : error;
+  }
+}
+
+/** The checkpoint that users saw last, as it is given. @throws BeginRefused where it is not one of this log, or is smaller than what is stored */
+function lastSeen(text: string, stored: Checkpoint): Checkpoint {
+  const seen = readCheckpoint(readNote(text)?.text ?? `${text.trimEnd()}\n`);
+  if (!seen) throw new BeginRefused('checkpoint: neither three lines nor a signed note');
+  if (seen.origin !== stored.origin) throw new BeginRefused(`checkpoint: of ${seen.origin}, not of ${stored.origin}`);
+  if (seen.size < stored.size)
+    throw new BeginRefused(`checkpoint: of size ${seen.size}, the store has ${stored.size} records`);
+  return seen;
+}
