@@ -41,6 +41,7 @@ import { createUserSender } from './live.js';
 import { createOverview } from './operators/overview.js';
 import { createReleaseDesk } from './operators/releases.js';
 import { createParkedCredits } from './parked-credits.js';
+import { servePast } from './past.js';
 import { createLedgerPort, createRecordPeers, createReferralPort } from './peers.js';
 import { createRights } from './rights.js';
 import { createDiscordClient } from './signin/discord-client.js';
@@ -214,8 +215,8 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
       serveAccounts(http, { admin, users, sessions, antiCheat });
       const undo = createUndo({ audit, admin, antiCheat, users, switches: switchDesk });
       serveAudit(http, { auditTrail: createAuditTrail(audit, nats), audit, undo, users });
-      const notes = serveAuditNotes(nats, audit);
-      shutdown.on('consumers', 'audit-notes', () => notes.stop());
+      const answering = [serveAuditNotes(nats, audit), servePast(nats, { sessions, antiCheat, now })];
+      for (const each of answering) shutdown.on('consumers', 'requests', () => each.stop());
       serveOperations(http, parked);
       serveOverview(http, overview);
       serveSwitches(http, switchDesk, users);

@@ -21,6 +21,7 @@ import { mountCorrections } from './http/corrections.js';
 import { createDriftMeter } from './http/drift.js';
 import { mountEarnings } from './http/earnings.js';
 import { mountHistory } from './http/history.js';
+import { mountHours } from './http/hours.js';
 import { mountIssued } from './http/issued.js';
 import { mountLedger } from './http/ledger.js';
 import { mountLog, VERIFIER_HASH } from './http/log.js';
@@ -117,6 +118,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       mountCorrections(http, corrections, audit);
       const correcting = corrections.sweep({ leases, clock, log, metrics });
       mountEarnings(http, node, reads);
+      mountHours(http, { node, reads, nats });
       const openLog = () => newestLog(kit.store);
       const solana = logSecrets && memoKey && rpcUrl ? memoNetwork(rpcUrl, memoKey) : null;
       const memoSigner = solana?.signer ?? null;

@@ -1,5 +1,5 @@
 import { checkinEndpoints } from '@cord/contracts/http/checkin';
-import { excusedRpc } from '@cord/contracts/rpc/checkin';
+import { excusedRpc, outagesRpc } from '@cord/contracts/rpc/checkin';
 import { DAY_MS, dayKey, dayStartMs } from '@cord/contracts/rules/days';
 import { ADMITS_WRITES, opsUrlOf } from '@cord/kit/ops-port';
 import type { RunningService } from '@cord/kit/service';
@@ -71,6 +71,9 @@ test('an evening without us breaks no streak and pays nothing; replicas agree, a
   expect(await status(user)).toMatchObject({ currentStreak: 1, excused: [] });
   await probed();
   const toMs = alone.clock.now();
+  const { outages } = await alone.backend.nats.request(outagesRpc, {});
+  expect(outages).toMatchObject([{ toMs }]);
+  expect((outages[0]?.toMs ?? 0) - (outages[0]?.fromMs ?? 0)).toBeGreaterThanOrEqual(45 * MINUTE);
   await skipTo(9);
   const excused = [{ dayKey: day, reason: 'outage' }];
   expect(await status(user)).toMatchObject({ canCheckIn: true, currentStreak: 1, nextBonus: 10, excused });

@@ -15,7 +15,7 @@ import { createExcused } from './excused.js';
 import { exportOf } from './export.js';
 import { catalogueRoutes } from './http/catalogue.js';
 import { checkinRoutes } from './http/checkin.js';
-import { outageRoutes, serveExcused } from './http/outages.js';
+import { outageRoutes, serveExcused, serveOutages } from './http/outages.js';
 import { taskRoutes } from './http/tasks.js';
 import { createOutages } from './outages.js';
 import { CLAIMED, openStore, RECORDS, STREAKS } from './store.js';
@@ -61,6 +61,7 @@ export const service: ServiceDefinition<typeof config> = {
       ...listen(nats, store, kit.erase),
       nats.serve(exportRpc('tasks'), ({ userId }) => exportOf(store, userId)),
       serveExcused(nats, excused, clock),
+      serveOutages(nats, outages, clock),
       serveAuditLog(nats, 'tasks', audit),
     ];
     for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());

@@ -92,6 +92,10 @@ export const EXAMPLES: Readonly<Record<string, (owner: Owner) => Input>> = {
   'mining.logKeys': nothing,
   'mining.root': () => ({ params: { day: '2026-01-01' } }),
   'mining.earnings': (owner) => ({ ...byId(owner), query: { range: '7d' } }),
+  'mining.hours': (owner) => ({
+    ...byId(owner),
+    query: { day: new Date().toISOString().slice(0, 'yyyy-mm-dd'.length) },
+  }),
   'mining.startB': empty,
   'mining.stopB': empty,
   'mining.updateB': () => ({ body: { earnings: 1 } }),

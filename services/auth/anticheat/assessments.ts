@@ -4,7 +4,7 @@ import { addToOutbox, eventItem, type OutboxEvent } from '@cord/kit/outbox/items
 import { firstMatching, type IdFilter } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
-import type { NetworkStanding } from './port.js';
+import type { NetworkStanding, PastAssessment } from './port.js';
 
 /** The anti-cheat assessment of one user, with the events about it. */
 export interface AssessmentDoc extends NetworkStanding {
@@ -13,6 +13,8 @@ export interface AssessmentDoc extends NetworkStanding {
   hourMined: boolean;
   /** When the sweep looks again; null where no address counts. */
   recheckAtMs: number | null;
+  /** The results of the last 30 days and the one before them, oldest first; absent while nothing has changed. */
+  history?: PastAssessment[];
   seq: number;
   outbox: OutboxEvent[];
   dirtyAt?: number;

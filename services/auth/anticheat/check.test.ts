@@ -7,6 +7,7 @@ import { hash32 } from '../test/events.js';
 import { createAddressStore } from './addresses.js';
 import { type AssessmentStore, createAssessmentStore } from './assessments.js';
 import { type CrowdBounds, createCheck, type NetworkCheck } from './check.js';
+import { historyAfter } from './history.js';
 import { createMinedStore, type MinedStore } from './mined.js';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
@@ -77,6 +78,51 @@ describe('how many count at an address', () => {
     release();
     await first;
     expect(await addresses.usersNoted(hash32('meeting'))).toBe(2);
+  });
+});
+
+describe('what a user’s assessments came to', () => {
+  const DAY_MS = 24 * 60 * MINUTE_MS;
+
+  it('has a line for each change of rate or number, and none for a look that finds the same', async () => {
+    const antiCheat = checkWith();
+    const userId = await miner({ past: 61 });
+    await antiCheat.nodeChanged(userId);
+    await antiCheat.nodeChanged(userId);
+    expect(await antiCheat.historyOf(userId)).toEqual([]);
+    const others: string[] = [];
+    for (let accounts = 2; accounts <= 4; accounts += 1) {
+      nowMs += MINUTE_MS;
+      others.push(await miner({ past: 61 }));
+      await antiCheat.nodeChanged(others.at(-1) ?? '');
+    }
+    nowMs += MINUTE_MS;
+    await antiCheat.forget(others[0] ?? '');
+    expect(await antiCheat.historyOf(userId)).toEqual([
+      { atMs: NOON_MS + MINUTE_MS, factorHundredths: 100, accounts: 2 },
+      { atMs: NOON_MS + 2 * MINUTE_MS, factorHundredths: 75, accounts: 3 },
+      { atMs: NOON_MS + 3 * MINUTE_MS, factorHundredths: 50, accounts: 4 },
+      { atMs: NOON_MS + 4 * MINUTE_MS, factorHundredths: 75, accounts: 3 },
+    ]);
+    expect((await antiCheat.heldOf(userId)).assessment).toMatchObject({ history: expect.any(Array) });
+    await antiCheat.forget(userId);
+    expect(await antiCheat.historyOf(userId)).toEqual([]);
+  });
+
+  it('goes back 30 days and to what held then, and never beyond its bound', () => {
+    const stored = { efficiencyHundredths: 100, totalUsersOnIp: 1 };
+    const found = (atMs: number, accounts: number) => ({ ...stored, totalUsersOnIp: accounts, checkedAtMs: atMs });
+    const at = (day: number) => NOON_MS + day * DAY_MS;
+    let history = historyAfter(stored, found(at(0), 2)) ?? [];
+    for (const day of [10, 20]) history = historyAfter({ ...stored, history }, found(at(day), day)) ?? [];
+    expect(historyAfter({ ...stored, history }, found(at(40), 5))?.map(({ atMs }) => atMs)).toEqual([
+      at(10),
+      at(20),
+      at(40),
+    ]);
+    expect(historyAfter({ ...stored, history }, found(at(41), 5), 1)).toEqual([
+      { atMs: at(41), factorHundredths: 100, accounts: 5 },
+    ]);
   });
 });
 

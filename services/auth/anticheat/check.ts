@@ -5,6 +5,7 @@ import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import type { Turn } from '@cord/kit/periodic';
 import type { AddressStore } from './addresses.js';
 import { type AssessmentChange, type AssessmentDoc, type AssessmentStore, assessedItem } from './assessments.js';
+import { HISTORY_MAX, historyAfter } from './history.js';
 import {
   ADDRESS_KEPT_MS,
   type Assessment,
@@ -47,8 +48,10 @@ export function createCheck(deps: {
   relay: (userId: string) => void;
   now: () => number;
   crowd?: CrowdBounds;
+  /** Results that are kept of a user; HISTORY_MAX where nobody sets otherwise. */
+  historyMax?: number;
 }): NetworkCheck {
-  const { mined, assessments, addresses, relay, now, crowd = CROWD } = deps;
+  const { mined, assessments, addresses, relay, now, crowd = CROWD, historyMax = HISTORY_MAX } = deps;
 
   async function current(userId: string): Promise<AssessmentDoc> {
     const known = await assessments.of(userId);
@@ -131,8 +134,10 @@ export function createCheck(deps: {
   async function store(before: AssessmentDoc, change: AssessmentChange): Promise<AssessmentDoc | typeof LOST> {
     const nowMs = now();
     const after = { ...before, ...change, checkedAtMs: nowMs, seq: before.seq + 1 };
+    const history = historyAfter(before, after, historyMax);
     const events = publishesTheSame(before, after) ? [] : withCause([], [assessedItem(after)]);
-    const written = await assessments.change(before, { ...change, checkedAtMs: nowMs }, events, nowMs);
+    const kept = { ...change, ...(history ? { history } : {}), checkedAtMs: nowMs };
+    const written = await assessments.change(before, kept, events, nowMs);
     if (!written) return LOST;
     if (events.length > 0) relay(before._id);
     return after;
@@ -192,6 +197,9 @@ export function createCheck(deps: {
         .sort((a, b) => b.minedMs - a.minedMs || Number(a._id > b._id) - Number(a._id < b._id));
     },
     standings: assessments.among,
+    async historyOf(userId) {
+      return (await assessments.of(userId))?.history ?? [];
+    },
     async heldOf(userId) {
       const [assessment, at] = await Promise.all([assessments.of(userId), mined.ofUser(userId, EVER_MS)]);
       return { assessment: assessment && { ...assessment, outbox: undefined, dirtyAt: undefined }, addresses: at };

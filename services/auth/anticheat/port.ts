@@ -14,6 +14,15 @@ export interface NetworkStanding extends Assessment {
   checkedAtMs: number;
 }
 
+/** What an assessment came to, from then until the next. */
+export interface PastAssessment {
+  atMs: number;
+  /** What the rate was multiplied by, x 100. */
+  factorHundredths: number;
+  /** Accounts that counted at the address, the user's included. */
+  accounts: number;
+}
+
 /** A counted network address, known by its keyed hash only. */
 export interface CountedAddress {
   _id: string;
@@ -68,6 +77,8 @@ export interface AntiCheat {
   addressesOf(userId: string): Promise<MinedAt[]>;
   /** How these users stand, as last assessed; who never was is not there. */
   standings(userIds: readonly string[]): Promise<ReadonlyMap<string, NetworkStanding>>;
+  /** What assessments came to in the last 30 days and just before, oldest first; each holds until the next. */
+  historyOf(userId: string): Promise<readonly PastAssessment[]>;
   /** Everything held of the user, for the export: addresses as keyed hashes, 30 days. */
   heldOf(userId: string): Promise<{ assessment: object | null; addresses: object[] }>;
   /** The user is gone: no trace of the addresses stays, and the others at the address are assessed anew. */

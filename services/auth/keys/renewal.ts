@@ -44,7 +44,7 @@ export async function revokeSigningKeys({ keys, seal, now, sessions }: KeysAtRes
     // The new one first: broken off here, there is never no key at all.
     if (!(await keys.add(made))) continue;
     await keys.removeAll(leaked.map(({ kid }) => kid));
-    return { made, out: leaked.length, ended: await sessions.removeBegunBefore(startedMs) };
+    return { made, out: leaked.length, ended: await sessions.endBegunBefore(startedMs) };
   }
 }
 

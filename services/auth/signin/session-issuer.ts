@@ -38,6 +38,7 @@ export function createSessionIssuer(deps: {
       device: deviceOf(userAgent),
     });
     await endOldest(userId, nowMs);
+    await sessions.removeOldest(userId, nowMs);
     const { kid, privateKey } = await keys.current();
     return signSession(privateKey, kid, { userId, sessionId, nowMs });
   }
@@ -49,7 +50,7 @@ export function createSessionIssuer(deps: {
 
   async function end(jtis: readonly string[]): Promise<void> {
     for (const jti of jtis) await rights.revokeToken(jti);
-    await sessions.remove(jtis);
+    await sessions.end(jtis, now());
   }
 
   return { issue, end };

@@ -1,11 +1,14 @@
+import { DAY_MS } from '@cord/contracts/rules/days';
+import { HOURS_DAYS, SESSION_MS } from '@cord/contracts/rules/timings';
 import { collection } from '@cord/kit/collection';
 import type { Connection } from 'mongoose';
 
-/** A sign-in session; its id is the token's jti. */
+/** A sign-in session; its id is the token's jti. One that has ended stays for a while: it tells when the user was signed in. */
 export interface SessionDoc {
   _id: string;
   userId: string;
   createdAtMs: number;
+  /** When it ends, or has ended. */
   expiresAtMs: number;
   lastSeenAtMs: number;
   /** Browser and system, never the whole User-Agent. */
@@ -18,8 +21,18 @@ export const SESSIONS = collection<SessionDoc>({
   erase: (documents, userId) => documents.deleteMany({ userId }),
 });
 
-/** Sessions of one user that are kept; the oldest end first. */
+/** Sessions of one user that are open; the oldest end first. */
 export const SESSIONS_MAX = 50;
+/** How long one stays that has ended, ms: as long as hours of the node are explained. */
+const ENDED_KEPT_MS = HOURS_DAYS * DAY_MS;
+/** Ended sessions of one user that stay; the oldest go first. */
+const ENDED_MAX = 200;
+
+/** A stretch in which a user was signed in, ms since epoch. */
+export interface SignedIn {
+  fromMs: number;
+  toMs: number;
+}
 
 export interface SessionStore {
   insert(session: SessionDoc): Promise<void>;
@@ -27,13 +40,19 @@ export interface SessionStore {
   ofUser(userId: string, nowMs: number): Promise<SessionDoc[]>;
   /** Notes that the session is in use. */
   seen(jti: string, nowMs: number): Promise<void>;
-  remove(jtis: readonly string[]): Promise<void>;
+  /** Ends sessions now; one that has ended stays as it is. */
+  end(jtis: readonly string[], nowMs: number): Promise<void>;
+  /** Ends every open session that began before; how many. */
+  endBegunBefore(atMs: number): Promise<number>;
+  /** When the user was signed in, on whatever device, oldest first and apart; of the sessions that stay. */
+  signedIn(userId: string, nowMs: number): Promise<SignedIn[]>;
+  /** Of a user's ended sessions only the newest stay. */
+  removeOldest(userId: string, nowMs: number): Promise<void>;
+  /** Removes what ended so long ago that nothing is explained by it. */
   removeExpired(nowMs: number): Promise<void>;
-  /** Every session that began before; how many. */
-  removeBegunBefore(atMs: number): Promise<number>;
 }
 
-export function createSessionStore(connection: Connection): SessionStore {
+export function createSessionStore(connection: Connection, endedMax = ENDED_MAX): SessionStore {
   const sessions = SESSIONS.in(connection);
   return {
     async insert(session) {
@@ -48,14 +67,51 @@ export function createSessionStore(connection: Connection): SessionStore {
     async seen(jti, nowMs) {
       await sessions.updateOne({ _id: jti }, { $max: { lastSeenAtMs: nowMs } });
     },
-    async remove(jtis) {
-      await sessions.deleteMany({ _id: { $in: [...jtis] } });
+    async end(jtis, nowMs) {
+      await sessions.updateMany({ _id: { $in: [...jtis] } }, { $min: { expiresAtMs: nowMs } });
+    },
+    async endBegunBefore(atMs) {
+      const open = { createdAtMs: { $lt: atMs }, expiresAtMs: { $gt: atMs } };
+      return (await sessions.updateMany(open, { $set: { expiresAtMs: atMs } })).modifiedCount;
+    },
+    async signedIn(userId, nowMs) {
+      const all = await sessions
+        .find({ userId })
+        .sort({ createdAtMs: -1 })
+        .limit(endedMax + 2 * SESSIONS_MAX)
+        .toArray();
+      const ended = all.filter(({ expiresAtMs }) => expiresAtMs <= nowMs);
+      // Before the oldest of them there may have been others, which lasted as long as a session may.
+      const oldest = ended.length >= endedMax ? ended.at(-1) : undefined;
+      return apart(
+        all.map((each) => ({
+          fromMs: each.createdAtMs,
+          toMs: each === oldest ? each.createdAtMs + SESSION_MS : each.expiresAtMs,
+        })),
+      );
+    },
+    async removeOldest(userId, nowMs) {
+      const old = await sessions
+        .find({ userId, expiresAtMs: { $lte: nowMs } }, { projection: { _id: 1 } })
+        .sort({ createdAtMs: -1 })
+        .skip(endedMax)
+        .limit(endedMax)
+        .toArray();
+      if (old.length > 0) await sessions.deleteMany({ _id: { $in: old.map(({ _id }) => _id) } });
     },
     async removeExpired(nowMs) {
-      await sessions.deleteMany({ expiresAtMs: { $lte: nowMs } });
-    },
-    async removeBegunBefore(atMs) {
-      return (await sessions.deleteMany({ createdAtMs: { $lt: atMs } })).deletedCount;
+      await sessions.deleteMany({ expiresAtMs: { $lte: nowMs - ENDED_KEPT_MS } });
     },
   };
+}
+
+/** Stretches as one where they touch, oldest first. */
+function apart(spans: readonly SignedIn[]): SignedIn[] {
+  const merged: SignedIn[] = [];
+  for (const span of [...spans].sort((a, b) => a.fromMs - b.fromMs)) {
+    const last = merged.at(-1);
+    if (last && span.fromMs <= last.toMs) last.toMs = Math.max(last.toMs, span.toMs);
+    else merged.push({ ...span });
+  }
+  return merged;
 }

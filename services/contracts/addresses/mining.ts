@@ -41,6 +41,7 @@ export const earnings = {
   path: '/users/:id/earnings',
   access: 'self',
 } as const;
+export const hours = { id: 'mining.hours', method: 'GET', path: '/users/:id/hours', access: 'self' } as const;
 export const startB = { id: 'mining.startB', method: 'POST', path: '/mining/start', access: 'user' } as const;
 export const stopB = { id: 'mining.stopB', method: 'POST', path: '/mining/stop', access: 'user' } as const;
 export const updateB = { id: 'mining.updateB', method: 'POST', path: '/mining/update', access: 'user' } as const;

@@ -46,7 +46,7 @@ export const auth = {
     'releases.list',
     'releases.act',
   ],
-  answers: ['export.auth', 'audit.note'],
+  answers: ['export.auth', 'audit.note', 'user.past'],
   credits: { welcome: cord(100_000) },
   liveKinds: ['user'],
   tendsDeadLetters: true,

@@ -8,7 +8,7 @@ export const mining = {
     { method: 'GET', path: '/log/tile/:level/:tile/:width' },
   ],
   streams: { CORD_BALANCE: ['balance'], CORD_NODES: ['node'] },
-  requests: [],
+  requests: ['user.past', 'checkin.outages'],
   answers: [
     'export.mining',
     'audit.mining',

@@ -72,6 +72,11 @@ export function miningFacts(rateNano: bigint, ms: number, carryBefore: bigint): 
   return `${rateNano} ${ms} ${carryBefore}`;
 }
 
+/** The rate of the facts of a mining entry, nano-CORD a minute. Null for other texts, as of mining at more than one rate. */
+export function rateOfFacts(facts: string): bigint | null {
+  return amountOfFacts(facts) === null ? null : BigInt(facts.slice(0, facts.indexOf(' ')));
+}
+
 /** What the facts of a mining entry come to, micro-CORD. Null for other texts. */
 export function amountOfFacts(facts: string): bigint | null {
   const found = /^(0|[1-9]\d{0,18}) (0|[1-9]\d{0,14}) (0|[1-9]\d{0,7})$/.exec(facts);

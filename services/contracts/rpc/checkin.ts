@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openEnum } from '../events/envelope.js';
+import { openEnum, timeMs } from '../events/envelope.js';
 import { day } from '../http/fields.js';
 import { EXCUSES } from '../rules/streak.js';
 import { rpc } from './rpc.js';
@@ -13,5 +13,15 @@ export const excusedRpc = rpc(
     days: z.array(z.object({ dayKey: day, reason: openEnum(EXCUSES) })),
     /** Nobody can be expected to check in today any more: check-ins cannot be made now, or could not for so long that the day breaks no streak. */
     today: z.boolean(),
+  }),
+);
+
+/** When check-ins could not be made through a fault of ours, the latest stretches (services/tasks/README.md#days-that-are-excused). */
+export const outagesRpc = rpc(
+  'checkin.outages',
+  z.object({}),
+  z.object({
+    /** ms since epoch, oldest first; `toMs` is null while it lasts. */
+    outages: z.array(z.object({ fromMs: timeMs, toMs: timeMs.nullable() })),
   }),
 );

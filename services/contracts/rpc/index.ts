@@ -2,7 +2,7 @@ import { SERVICES } from '../endpoint.js';
 import { STREAMS } from '../events/streams.js';
 import { CREDITING_SERVICES } from '../manifests/index.js';
 import { AUDITED_SERVICES, auditNoteRpc, auditRpc } from './audit.js';
-import { excusedRpc } from './checkin.js';
+import { excusedRpc, outagesRpc } from './checkin.js';
 import { exportRpc, HOLDING_SERVICES } from './export.js';
 import {
   accountRpc,
@@ -14,6 +14,7 @@ import {
   runningRpc,
 } from './ledger.js';
 import { PROMISING_SERVICES, parkedRpc, retryParkedRpc } from './parked.js';
+import { pastRpc } from './past.js';
 import { rankCardRpc, rankRpc } from './rank.js';
 import { codeOwnerRpc, processReferralRpc } from './referral.js';
 import { actOnReleaseRpc, releasesRpc } from './releases.js';
@@ -33,6 +34,8 @@ export const RPCS: readonly Rpc[] = [
   accrueCommissionRpc,
   ...CREDITING_SERVICES.map(creditRpc),
   excusedRpc,
+  outagesRpc,
+  pastRpc,
   rankRpc,
   rankCardRpc,
   processReferralRpc,

@@ -16,6 +16,8 @@ export const NODE_REFETCH_MS = MINUTE_MS;
 export const RATE_ASK_SPREAD_MS = MINUTE_MS;
 export const START_DELAY_MS = 1_500;
 export const LEASE_MS = 8 * HOUR_MS;
+/** The hours of so many UTC days are explained, the present one included. */
+export const HOURS_DAYS = 30;
 
 /** Sign-in. */
 export const SESSION_MS = 7 * DAY_MS;

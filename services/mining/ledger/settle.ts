@@ -119,17 +119,22 @@ export function closeOpen(account: Account, moment: Moment): Account {
   return closed(account);
 }
 
+/** When open mining was earned last, as its entry will have it, ms since epoch. */
+export function minedLastMs(account: Account): number {
+  // A contact that was written late lengthens a lease of a day that is over: it is counted in the present day, and dated so.
+  return Math.max(dayStart(account), lastMsOf(account.open.sinceMs, account.node.lastAtMs));
+}
+
 function closed(account: Account): Account {
   const seq = account.seq + 1n;
-  const { sinceMs, amountMicro, rateNano, made } = account.open;
+  const { amountMicro, rateNano, made } = account.open;
   const closed = sealed(account, {
     key: `mining:${account.userId}:${seq}`,
     seq,
     source: 'mining',
     amountMicro,
     balanceMicro: account.balanceMicro - account.openCommission.amountMicro,
-    // A contact that was written late lengthens a lease of a day that is over: it is counted in the present day, and dated so.
-    atMs: Math.max(dayStart(account), lastMsOf(sinceMs, account.node.lastAtMs)),
+    atMs: minedLastMs(account),
     reason: `Mining at ${rateToNumber(rateNano)} CORD/min`,
     facts: made ? miningFacts(rateNano, made.ms, made.carryBefore) : '',
   });

@@ -29,6 +29,10 @@ const SAMPLE_KEPT_MS = 10_000;
 /** The index that holds a user's entries in order. */
 const IN_ORDER = { userId: 1, seq: -1 } as const;
 
+/** What the hours of a day are made of. */
+export type MinedEntry = Pick<Entry, 'key' | 'atMs' | 'amountMicro' | 'facts'>;
+const MINED_FIELDS = { atMs: 1, amountMicro: 1, facts: 1 } as const;
+
 /** More than the days of the longest range. */
 const DAYS_AT_ONCE = 400;
 
@@ -63,12 +67,16 @@ export interface Reads {
   countEntries(userId: string, source: Source | null, without: readonly string[]): Promise<number>;
   /** Entries of a user from some sources since a time, the newest first. */
   entriesOf(userId: string, sources: readonly Source[], sinceMs: number, limit: number): Promise<Entry[]>;
+  /** A user's entries of mining since a time, the oldest first, up to the first one after another time: that one was earned before it, too. */
+  minedFrom(userId: string, fromMs: number, untilMs: number): Promise<MinedEntry[]>;
   /** What a user's entries from some sources since a time come to, micro-CORD, without those of some keys. */
   sumOf(userId: string, sources: readonly Source[], sinceMs: number, without: readonly string[]): Promise<bigint>;
   /** Days that are over, from one day key to another, both included; by the range of their ids. */
   days(userId: string, first: string, last: string): Promise<FinishedDay[]>;
   /** Ended and paused sessions of a user that began in a span, the newest first. */
   sessions(userId: string, span: TimeSpan, limit: number): Promise<SessionRecord[]>;
+  /** Those that began in a span, and the last one before it, the newest first. */
+  sessionsTo(userId: string, fromMs: number, belowMs: number): Promise<SessionRecord[]>;
   session(userId: string, sessionId: string): Promise<SessionRecord | null>;
   /** The nodes that run, as they were a few seconds ago: who tries out one change after the other asks the store once. */
   running(nowMs: number): Promise<RunningSample>;
@@ -153,6 +161,17 @@ export function createReads(store: Connection): Reads {
         .toArray();
       return docs.map(entryOf);
     },
+    async minedFrom(userId, fromMs, untilMs) {
+      const found: MinedEntry[] = [];
+      const inTime = allEntries
+        .find({ userId, source: 'mining', atMs: { $gte: fromMs } }, { projection: MINED_FIELDS })
+        .sort({ atMs: 1 });
+      for await (const { _id: key, atMs, amountMicro, facts } of inTime) {
+        found.push({ key, atMs, amountMicro, facts });
+        if (atMs > untilMs) break;
+      }
+      return found;
+    },
     async sumOf(userId, sources, sinceMs, without) {
       const where = { userId, source: { $in: [...sources] }, atMs: { $gte: sinceMs }, _id: { $nin: [...without] } };
       const [found] = await allEntries
@@ -175,6 +194,15 @@ export function createReads(store: Connection): Reads {
         .limit(limit)
         .toArray();
       return docs.map(sessionOf);
+    },
+    async sessionsTo(userId, fromMs, belowMs) {
+      const found: SessionRecord[] = [];
+      const inTime = sessions.find({ userId, startedAtMs: { $lt: belowMs } }).sort({ startedAtMs: -1 });
+      for await (const doc of inTime) {
+        found.push(sessionOf(doc));
+        if (doc.startedAtMs < fromMs) break;
+      }
+      return found;
     },
     async session(userId, sessionId) {
       const doc = await sessions.findOne({ _id: sessionId, userId });

@@ -1,5 +1,5 @@
 import { checkinEndpoints } from '@cord/contracts/http/checkin';
-import { excusedRpc } from '@cord/contracts/rpc/checkin';
+import { excusedRpc, outagesRpc } from '@cord/contracts/rpc/checkin';
 import { dayKey } from '@cord/contracts/rules/days';
 import type { Http } from '@cord/kit/http';
 import type { Nats } from '@cord/kit/nats';
@@ -37,5 +37,17 @@ export function serveExcused(nats: Pick<Nats, 'serve'>, excused: Excused, clock:
     const nowMs = clock.now();
     const [days, today] = await Promise.all([excused.days(nowMs), excused.today(nowMs)]);
     return { days: presentExcused(days, nowMs), today };
+  });
+}
+
+/** When check-ins could not be made, for services that explain what else stood still. */
+export function serveOutages(
+  nats: Pick<Nats, 'serve'>,
+  outages: Pick<Outages, 'spans'>,
+  clock: { now(): number },
+): Consuming {
+  return nats.serve(outagesRpc, async () => {
+    const spans = await outages.spans(clock.now());
+    return { outages: spans.map(({ fromMs, toMs }) => ({ fromMs, toMs })) };
   });
 }

@@ -1,0 +1,116 @@
+import { pastRpc } from '@cord/contracts/rpc/past';
+import { DAY_MS } from '@cord/contracts/rules/days';
+import { SESSION_MS } from '@cord/contracts/rules/timings';
+import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { data } from './data.js';
+import { createSessionStore, type SessionStore } from './store/sessions.js';
+import { eventually, meOf, sessionsOf, startAuth } from './test/auth.js';
+
+const HOUR_MS = 3_600_000;
+const NOON_MS = Date.UTC(2026, 10, 21, 12);
+const ENDED_MAX = 3;
+
+describe('when a user was signed in', () => {
+  let backend: TestBackend;
+  let store: Connection;
+  let sessions: SessionStore;
+  beforeAll(async () => {
+    backend = await startTestBackend();
+    store = await migratedStore(backend.mongodbUri, backend.dbName('auth'), data);
+    sessions = createSessionStore(store, ENDED_MAX);
+  });
+  afterAll(async () => {
+    await store?.close();
+    await backend?.stop();
+  });
+
+  async function begin(userId: string, createdAtMs: number): Promise<string> {
+    const _id = randomId();
+    const expiresAtMs = createdAtMs + SESSION_MS;
+    await sessions.insert({ _id, userId, createdAtMs, expiresAtMs, lastSeenAtMs: createdAtMs, device: 'Firefox' });
+    await sessions.removeOldest(userId, createdAtMs);
+    return _id;
+  }
+
+  it('is what all sessions cover together; an end does not move, and those that overlap are one', async () => {
+    const userId = randomId();
+    const phone = await begin(userId, NOON_MS);
+    const desk = await begin(userId, NOON_MS + HOUR_MS);
+    await sessions.end([phone], NOON_MS + 2 * HOUR_MS);
+    await sessions.end([desk, phone], NOON_MS + 3 * HOUR_MS);
+    await begin(userId, NOON_MS + 5 * HOUR_MS);
+    expect(await sessions.signedIn(userId, NOON_MS + 6 * HOUR_MS)).toEqual([
+      { fromMs: NOON_MS, toMs: NOON_MS + 3 * HOUR_MS },
+      { fromMs: NOON_MS + 5 * HOUR_MS, toMs: NOON_MS + 5 * HOUR_MS + SESSION_MS },
+    ]);
+  });
+
+  it('is known as far as ended sessions stay: before the oldest of them the user may have been signed in', async () => {
+    const userId = randomId();
+    const open = await begin(userId, NOON_MS - HOUR_MS);
+    for (let n = 0; n < 4; n += 1) {
+      const id = await begin(userId, NOON_MS + n * HOUR_MS);
+      await sessions.end([id], NOON_MS + n * HOUR_MS + 1);
+    }
+    const nowMs = NOON_MS + 4 * HOUR_MS;
+    await sessions.removeOldest(userId, nowMs);
+    expect((await sessions.ofUser(userId, nowMs)).map(({ _id }) => _id)).toEqual([open]);
+    await sessions.end([open], NOON_MS);
+    await sessions.removeOldest(userId, nowMs);
+    expect(await sessions.signedIn(userId, nowMs)).toEqual([
+      { fromMs: NOON_MS + HOUR_MS, toMs: NOON_MS + HOUR_MS + SESSION_MS },
+    ]);
+  });
+
+  it('stays known for 30 days after a session has ended', async () => {
+    const userId = randomId();
+    await sessions.end([await begin(userId, NOON_MS)], NOON_MS + HOUR_MS);
+    await sessions.removeExpired(NOON_MS + 30 * DAY_MS);
+    expect(await sessions.signedIn(userId, NOON_MS + 30 * DAY_MS)).toHaveLength(1);
+    await sessions.removeExpired(NOON_MS + 30 * DAY_MS + HOUR_MS);
+    expect(await sessions.signedIn(userId, NOON_MS + 31 * DAY_MS)).toEqual([]);
+  });
+
+  it('a leaked key ends every open session and no other', async () => {
+    const userId = randomId();
+    const ended = await begin(userId, NOON_MS);
+    await sessions.end([ended], NOON_MS + HOUR_MS);
+    await begin(userId, NOON_MS + 2 * HOUR_MS);
+    await sessions.endBegunBefore(NOON_MS + 3 * HOUR_MS);
+    expect(await sessions.signedIn(userId, NOON_MS + 3 * HOUR_MS)).toEqual([
+      { fromMs: NOON_MS, toMs: NOON_MS + HOUR_MS },
+      { fromMs: NOON_MS + 2 * HOUR_MS, toMs: NOON_MS + 3 * HOUR_MS },
+    ]);
+  });
+});
+
+describe('the request for a user’s past', () => {
+  it('has the sign-ins of the user, signed out is listed and used no more, and of who is unknown or erased there is nothing', async () => {
+    const auth = await startAuth();
+    try {
+      const browser = auth.browser();
+      const account = await auth.discord.account({ username: 'past' });
+      await browser.signIn({ account });
+      const { id } = (await meOf(browser)).user;
+      const past = () => auth.backend.nats.request(pastRpc, { userId: id });
+      const [open] = (await past()).signIns;
+      expect(open?.toMs).toBe((open?.fromMs ?? 0) + SESSION_MS);
+      await auth.clock.advance(HOUR_MS);
+      await browser.send('POST', '/api/auth/logout');
+      const [ended] = (await past()).signIns;
+      expect(ended?.fromMs).toBe(open?.fromMs);
+      expect(ended?.toMs).toBeLessThan((ended?.fromMs ?? 0) + 2 * HOUR_MS);
+      expect((await browser.get('/api/auth/me')).status).toBe(401);
+      const again = auth.browser();
+      await again.signIn({ account });
+      expect(await sessionsOf(again)).toHaveLength(1);
+      expect(await auth.backend.nats.request(pastRpc, { userId: randomId() })).toEqual({ signIns: [], network: [] });
+      expect((await again.send('DELETE', `/api/users/${id}`, { confirm: 'past' })).status).toBeLessThan(300);
+      await eventually(async () => (await past()).signIns.length === 0);
+    } finally {
+      await auth.stop();
+    }
+  });
+});

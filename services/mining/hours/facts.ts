@@ -1,0 +1,120 @@
+import { rateOfFacts } from '@cord/contracts/proof/chain';
+import { outagesRpc } from '@cord/contracts/rpc/checkin';
+import { pastRpc } from '@cord/contracts/rpc/past';
+import { DAY_MS } from '@cord/contracts/rules/days';
+import type { Nats } from '@cord/kit/nats';
+import type { z } from 'zod';
+import type { Account } from '../ledger/account.js';
+import { rateAt } from '../ledger/accrual.js';
+import type { SessionRecord } from '../ledger/session-record.js';
+import { type Moment, minedLastMs, sessionRecord } from '../ledger/settle.js';
+import { entriesWaiting, sessionsWaiting } from '../ledger/waiting.js';
+import type { MinedEntry, Reads } from '../store/reads.js';
+import type { DayFacts, Mined, NetworkCut, Run } from './hours.js';
+
+/** An owner of reasons that has not answered by then is named as missing, ms. */
+const PEER_TIMEOUT_MS = 1_000;
+/** What a rate is multiplied by where the network check takes nothing. */
+const WHOLE = 100;
+
+type Past = z.output<typeof pastRpc.reply>;
+type Outages = z.output<typeof outagesRpc.reply>;
+
+/** What other services know of the reasons; null where one did not answer. */
+export interface Peers {
+  past: Past | null;
+  outages: Outages | null;
+}
+
+/** Requests what auth and tasks know. It never fails: an hour is explained without them as far as mining knows. */
+export async function requestPeers(nats: Pick<Nats, 'request'>, userId: string): Promise<Peers> {
+  const within = { timeoutMs: PEER_TIMEOUT_MS };
+  const [past, outages] = await Promise.all([
+    nats.request(pastRpc, { userId }, within).catch(() => null),
+    nats.request(outagesRpc, {}, within).catch(() => null),
+  ]);
+  return { past, outages };
+}
+
+/**
+ * What the hours of a UTC day are made of. The account was read before the entries and sessions, so that one that leaves the outbox in
+ * between is found twice, never missed.
+ * @param account settled to the moment
+ * @param dayStartMs beginning of the day, ms since epoch
+ */
+export async function factsOf(
+  { account, moment }: { account: Account; moment: Moment },
+  dayStartMs: number,
+  reads: Pick<Reads, 'minedFrom' | 'sessionsTo'>,
+  { past, outages }: Peers,
+): Promise<DayFacts> {
+  const dayEndMs = dayStartMs + DAY_MS;
+  const [entries, sessions] = await Promise.all([
+    reads.minedFrom(account.userId, dayStartMs, dayEndMs),
+    reads.sessionsTo(account.userId, dayStartMs, dayEndMs),
+  ]);
+  return {
+    dayStartMs,
+    nowMs: moment.nowMs,
+    joinedMs: account.joinedAtMs ?? account.openedAtMs,
+    runs: runsOf(account, moment, sessions),
+    mined: minedOf(account, moment, entries, dayStartMs),
+    outages: outages?.outages ?? [],
+    signIns: past?.signIns ?? [],
+    cutOf: cutsBy(account, moment, past?.network ?? []),
+  };
+}
+
+/** The runs of a node, the oldest first: written sessions, those that wait in the outbox, the one that runs. */
+function runsOf(account: Account, moment: Moment, written: readonly SessionRecord[]): Run[] {
+  const { node } = account;
+  const running = node.status === 'active' ? [sessionRecord(account, 'active', moment)] : [];
+  const once = new Map([...written, ...sessionsWaiting(account), ...running].map((session) => [session.id, session]));
+  return [...once.values()]
+    .sort((a, b) => a.startedAtMs - b.startedAtMs)
+    .map(({ status, startedAtMs: fromMs, endedAtMs, creditedUntilMs, leaseUntilMs }) => ({
+      fromMs,
+      toMs: endedAtMs ?? creditedUntilMs,
+      // One whose lease has ended is paused by then, also where that could not be written yet.
+      ended: status === 'ended' ? 'stopped' : status === 'paused' || leaseUntilMs <= moment.nowMs ? 'lease-over' : null,
+    }));
+}
+
+/** Entries of mining, the oldest first, and what stands open as the last of them. */
+function minedOf(account: Account, { epochs, nowMs }: Moment, written: readonly MinedEntry[], fromMs: number): Mined[] {
+  const { open, node, factors } = account;
+  const waiting = entriesWaiting(account).filter(({ source, atMs }) => source === 'mining' && atMs >= fromMs);
+  const once = new Map([...written, ...waiting].map((entry) => [entry.key, entry]));
+  const entries = [...once.values()]
+    .sort((a, b) => a.atMs - b.atMs)
+    .map(({ atMs, amountMicro, facts }) => ({ atMs, amountMicro, rateNano: rateOfFacts(facts) }));
+  if (node.status !== 'active') return entries;
+  const isOpen = open.amountMicro > 0n;
+  const atMs = isOpen ? minedLastMs(account) : node.lastAtMs;
+  const rateNano = !isOpen ? rateAt(factors, epochs, nowMs).rateNano : open.made ? open.rateNano : null;
+  return atMs < fromMs ? entries : [...entries, { atMs, amountMicro: open.amountMicro, rateNano }];
+}
+
+/**
+ * What the network check took of a rate follows from the rate itself: tier and epoch of the time are known, so that only one of the factors that were in
+ * force makes exactly this rate. The number of accounts is that of the last result with this factor.
+ */
+function cutsBy({ factors }: Account, { epochs }: Moment, network: Past['network']): DayFacts['cutOf'] {
+  const tried = new Set([
+    WHOLE,
+    Number(factors.antiCheatHundredths),
+    ...network.map(({ factorHundredths }) => factorHundredths),
+  ]);
+  const makes = (factorHundredths: number, rateNano: bigint, atMs: number) =>
+    [false, true].some((badge) => {
+      const then = { ...factors, badge, antiCheatHundredths: BigInt(factorHundredths) };
+      return rateAt(then, epochs, atMs).rateNano === rateNano;
+    });
+  return (rateNano, atMs): NetworkCut | null => {
+    const factorHundredths = [...tried].find((each) => makes(each, rateNano, atMs));
+    if (factorHundredths === undefined || factorHundredths >= WHOLE) return null;
+    const results = network.filter((each) => each.factorHundredths === factorHundredths);
+    const last = results.findLast((each) => each.atMs <= atMs) ?? results[0];
+    return { factorHundredths, accounts: last?.accounts ?? null };
+  };
+}

@@ -1,0 +1,166 @@
+import type { HourState } from '@cord/contracts/http/mining';
+import { DAY_MS, hourStartMs } from '@cord/contracts/rules/days';
+
+const HOUR_MS = 3_600_000;
+/** Parts of one hour that are listed. */
+const PARTS_MAX = 24;
+
+/** A stretch of time, ms since epoch; the end is exclusive. */
+export interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** The time in which a node ran, and how that ended. */
+export interface Run extends Span {
+  /** Null while it runs. */
+  readonly ended: 'lease-over' | 'stopped' | null;
+}
+
+/** Mining that was credited: an entry of the ledger, or what is not an entry yet. */
+export interface Mined {
+  /** When it was earned last, ms since epoch. */
+  readonly atMs: number;
+  readonly amountMicro: bigint;
+  /** nano-CORD per minute; null where it was earned at more than one rate. */
+  readonly rateNano: bigint | null;
+}
+
+/** What the network check left of a rate. */
+export interface NetworkCut {
+  readonly factorHundredths: number;
+  /** Accounts at the address; null where that is not known. */
+  readonly accounts: number | null;
+}
+
+/** All that the hours of one UTC day are made of. Times are ms since epoch, lists are in order of time. */
+export interface DayFacts {
+  readonly dayStartMs: number;
+  readonly nowMs: number;
+  readonly joinedMs: number;
+  /** Those that reach into the day, and the last one before it; apart from each other. */
+  readonly runs: readonly Run[];
+  /** Of the day, and the first after it. */
+  readonly mined: readonly Mined[];
+  /** An open one has no end. */
+  readonly outages: readonly { readonly fromMs: number; readonly toMs: number | null }[];
+  /** When the user was signed in, apart from each other. Before the first nothing is known. */
+  readonly signIns: readonly Span[];
+  /** What the network check took of a rate at a time; null where it took nothing. */
+  cutOf(rateNano: bigint, atMs: number): NetworkCut | null;
+}
+
+/** A part of an hour in which nothing changed. */
+export interface Part extends Span {
+  readonly state: HourState;
+  readonly sinceMs: number | null;
+  /** End of an outage; null while it lasts, and for other states. */
+  readonly untilMs: number | null;
+  readonly rateNano: bigint | null;
+  readonly cut: NetworkCut | null;
+}
+
+export interface Hour {
+  readonly fromMs: number;
+  readonly minedMicro: bigint;
+  readonly ranMs: number;
+  /** They cover the hour without a gap. */
+  readonly parts: readonly Part[];
+}
+
+/**
+ * Why each of the 24 hours of a UTC day brought what it brought.
+ * @param partsMax parts of one hour; an hour that has more is one part `many-changes`
+ */
+export function hoursOf(facts: DayFacts, partsMax = PARTS_MAX): Hour[] {
+  const minedMicro = new Map<number, bigint>();
+  for (const { atMs, amountMicro } of facts.mined) {
+    minedMicro.set(hourStartMs(atMs), (minedMicro.get(hourStartMs(atMs)) ?? 0n) + amountMicro);
+  }
+  const hours = Array.from({ length: DAY_MS / HOUR_MS }, (_, index) => facts.dayStartMs + index * HOUR_MS);
+  const edges = edgesOf(facts);
+  let next = 0;
+  return hours.map((fromMs) => {
+    const toMs = fromMs + HOUR_MS;
+    const parts: Part[] = [];
+    for (let atMs = fromMs; atMs < toMs; ) {
+      while ((edges[next] ?? Number.POSITIVE_INFINITY) <= atMs) next += 1;
+      const untilMs = Math.min(toMs, edges[next] ?? toMs);
+      addTo(parts, { fromMs: atMs, toMs: untilMs, ...stateAt(facts, atMs) });
+      atMs = untilMs;
+    }
+    const ranMs = parts.reduce((sum, part) => sum + (part.state === 'ran' ? part.toMs - part.fromMs : 0), 0);
+    const shown = parts.length > partsMax ? [{ fromMs, toMs, ...of('many-changes', null) }] : parts;
+    return { fromMs, minedMicro: minedMicro.get(fromMs) ?? 0n, ranMs, parts: shown };
+  });
+}
+
+/** Every moment at which something may change, in order. */
+function edgesOf({ nowMs, joinedMs, runs, mined, outages, signIns }: DayFacts): number[] {
+  const spans = [...runs, ...signIns, ...outages].flatMap(({ fromMs, toMs }) => [fromMs, toMs ?? nowMs]);
+  return [nowMs, joinedMs, ...spans, ...mined.map(endOf)].sort((a, b) => a - b);
+}
+
+/** Where mining ended, exclusive: what was earned up to the turn of an hour is dated 1 ms before it. */
+function endOf({ atMs }: Mined): number {
+  return hourStartMs(atMs + 1) === atMs + 1 ? atMs + 1 : atMs;
+}
+
+type State = Omit<Part, keyof Span>;
+
+const of = (state: HourState, sinceMs: number | null, more: Partial<State> = {}): State => ({
+  ...{ state, sinceMs, untilMs: null, rateNano: null, cut: null },
+  ...more,
+});
+
+function stateAt(facts: DayFacts, atMs: number): State {
+  const { nowMs, joinedMs, runs, mined, outages, signIns } = facts;
+  if (atMs >= nowMs) return of('to-come', null);
+  if (atMs < joinedMs) return of('before-joined', null);
+  const run = lastBegun(runs, atMs);
+  if (run && atMs < run.toMs) {
+    const rateNano = mined[countOf(mined, (each) => endOf(each) <= atMs)]?.rateNano ?? null;
+    return of('ran', run.fromMs, { rateNano, cut: rateNano === null ? null : facts.cutOf(rateNano, atMs) });
+  }
+  const outage = outages.find(({ fromMs, toMs }) => fromMs <= atMs && atMs < (toMs ?? nowMs));
+  if (outage) return of('outage', outage.fromMs, { untilMs: outage.toMs });
+  if (!run) return of('not-started', joinedMs);
+  const signIn = lastBegun(signIns, atMs);
+  // Who stopped it did so before anybody was missing.
+  if (run.ended === 'lease-over' && signIn && signIn.toMs <= atMs) return of('no-sign-in', signIn.toMs);
+  return of(run.ended ?? 'stopped', run.toMs);
+}
+
+/** The last one that has begun. */
+function lastBegun<S extends Span>(spans: readonly S[], atMs: number): S | undefined {
+  return spans[countOf(spans, ({ fromMs }) => fromMs <= atMs) - 1];
+}
+
+/** How many at the beginning of a list something holds for; it holds for none after the first that it does not hold for. */
+function countOf<T>(list: readonly T[], holds: (one: T) => boolean): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(list[middle] as T)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Adds a part; one that says the same as the last lengthens that one. */
+function addTo(parts: Part[], part: Part): void {
+  const last = parts.at(-1);
+  if (last && isSame(last, part)) parts[parts.length - 1] = { ...last, toMs: part.toMs };
+  else parts.push(part);
+}
+
+function isSame(a: State, b: State): boolean {
+  return (
+    a.state === b.state &&
+    a.sinceMs === b.sinceMs &&
+    a.untilMs === b.untilMs &&
+    a.rateNano === b.rateNano &&
+    a.cut?.factorHundredths === b.cut?.factorHundredths &&
+    a.cut?.accounts === b.cut?.accounts
+  );
+}
