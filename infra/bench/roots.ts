@@ -1,6 +1,6 @@
 /**
  * The root of a day over many accounts, made as mining makes it, and what checks it: seconds of the run, saves beside it against saves alone,
- * bytes of a proof without entries, and the time of a year of entries in the verifier.
+ * bytes of a proof without entries, and the time of a year of entries in the verifier: in Node, and in Chromium by the worker of the page.
  *
  * `npm run bench -- roots [--accounts N] [--entries N]`
  */
@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { concat } from '@cord/contracts/proof/bytes';
 import { verifyProof } from '@cord/contracts/proof/verify';
 import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
 import { type Connection, createConnection } from 'mongoose';
@@ -19,6 +20,7 @@ import { proofOf } from '../../services/mining/roots/proof.ts';
 import { createRootStore } from '../../services/mining/roots/store.ts';
 import { createLedgerStore } from '../../services/mining/store/ledger-store.ts';
 import { sharedStore } from '../test/shared-store.ts';
+import { msInChromium } from './roots/in-chromium.ts';
 
 const BATCH = 5_000;
 const DAY_MS = 86_400_000;
@@ -89,13 +91,22 @@ async function measure(at: Connection): Promise<void> {
   const verifyMs = performance.now();
   const found = await verifyProof(NODE_PRIMITIVES, year, { vkeys: [made.key.vkey] });
   if (!found.ok) throw new Error(found.text);
+  const verifiedMs = performance.now() - verifyMs;
+  const inChromiumMs = await msInChromium({
+    ...{ account: year.account, proof: year, later: [], begun: null },
+    keys: [{ vkey: made.key.vkey, vouched: null }],
+    ...{ checkpoint: made.log.checkpoint, hashes: concat(...made.log.hashes) },
+    before: { log: null, own: null, isPart: false },
+  });
   const results = {
     accounts,
     root_s: seconds.toFixed(1),
     save_p99_ms_alone: alone.toFixed(2),
     save_p99_ms_beside: beside.toFixed(2),
     proof_bytes: JSON.stringify(proof).length,
-    verify_year_ms: (performance.now() - verifyMs).toFixed(0),
+    entries: year.entries.length,
+    verify_year_ms: verifiedMs.toFixed(0),
+    verify_year_chromium_ms: inChromiumMs.toFixed(0),
   };
   for (const [name, value] of Object.entries(results)) console.log(`RESULT ${name}=${value}`);
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { oneFile } from './one-file.ts';
 import { ROOT } from './workspaces.mjs';
 
 /** Where the repository has it: its hash stands in the record of each day, so that a change of it is a commit of its own. */
@@ -12,20 +12,8 @@ export const VERIFIER_FILE = 'services/contracts/proof/verify.mjs';
  * @param root the checkout
  * @returns its text; the same for the same sources
  */
-export async function verifierText(root: string = ROOT): Promise<string> {
-  const bundle = await rolldown({
-    input: path.join(root, 'services/contracts/proof/main.ts'),
-    cwd: root,
-    platform: 'node',
-    logLevel: 'silent',
-  });
-  try {
-    const { output } = await bundle.generate({ format: 'esm' });
-    return output[0].code;
-  } finally {
-    await bundle.close();
-  }
-}
+export const verifierText = (root: string = ROOT): Promise<string> =>
+  oneFile('./services/contracts/proof/main.ts', { root, platform: 'node', format: 'esm' });
 
 // `npx tsx infra/build/verifier.ts` writes it, after a change of what it is made of.
 if (process.argv[1] === fileURLToPath(import.meta.url))

@@ -14,8 +14,11 @@ import { rootOfTops, topOf } from './tree.js';
 const AFTER_MS = 600_000;
 /** How long the tiles of a day stay, ms. */
 export const TILES_KEPT_MS = 35 * DAY_MS;
-/** Accounts between two breaths: whoever saves waits no longer than they take. */
-const AT_A_TIME = 2_000;
+/** Accounts between two breaths, and tiles of 256 of them: whoever saves waits no longer than they take. */
+const ACCOUNTS_AT_A_TIME = 250;
+const TILES_AT_A_TIME = 4;
+/** Accounts between two looks at the lease. */
+const HELD_EACH = 5_000;
 
 /** What a day's root is made with. */
 export interface RootParts extends LogParts {
@@ -75,20 +78,22 @@ async function addRecord(
     if (!isErased) rows.add(placeOf(shuffle, account._id), presentLeaf(day, account));
     eldestMs = Math.min(eldestMs, account.openedAtMs);
     looked += 1;
-    if (looked % AT_A_TIME !== 0) continue;
-    await breathe();
-    if (!(await hold())) return false;
+    if (looked % ACCOUNTS_AT_A_TIME === 0) await breathe();
+    if (looked % HELD_EACH === 0 && !(await hold())) return false;
   }
   if (before && met !== before.accounts)
     throw new Error(`${before.accounts - met} accounts of the root of ${before.day} are gone`);
   // Before the first day on which there was anybody nothing is published.
   if (rows.count === 0 || (last === null && eldestMs >= dayStartOf(day) + DAY_MS)) return false;
   const run = randomUUID();
-  const tiles = [...rows.tiles()].map((tile, n): TileDoc => {
-    const top = topOf(rowsOf(tile).map(({ node }) => node));
-    const hash = Buffer.from(top.hash);
-    return { _id: `${run}:${n}`, run, n, first: firstPlace(tile), rows: tile, sum: top.sum, hash, atMs: nowMs };
-  });
+  const tiles: TileDoc[] = [];
+  for (const tile of rows.tiles()) {
+    const n = tiles.length;
+    const { sum, hash } = topOf(rowsOf(tile).map(({ node }) => node));
+    const doc = { run, n, first: firstPlace(tile), rows: tile, sum, hash: Buffer.from(hash), atMs: nowMs };
+    tiles.push({ _id: `${run}:${n}`, ...doc });
+    if (tiles.length % TILES_AT_A_TIME === 0) await breathe();
+  }
   const top = rootOfTops(tiles);
   const root = toBase64(top.hash);
   const text = dayRecordText({ day, accounts: rows.count, total: top.sum, root, rules: rules(), verifier, erased });

@@ -71,15 +71,25 @@ export class Rows {
     this.count += 1;
   }
 
-  /** Tiles of at most 256 rows. */
+  /** Tiles of at most 256 rows. Each is made when it is taken, so that whoever takes them can let others run in between. */
   *tiles(): Generator<Buffer, void, void> {
+    let tile: Buffer[] = [];
+    for (const at of this.#inOrder()) {
+      tile.push(this.#bytes.subarray(at, at + ROW_BYTES));
+      if (tile.length < TILE_LEAVES) continue;
+      yield Buffer.concat(tile);
+      tile = [];
+    }
+    if (tile.length > 0) yield Buffer.concat(tile);
+  }
+
+  /** Where the rows stand, in the order of their places: by two bytes first, then few at a time. */
+  *#inOrder(): Generator<number, void, void> {
     const bytes = this.#bytes;
-    const order = new Uint32Array(this.count).map((_, at) => at * ROW_BYTES);
-    order.sort((a, b) => bytes.compare(bytes, b, b + PLACE_BYTES, a, a + PLACE_BYTES));
-    for (let from = 0; from < this.count; from += TILE_LEAVES)
-      yield Buffer.concat(
-        [...order.subarray(from, from + TILE_LEAVES)].map((at) => bytes.subarray(at, at + ROW_BYTES)),
-      );
+    const groups: number[][] = Array.from({ length: 1 << 16 }, () => []);
+    for (let at = 0; at < this.count * ROW_BYTES; at += ROW_BYTES) groups[bytes.readUInt16BE(at)]?.push(at);
+    for (const group of groups)
+      yield* group.sort((a, b) => bytes.compare(bytes, b, b + PLACE_BYTES, a, a + PLACE_BYTES));
   }
 }
 

@@ -1,0 +1,31 @@
+import { rolldown } from 'rolldown';
+import { ROOT } from './workspaces.mjs';
+
+interface OneFile {
+  /** The checkout. */
+  root?: string;
+  platform: 'node' | 'browser';
+  /** `iife` for a script of a page or a worker. */
+  format: 'esm' | 'iife';
+}
+
+/**
+ * A source with all that it imports, as one file that is as readable as they are.
+ * @param input a file from the root of the checkout
+ * @returns its text; the same for the same sources
+ */
+export async function oneFile(input: string, { root = ROOT, platform, format }: OneFile): Promise<string> {
+  const bundle = await rolldown({
+    input,
+    cwd: root,
+    platform,
+    ...(platform === 'browser' ? { resolve: { conditionNames: ['source', 'browser', 'import', 'default'] } } : {}),
+    logLevel: 'silent',
+  });
+  try {
+    const { output } = await bundle.generate({ format });
+    return output[0].code;
+  } finally {
+    await bundle.close();
+  }
+}
