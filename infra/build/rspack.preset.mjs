@@ -224,7 +224,8 @@ const schemasStay = new rspack.NormalModuleReplacementPlugin(/^zod$/, ({ context
 export const FEDERATION_CONSTANTS = {
   ENV_TARGET: JSON.stringify('web'),
   FEDERATION_BUILD_IDENTIFIER: JSON.stringify('cord_shell'),
-  FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: false,
+  // The shell reads the manifests itself (shell/federation/manifest.ts).
+  FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: true,
   FEDERATION_OPTIMIZE_NO_REMOTE: false,
   FEDERATION_OPTIMIZE_NO_SHARED: false,
   FEDERATION_HAS_EXPOSES: false,

@@ -37,6 +37,5 @@ export class ModuleLoadError extends Error {
 export function asLoadError(module: string, error: unknown): ModuleLoadError {
   for (let at: unknown = error; at instanceof Error; at = at.cause) if (at instanceof ModuleLoadError) return at;
   const detail = error instanceof Error ? error.message : String(error);
-  const failure = /manifest|RUNTIME-003/i.test(detail) ? 'manifest' : 'script';
-  return new ModuleLoadError(module, failure, detail, error);
+  return new ModuleLoadError(module, 'script', detail, error);
 }

@@ -118,4 +118,43 @@ describe('the federation runtime of the shell', () => {
       'sha256-ofTheEntry',
     ]);
   });
+
+  it('reads the manifest once for all that is exposed, and has the browser fetch the files of each beside the entry script', async () => {
+    const federation = createFederation();
+    scriptsAnswer('mfe_preloaded', 'runs');
+    const assets = (name: string) => ({
+      js: { sync: ['assets/both.js', `assets/${name}.js`], async: ['assets/later.js'] },
+      css: { sync: [`assets/${name}.css`], async: [] },
+    });
+    const exposes = ['page', 'parts'].map((name) => ({ name, path: `./${name}`, assets: assets(name) }));
+    const integrity = { 'assets/page.js': 'sha256-ofThePage' };
+    const requests = vi.fn(async () => Response.json({ ...manifestOf('mfe_preloaded'), exposes, cord: { integrity } }));
+    vi.stubGlobal('fetch', requests);
+    federation.register('mfe_preloaded', entryOf('mfe_preloaded'), { force: true });
+    await Promise.all([federation.load('mfe_preloaded', 'page'), federation.load('mfe_preloaded', 'parts')]);
+    await federation.load('mfe_preloaded', 'page');
+    expect(requests).toHaveBeenCalledTimes(1);
+    const links = [...document.head.querySelectorAll<HTMLLinkElement>('link[href*="mfe_preloaded"]')];
+    expect(links.map((link) => [link.as, link.href.split('/').at(-1), link.integrity])).toEqual([
+      ['style', 'page.css', ''],
+      ['script', 'both.js', ''],
+      ['script', 'page.js', 'sha256-ofThePage'],
+      ['style', 'parts.css', ''],
+      ['script', 'parts.js', ''],
+    ]);
+  });
+
+  it.each([
+    ['no JSON', () => new Response('<!doctype html>')],
+    ['another JSON', () => Response.json(null)],
+  ])('takes %s for no manifest, and reads it again at the next load', async (what, body) => {
+    const name = `mfe_${what.replace(' ', '_')}`;
+    const federation = createFederation();
+    scriptsAnswer(name, 'runs');
+    vi.stubGlobal('fetch', async () => body());
+    federation.register(name, entryOf(name), { force: true });
+    await expect(federation.load(name, 'page')).rejects.toMatchObject({ module: name, failure: 'manifest' });
+    vi.stubGlobal('fetch', async () => Response.json(manifestOf(name)));
+    expect(await federation.load(name, 'page')).toEqual({ answer: 42 });
+  });
 });

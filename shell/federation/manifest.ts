@@ -1,0 +1,57 @@
+import { ModuleLoadError } from './load-errors';
+import { lackingOf, type Surface } from './surface';
+
+/** Hashes of a module's files, by their names beside the manifest, as browsers take them. */
+export type Integrity = Readonly<Record<string, string>>;
+
+/** What the shell uses of a module's manifest. */
+export interface Manifest {
+  /** Name of the entry script, which lies beside the manifest. */
+  entry: string;
+  /** Names of the scripts and styles with which what is exposed begins. */
+  filesOf(exposed: string): { scripts: string[]; styles: string[] };
+  /** Of the chunks. */
+  integrity: Integrity;
+}
+
+/** mf-manifest.json, as the build writes it. */
+interface Written {
+  metaData: { remoteEntry: { name: string } };
+  exposes?: { path: string; assets: { js: { sync: string[] }; css: { sync: string[] } } }[];
+  cord?: { surface?: Surface; integrity?: Integrity };
+}
+
+const TIMEOUT_MS = 8_000;
+
+/**
+ * Reads a module's manifest.
+ * @param integrity hash that the browser compares it with; empty where it is not known
+ * @throws ModuleLoadError `manifest` where it does not come or is none, `incompatible` where the module takes what this shell has not
+ */
+export async function readManifest(module: string, address: string, integrity: string): Promise<Manifest> {
+  const { metaData, exposes = [], cord } = await fetchManifest(module, address, integrity);
+  const lacking = lackingOf(cord?.surface);
+  if (lacking !== null) throw new ModuleLoadError(module, 'incompatible', lacking);
+  return {
+    entry: metaData.remoteEntry.name,
+    filesOf(exposed) {
+      const assets = exposes.find(({ path }) => path === `./${exposed}`)?.assets;
+      return { scripts: assets?.js.sync ?? [], styles: assets?.css.sync ?? [] };
+    },
+    integrity: cord?.integrity ?? {},
+  };
+}
+
+async function fetchManifest(module: string, address: string, integrity: string): Promise<Written> {
+  const refusal = (detail: string, cause?: unknown) => new ModuleLoadError(module, 'manifest', detail, cause);
+  const written = await fetch(address, { integrity, signal: AbortSignal.timeout(TIMEOUT_MS) })
+    .then((response) => {
+      if (!response.ok) throw refusal(`${address} answered ${response.status}`);
+      return response.json() as Promise<Partial<Written> | null>;
+    })
+    .catch((error: unknown) => {
+      throw error instanceof ModuleLoadError ? error : refusal(String(error), error);
+    });
+  if (typeof written?.metaData?.remoteEntry?.name !== 'string') throw refusal(`${address} is no manifest`);
+  return written as Written;
+}
