@@ -77,7 +77,7 @@ function Row({ entry, to, apart = false }: { entry: LeaderboardEntry; to: Leader
       </span>
       <span className={s.figures} aria-hidden="true">
         <span className={s.earned}>{total}</span>
-        {off !== null && <span className={s.gap}>{off}</span>}
+        {off !== null && <span className="t-note">{off}</span>}
       </span>
     </li>
   );

@@ -89,7 +89,7 @@ function List({ title, none, rows }: { title: string; none: string; rows: Ledger
   return (
     <section className={s.list} aria-label={title}>
       <h3 className={s.title}>{title}</h3>
-      {rows.length === 0 ? <p className={s.none}>{none}</p> : <LedgerRows rows={rows} />}
+      {rows.length === 0 ? <p className="t-note">{none}</p> : <LedgerRows rows={rows} />}
     </section>
   );
 }

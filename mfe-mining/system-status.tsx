@@ -46,7 +46,7 @@ export function SystemStatus({ node }: { node: Node }) {
           {rows.map((row) => (
             <li key={row.name} className={s.row}>
               <div>
-                <p className={s.name}>{row.name}</p>
+                <p className="t-strong">{row.name}</p>
                 <p className={s.text}>{row.text}</p>
               </div>
               <VerdictBadge verdict={row.verdict} />

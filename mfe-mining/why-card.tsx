@@ -18,7 +18,7 @@ export function WhyCard({ rate }: { rate: RateView | null }) {
           <div className={s.cord}>
             <CordLine adds={rate.adds} thickness={18} />
           </div>
-          <p className={s.shares}>{t.whyShares({ shares: shareText(rate.adds) })}</p>
+          <p className="t-hint">{t.whyShares({ shares: shareText(rate.adds) })}</p>
         </>
       )}
     </Card>

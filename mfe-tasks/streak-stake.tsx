@@ -75,7 +75,7 @@ function Open({ status, checkin }: { status: CheckinStatus; checkin: Checkin }) 
   return (
     <div className={s.open}>
       <PerformCheckin status={status} checkin={checkin} />
-      <p className={s.closes}>
+      <p className="t-note">
         {withNodes(t.stakeCloses, {
           reward: formatCount(status.nextReward),
           bonus: formatCount(status.nextBonus),

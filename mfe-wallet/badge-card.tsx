@@ -78,7 +78,7 @@ function Price() {
   return (
     <p className={s.price}>
       <span className="t-n24">{formatSol(BADGE_PRICE_LAMPORTS)}</span>
-      <span className={s.usd}>{usd === null ? t.unknownPrice : formatUsdQuote(usd, agoMs, data?.estimate)}</span>
+      <span className="t-label">{usd === null ? t.unknownPrice : formatUsdQuote(usd, agoMs, data?.estimate)}</span>
     </p>
   );
 }

@@ -20,7 +20,7 @@ export function EpochBanner() {
           <p className={s.label}>
             {t.epoch} <Why about={t.epochFactor} of="epoch" />
           </p>
-          <h2 className={s.name}>{epochName(epoch.name)}</h2>
+          <h2 className="t-h2">{epochName(epoch.name)}</h2>
           <p className={s.description}>{epoch.description}</p>
         </div>
       </div>

@@ -45,7 +45,7 @@ export function BarBalance({ label = false, stacked = false, named = true, onOpe
               {formatCord(micro)}
             </span>
           )}
-          <span className={s.unit}>CORD</span>
+          <span className="t-label">CORD</span>
         </span>
       </span>
     </button>

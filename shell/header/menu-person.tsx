@@ -16,7 +16,7 @@ export function MenuPerson({ size }: { size: 40 | 44 }) {
         <p className={s.name} title={name}>
           {name}
         </p>
-        <p className={s.rank}>{rank === null ? t.unranked : t.rank({ rank: formatRank(rank) })}</p>
+        <p className="t-note">{rank === null ? t.unranked : t.rank({ rank: formatRank(rank) })}</p>
       </div>
     </div>
   );

@@ -27,7 +27,7 @@ export function Hero({ onConnect }: { onConnect: () => void }) {
   return (
     <section className={s.hero}>
       <div className={s.words}>
-        <h1 className={s.title}>{t.title}</h1>
+        <h1 className="t-display">{t.title}</h1>
         <p className={s.intro}>{t.intro}</p>
         <Button
           variant="primary"

@@ -12,7 +12,7 @@ export function TierSection() {
   return (
     <section id="how-it-works" className={s.section}>
       <div>
-        <h2 className={s.title}>{t.tiersTitle}</h2>
+        <h2 className="t-h1">{t.tiersTitle}</h2>
         <p className={s.intro}>{t.tiersIntro}</p>
         <Facts />
       </div>

@@ -1,7 +1,6 @@
 import { Loaded, type LoadedQuery, useTexts } from '@cord/sdk';
 import { Skeleton } from '@cord/ui';
 import type { ReactNode } from 'react';
-import s from './settings.module.css';
 import { SETTINGS_TEXTS } from './texts';
 
 interface KnownProps<T> {
@@ -21,7 +20,7 @@ export function Known<T>({ query, failed, height = 48, children }: KnownProps<T>
       query={query}
       failed={failed}
       loading={<Skeleton height={height} />}
-      offline={<p className={s.text}>{t.whenOnline}</p>}
+      offline={<p className="t-note">{t.whenOnline}</p>}
     >
       {children}
     </Loaded>

@@ -7,8 +7,8 @@ export function Section({ title, text, children }: { title: string; text: string
   return (
     <section className={s.section}>
       <div>
-        <h2 className={s.heading}>{title}</h2>
-        <p className={s.text}>{text}</p>
+        <h2 className="t-h2">{title}</h2>
+        <p className="t-note">{text}</p>
       </div>
       <Card className={s.card}>{children}</Card>
     </section>

@@ -54,7 +54,7 @@ function Sections() {
     <div className={s.page}>
       <header className={s.head}>
         <div>
-          <h1 className={s.title}>{t.title}</h1>
+          <h1 className="t-h1">{t.title}</h1>
           <p className={s.intro}>{t.intro}</p>
         </div>
         <Saved />

@@ -46,7 +46,7 @@ function Requests({ sentId }: { sentId: string | null }) {
       {(data) =>
         section(
           data.length === 0 ? (
-            <p className={s.text}>{t.noRequests}</p>
+            <p className="t-note">{t.noRequests}</p>
           ) : (
             <ul>
               {data.map((request) => (
@@ -75,7 +75,7 @@ function Request({ request, isNew }: { request: SupportRequest; isNew: boolean }
       <p className={s.letter}>{text}</p>
       {answer !== null && (
         <div className={s.answer}>
-          {answeredAt !== null && <p className={s.text}>{t.answer({ day: formatDate(Date.parse(answeredAt)) })}</p>}
+          {answeredAt !== null && <p className="t-note">{t.answer({ day: formatDate(Date.parse(answeredAt)) })}</p>}
           <p className={s.letter}>{answer}</p>
         </div>
       )}

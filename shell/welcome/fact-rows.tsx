@@ -18,7 +18,7 @@ export function FactRows({ rows, total }: { rows: readonly Fact[]; total: Fact &
       <div className={s.total}>
         <dt>{total.label}</dt>
         <dd>
-          <span className={s.sum}>{total.value}</span> <span className={s.unit}>{total.unit}</span>
+          <span className="t-n24">{total.value}</span> <span className={s.unit}>{total.unit}</span>
         </dd>
       </div>
     </dl>

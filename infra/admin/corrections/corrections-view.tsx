@@ -105,13 +105,13 @@ function Row({ correction, waits, onAsk }: RowProps) {
   return (
     <div className={s.row}>
       <div className={s.words}>
-        <h2 className={s.name}>
+        <h2 className="t-strong">
           <a href={`?${new URLSearchParams({ tab: 'admin', view: 'users', user: userId })}`}>
             {t.account({ id: shortId(userId) })}
           </a>
         </h2>
         <p>{reason}</p>
-        <p className={s.facts} data-number>
+        <p className="t-note" data-number>
           {facts.join(' · ')}
         </p>
       </div>

@@ -110,8 +110,8 @@ function Row({ hold, waits, onAsk }: RowProps) {
   return (
     <div className={s.row}>
       <div className={s.words}>
-        <h2 className={s.name}>{t.friendOf({ friend, referrer })}</h2>
-        <p className={s.facts} data-number>
+        <h2 className="t-strong">{t.friendOf({ friend, referrer })}</h2>
+        <p className="t-note" data-number>
           {facts.join(' · ')}
         </p>
       </div>

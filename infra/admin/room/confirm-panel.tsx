@@ -114,7 +114,7 @@ export function ConfirmPanel({
             ))}
           </dl>
         )}
-        {note !== undefined && <p className={s.note}>{note}</p>}
+        {note !== undefined && <p className="t-note">{note}</p>}
         {amount && (
           <Input
             ref={field}

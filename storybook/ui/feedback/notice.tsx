@@ -59,8 +59,8 @@ export function Notice({
         </span>
       )}
       <div className={s.words}>
-        <p className={s.title}>{title}</p>
-        {!hasError && children !== undefined && <div className={s.text}>{children}</div>}
+        <p className="t-strong">{title}</p>
+        {!hasError && children !== undefined && <div className="t-note">{children}</div>}
         <div role="alert">
           {hasError && (
             <p className={s.error}>

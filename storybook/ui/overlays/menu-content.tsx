@@ -79,7 +79,7 @@ export function MenuItem({
     >
       {icon}
       <span className={s.word}>{children}</span>
-      {aside !== undefined && <span className={s.aside}>{aside}</span>}
+      {aside !== undefined && <span className="t-label">{aside}</span>}
     </DropdownMenu.Item>
   );
 }

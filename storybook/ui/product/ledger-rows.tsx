@@ -29,11 +29,11 @@ export function LedgerRows({ rows, compact = false }: LedgerRowsProps) {
         <li key={id} className={s.row}>
           <div className={s.words}>
             <p className={s.title}>{title}</p>
-            <p className={s.note}>{note}</p>
+            <p className="t-note">{note}</p>
           </div>
           <div className={s.sums}>
             <p className={s.amount}>{formatCord(amount, { signed: true })}</p>
-            {!compact && after !== undefined && <p className={s.note}>{after}</p>}
+            {!compact && after !== undefined && <p className="t-note">{after}</p>}
           </div>
         </li>
       ))}

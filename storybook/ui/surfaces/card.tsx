@@ -19,8 +19,8 @@ export function Card({ title, aside, padding = 'card', look = 'plain', className
     <section {...rest} className={cx(s.card, s[look], padding === 'card' && s.padded, className)}>
       {(title !== undefined || aside !== undefined) && (
         <header className={cx(s.head, padding === 'none' && s.headPadded)}>
-          {title !== undefined && <h2 className={s.title}>{title}</h2>}
-          {aside !== undefined && <div className={s.aside}>{aside}</div>}
+          {title !== undefined && <h2 className="t-h2">{title}</h2>}
+          {aside !== undefined && <div className="t-label">{aside}</div>}
         </header>
       )}
       {children}

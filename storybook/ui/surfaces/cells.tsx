@@ -70,7 +70,7 @@ export function Cell({ label, value, unit, hint, info, mark, size = 'md', testId
           )}
         </div>
       </dd>
-      {hint !== undefined && <dd className={s.hint}>{hint}</dd>}
+      {hint !== undefined && <dd className="t-note">{hint}</dd>}
     </div>
   );
 }

@@ -15,7 +15,7 @@ export function SettingRow({ title, help, children }: SettingRowProps) {
     <div className={s.row}>
       <div className={s.words}>
         <p className={s.title}>{title}</p>
-        <p className={s.help}>{help}</p>
+        <p className="t-note">{help}</p>
       </div>
       {children}
     </div>

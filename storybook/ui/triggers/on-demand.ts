@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-export type Overlays = typeof import(/* webpackChunkName: 'overlays' */ '../overlays');
+export type Overlays = typeof import('../overlays');
 
 let overlays: Overlays | null = null;
 let loading: Promise<Overlays> | null = null;
