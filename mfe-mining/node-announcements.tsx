@@ -1,6 +1,6 @@
 import { useMiningSession, useSdk, useTexts } from '@cord/sdk';
 import { VisuallyHidden } from '@cord/ui';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { TEXTS } from './texts';
 
 /**
@@ -10,18 +10,18 @@ import { TEXTS } from './texts';
 export function NodeAnnouncements() {
   const t = useTexts(TEXTS);
   const { session } = useSdk();
-  const node = useMiningSession();
-  const status = node === undefined ? 'unknown' : (node?.status ?? 'idle');
-  const before = useRef(status);
   const [announced, setAnnounced] = useState('');
-  useEffect(() => {
-    const was = before.current;
-    if (status === 'unknown' || was === status) return;
-    before.current = status;
-    if (was === 'unknown') return;
-    const shownByToast = status !== 'paused' && session.pressedHere();
-    const text = status === 'active' ? t.nodeOnline : status === 'paused' ? t.nodePaused : t.nodeOffline;
-    setAnnounced(shownByToast ? '' : text);
-  }, [status, session, t]);
+  // Read on every page, not only where the node is shown.
+  useMiningSession();
+  useEffect(
+    () =>
+      session.node.listen((now, before) => {
+        if (now === undefined || before === undefined || now?.status === before?.status) return;
+        const shownByToast = now?.status !== 'paused' && session.pressedHere();
+        const text = now === null ? t.nodeOffline : now.status === 'paused' ? t.nodePaused : t.nodeOnline;
+        setAnnounced(shownByToast ? '' : text);
+      }),
+    [session, t],
+  );
   return <VisuallyHidden role="status">{announced}</VisuallyHidden>;
 }

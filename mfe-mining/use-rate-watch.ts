@@ -1,5 +1,5 @@
 import { RATE_ASK_SPREAD_MS } from '@cord/contracts/rules/timings';
-import { EPOCH_KEY, rateKey, useIsPast, useSdk, useServerRate, useSessionValue, useUserId } from '@cord/sdk';
+import { EPOCH_KEY, rateKey, useIsPast, useSdk, useServerRate, useUserId } from '@cord/sdk';
 import { useEffect, useRef } from 'react';
 
 /**
@@ -7,9 +7,8 @@ import { useEffect, useRef } from 'react';
  * is worked out from what the server sent (`useRate`); how long the next one holds is read within a minute, at random, because it ends for everybody at once.
  */
 export function useRateWatch(): void {
-  const { cache, live } = useSdk();
+  const { cache, live, session } = useSdk();
   const userId = useUserId() ?? undefined;
-  const factors = useSessionValue(({ user }) => user && `${user.hasbadgeofhonor} ${user.efficiencyMultiplier}`);
   const rate = useServerRate();
 
   const over = useIsPast(rate?.rateUntil ?? null);
@@ -29,9 +28,16 @@ export function useRateWatch(): void {
   });
 
   // While nothing reports the rate, what is learnt of the user does.
-  useOnChange(factors, () => {
-    if (userId !== undefined && live.leads()) cache.invalidate([rateKey(userId)]);
-  });
+  useEffect(
+    () =>
+      session.state.listen(({ user }, { user: before }) => {
+        if (user === null || before?.id !== user.id || !live.leads()) return;
+        const { hasbadgeofhonor, efficiencyMultiplier } = before;
+        if (user.hasbadgeofhonor !== hasbadgeofhonor || user.efficiencyMultiplier !== efficiencyMultiplier)
+          cache.invalidate([rateKey(user.id)]);
+      }),
+    [session, cache, live],
+  );
 }
 
 /** Calls back when a value that was known is another one, by what is in it. */

@@ -98,16 +98,10 @@ function watchEnd({ session, broadcast }: Sdk, storage: SafeStorage): WritableSt
   broadcast.listen((message) => {
     if (isErasure(message)) erasedElsewhere = message.userId;
   });
-  let userId: string | undefined;
-  let before = session.state.get().status;
-  session.state.listen(() => {
-    const now = session.state.get().status;
-    rememberSignedIn(storage, now === 'signed-in');
-    if (now === 'signed-in') {
-      userId = session.state.get().user?.id;
-      ended.set(null);
-    } else if (before === 'signed-in') ended.set(userId === erasedElsewhere ? 'erased' : 'signed-out');
-    before = now;
+  session.state.listen((now, before) => {
+    rememberSignedIn(storage, now.status === 'signed-in');
+    if (now.status === 'signed-in') ended.set(null);
+    else if (before.status === 'signed-in') ended.set(before.user.id === erasedElsewhere ? 'erased' : 'signed-out');
   });
   return ended;
 }

@@ -23,7 +23,7 @@ export function ConnectionStrip() {
   const t = useTexts(CONNECTION_TEXTS);
   const lostAtMs = useStore(useSdk().connection.lostAtMs);
   const lost = lostAtMs !== null;
-  const back = useBack(lost);
+  const back = useBack() && !lost;
   const browserOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
   useEffect(() => {
     document.documentElement.toggleAttribute('data-stale', lost);
@@ -51,18 +51,22 @@ export function ConnectionStrip() {
 const BACK_MS = 10_000;
 
 /** Whether the server has just come back. */
-function useBack(lost: boolean): boolean {
-  const [before, setBefore] = useState(lost);
+function useBack(): boolean {
+  const { lostAtMs } = useSdk().connection;
+  const [back, setBack] = useState(false);
   useEffect(() => {
-    if (lost) {
-      setBefore(true);
-      return;
-    }
-    if (!before) return;
-    const timer = setTimeout(() => setBefore(false), BACK_MS);
-    return () => clearTimeout(timer);
-  }, [lost, before]);
-  return before && !lost;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = lostAtMs.listen((lost) => {
+      clearTimeout(timer);
+      setBack(lost === null);
+      timer = setTimeout(() => setBack(false), BACK_MS);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [lostAtMs]);
+  return back;
 }
 
 function subscribeOnline(listener: () => void): () => void {

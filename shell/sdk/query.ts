@@ -45,11 +45,8 @@ export function createQueryClient(retries: number = QUERY_RETRIES): QueryClient 
 
 /** Empties the cache when its user leaves, however they left, so that nobody who comes next sees theirs. */
 export function forgetWithUser(queries: QueryClient, session: Pick<Session, 'state'>): void {
-  let known = session.state.get().user?.id;
-  session.state.listen(() => {
-    const now = session.state.get().user?.id;
-    if (known !== undefined && known !== now) queries.clear();
-    known = now;
+  session.state.listen((now, before) => {
+    if (before.user !== null && before.user.id !== now.user?.id) queries.clear();
   });
 }
 

@@ -1,10 +1,10 @@
 import { atom } from 'nanostores';
 import { useSyncExternalStore } from 'react';
 
-/** A value that changes, with listeners. `listen` calls back with each change, not at once. */
+/** A value that changes, with listeners. `listen` calls back with each change, with the value now and the one before, not at once. */
 export interface Store<T> {
   get(): T;
-  listen(listener: () => void): () => void;
+  listen(listener: (now: T, before: T) => void): () => void;
 }
 
 export interface WritableStore<T> extends Store<T> {
@@ -15,6 +15,6 @@ export interface WritableStore<T> extends Store<T> {
 export const createStore: <T>(initial: T) => WritableStore<T> = atom;
 
 /** The store's value, kept current. */
-export function useStore<T>(store: Store<T>): T {
+export function useStore<T>(store: Pick<Store<T>, 'get'> & { listen(onChange: () => void): () => void }): T {
   return useSyncExternalStore(store.listen, store.get, store.get);
 }

@@ -134,23 +134,28 @@ function LazyTab({ tab, of, hidden = false }: { tab: TabId; of: LazyFile; hidden
 
 /** A new page starts at the top, one that was kept where it was left; a keyboard or screen reader goes on from `main`. The first is left as it is. */
 function useFocusOnTabChange() {
-  const { current } = useTabs();
-  const { restoreScroll } = keptTabsOf(useSdk());
+  const sdk = useSdk();
+  const { restoreScroll } = keptTabsOf(sdk);
   const page = useRef<HTMLElement>(null);
-  const shown = useRef(current);
   useEffect(() => {
-    if (shown.current === current) return;
-    shown.current = current;
+    let frame = 0;
     let painted: ReturnType<typeof setTimeout> | undefined;
-    // With the next frame, whose layout is made in any case.
-    const frame = requestAnimationFrame(() => {
-      restoreScroll(current);
-      painted = setTimeout(() => page.current?.focus({ preventScroll: true }));
-    });
-    return () => {
+    const cancel = () => {
       cancelAnimationFrame(frame);
       clearTimeout(painted);
     };
-  }, [current, restoreScroll]);
+    const stop = sdk.tabs.current.listen((current) => {
+      cancel();
+      // With the next frame, whose layout is made in any case.
+      frame = requestAnimationFrame(() => {
+        restoreScroll(current);
+        painted = setTimeout(() => page.current?.focus({ preventScroll: true }));
+      });
+    });
+    return () => {
+      stop();
+      cancel();
+    };
+  }, [sdk, restoreScroll]);
   return page;
 }
