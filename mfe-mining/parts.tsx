@@ -15,6 +15,7 @@ export const parts = {
   earnings: lazyFile(() => import('./earnings/earnings-view').then(({ EarningsView }) => EarningsView)),
   'away-mined': lazyFile(() => import('./away-mined').then(({ AwayMined }) => AwayMined)),
   'network-check': lazyFile(() => import('./network-check').then(({ NetworkCheck }) => NetworkCheck)),
+  'ledger-hour': lazyFile(() => import('./hours/ledger-hour').then(({ LedgerHour }) => LedgerHour)),
   history: lazyFile(() => import('./history').then(({ History }) => History)),
 } satisfies Parts;
 

@@ -9,6 +9,8 @@ interface ColumnPickerProps {
   layout: ChartLayout;
   chosen: number;
   onChoose(index: number): void;
+  /** The way to the hours of a day: by a press on its column, and by Enter or Space. */
+  onOpen(index: number, by: 'key' | 'press'): void;
   /** The way to the table. */
   onTable(): void;
 }
@@ -17,7 +19,7 @@ interface ColumnPickerProps {
 const PAGE = { day: 7, month: 3 };
 
 /** The one stop of the chart: a slider of its days, by keys, press and tap. */
-export function ColumnPicker({ layout, chosen, onChoose, onTable }: ColumnPickerProps) {
+export function ColumnPicker({ layout, chosen, onChoose, onOpen, onTable }: ColumnPickerProps) {
   const t = useTexts(EARNINGS_TEXTS);
   const { columns } = layout;
   const last = columns.length - 1;
@@ -39,12 +41,13 @@ export function ColumnPicker({ layout, chosen, onChoose, onTable }: ColumnPicker
     const target = targets[event.key];
     if (target !== undefined) onChoose(Math.max(0, Math.min(last, target)));
     else if (event.key.toLowerCase() === 't') onTable();
+    else if (event.key === 'Enter' || event.key === ' ') onOpen(chosen, 'key');
     else return;
     event.preventDefault();
   };
   const tap = (event: MouseEvent<HTMLElement>) => {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
-    onChoose(columnAt(layout, x));
+    onOpen(columnAt(layout, x), 'press');
   };
   return (
     <div
@@ -56,7 +59,7 @@ export function ColumnPicker({ layout, chosen, onChoose, onTable }: ColumnPicker
       aria-valuemax={last}
       aria-valuenow={chosen}
       aria-valuetext={period && spokenPeriod(period)}
-      aria-description={t.keysHelp}
+      aria-description={months ? t.keysHelp : t.keysHelpDays}
       onKeyDown={press}
       onClick={tap}
     />

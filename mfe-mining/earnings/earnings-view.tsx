@@ -4,6 +4,8 @@ import { AsLeft } from '@cord/sdk/views';
 import { BackButton, Card, ChipGroup, Skeleton, ViewPage, VisuallyHidden } from '@cord/ui';
 import { Info } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { HoursSection } from '../hours/hours-section';
+import { useOpenHours } from '../hours/use-open-hours';
 import { BySource } from './by-source';
 import { EarningsChart } from './chart';
 import { ChosenPeriod } from './chosen-period';
@@ -81,19 +83,45 @@ function EarningsLeft() {
 function Body({ range, state }: { range: EarningsRange; state: EarningsState }) {
   const { earnings } = state;
   if (earnings === null) return state.failed ? <Failed state={state} /> : <Loading />;
-  if (earnings.answer.total === 0) {
-    return (
-      <Card>
-        <Empty range={range} />
-      </Card>
-    );
-  }
+  return <Filled range={range} earnings={earnings} />;
+}
+
+/** What came, and why in each hour of the chosen day. */
+function Filled({ range, earnings }: { range: EarningsRange; earnings: Earnings }) {
+  const [day, setDay] = useTabParam('day');
+  const hours = useOpenHours();
+  const { periods, answer } = earnings;
+  const found = periods.findIndex(({ key }) => key === day);
+  const chosen = found === -1 ? periods.length - 1 : found;
+  const choose = (index: number) => setDay(index === periods.length - 1 ? null : (periods[index]?.key ?? null));
+  const byDay = answer.unit === 'day';
+  const open: ChosenPlace['onOpen'] = (index, by) => {
+    choose(index);
+    if (byDay) hours.leadTo(by);
+  };
   return (
     <>
-      <Figures earnings={earnings} />
-      <Shown earnings={earnings} />
+      {answer.total === 0 ? (
+        <Card>
+          <Empty range={range} />
+        </Card>
+      ) : (
+        <>
+          <Figures earnings={earnings} />
+          <Shown earnings={earnings} chosen={chosen} onChoose={choose} onOpen={open} />
+        </>
+      )}
+      {byDay && <HoursSection periods={periods} chosen={chosen} onChoose={choose} hours={hours} />}
+      {byDay && answer.total > 0 && <Note earnings={earnings} />}
     </>
   );
+}
+
+/** The chosen column, and the ways to another one. */
+interface ChosenPlace {
+  chosen: number;
+  onChoose(index: number): void;
+  onOpen(index: number, by: 'key' | 'press'): void;
 }
 
 function Loading() {
@@ -108,10 +136,9 @@ function Loading() {
 }
 
 /** As chart or as table; under the chart the table is there for screen readers. */
-function Shown({ earnings }: { earnings: Earnings }) {
+function Shown({ earnings, chosen, onChoose, onOpen }: { earnings: Earnings } & ChosenPlace) {
   const t = useTexts(EARNINGS_TEXTS);
   const [form, setForm] = useTabChoice('as', FORMS);
-  const [day, setDay] = useTabParam('day');
   const table = useRef<HTMLDivElement>(null);
   const chart = useRef<HTMLDivElement>(null);
   const byKey = useRef(false);
@@ -124,7 +151,7 @@ function Shown({ earnings }: { earnings: Earnings }) {
     byKey.current = true;
     setForm(next);
   };
-  const { periods, answer } = earnings;
+  const period = earnings.periods[chosen];
   if (form === 'table') {
     return (
       // biome-ignore lint/a11y/noStaticElementInteractions: a key of the whole table, which the choice above it offers as well
@@ -144,35 +171,30 @@ function Shown({ earnings }: { earnings: Earnings }) {
       </div>
     );
   }
-  const found = periods.findIndex(({ key }) => key === day);
-  const chosen = found === -1 ? periods.length - 1 : found;
-  const period = periods[chosen];
   return (
-    <>
-      <Card padding="none" className={s.panel}>
-        <div className={s.chart} ref={chart}>
-          <Joined earnings={earnings} className={s.joined} />
-          <EarningsChart earnings={earnings} size="view" chosen={chosen}>
-            {(layout) => (
-              <ColumnPicker
-                layout={layout}
-                chosen={chosen}
-                onChoose={(index) => setDay(index === periods.length - 1 ? null : (periods[index]?.key ?? null))}
-                onTable={() => showByKey('table')}
-              />
-            )}
-          </EarningsChart>
-          <VisuallyHidden>
-            <EarningsTable earnings={earnings} readerOnly />
-          </VisuallyHidden>
-        </div>
-        <div className={s.side}>
-          <BySource earnings={earnings} />
-          {period && <ChosenPeriod period={period} />}
-        </div>
-      </Card>
-      {answer.unit === 'day' && <Note earnings={earnings} />}
-    </>
+    <Card padding="none" className={s.panel}>
+      <div className={s.chart} ref={chart}>
+        <Joined earnings={earnings} className={s.joined} />
+        <EarningsChart earnings={earnings} size="view" chosen={chosen}>
+          {(layout) => (
+            <ColumnPicker
+              layout={layout}
+              chosen={chosen}
+              onChoose={onChoose}
+              onOpen={onOpen}
+              onTable={() => showByKey('table')}
+            />
+          )}
+        </EarningsChart>
+        <VisuallyHidden>
+          <EarningsTable earnings={earnings} readerOnly />
+        </VisuallyHidden>
+      </div>
+      <div className={s.side}>
+        <BySource earnings={earnings} />
+        {period && <ChosenPeriod period={period} />}
+      </div>
+    </Card>
   );
 }
 

@@ -4,6 +4,7 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { EarningsBucket, EarningsOverTime, EarningsRange } from '@cord/contracts/http/mining';
 import { DAY_MS, dayKey, dayStartMs, monthKey } from '@cord/contracts/rules/days';
 import { sampleMining, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { hoursOf } from '../hours/hours.fixtures';
 import { miningSdk } from '../mining.fixtures';
 import type { KeptDay } from './periods';
 import { sumOf } from './sources';
@@ -169,6 +170,7 @@ export function earningsSdk(options: TestSdkOptions = {}, view = false): TestSdk
   });
   sdk.api
     .on(miningEndpoints.earnings, ({ query }) => BY_RANGE[query?.range ?? '30d'])
+    .on(miningEndpoints.hours, ({ query }) => hoursOf(query?.day ?? ''))
     .on(
       checkinEndpoints.history,
       [...KEPT].reverse().map((day) => ({ ...day, rewardAmount: 50, bonusAmount: 5 * day.streak })),

@@ -1,6 +1,7 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { problem, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { quietHours } from '../hours/hours.fixtures';
 import { claimedEarnings, earningsSdk, emptied, NEWCOMER, NOW_MS, newcomerEarnings } from './earnings.fixtures';
 import { EarningsCard } from './earnings-card';
 import { EarningsView } from './earnings-view';
@@ -55,6 +56,25 @@ export const ClaimsOfANewAccount = view({ day: '2026-11-25' }, hasClaimed, { use
 export const ClaimsOnAPhone: Story = { ...ClaimsOfANewAccount, tags: ['w390'] };
 export const BeforeTheAccount = view({ day: '2026-11-10' }, isNew, { user: NEWCOMER });
 export const OutOfReach = view({}, isAway);
+
+export const Hours = view({ day: '2026-11-26', hours: '1' });
+export const HoursOnAPhone: Story = { ...Hours, tags: ['w390'] };
+export const HoursAt320: Story = { ...Hours, tags: ['w320'] };
+const reasonsMissing = ({ api }: TestSdk) =>
+  void api.on(miningEndpoints.hours, ({ query }) => ({
+    ...quietHours(query?.day ?? ''),
+    unknown: ['network', 'sign-ins', 'outages'],
+  }));
+export const HoursOfToday = view({ hours: '1' }, reasonsMissing);
+export const HoursWithoutEarnings = view({ hours: '1' }, (sdk) => {
+  isEmpty(sdk);
+  sdk.api.on(miningEndpoints.hours, ({ query }) => quietHours(query?.day ?? ''));
+});
+export const HoursLoading = view({ hours: '1' }, ({ api }) => void api.hang(miningEndpoints.hours));
+export const HoursNotLoaded = view(
+  { hours: '1' },
+  ({ api }) => void api.fail(miningEndpoints.hours, problem(503, 'down')),
+);
 
 export const Card = card();
 export const CardOnAPhone: Story = { ...Card, tags: ['w390'] };

@@ -24,7 +24,8 @@ async function open(sdk: TestSdk = earningsSdk({}, true), what = <EarningsView /
 
 const slider = () => screen.getByRole('slider');
 const sliderText = () => slider().getAttribute('aria-valuetext');
-const chosen = () => screen.getByRole('heading', { level: 2 }).textContent;
+/** The heading of the chosen day, before that of its hours. */
+const chosen = () => screen.getAllByRole('heading', { level: 2 })[0]?.textContent;
 const rows = () => within(screen.getByTestId('earnings-table')).getAllByRole('row');
 const cells = (row: HTMLElement | undefined) =>
   [...(row?.querySelectorAll('th, td') ?? [])].map((cell) => cell.textContent ?? '');

@@ -89,6 +89,8 @@ export const EARNINGS_TEXTS = defineTexts(
     dayPicker: 'Day',
     monthPicker: 'Month',
     keysHelp: 'Arrow keys move through the columns. T switches between chart and table.',
+    keysHelpDays:
+      'Arrow keys move through the columns. Enter opens the hours of the day. T switches between chart and table.',
     spoken: params('{day}, {total} CORD'),
     spokenWith: params('{day}, {total} CORD: {parts}'),
     'spoken.mining': params('mining {amount}'),

@@ -1,8 +1,10 @@
 import type * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { ResponseOf } from '@cord/contracts/calls';
+import { hourStartMs } from '@cord/contracts/rules/days';
 import type { TextsOf } from '@cord/sdk';
 import { formatDate, formatTime } from '@cord/sdk';
 import { formatCord, type LedgerRow } from '@cord/ui';
+import { Place } from '../parts/place';
 import { EntryTitle } from './entry-title';
 import type { LEDGER_TEXTS } from './texts';
 
@@ -14,16 +16,23 @@ interface RowOptions {
   withDay: boolean;
   /** The one that is shown above it. */
   above?: LedgerEntry | undefined;
+  /** It stands for its hour: what happened in it is part of the row. */
+  ofHour?: boolean | undefined;
 }
 
 /** One entry as a row: why, when, how much, and the balance it left. */
-export function entryRow(entry: LedgerEntry, t: T, { withDay, above }: RowOptions): LedgerRow {
+export function entryRow(entry: LedgerEntry, t: T, { withDay, above, ofHour = false }: RowOptions): LedgerRow {
   const atMs = Date.parse(entry.at);
   const time = withDay ? `${formatDate(atMs, false)}, ${formatTime(atMs)}` : formatTime(atMs);
   return {
     id: entry.id,
     title: <EntryTitle entry={entry} unnamed={sourceName(entry.source, t)} />,
-    note: t.note({ source: sourceName(entry.source, t), time }),
+    note: (
+      <>
+        {t.note({ source: sourceName(entry.source, t), time })}
+        {ofHour && <Place name="ledger.hour" entry={entry} instead={null} />}
+      </>
+    ),
     amount: entry.amount,
     after: above && isLater(entry, above) ? t.creditedLater : t.after({ amount: formatCord(entry.balance) }),
   };
@@ -42,6 +51,16 @@ export function byTime(entries: readonly LedgerEntry[]): LedgerEntry[] {
 function sourceName(source: string, t: T): string {
   const key = `sources.${source}`;
   return key in t ? String(t[key as keyof T]) : t['sources.other'];
+}
+
+/** The newest entry of mining of each hour, by the ids: what happened in an hour stands once. */
+export function hourEntries(newestFirst: readonly LedgerEntry[]): ReadonlySet<string> {
+  const hours = new Map<number, string>();
+  for (const { id, source, at } of newestFirst) {
+    const hourMs = hourStartMs(Date.parse(at));
+    if (source === 'mining' && !hours.has(hourMs)) hours.set(hourMs, id);
+  }
+  return new Set(hours.values());
 }
 
 export interface LedgerDay {

@@ -4,7 +4,7 @@ import { Dialog } from '@cord/ui/overlays';
 import { CircleAlert, ShieldCheck } from 'lucide-react';
 import { CHECK_VIEW } from '../app/lazy-files';
 import type { Overlay } from '../app/lazy-overlay';
-import { byDay, byTime, entryRow, type LedgerEntry } from './entry-view';
+import { byDay, byTime, entryRow, hourEntries, type LedgerEntry } from './entry-view';
 import s from './ledger.module.css';
 import { LEDGER_TEXTS } from './texts';
 import { type Ledger, useLedger } from './use-ledger';
@@ -86,7 +86,9 @@ function Days({ ledger, entries }: { ledger: Ledger; entries: LedgerEntry[] }) {
   if (entries.length === 0) return <EmptyState title={t.emptyTitle}>{t.emptyText}</EmptyState>;
   const shown = byTime(entries);
   const above = new Map(shown.map((entry, index) => [entry.id, shown[index - 1]]));
-  const rowOf = (entry: (typeof shown)[number]) => entryRow(entry, t, { withDay: false, above: above.get(entry.id) });
+  const ofHours = hourEntries(shown);
+  const rowOf = (entry: (typeof shown)[number]) =>
+    entryRow(entry, t, { withDay: false, above: above.get(entry.id), ofHour: ofHours.has(entry.id) });
   return (
     <div aria-busy={ledger.query.isFetching}>
       {byDay(shown).map(({ day, entries: ofDay }) => (

@@ -17,6 +17,9 @@ import type { LedgerEntry } from './entry-view';
 import { EMPTY_PAGE, entry, FIRST_PAGE, LAST_PAGE } from './ledger.fixtures';
 import { LedgerOnStage } from './ledger.stage';
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
 beforeAll(() => Promise.all([loadOverlays(), LEDGER_ENTRIES.load()]));
 beforeEach(() => browserOf({ widthPx: 1440 }));
 afterEach(cleanup);
@@ -65,6 +68,31 @@ describe('the ledger', () => {
     expect(await screen.findByText('1 Stunde Mining')).toBeTruthy();
     translate({}, null);
     setNumberLocale('en-GB');
+  });
+
+  it('says once of each hour what happened in it, under its newest entry of mining', async () => {
+    const from = Math.floor(SAMPLE_NOW_MS / HOUR_MS) * HOUR_MS;
+    const iso = (ms: number) => new Date(ms).toISOString();
+    const at = (minutes: number) => ({ at: iso(from + minutes * MINUTE_MS) });
+    const part = { since: iso(from), until: null, rate: 1.925, network: null };
+    const ran = { ...part, ...{ from: iso(from), to: iso(from + HOUR_MS), state: 'ran' } };
+    const { shell } = show(({ sdk }) => {
+      sdk.api
+        .on(miningEndpoints.ledger, {
+          ...EMPTY_PAGE,
+          entries: [entry(3, 0, at(3)), entry(2, 0, at(2)), entry(1, 0, at(-1))],
+        })
+        .on(miningEndpoints.hours, ({ query }) => ({
+          ...{ day: query?.day ?? '', unknown: [], serverTime: iso(SAMPLE_NOW_MS) },
+          hours: [{ from: iso(from), mined: 1, ranMs: HOUR_MS, parts: [ran] }],
+        }));
+    });
+    await open(shell);
+    const text = await screen.findByText(/^Ran at 1\.925000 CORD\/min, since \d\d:\d\d\.$/);
+    const rows = screen.getAllByRole('listitem').filter((row) => row.textContent?.includes('Mining at'));
+    expect(rows).toHaveLength(3);
+    expect(rows.filter((row) => row.contains(text))).toEqual([rows[0]]);
+    expect(shell.sdk.api.callsOf(miningEndpoints.hours).length).toBeLessThan(3);
   });
 
   it('shows what is not yet in the ledger', async () => {

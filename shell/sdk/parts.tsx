@@ -27,8 +27,8 @@ export interface PartProps {
   size?: 'full' | 'compact';
   /** At `dashboard.away`: the absence that is over. */
   away?: Away;
-  /** At `ledger.<source>`: the entry whose title is to be shown. */
-  entry?: { readonly id: string; readonly reason: string };
+  /** At `ledger.<source>`: the entry whose title is to be shown; at `ledger.hour` the one whose hour is to be explained, with its time. */
+  entry?: { readonly id: string; readonly reason: string; readonly at?: string };
 }
 
 /** What `./parts` of a module exports as `parts`: what its module.json names. One in a file of its own is fetched with its first place. */

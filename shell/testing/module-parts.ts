@@ -13,6 +13,7 @@ export const INNER_PARTS: NonNullable<TestSdkOptions['parts']> = {
     'away-mined': mining['away-mined'],
     'network-check': mining['network-check'],
     history: mining.history,
+    'ledger-hour': mining['ledger-hour'],
   },
   tasks: { waiting: tasks.waiting, 'ledger-title': tasks['ledger-title'] },
   leaderboard: { 'away-rank': leaderboard['away-rank'] },

@@ -1,0 +1,215 @@
+// @vitest-environment jsdom
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import type { HourState } from '@cord/contracts/http/mining';
+import { problem, type TestSdk, translate } from '@cord/sdk/testing';
+import { cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { withOverlays } from '@cord/ui/testing';
+import { screen, within } from '@testing-library/react';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { earningsSdk, emptied } from '../earnings/earnings.fixtures';
+import { EarningsView } from '../earnings/earnings-view';
+import { DEVICE_CLOCK, textsOf, UTC_CLOCK } from './hour-words';
+import { hoursOf, quietHours } from './hours.fixtures';
+import { LedgerHour } from './ledger-hour';
+
+beforeAll(withOverlays);
+/** All of them, which the compiler sees to. */
+const STATES = Object.keys({
+  ...{ ran: 0, 'lease-over': 0, stopped: 0, 'not-started': 0, 'no-sign-in': 0, outage: 0 },
+  ...{ 'before-joined': 0, 'to-come': 0, 'many-changes': 0 },
+} satisfies Record<HourState, number>);
+const intoView = vi.fn();
+beforeEach(() => {
+  sessionStorage.clear();
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+  intoView.mockClear();
+  Element.prototype.scrollIntoView = intoView;
+});
+inFakeTime();
+
+async function open(params: Record<string, string> = {}, change: (sdk: TestSdk) => void = () => undefined) {
+  const sdk = earningsSdk({}, true);
+  for (const [name, value] of Object.entries(params)) sdk.tabs.setParam('dashboard', name, value);
+  change(sdk);
+  const view = renderWithSdk(<EarningsView />, sdk);
+  await settle();
+  return { sdk, ...view };
+}
+
+const hours = () => within(screen.getByTestId('hours'));
+const rows = () => hours().getAllByRole('row').slice(1);
+const cells = (row: HTMLElement | undefined) => [...(row?.children ?? [])].map((cell) => cell.textContent);
+const heading = () => hours().getByRole('heading', { level: 2 });
+const day = () => hours().getByRole('heading', { level: 3 }).textContent;
+const requested = (sdk: TestSdk) =>
+  sdk.api.callsOf(miningEndpoints.hours).map(({ query }) => (query as { day?: string }).day);
+
+describe('the hours of a day', () => {
+  test('are closed until somebody wants them, and nothing is requested for them', async () => {
+    const { sdk, user } = await open();
+    expect(requested(sdk)).toEqual([]);
+    const show = hours().getByRole('button', { name: 'Show the hours of Friday 27 November' });
+    expect(show.getAttribute('aria-expanded')).toBe('false');
+    await user.click(show);
+    await settle();
+    expect(requested(sdk)).toEqual(['2026-11-27']);
+    expect(rows()).toHaveLength(24);
+    await user.click(hours().getByRole('button', { name: 'Hide the hours of Friday 27 November' }));
+    expect(hours().queryByRole('table')).toBeNull();
+  });
+
+  test('a press on a column opens those of its day and brings them into view', async () => {
+    const { user, sdk } = await open();
+    vi.spyOn(heading(), 'getBoundingClientRect').mockReturnValue({ top: 5_000, bottom: 5_020 } as DOMRect);
+    await user.pointer({
+      keys: '[MouseLeft]',
+      target: screen.getByRole('slider'),
+      coords: { clientX: 60 + 22 * 15.5 },
+    });
+    await settle();
+    expect(requested(sdk)).toEqual(['2026-11-13']);
+    expect(day()).toBe('Friday 13 November');
+    expect(intoView).toHaveBeenCalledTimes(1);
+    expect(intoView.mock.contexts[0]).toBe(heading());
+    expect(document.activeElement).not.toBe(heading());
+  });
+
+  test.each(['{Enter}', ' '])(
+    'the key "%s" on the chart opens them and leads to their heading; arrows only change the day',
+    async (key) => {
+      const { user, sdk } = await open();
+      screen.getByRole('slider').focus();
+      await user.keyboard('{ArrowLeft}');
+      expect(requested(sdk)).toEqual([]);
+      await user.keyboard(key);
+      await settle();
+      expect(document.activeElement).toBe(heading());
+      expect(requested(sdk)).toEqual(['2026-11-26']);
+      await user.click(hours().getByRole('button', { name: 'Day before' }));
+      await settle();
+      expect(day()).toBe('Wednesday 25 November');
+      expect(sdk.tabs.params.get().dashboard?.day).toBe('2026-11-25');
+      await user.click(hours().getByRole('button', { name: 'Day after' }));
+      await user.click(hours().getByRole('button', { name: 'Day after' }));
+      await user.click(hours().getByRole('button', { name: 'Day after' }));
+      expect(day()).toBe('Friday 27 November');
+    },
+  );
+
+  test('each has what happened in it and what was mined, in words', async () => {
+    await open({ day: '2026-11-26', hours: '1' });
+    expect(hours().getByText('The node ran 9 h 00 min and mined 837.37 CORD. Times are in UTC.')).toBeDefined();
+    const shown = rows().map(cells);
+    expect(shown[0]).toEqual(['00:00', 'Ran at 1.925000 CORD/min, since 25 Nov, 19:12.', '115.50']);
+    expect(shown[2]).toEqual([
+      '02:00',
+      '02:00 to 02:40: Ran at 1.925000 CORD/min, since 25 Nov, 19:12.' +
+        '02:40 to 03:00: Not running since 02:40: nobody came back for 8 hours.',
+      '77.00',
+    ]);
+    expect(shown[5]).toEqual(['05:00', 'Not running: you had been signed out everywhere since 05:00.', '0']);
+    expect(shown[6]?.[1]).toContain('Not running: CORD was out of service from 06:20 to 07:05. That was our fault.');
+    expect(shown[12]).toEqual([
+      '12:00',
+      'Ran at 0.962500 CORD/min, since 09:10. The network check reduced the rate to 50%: 4 accounts mined from your network address.',
+      '57.75',
+    ]);
+    expect(shown[23]).toEqual(['23:00', 'Not running since 15:30: it was stopped.', '0']);
+  });
+
+  test('also of an account to which nothing came, and of months there are none', async () => {
+    await open({ hours: '1' }, ({ api }) => {
+      api
+        .on(miningEndpoints.current, null)
+        .on(miningEndpoints.earnings, ({ query }) => emptied(query?.range ?? '30d'))
+        .on(miningEndpoints.hours, ({ query }) => quietHours(query?.day ?? ''));
+    });
+    expect(cells(rows()[23])).toEqual(['23:00', 'Still to come.', '–']);
+    cleanup();
+    await open({ hours: '1', range: '12m' });
+    expect(screen.queryByTestId('hours')).toBeNull();
+  });
+
+  test('name the reasons that could not be read, and request them again', async () => {
+    const { user, sdk } = await open({ hours: '1' }, ({ api }) => {
+      api.on(miningEndpoints.hours, ({ query }) => ({
+        ...quietHours(query?.day ?? ''),
+        unknown: ['network', 'outages'],
+      }));
+    });
+    const text =
+      'Some reasons are missing: CORD could not read the network check and its outages. Times and amounts are complete.';
+    expect(hours().getByText(text)).toBeDefined();
+    sdk.api.on(miningEndpoints.hours, ({ query }) => quietHours(query?.day ?? ''));
+    await user.click(hours().getByRole('button', { name: 'Try again' }));
+    await settle();
+    expect(hours().queryByText(text)).toBeNull();
+  });
+
+  test('a failure says what is safe, and Retry reads them', async () => {
+    const { user, sdk } = await open(
+      { hours: '1' },
+      ({ api }) => void api.fail(miningEndpoints.hours, problem(404, 'gone')),
+    );
+    expect(hours().getByText('The hours could not be loaded')).toBeDefined();
+    sdk.api.on(miningEndpoints.hours, ({ query }) => hoursOf(query?.day ?? ''));
+    await user.click(hours().getByRole('button', { name: 'Retry' }));
+    await settle();
+    expect(rows()).toHaveLength(24);
+  });
+});
+
+describe('every state of an hour', () => {
+  const [from, to] = ['2026-11-26T10:00:00.000Z', '2026-11-26T11:00:00.000Z'];
+  const wordsOf = (state: string) => {
+    const part = { from, to, state, since: from, until: null, rate: null, network: null };
+    return textsOf({ from, mined: 0, ranMs: 0, parts: [part] }, UTC_CLOCK)[0];
+  };
+
+  test.each(['en', 'de'])(
+    'has words of its own in %s, and one of a newer release stands for a node that did not run',
+    async (language) => {
+      translate({ de: { load: async () => ({ default: {} }) } }, language);
+      const other = language === 'de' ? 'Lief nicht.' : 'Not running.';
+      await vi.waitFor(() => expect(wordsOf('of-a-newer-release')).toBe(other));
+      const words = STATES.map(wordsOf);
+      expect(new Set(words).size).toBe(STATES.length);
+      expect(words.every((text) => (text ?? '').length > other.length - 2)).toBe(true);
+      translate({}, null);
+    },
+  );
+});
+
+describe('the hour of an entry of the ledger', () => {
+  const entry = (at: string) => ({ id: 'mining:a:1', reason: 'Mining at 1.925 CORD/min', at });
+
+  test('says what happened in it, by this device’s clock, from one request for all of a day', async () => {
+    const sdk = earningsSdk();
+    const { container } = renderWithSdk(
+      <>
+        <LedgerHour entry={entry('2026-11-26T02:39:59.000Z')} />
+        <LedgerHour entry={entry('2026-11-26T14:59:59.999Z')} />
+      </>,
+      sdk,
+    );
+    await settle();
+    expect(requested(sdk)).toEqual(['2026-11-26']);
+    const pausedMs = Date.parse('2026-11-26T02:40:00.000Z');
+    expect(container.textContent).toContain(
+      `Not running since ${DEVICE_CLOCK.time(pausedMs)}: nobody came back for 8 hours.`,
+    );
+    expect(container.textContent).toContain('The network check reduced the rate to 50%');
+  });
+
+  test('is nothing for an entry that is older than what is explained, or where it cannot be read', async () => {
+    const sdk = earningsSdk();
+    const { container } = renderWithSdk(<LedgerHour entry={entry('2026-10-28T23:00:00.000Z')} />, sdk);
+    await settle();
+    expect([container.textContent, requested(sdk)]).toEqual(['', []]);
+    cleanup();
+    sdk.api.fail(miningEndpoints.hours, problem(404, 'gone'));
+    const failed = renderWithSdk(<LedgerHour entry={entry('2026-11-26T02:00:00.000Z')} />, sdk);
+    await settle();
+    expect(failed.container.textContent).toBe('');
+  });
+});

@@ -1,0 +1,20 @@
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import type { HoursOfDay } from '@cord/contracts/http/mining';
+import { dayKey } from '@cord/contracts/rules/days';
+import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
+import { LIVE_CALM_MS, type LoadedQuery, useFreshness, useQuery, useSdk, useUserId } from '@cord/sdk';
+
+/** The hours of a UTC day, `2026-11-26`; nothing is read for null. Those of the present day are read again as it goes on. */
+export function useHours(day: string | null): LoadedQuery<HoursOfDay> {
+  const { api, clock } = useSdk();
+  const userId = useUserId();
+  const present = day === dayKey(clock.now());
+  return useQuery({
+    queryKey: ['hours', userId, day],
+    meta: present ? { live: { balance: STATS_REFETCH_MS, node: LIVE_CALM_MS } } : {},
+    queryFn: ({ signal }) =>
+      api.call(miningEndpoints.hours, { params: { id: userId ?? '' }, query: { day: day ?? '' }, signal }),
+    enabled: userId !== null && day !== null,
+    ...useFreshness(present ? { everyMs: STATS_REFETCH_MS } : {}),
+  });
+}
