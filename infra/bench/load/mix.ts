@@ -12,6 +12,7 @@ const HOSTS = 2;
 const CLAIMERS = 10;
 /** How long a caller waits before the one other try, where nothing else is given. */
 const RETRY_AFTER_MS = 1_000;
+const IDS = /\b(?:[0-9a-f]{24}|[0-9a-f-]{36})\b/g;
 
 const READS: readonly ((id: string) => string)[] = [
   (id) => `/users/${id}`,
@@ -33,9 +34,8 @@ export class Mix {
   /** Whose nodes run. */
   people: Newcomer[] = [];
   calls = 0;
-  retried = 0;
-  /** Saves that failed at the first try. */
-  savesRetried = 0;
+  /** How often which call failed and was made again, by its message without ids. */
+  readonly retriedBy = new Map<string, number>();
   /** Who has claimed a check-in, or has tried to: ids. */
   readonly claimed = new Set<string>();
   /** Who came by whose code: ids of friends by the id of who invited them. */
@@ -86,6 +86,11 @@ export class Mix {
     this.people = [...first, ...friends];
   }
 
+  /** Calls that were made again. @param of part of their messages */
+  retried(of = ''): number {
+    return [...this.retriedBy].reduce((sum, [message, count]) => sum + (message.includes(of) ? count : 0), 0);
+  }
+
   /** Everything but the nodes. */
   begin(): void {
     let came = 0;
@@ -122,10 +127,8 @@ export class Mix {
     await inParallel(this.people, LANES, async (person, n) => {
       const node = await this.#counted(() => call(person, 'POST', `/users/${person.id}/mining/start`, {}));
       const path = `/users/${person.id}/mining/${node.id}/save`;
-      this.every(SAVE_EVERY_MS, (n / this.people.length) * SAVE_EVERY_MS, (_, tries) => {
-        if (tries > 1) this.savesRetried += 1;
-        return call(person, 'POST', path, { earningsToAdd: 0.08 });
-      });
+      const save = () => call(person, 'POST', path, { earningsToAdd: 0.08 });
+      this.every(SAVE_EVERY_MS, (n / this.people.length) * SAVE_EVERY_MS, save);
     });
   }
 
@@ -174,10 +177,11 @@ export class Mix {
         // It had gone through, and its answer was lost.
         if (tries > 1 && error.status === 409) return undefined;
         if (tries > this.#retries || !mayPassNext(error)) {
-          this.failures.push(error.message);
+          this.failures.push(`${new Date().toISOString()} ${error.message}`);
           throw error;
         }
-        this.retried += 1;
+        const message = error.message.replaceAll(IDS, ':id');
+        this.retriedBy.set(message, (this.retriedBy.get(message) ?? 0) + 1);
         await sleep(this.#retryAfterMs);
       }
     }

@@ -15,6 +15,11 @@ export const GATEWAY_USER = 'gateway';
 export const NATS_PAYLOAD_MAX = 1024 * 1024;
 export const NATS_MEMORY_MAX = 256 * 1024 * 1024;
 export const NATS_FILES_MAX = 16 * 1024 ** 3;
+/**
+ * A process that stands still or is cut off keeps its part of the requests until the server finds it gone: by these after 4 to 6 s (by
+ * NATS's own values after minutes). Its users' calls go through at a second try.
+ */
+export const NATS_PINGS = { ping_interval: '2s', ping_max: 2 };
 
 /** A message is on the disk before it is acknowledged; without it NATS writes each two minutes, and a loss of power takes the rest. */
 export const NATS_DURABLE = { sync_interval: 'always' };
@@ -81,6 +86,7 @@ function serverConfig({
     server_name: 'cord',
     listen: `127.0.0.1:${port}`,
     max_payload: NATS_PAYLOAD_MAX,
+    ...NATS_PINGS,
     jetstream: { store_dir: folder, max_memory_store: NATS_MEMORY_MAX, max_file_store: NATS_FILES_MAX, ...durable },
     accounts,
   };

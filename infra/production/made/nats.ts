@@ -1,4 +1,4 @@
-import { NATS_DURABLE, NATS_FILES_MAX, NATS_MEMORY_MAX, NATS_PAYLOAD_MAX } from '../../dev/starter/nats.ts';
+import { NATS_DURABLE, NATS_FILES_MAX, NATS_MEMORY_MAX, NATS_PAYLOAD_MAX, NATS_PINGS } from '../../dev/starter/nats.ts';
 
 /** Servers of the cluster; each stream has a copy on every one (NATS_REPLICAS). */
 export const NATS_SERVERS = ['nats-0', 'nats-1', 'nats-2'];
@@ -29,6 +29,7 @@ export async function natsConfig(): Promise<string> {
     server_name: '$SERVER_NAME',
     listen: `0.0.0.0:${NATS_PORT}`,
     max_payload: NATS_PAYLOAD_MAX,
+    ...NATS_PINGS,
     tls,
     // Only who has a certificate of the same authority is a server of the cluster.
     cluster: { name: 'cord', listen: `0.0.0.0:${NATS_ROUTES_PORT}`, tls: { ...tls, verify: true }, routes },

@@ -46,7 +46,7 @@ try {
   for (const reader of readers) await reader.open();
 
   const names = await crew.names();
-  const counts = () => ({ calls: mix.calls, retried: mix.retried, failed: mix.failures.length });
+  const counts = () => ({ calls: mix.calls, retried: mix.retried(), failed: mix.failures.length });
   for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     const before = counts();
     for (const name of names) {

@@ -51,10 +51,10 @@ try {
     [`all of ${values.from} again`, 0, before],
   ];
   for (const [state, replica, root] of states) {
-    const soFar = { calls: mix.calls, retried: mix.retried, failed: mix.failures.length };
+    const soFar = { calls: mix.calls, retried: mix.retried(), failed: mix.failures.length };
     if (replica !== undefined) await fleet.roll(replica, root);
     await sleep(stayMs);
-    const told = `${mix.calls - soFar.calls} calls, ${mix.retried - soFar.retried} made again`;
+    const told = `${mix.calls - soFar.calls} calls, ${mix.retried() - soFar.retried} made again`;
     console.log(`${state}: ${told}, ${mix.failures.length - soFar.failed} failed`);
   }
   await mix.end();
@@ -63,7 +63,7 @@ try {
   for (const failure of mix.failures.slice(0, 10)) console.log(`failed: ${failure}`);
   console.log(`RESULT replaced=${fleet.replaced}`);
   console.log(`RESULT requests=${mix.calls}`);
-  console.log(`RESULT made_again=${mix.retried}`);
+  console.log(`RESULT made_again=${mix.retried()}`);
   for (const [name, value] of asked) console.log(`RESULT ${name}=${value}`);
   failed = asked.filter(([, value]) => String(value) !== '0').length;
   console.log(`${asked.length - failed} passed, ${failed} failed`);

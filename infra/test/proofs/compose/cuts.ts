@@ -9,8 +9,8 @@ import { type Inspected, serviceOf } from './podman.ts';
 import { secondOf } from './twofold.ts';
 
 const run = promisify(execFile);
-/** Ports of what a container calls. */
-const PORTS = { nats: 4_222, store: 27_017, routes: 6_222, calls: 8_080 } as const;
+/** Ports of what a container calls; a gateway also probes. */
+const PORTS = { nats: '4222', store: '27017', routes: '6222', calls: '8080,8081' } as const;
 /** How long a link is cut in each direction, ms: shorter and longer than a service waits for its store. */
 const CUT_MS = { out: 1_000, in: 4_000, both: 8_000 } as const;
 /** Longer than a driver may hang before its process ends. */
@@ -32,8 +32,9 @@ interface Cut {
  * Two of each under load: each link of each replica to NATS and to the store is cut, in one direction and in both, those of the gateway to
  * each service, each server of NATS is cut off from the others, and each container stands still. Without NATS saves go on; afterwards
  * everything is ready again.
+ * @param only of those steps by their names
  */
-export async function cuts(deployment: Deployment, checks: Checks): Promise<void> {
+export async function cuts(deployment: Deployment, checks: Checks, only = /./): Promise<void> {
   // Each time anew: one that ends without its store is started again.
   const of = async (name: string) => {
     const found = (await deployment.podman.inspect()).find((one) => serviceOf(one) === name);
@@ -53,22 +54,22 @@ export async function cuts(deployment: Deployment, checks: Checks): Promise<void
     { container: 'mining', to: 'nats', direction: 'both', ms: LONG_MS },
     { container: 'mining', to: 'store', direction: 'both', ms: LONG_MS },
   ];
+  const step = async (title: string, work: () => Promise<void>) => {
+    if (only.test(title)) await checks.step(title, work);
+  };
   for (const one of all)
-    await checks.step(
-      `${one.container} ${one.ms / 1_000} s without ${one.only ?? one.to}, ${one.direction}`,
-      async () => {
-        const savesMadeAgain = async () => (await deployment.load()).saves_made_again ?? 0;
-        const before = await savesMadeAgain();
-        const { State } = await of(one.container);
-        await cut(State.Pid, one, one.only === undefined ? [] : addressesOf(await of(one.only)));
-        const failed = (await savesMadeAgain()) - before;
-        // What a service requests of its store fails meanwhile; a save needs no NATS.
-        if (['nats', 'routes'].includes(one.to) && failed > 0) throw new Error(`${failed} saves failed`);
-      },
-    );
+    await step(`${one.container} ${one.ms / 1_000} s without ${one.only ?? one.to}, ${one.direction}`, async () => {
+      const savesMadeAgain = async () => (await deployment.load()).saves_made_again ?? 0;
+      const before = await savesMadeAgain();
+      const { State } = await of(one.container);
+      await cut(State.Pid, one, one.only === undefined ? [] : addressesOf(await of(one.only)));
+      const failed = (await savesMadeAgain()) - before;
+      // What a service requests of its store fails meanwhile; a save needs no NATS.
+      if (['nats', 'routes'].includes(one.to) && failed > 0) throw new Error(`${failed} saves failed`);
+    });
   const stills = [...replicas, ...both('gateway'), 'nats-0', 'mongo-0'].map((name) => [name, PAUSE_MS] as const);
   for (const [name, ms] of [...stills, ['mining', LONG_MS], ['nats-0', LONG_MS]] as const)
-    await checks.step(`${name} stands still for ${ms / 1_000} s`, async () => {
+    await step(`${name} stands still for ${ms / 1_000} s`, async () => {
       const { Name } = await of(name);
       await deployment.podman.run('pause', Name);
       await sleep(ms);
@@ -89,21 +90,21 @@ const addressesOf = ({ NetworkSettings }: Inspected) =>
 async function cut(pid: number, { to, direction, ms }: Cut, addresses: readonly string[]) {
   // Servers of NATS call each other at the same port.
   const rules = (chain: string, end: string, side: string) =>
-    (to === 'routes' ? ['--dport', '--sport'] : [side]).flatMap((port) =>
+    (to === 'routes' ? ['--dports', '--sports'] : [side]).flatMap((ports) =>
       (addresses.length === 0 ? [[]] : addresses.map((address) => [end, address])).map((only) => [
         chain,
         ...only,
         '-p',
         'tcp',
-        port,
+        ports,
         String(PORTS[to]),
         '-j',
         'DROP',
       ]),
     );
   const all = [
-    ...(direction === 'in' ? [] : rules('OUTPUT', '-d', '--dport')),
-    ...(direction === 'out' ? [] : rules('INPUT', '-s', '--sport')),
+    ...(direction === 'in' ? [] : rules('OUTPUT', '-d', '--dports')),
+    ...(direction === 'out' ? [] : rules('INPUT', '-s', '--sports')),
   ];
   const iptables = (...args: string[]) => run('nsenter', ['-t', String(pid), '-n', 'iptables', '-w', ...args]);
   const each = async (verb: string) => {

@@ -27,6 +27,7 @@ const LANES = 6;
 const LOOK_EVERY_MS = 1_000;
 const REST_MS_MAX = 60_000;
 const EPOCH_EVERY_MS = 30_000;
+const FAILURES_SHOWN = 40;
 
 useHosts();
 const mix = new Mix(PUBLIC_ORIGIN, { retries: 1, retryAfterMs: Number(values['retry-after']), signIn: arrive });
@@ -48,12 +49,13 @@ const epochs = await untilDone(() => epochsOf(PUBLIC_ORIGIN));
 const alone = mix.people.filter(({ id }) => !mix.friendsOf.has(id));
 const wrong = (await inParallel(alone, LANES, wrongOf)).filter((line) => line !== null);
 for (const [name, value] of Object.entries(counts())) console.log(`RESULT ${name}=${value}`);
-for (const line of [...wrong, ...mix.failures.slice(0, 10)]) console.log(line);
+for (const [message, count] of mix.retriedBy) console.log(`made again ${count} x ${message}`);
+for (const line of [...wrong, ...mix.failures.slice(0, FAILURES_SHOWN)]) console.log(line);
 process.exit(wrong.length + mix.failures.length === 0 ? 0 : 1);
 
 function counts() {
   return {
-    ...{ calls: mix.calls, made_again: mix.retried, saves_made_again: mix.savesRetried },
+    ...{ calls: mix.calls, made_again: mix.retried(), saves_made_again: mix.retried('/save: ') },
     ...{ failed: mix.failures.length, epochs_changed: epochsChanged },
   };
 }

@@ -3,7 +3,7 @@
  * over them, the steps those of infra/production/compose/README.md, line by line. Containers are podman's, nginx ends TLS in front.
  * A person signs in by Chromium, mines, claims and buys a badge, an operator reads the room; everything is restarted; the audit finds nothing.
  * `--miners N` (50) mine meanwhile and save every `--every MS` (1000). `--partitions` and `--upgrade` instead run two of each under the load
- * mix of the benches: links are cut and containers stand still; or each is replaced by another release, one after the other, and back again.
+ * mix of the benches: links are cut and containers stand still (`--only REGEX`: those steps); or each is replaced by another release, one after the other, and back again.
  * `--store`: the document stores alone, and the tests of all services on them. Closes with `N passed, N failed`.
  */
 import { mkdtemp } from 'node:fs/promises';
@@ -26,6 +26,7 @@ const { values } = parseArgs({
     miners: { type: 'string', default: '50' },
     every: { type: 'string', default: '1000' },
     partitions: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
     upgrade: { type: 'boolean', default: false },
     store: { type: 'boolean', default: false },
   },
@@ -61,7 +62,16 @@ async function run(ours: Deployment) {
   const print = async (printed: Promise<string>) => console.log((await printed).trimEnd());
   if (values.partitions)
     await checks.step('no call fails twice, and each node has brought exactly rate x time, by each epoch', () =>
-      print(ours.underLoad(() => cuts(ours, checks), 'mixed.ts', values.miners, '--epochs', '--retry-after', RETRY_MS)),
+      print(
+        ours.underLoad(
+          () => cuts(ours, checks, new RegExp(values.only)),
+          'mixed.ts',
+          values.miners,
+          '--epochs',
+          '--retry-after',
+          RETRY_MS,
+        ),
+      ),
     );
   else if (values.upgrade)
     await checks.step('no call fails twice, and each node has brought exactly rate x time', () =>
