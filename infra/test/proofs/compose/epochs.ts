@@ -2,8 +2,8 @@ import { type EpochTable, epochTable } from '../../../../services/mining/ledger/
 import { call, signInAgain } from '../../kit/people.ts';
 import { OPERATOR } from './names.ts';
 
-/** Rewards and mining take a change that is at least ten seconds ahead; what is left is for the calls. */
-const AHEAD_MS = 20_000;
+/** Rewards takes a change that is at least 15 s ahead; what is left is for the calls. */
+const AHEAD_MS = 30_000;
 const DAY_MS = 86_400_000;
 /** In turn, each another than the one before. */
 const MULTIPLIERS = [1.25, 2, 0.5, 1.5];
@@ -17,7 +17,7 @@ interface Shown {
   rewardsMultiplier: number;
 }
 
-/** Ends the epoch that will be in force in 20 s then, and lets another one begin there. @throws {Error} when a call is refused or fails */
+/** Ends the epoch that will be in force in 30 s then, and lets another one begin there. @throws {Error} when a call is refused or fails */
 export async function changeEpoch(origin: string, id: string): Promise<void> {
   // A write of an operator wants a fresh sign-in.
   const operator = await signInAgain(origin, OPERATOR.id);
