@@ -14,7 +14,7 @@ import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
 import { type Connection, createConnection } from 'mongoose';
 import { world } from '../../services/contracts/proof/test/sample.ts';
 import { type Account, newAccount } from '../../services/mining/ledger/account.ts';
-import { makeRoot } from '../../services/mining/roots/job.ts';
+import { makeRoot, type RootParts } from '../../services/mining/roots/job.ts';
 import { logKey } from '../../services/mining/roots/key.ts';
 import { proofOf } from '../../services/mining/roots/proof.ts';
 import { createRootStore } from '../../services/mining/roots/store.ts';
@@ -72,18 +72,18 @@ async function measure(at: Connection): Promise<void> {
     ...{ rules: () => Buffer.alloc(32).toString('base64'), verifier: Buffer.alloc(32).toString('base64') },
   };
   const alone = await savesWhile(at, sleep(ALONE_MS));
-  const startMs = performance.now();
   setPriority(0, 10);
-  const beside = await savesWhile(
-    at,
-    makeRoot(parts, NOW_MS, async () => true),
-  );
-  const seconds = (performance.now() - startMs) / 1_000;
+  const first = await rootAt(at, parts, NOW_MS);
+  // With a day before, each account is held against its leaf of that day; here none has new entries, which costs most.
+  const second = await rootAt(at, parts, NOW_MS + DAY_MS);
   const account = newAccount(idOf(0), 0, NOW_MS - DAY_MS);
   const doc = await at.collection<{ _id: string; chain: Account['chain'] }>('accounts').findOne({ _id: idOf(0) });
   const read = async () => ({ ...account, chain: doc?.chain ?? account.chain });
   const reads = { entriesAfter: async () => [] };
-  const proof = await proofOf({ store, ledger: { read } as never, reads: reads as never, now: () => NOW_MS }, idOf(0));
+  const proof = await proofOf(
+    { store, ledger: { read } as never, reads: reads as never, now: () => NOW_MS + DAY_MS },
+    idOf(0),
+  );
   const verdict = await verifyProof(NODE_PRIMITIVES, proof);
   if (!verdict.ok || verdict.record.accounts !== accounts) throw new Error(verdict.text);
   const made = world({ entries: Number(options.entries) });
@@ -100,15 +100,26 @@ async function measure(at: Connection): Promise<void> {
   });
   const results = {
     accounts,
-    root_s: seconds.toFixed(1),
+    root_first_s: first.seconds.toFixed(1),
+    root_s: second.seconds.toFixed(1),
     save_p99_ms_alone: alone.toFixed(2),
-    save_p99_ms_beside: beside.toFixed(2),
+    save_p99_ms_beside: Math.max(first.p99, second.p99).toFixed(2),
     proof_bytes: JSON.stringify(proof).length,
     entries: year.entries.length,
     verify_year_ms: verifiedMs.toFixed(0),
     verify_year_chromium_ms: inChromiumMs.toFixed(0),
   };
   for (const [name, value] of Object.entries(results)) console.log(`RESULT ${name}=${value}`);
+}
+
+/** Makes a root. @returns how long it took, s, and the p99 of the saves beside it, ms */
+async function rootAt(at: Connection, parts: RootParts, nowMs: number): Promise<{ seconds: number; p99: number }> {
+  const startMs = performance.now();
+  const p99 = await savesWhile(
+    at,
+    makeRoot(parts, nowMs, async () => true),
+  );
+  return { seconds: (performance.now() - startMs) / 1_000, p99 };
 }
 
 /** Saves at a steady pace while something runs. @returns the p99 of their times, ms */

@@ -177,6 +177,15 @@ export const VARIABLES = {
     'seed of the Solana account that writes the newest checkpoint of the ledger’s log as a memo; it needs SOL for fees',
     { fallback: 'made here; none in production: no memos', is: ['secret'] },
   ),
+  LEDGER_WITNESSES: row(
+    'mining',
+    likeThis(
+      /^\s*witness( +\S+){2} +https?:[^\s;]+(\s*[;\n]\s*witness( +\S+){2} +https?:[^\s;]+)*[\s;]*$/,
+      'lines such as witness NAME KEY URL, with semicolons between',
+    ).optional(),
+    'witnesses that sign checkpoints of the ledger’s log, `witness NAME KEY URL` with semicolons between (C2SP tlog-policy)',
+    { fallback: 'none' },
+  ),
   TOMBSTONE_KEY: row('auth', secret(), 'hashes Discord ids of the erased; may never change', {
     fallback: MADE_ONCE,
     is: ['secret'],

@@ -7,4 +7,6 @@ export const config = baseConfig.extend({
   /** With both, checkpoints of the log are written to Solana. */
   LEDGER_MEMO_KEY: schemas.LEDGER_MEMO_KEY,
   SOLANA_RPC_URL: schemas.SOLANA_RPC_URL,
+  /** Witnesses that sign checkpoints of the log. */
+  LEDGER_WITNESSES: schemas.LEDGER_WITNESSES,
 });

@@ -33,13 +33,14 @@ import { createEpochsInUse, createFreshEpochs } from './ledger/epochs-in-use.js'
 import { createLedger } from './ledger/ledger.js';
 import { createLiveSender } from './live.js';
 import { createNode } from './node/node.js';
-import { measureMemos, measureRoots } from './roots/figures.js';
+import { lastOfWitnesses, measureMemos, measureRoots } from './roots/figures.js';
 import { makeRoot } from './roots/job.js';
 import { logKey } from './roots/key.js';
 import { writeMemo } from './roots/memo.js';
 import { rulesHash } from './roots/rules.js';
 import { memoNetwork } from './roots/solana.js';
 import { newestLog } from './roots/store.js';
+import { askWitnesses, witnessesOf } from './roots/witness.js';
 import { serveLedger } from './rpc.js';
 import { measureAudit } from './store/audit-figures.js';
 import { ACCOUNTS, ISSUED } from './store/collections.js';
@@ -56,6 +57,9 @@ const ROOTS_LEASE_MS = 600_000;
 /** How often a replica looks after the memo of the newest checkpoint, ms, and its lease. */
 const MEMOS_EVERY_MS = 60_000;
 const MEMOS_LEASE_MS = 180_000;
+/** How often a replica calls the witnesses that have not signed the newest checkpoint, ms, and its lease. */
+const WITNESSES_EVERY_MS = 300_000;
+const WITNESSES_LEASE_MS = 900_000;
 
 /** How often each replica writes the contacts that are due, ms. */
 const CONTACTS_WRITTEN_MS = 500;
@@ -73,7 +77,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
     async build(kit) {
       const { log, clock, metrics, nats, shutdown, http, leases, live } = kit;
       const { ADDRESS_HASH_KEY: addressKey, LEDGER_LOG_KEY: logSecrets, PUBLIC_ORIGIN: publicOrigin } = kit.config;
-      const { LEDGER_MEMO_KEY: memoKey, SOLANA_RPC_URL: rpcUrl } = kit.config;
+      const { LEDGER_MEMO_KEY: memoKey, SOLANA_RPC_URL: rpcUrl, LEDGER_WITNESSES: policy = '' } = kit.config;
       const reads = createReads(kit.store);
       const epochs = createEpochsInUse();
       const { epochsAgeMs } = { ...LEDGER_BOUNDS, ...bounds };
@@ -122,6 +126,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const openLog = () => newestLog(kit.store);
       const solana = logSecrets && memoKey && rpcUrl ? memoNetwork(rpcUrl, memoKey) : null;
       const memoSigner = solana?.signer ?? null;
+      const witnesses = logSecrets ? witnessesOf(policy) : [];
       mountLog(http, { openLog, ledger, reads, memoSigner, now: () => clock.now() });
       if (logSecrets) {
         const parts = {
@@ -152,12 +157,24 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         ]);
       }
 
+      if (witnesses.length > 0) {
+        runWhileServing(kit, [
+          {
+            name: 'witnesses',
+            everyMs: WITNESSES_EVERY_MS,
+            leaseMs: WITNESSES_LEASE_MS,
+            run: async (turn) => askWitnesses({ store: await openLog(), witnesses }, () => turn.lease()),
+          },
+        ]);
+      }
+
       const documents = () => ACCOUNTS.in(kit.store) as never;
       measureOutbox(metrics, { name: 'accounts', documents, clock });
       const lastAudit = measureAudit(metrics, kit.store, clock);
       const lastRoot = measureRoots(metrics, openLog, clock);
       const lastMemo = measureMemos(metrics, openLog, { clock, memoSigner });
-      mountIssued(http, { issued, lastAudit, lastRoot, lastMemo, now: () => clock.now() });
+      const lastWitnesses = lastOfWitnesses(openLog, witnesses);
+      mountIssued(http, { issued, lastAudit, lastRoot, lastMemo, lastWitnesses, now: () => clock.now() });
       const sweeper = createSweeper({
         name: 'outbox.accounts',
         documents,

@@ -140,6 +140,8 @@ export const CHECK_TEXTS = defineTexts('ledger-check', {
   limits5:
     'That this page is honest: we serve it. Use verify.mjs from elsewhere. Its hash is part of the record of each day.',
   limits6: 'What is not an entry yet. Your balance also holds what your node has earned since its last entry.',
+  limits7:
+    'That everyone is shown the same log. Compare the root with the memo on Solana in an explorer that is not ours, or with the proof of another person for the same day. A witness that we run ourselves proves nothing.',
   footer:
     'Your proof holds sums of groups of other accounts, no names. What an account has earned is public in the rankings anyway.',
 

@@ -22,6 +22,12 @@ export function Figures({ overview, figures, issued }: FiguresProps) {
   const { audit, root } = issued ?? {};
   const shownMemo = (last: NonNullable<NonNullable<typeof root>['memo']>['last']) =>
     last ? t.memoOf({ size: last.size, slot: last.slot, time: formatWhen(Date.parse(last.at), nowMs) }) : t.noMemo;
+  const shownWitnesses = ({ size, witnesses }: NonNullable<typeof root>) => {
+    const missing = witnesses.filter((one) => one.size === null || one.size < size).map(({ name }) => name);
+    const [count, signed] = [witnesses.length, witnesses.length - missing.length].map(String) as [string, string];
+    const text = t.witnessed({ size, signed, count });
+    return missing.length === 0 ? text : `${text}, ${t.unwitnessed({ names: missing.join(', ') })}`;
+  };
   return (
     <Cells className={s.figures} columns={3}>
       <Cell
@@ -49,6 +55,7 @@ export function Figures({ overview, figures, issued }: FiguresProps) {
             audit ? t.audited({ time: formatWhen(Date.parse(audit.at), nowMs), count: audit.accounts }) : t.notAudited,
             root ? t.rootOf({ day: formatDayKey(root.day), size: root.size }) : t.noRoot,
             ...(root?.memo ? [shownMemo(root.memo.last)] : []),
+            ...(root && root.witnesses.length > 0 ? [shownWitnesses(root)] : []),
           ].join('; ')
         }
       />

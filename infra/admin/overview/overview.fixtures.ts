@@ -61,7 +61,15 @@ export function sampleIssued(range: EarningsRange, changes: Partial<IssuedOverTi
     countedSince: '2025-03-04',
     inAll: 9_480_120.5,
     audit: { at: agoOf(72 * MINUTE_MS), accounts: 1_302, drift: 0 },
-    root: { day: '2026-11-20', at: agoOf(653 * MINUTE_MS), accounts: 1_302, size: 118, late: false, memo: null },
+    root: {
+      day: '2026-11-20',
+      at: agoOf(653 * MINUTE_MS),
+      accounts: 1_302,
+      size: 118,
+      late: false,
+      memo: null,
+      witnesses: [],
+    },
     ...changes,
   };
 }

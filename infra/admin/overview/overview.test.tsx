@@ -56,7 +56,15 @@ test('what is not as usual stands first, the gravest on top', async () => {
       }),
     );
     const audit = { at: '2026-11-20T18:00:00Z', accounts: 9, drift: 0.000001 };
-    const root = { day: '2026-11-18', at: '2026-11-19T00:10:03Z', accounts: 9, size: 3, late: true, memo: null };
+    const root = {
+      day: '2026-11-18',
+      at: '2026-11-19T00:10:03Z',
+      accounts: 9,
+      size: 3,
+      late: true,
+      memo: null,
+      witnesses: [],
+    };
     api.on(overviewEndpoints.issued, sampleIssued('30d', { audit, root }));
   });
   const sentences = within(screen.getByTestId('unusual')).getAllByRole('listitem');
@@ -165,7 +173,33 @@ test.each([
   ],
 ])('the memo of the log on Solana: %s', async (_, last, shown) => {
   const memo = { signer: 'Memo1111111111111111111111111111111111111111', last };
-  const root = { day: '2026-11-20', at: '2026-11-21T00:10:03Z', accounts: 9, size: 4, late: false, memo };
+  const root = {
+    day: '2026-11-20',
+    at: '2026-11-21T00:10:03Z',
+    accounts: 9,
+    size: 4,
+    late: false,
+    memo,
+    witnesses: [],
+  };
   await open(({ api }) => void api.on(overviewEndpoints.issued, { ...sampleIssued('30d'), root }));
+  expect(screen.getByText(/root of 20 Nov 2026/).textContent).toContain(shown);
+});
+
+test.each([
+  ['some', 3, 'record 4 signed by 1 of 3 witnesses, not by south, east'],
+  ['all', 1, 'record 4 signed by 1 of 1 witnesses'],
+])('the witnesses of the log, of which %s have signed its newest checkpoint', async (_, count, shown) => {
+  const at = '2026-11-21T00:15:00Z';
+  const all = [
+    { name: 'north', size: 4, at },
+    { name: 'south', size: 3, at },
+    { name: 'east', size: null, at: null },
+  ];
+  const root = { day: '2026-11-20', at: '2026-11-21T00:10:03Z', accounts: 9, size: 4, late: false, memo: null };
+  const witnesses = all.slice(0, count);
+  await open(
+    ({ api }) => void api.on(overviewEndpoints.issued, { ...sampleIssued('30d'), root: { ...root, witnesses } }),
+  );
   expect(screen.getByText(/root of 20 Nov 2026/).textContent).toContain(shown);
 });

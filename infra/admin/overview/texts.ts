@@ -49,6 +49,8 @@ export const TEXTS = defineTexts(
     noRoot: 'no root yet',
     memoOf: params('Solana memo of record {size} in slot {slot}, {time}'),
     noMemo: 'no Solana memo yet',
+    witnessed: params('record {size} signed by {signed} of {count} witnesses'),
+    unwitnessed: params('not by {names}'),
     pageErrors: 'Page errors today',
     pageErrorsHint: 'reported by browsers',
 

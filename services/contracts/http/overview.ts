@@ -91,6 +91,8 @@ export const issuedOverTime = z.object({
             .nullable(),
         })
         .nullable(),
+      /** Witnesses of its checkpoints, each with the newest size that it has signed; null before the first. */
+      witnesses: z.array(z.object({ name: z.string(), size: z.number().int().nullable(), at: time.nullable() })),
     })
     .nullable(),
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { utf8 } from './bytes.js';
-import { historyFault, logFault, rotationFault, witnesses } from './history.js';
+import { historyFault, logFault, rotationFault } from './history.js';
 import { logJoin, recordHash } from './log-tree.js';
 import { type Memo, memoFault } from './memos.js';
 import {
@@ -12,6 +12,7 @@ import {
   signedNote,
   vkeyOf,
 } from './note.js';
+import { policyFault, readPolicy } from './policy.js';
 import { keyRecordText, readKeyRecord, readTlogProof, tlogProofText } from './records.js';
 import { failure, made, proof, sha256, verdict } from './test/frauds.js';
 import { logOf, newKey, pastRecord } from './test/sample.js';
@@ -141,13 +142,18 @@ describe('the log', () => {
     const lineOf = (key: typeof listed) =>
       cosignatureLine(sha256, { ...key, seconds, signature: key.sign(cosignedBytes(made.log.text, seconds)) });
     const note = (...lines: string[]) => readNote(signedNote(made.log.text, [made.key.line(made.log.text), ...lines]));
-    const vkeys = [vkeyOf(sha256, listed.name, listed.key, 4)];
-    const of = async (...lines: string[]) => witnesses(NODE_PRIMITIVES, note(...lines) as never, vkeys);
-    expect(await of(lineOf(listed), lineOf(other))).toEqual(['witness.example']);
-    expect(await of(lineOf(other))).toEqual([]);
+    const policy = readPolicy(sha256, `witness one ${vkeyOf(sha256, listed.name, listed.key, 4)}; quorum one`);
+    const of = async (...lines: string[]) => policyFault(NODE_PRIMITIVES, note(...lines) as never, policy);
+    const none = '0 of 1 witnesses of the policy have signed it: no quorum';
+    expect(await of(lineOf(listed), lineOf(other))).toBeNull();
+    expect(await of(lineOf(other))).toBe(none);
     // Someone else under the listed name has another id, and is not listed either.
-    expect(await of(lineOf(newKey('witness.example')))).toEqual([]);
-    await expect(witnesses(NODE_PRIMITIVES, note() as never, ['no key'])).rejects.toThrow('no key of a witness');
+    expect(await of(lineOf(newKey('witness.example')))).toBe(none);
+    // The witness itself, under another checkpoint.
+    const elsewhere = cosignedBytes(made.log.text.replace('\n11\n', '\n12\n'), seconds);
+    expect(await of(cosignatureLine(sha256, { ...listed, seconds, signature: listed.sign(elsewhere) }))).toBe(
+      'the signature of a witness is wrong',
+    );
   });
 
   test("a key's record without the signature of the key before", async () => {

@@ -1,6 +1,6 @@
 import { type Sha256, sameBytes } from './bytes.js';
 import { logJoin } from './log-tree.js';
-import { type Checkpoint, type Note, type Primitives, readCheckpoint, readNote, readVkey, signers } from './note.js';
+import { type Checkpoint, type Primitives, readCheckpoint, readNote, readVkey, signers } from './note.js';
 import { type LogRecord, readLogRecord } from './records.js';
 import { consistencyProof, isConsistent, rootOf } from './tree.js';
 
@@ -61,26 +61,6 @@ export function logFault(
     if (fault) return fault;
   }
   return null;
-}
-
-/**
- * How many of some witnesses have signed a checkpoint.
- * @param vkeys of the witnesses that count
- * @returns `false` where a listed witness's line does not verify
- * @throws RangeError for a key of no known form
- */
-export async function witnesses(
-  primitives: Primitives,
-  note: Note,
-  vkeys: readonly string[],
-): Promise<string[] | false> {
-  const keys = vkeys.map((vkey) => {
-    const key = readVkey(primitives.sha256, vkey);
-    if (!key) throw new RangeError(`${vkey} is no key of a witness`);
-    return key;
-  });
-  const signed = await signers(primitives, note, keys);
-  return signed === false ? false : signed.map(({ name }) => name);
 }
 
 /**

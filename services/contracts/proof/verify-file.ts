@@ -2,7 +2,9 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { MEMO_PROGRAM, memoFault, memosOf, solanaRpc } from './memos.js';
-import { type Checkpoint, checkpointText, type Primitives } from './note.js';
+import { type Checkpoint, checkpointText, type Primitives, readNote } from './note.js';
+import { policyFault, readPolicy } from './policy.js';
+import { readTlogProof } from './records.js';
 import { verifyProof } from './verify.js';
 
 /** Of a raw key of Ed25519, what makes it a key as OpenSSL reads it (RFC 8410). */
@@ -17,27 +19,39 @@ export const NODE_PRIMITIVES: Primitives = {
   },
 };
 
-const USAGE = 'node verify.mjs FILE [--vkey KEY]... [--rpc URL --memo-signer ADDRESS]';
+const USAGE = 'node verify.mjs FILE [--vkey KEY]... [--policy FILE] [--rpc URL --memo-signer ADDRESS]';
 
 /**
  * The command `verify`: prints what the page shows.
- * @param args FILE, keys of the log; a node of Solana and the account whose memo there must have the checkpoint of the file
+ * @param args FILE, keys of the log; a policy (C2SP tlog-policy) whose witnesses must have signed the checkpoint of the file; a node of Solana and the
+ * account whose memo there must have it
  * @returns its exit code: 0 where the proof holds, 1 where it does not or could not be checked
  */
 export async function verifyFile(args: readonly string[]): Promise<number> {
   try {
     const text = { type: 'string' } as const;
-    const options = { vkey: { ...text, multiple: true }, rpc: text, 'memo-signer': text } as const;
+    const options = { vkey: { ...text, multiple: true }, policy: text, rpc: text, 'memo-signer': text } as const;
     const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true });
     const [file, ...more] = positionals;
     const { rpc, 'memo-signer': signer } = values;
     if (file === undefined || more.length > 0 || (rpc === undefined) !== (signer === undefined))
       throw new Error(`usage: ${USAGE}`);
-    const verdict = await verifyProof(NODE_PRIMITIVES, JSON.parse(await readFile(file, 'utf8')), {
-      vkeys: values.vkey ?? [],
-    });
-    const fault = verdict.ok && rpc && signer ? await memoFaultAt(rpc, signer, verdict.checkpoint) : null;
-    process.stdout.write(fault === null ? `${verdict.text}\n` : `MISMATCH memo: ${fault}\n`);
+    const { sha256 } = NODE_PRIMITIVES;
+    const policy = values.policy === undefined ? null : readPolicy(sha256, await readFile(values.policy, 'utf8'));
+    const proof = JSON.parse(await readFile(file, 'utf8'));
+    const vkeys = [...(values.vkey ?? []), ...(policy?.logs ?? [])];
+    const verdict = await verifyProof(NODE_PRIMITIVES, proof, { vkeys });
+    let fault: string | null = null;
+    if (verdict.ok && policy) {
+      const note = readNote(readTlogProof(proof.tlog)?.checkpoint ?? '') ?? { text: '', signatures: [] };
+      const what = await policyFault(NODE_PRIMITIVES, note, policy);
+      fault = what && `MISMATCH witnesses: ${what}`;
+    }
+    if (verdict.ok && fault === null && rpc && signer) {
+      const what = await memoFaultAt(rpc, signer, verdict.checkpoint);
+      fault = what && `MISMATCH memo: ${what}`;
+    }
+    process.stdout.write(`${fault ?? verdict.text}\n`);
     if (verdict.ok && !verdict.signed)
       process.stderr.write('The signature was not checked: give the key of the log with --vkey.\n');
     return verdict.ok && fault === null ? 0 : 1;

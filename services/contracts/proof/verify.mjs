@@ -256,6 +256,126 @@ function fromBase58(text) {
 	const zeros = /^1*/.exec(text)?.[0].length ?? 0;
 	return Uint8Array.from([...new Array(zeros).fill(0), ...bytes.reverse()]);
 }
+// services/contracts/proof/policy.ts
+/**
+* Reads a policy. Lines may also end with a semicolon, as in a variable.
+* @throws RangeError that names the line
+*/
+function readPolicy(sha256, text) {
+	const policy = {
+		logs: [],
+		witnesses: [],
+		isMet: null
+	};
+	const rules = /* @__PURE__ */ new Map();
+	const inGroup = /* @__PURE__ */ new Set();
+	for (const line of text.split(/[\n;]/).map((one) => one.trim())) {
+		if (line === "" || line.startsWith("#")) continue;
+		const [kind, ...words] = line.split(/[ \t]+/);
+		const refuse = (what) => /* @__PURE__ */ new RangeError(`${line}: ${what}`);
+		const [name = "", second = "", ...more] = words;
+		const define = (rule) => {
+			if (name === "" || name === "none" || rules.has(name) || rules.size === 64) throw refuse("no name, one that is taken, or one too many");
+			rules.set(name, rule);
+		};
+		if (kind === "log") {
+			if (!readVkey(sha256, name)) throw refuse("no key of a log");
+			policy.logs.push(name);
+		} else if (kind === "witness") {
+			const key = readVkey(sha256, second);
+			const [url = null, ...rest] = more;
+			if (!key || rest.length > 0) throw refuse("no witness NAME KEY URL");
+			if (url !== null && !/^https?:$/.test(protocolOf(url))) throw refuse("no URL of http or https");
+			if (policy.witnesses.some((one) => one.vkey === second)) throw refuse("a key twice");
+			define((names) => names.has(name));
+			policy.witnesses.push({
+				name,
+				vkey: second,
+				key,
+				url
+			});
+		} else if (kind === "group") {
+			const least = {
+				any: 1,
+				all: more.length
+			}[second] ?? (/^[1-9]\d?$/.test(second) ? Number(second) : 0);
+			const members = more.map((member) => rules.get(member));
+			if (least < 1 || least > members.length || more.some((member) => inGroup.has(member))) throw refuse("no group NAME any|all|NUMBER MEMBERS, or a member twice");
+			for (const member of more) inGroup.add(member);
+			define((names) => members.filter((rule) => rule?.(names)).length >= least);
+			if (members.some((rule) => !rule)) throw refuse("a member that is not defined before");
+		} else if (kind === "quorum") {
+			const rule = name === "none" ? () => true : rules.get(name);
+			if (!rule || words.length > 1 || policy.isMet !== null) throw refuse("no quorum of a name before, or a second one");
+			policy.isMet = rule;
+		} else throw refuse("no line of a policy");
+	}
+	return policy;
+}
+function protocolOf(url) {
+	try {
+		return new URL(url).protocol;
+	} catch {
+		return "";
+	}
+}
+/**
+* Whether the witnesses of a policy have signed a checkpoint.
+* @returns null when its quorum has; else what is wrong
+*/
+async function policyFault(primitives, note, policy) {
+	const { witnesses, isMet } = policy;
+	if (isMet === null) return "the policy has no quorum";
+	const signed = await signers(primitives, note, witnesses.map(({ key }) => key));
+	if (signed === false) return "the signature of a witness is wrong";
+	const names = witnesses.filter(({ key }) => signed.includes(key)).map(({ name }) => name);
+	if (isMet(new Set(names))) return null;
+	return `${names.length} of ${witnesses.length} witnesses of the policy have signed it: no quorum`;
+}
+// services/contracts/proof/records.ts
+const INTEGER = "(0|[1-9]\\d{0,18})";
+const HASH = "([A-Za-z0-9+/]{43}=)";
+const DAY = new RegExp(`^cord/day/1\\nday (\\d{4}-\\d{2}-\\d{2})\\naccounts ${INTEGER}\\ntotal ${INTEGER}\\nroot ${HASH}\\nrules ${HASH}\\nverifier ${HASH}\\nerased ${INTEGER}\\n$`);
+/** The record as a leaf of the log. */
+function dayRecordText({ day, accounts, total, root, rules, verifier, erased }) {
+	return `cord/day/1\nday ${day}\naccounts ${accounts}\ntotal ${total}\nroot ${root}\nrules ${rules}\nverifier ${verifier}\nerased ${erased}\n`;
+}
+/** @returns null for a text that is not the record of a day, letter by letter */
+function readDayRecord(text) {
+	const found = DAY.exec(text);
+	if (!found) return null;
+	const [, day = "", accounts = "", total = "", root = "", rules = "", verifier = "", erased = ""] = found;
+	const record = {
+		day,
+		accounts: Number(accounts),
+		total: BigInt(total),
+		root,
+		rules,
+		verifier,
+		erased: Number(erased)
+	};
+	return [
+		root,
+		rules,
+		verifier
+	].every((hash) => fromBase64(hash, 32)) && dayRecordText(record) === text ? record : null;
+}
+const TLOG = "c2sp.org/tlog-proof@v1";
+/** @returns null for a text that is no such proof; an `extra` line is passed over */
+function readTlogProof(text) {
+	const cut = text.indexOf("\n\n");
+	const [first, ...lines] = text.slice(0, cut).split("\n");
+	if (cut < 0 || first !== TLOG) return null;
+	if (lines[0]?.startsWith("extra ") && !fromBase64(lines.shift()?.slice(6) ?? "")) return null;
+	const [, index] = /^index (0|[1-9]\d{0,14})$/.exec(lines.shift() ?? "") ?? [];
+	const path = lines.map((line) => fromBase64(line, 32));
+	if (index === void 0 || !path.every((hash) => hash !== null)) return null;
+	return {
+		index: Number(index),
+		path,
+		checkpoint: text.slice(cut + 2)
+	};
+}
 // services/contracts/proof/chain.ts
 /** Units of the carry in one micro-CORD: nano-CORD a minute times ms. */
 const CARRY_UNIT = 60000000n;
@@ -463,50 +583,6 @@ function recordHash(sha256, record) {
 function logJoin(sha256) {
 	return (left, right) => sha256(concat(Uint8Array.of(1), left, right));
 }
-// services/contracts/proof/records.ts
-const INTEGER = "(0|[1-9]\\d{0,18})";
-const HASH = "([A-Za-z0-9+/]{43}=)";
-const DAY = new RegExp(`^cord/day/1\\nday (\\d{4}-\\d{2}-\\d{2})\\naccounts ${INTEGER}\\ntotal ${INTEGER}\\nroot ${HASH}\\nrules ${HASH}\\nverifier ${HASH}\\nerased ${INTEGER}\\n$`);
-/** The record as a leaf of the log. */
-function dayRecordText({ day, accounts, total, root, rules, verifier, erased }) {
-	return `cord/day/1\nday ${day}\naccounts ${accounts}\ntotal ${total}\nroot ${root}\nrules ${rules}\nverifier ${verifier}\nerased ${erased}\n`;
-}
-/** @returns null for a text that is not the record of a day, letter by letter */
-function readDayRecord(text) {
-	const found = DAY.exec(text);
-	if (!found) return null;
-	const [, day = "", accounts = "", total = "", root = "", rules = "", verifier = "", erased = ""] = found;
-	const record = {
-		day,
-		accounts: Number(accounts),
-		total: BigInt(total),
-		root,
-		rules,
-		verifier,
-		erased: Number(erased)
-	};
-	return [
-		root,
-		rules,
-		verifier
-	].every((hash) => fromBase64(hash, 32)) && dayRecordText(record) === text ? record : null;
-}
-const TLOG = "c2sp.org/tlog-proof@v1";
-/** @returns null for a text that is no such proof; an `extra` line is passed over */
-function readTlogProof(text) {
-	const cut = text.indexOf("\n\n");
-	const [first, ...lines] = text.slice(0, cut).split("\n");
-	if (cut < 0 || first !== TLOG) return null;
-	if (lines[0]?.startsWith("extra ") && !fromBase64(lines.shift()?.slice(6) ?? "")) return null;
-	const [, index] = /^index (0|[1-9]\d{0,14})$/.exec(lines.shift() ?? "") ?? [];
-	const path = lines.map((line) => fromBase64(line, 32));
-	if (index === void 0 || !path.every((hash) => hash !== null)) return null;
-	return {
-		index: Number(index),
-		path,
-		checkpoint: text.slice(cut + 2)
-	};
-}
 // services/contracts/proof/verify.ts
 /** Characters of the root that a verdict shows. */
 const ROOT_SHOWN = 12;
@@ -702,10 +778,11 @@ const NODE_PRIMITIVES = {
 		return verify(null, message, createPublicKey(der), signature);
 	}
 };
-const USAGE = "node verify.mjs FILE [--vkey KEY]... [--rpc URL --memo-signer ADDRESS]";
+const USAGE = "node verify.mjs FILE [--vkey KEY]... [--policy FILE] [--rpc URL --memo-signer ADDRESS]";
 /**
 * The command `verify`: prints what the page shows.
-* @param args FILE, keys of the log; a node of Solana and the account whose memo there must have the checkpoint of the file
+* @param args FILE, keys of the log; a policy (C2SP tlog-policy) whose witnesses must have signed the checkpoint of the file; a node of Solana and the
+* account whose memo there must have it
 * @returns its exit code: 0 where the proof holds, 1 where it does not or could not be checked
 */
 async function verifyFile(args) {
@@ -716,6 +793,7 @@ async function verifyFile(args) {
 				...text,
 				multiple: true
 			},
+			policy: text,
 			rpc: text,
 			"memo-signer": text
 		};
@@ -727,9 +805,25 @@ async function verifyFile(args) {
 		const [file, ...more] = positionals;
 		const { rpc, "memo-signer": signer } = values;
 		if (file === void 0 || more.length > 0 || rpc === void 0 !== (signer === void 0)) throw new Error(`usage: ${USAGE}`);
-		const verdict = await verifyProof(NODE_PRIMITIVES, JSON.parse(await readFile(file, "utf8")), { vkeys: values.vkey ?? [] });
-		const fault = verdict.ok && rpc && signer ? await memoFaultAt(rpc, signer, verdict.checkpoint) : null;
-		process.stdout.write(fault === null ? `${verdict.text}\n` : `MISMATCH memo: ${fault}\n`);
+		const { sha256 } = NODE_PRIMITIVES;
+		const policy = values.policy === void 0 ? null : readPolicy(sha256, await readFile(values.policy, "utf8"));
+		const proof = JSON.parse(await readFile(file, "utf8"));
+		const vkeys = [...values.vkey ?? [], ...policy?.logs ?? []];
+		const verdict = await verifyProof(NODE_PRIMITIVES, proof, { vkeys });
+		let fault = null;
+		if (verdict.ok && policy) {
+			const note = readNote(readTlogProof(proof.tlog)?.checkpoint ?? "") ?? {
+				text: "",
+				signatures: []
+			};
+			const what = await policyFault(NODE_PRIMITIVES, note, policy);
+			fault = what && `MISMATCH witnesses: ${what}`;
+		}
+		if (verdict.ok && fault === null && rpc && signer) {
+			const what = await memoFaultAt(rpc, signer, verdict.checkpoint);
+			fault = what && `MISMATCH memo: ${what}`;
+		}
+		process.stdout.write(`${fault ?? verdict.text}\n`);
 		if (verdict.ok && !verdict.signed) process.stderr.write("The signature was not checked: give the key of the log with --vkey.\n");
 		return verdict.ok && fault === null ? 0 : 1;
 	} catch (error) {

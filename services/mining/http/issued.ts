@@ -4,7 +4,7 @@ import { microToNumber } from '@cord/contracts/rules/money';
 import type { DaySums } from '@cord/kit/day-sums';
 import type { Http } from '@cord/kit/http';
 import { bucketsOf, spanOf } from '../earnings/buckets.js';
-import { isLate, type LastMemo, type LastRoot } from '../roots/figures.js';
+import { isLate, type LastMemo, type LastRoot, type LastWitnesses } from '../roots/figures.js';
 import type { LastAudit } from '../store/audit-figures.js';
 import { shownBucket } from './earnings.js';
 
@@ -14,13 +14,23 @@ import { shownBucket } from './earnings.js';
  */
 export function mountIssued(
   http: Http,
-  deps: { issued: DaySums<Source>; lastAudit: LastAudit; lastRoot: LastRoot; lastMemo: LastMemo; now: () => number },
+  deps: {
+    issued: DaySums<Source>;
+    lastAudit: LastAudit;
+    lastRoot: LastRoot;
+    lastMemo: LastMemo;
+    lastWitnesses: LastWitnesses;
+    now: () => number;
+  },
 ): void {
-  const { issued, lastAudit, lastRoot, lastMemo, now } = deps;
+  const { issued, lastAudit, lastRoot, lastMemo, lastWitnesses, now } = deps;
   http.route(endpoints.issued, async ({ query: { range } }) => {
     await issued.flush();
     const span = spanOf(range, now());
-    const [countedSince, audit, root, memo] = await Promise.all([issued.first(), lastAudit(), lastRoot(), lastMemo()]);
+    const [countedSince, audit, root, memo, witnesses] = await Promise.all([
+      ...([issued.first(), lastAudit(), lastRoot()] as const),
+      ...([lastMemo(), lastWitnesses()] as const),
+    ]);
     // The first day that was counted lies before the range, or in it.
     const from = countedSince !== null && countedSince < span.firstDay ? countedSince : span.firstDay;
     const all = await issued.between(from, span.lastDay);
@@ -50,6 +60,10 @@ export function mountIssued(
         size: root._id + 1,
         late: isLate(root, now()),
         memo: shownMemo(memo),
+        witnesses: witnesses.map(({ name, size, atMs }) => ({
+          ...{ name, size },
+          at: atMs === null ? null : new Date(atMs).toISOString(),
+        })),
       },
     };
   });

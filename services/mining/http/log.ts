@@ -7,7 +7,7 @@ import type { Http } from '@cord/kit/http';
 import { notFound } from '@cord/kit/problem';
 import type { Context } from 'koa';
 import type { Ledger } from '../ledger/ledger.js';
-import { keySpans, tileOf } from '../roots/log.js';
+import { keySpans, noteOf, tileOf } from '../roots/log.js';
 import { proofOf, signedRecord } from '../roots/proof.js';
 import type { HeadDoc, RootStore } from '../roots/store.js';
 import type { Reads } from '../store/reads.js';
@@ -46,7 +46,7 @@ export function mountLog(http: Http, parts: LogRoutes): void {
     if (!head?.checkpoint) throw nothing();
     ctx.set('Cache-Control', SECONDS);
     ctx.type = 'text/plain; charset=utf-8';
-    ctx.body = head.checkpoint;
+    ctx.body = noteOf(head);
   });
   // Up to 256,000 records the number of a tile is one part of its path.
   for (const path of ['/log/tile/:level/:tile', '/log/tile/:level/:tile/:width'])
@@ -81,7 +81,7 @@ export function mountLog(http: Http, parts: LogRoutes): void {
       checkpoint: head.checkpoint ?? '',
       memo: memoOf(head),
       memoSigner,
-      cosignatures: [],
+      cosignatures: (head.cosignatures ?? []).map(({ line }) => line),
     };
   });
   http.route(endpoints.proof, async ({ user, query }) => {

@@ -1,3 +1,5 @@
+import type { Witness } from '@cord/contracts/proof/policy';
+import { cosignedAtMs } from '@cord/contracts/proof/witness';
 import { DAY_MS, dayStartOf } from '@cord/contracts/rules/days';
 import type { Clock } from '@cord/kit/clock';
 import { type Metrics, one, together } from '@cord/kit/metrics';
@@ -50,4 +52,23 @@ export function measureMemos(
     return record ? one(ageMs(record, clock.now()) / 1_000) : [];
   });
   return last;
+}
+
+/** What each witness has signed last; empty where there are none. */
+export type LastWitnesses = () => Promise<{ name: string; size: number | null; atMs: number | null }[]>;
+
+export function lastOfWitnesses(
+  openLog: () => Promise<Pick<RootStore, 'lastCosigned'>>,
+  witnesses: readonly Pick<Witness, 'name' | 'vkey'>[],
+): LastWitnesses {
+  return together(async () => {
+    const store = await openLog();
+    return Promise.all(
+      witnesses.map(async ({ name, vkey }) => {
+        const head = await store.lastCosigned(vkey);
+        const line = head?.cosignatures?.find((one) => one.vkey === vkey)?.line;
+        return { name, size: head?._id ?? null, atMs: line === undefined ? null : cosignedAtMs(line) };
+      }),
+    );
+  });
 }

@@ -96,10 +96,14 @@ export async function signLog({ store, keys, origin: own }: LogParts, nowMs: num
   await store.signHead(size, head.root, signedNote(text, lines));
 }
 
+/** The signed checkpoint of a head, with the lines of the witnesses that have signed it. */
+export const noteOf = ({ checkpoint = '', cosignatures = [] }: Pick<HeadDoc, 'checkpoint' | 'cosignatures'>): string =>
+  checkpoint + cosignatures.map(({ line }) => line).join('');
+
 /** The proof that a record is in the log (C2SP tlog-proof). @param records those of the head, all */
-export function tlogOf(index: number, { _id: size, checkpoint = '' }: HeadDoc, records: readonly RecordDoc[]): string {
-  const tree = levels(hashesOf(records.slice(0, size)), join);
-  return tlogProofText({ index, path: pathIn(tree, index), checkpoint });
+export function tlogOf(index: number, head: HeadDoc, records: readonly RecordDoc[]): string {
+  const tree = levels(hashesOf(records.slice(0, head._id)), join);
+  return tlogProofText({ index, path: pathIn(tree, index), checkpoint: noteOf(head) });
 }
 
 /** A tile of the signed log; null for one that it has not. */

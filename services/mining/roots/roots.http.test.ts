@@ -31,11 +31,15 @@ import {
   startFixture,
   type TestUser,
 } from '../test/fixture.js';
+import { startWitness, type TestWitness } from '../test/witness.js';
 import { beginLog } from './begin.js';
+import { logKey } from './key.js';
 import { memoNetwork } from './solana.js';
 import { newestLog } from './store.js';
 
 const MEMO_KEY = 'e'.repeat(64);
+const LOG_KEY = 'k'.repeat(64);
+let witness: TestWitness;
 let folder: string;
 let solana: Runtime;
 let mining: Fixture;
@@ -44,13 +48,17 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cord-memos-'));
   solana = await openRuntime(folder, () => mining?.clock.now() ?? NOON_MS);
   await solana.airdrop(new PublicKey(memoNetwork(solana.url, MEMO_KEY).signer));
-  const env = { LEDGER_LOG_KEY: 'k'.repeat(64), LEDGER_MEMO_KEY: MEMO_KEY, SOLANA_RPC_URL: solana.url };
+  const logVkey = logKey(LOG_KEY).vkey('localhost:8080/ledger');
+  witness = await startWitness('north', [logVkey], () => mining?.clock.now() ?? NOON_MS);
+  const memos = { LEDGER_MEMO_KEY: MEMO_KEY, SOLANA_RPC_URL: solana.url };
+  const env = { LEDGER_LOG_KEY: LOG_KEY, ...memos, LEDGER_WITNESSES: witness.line };
   mining = await startFixture({ replicas: 2, env });
   users = await Promise.all(Array.from({ length: 5 }, () => mining.newUser(3)));
 });
 afterAll(async () => {
   await mining?.close();
   await solana?.close();
+  await witness?.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -66,6 +74,16 @@ const verdictOf = async (user: TestUser, day?: string) => {
   const { body } = await proofOf(user, day);
   return verifyProof(NODE_PRIMITIVES, body, { vkeys: await vkeys(), account: user.id });
 };
+/** What verify.mjs prints of a file. */
+async function printed(file: string, ...args: string[]) {
+  const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  try {
+    const code = await verifyFile([file, '--vkey', ...(await vkeys()), ...args]);
+    return { code, text: print.mock.calls.join('') };
+  } finally {
+    print.mockRestore();
+  }
+}
 /** Each user works for some hours, and the day ends. @returns the day that ended */
 async function liveADay(own: readonly TestUser[]): Promise<string> {
   const day = dayKey(mining.clock.now());
@@ -143,18 +161,30 @@ describe('the roots of days', () => {
     expect(memos).toMatchObject([{ signature: memo?.signature, text: readNote(note)?.text, finalized: true }]);
     const file = join(folder, 'proof.json');
     await writeFile(file, JSON.stringify((await proofOf(users[0] as TestUser)).body));
-    const verify = async (by: string) => {
-      const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-      try {
-        const code = await verifyFile([file, '--vkey', ...(await vkeys()), '--rpc', solana.url, '--memo-signer', by]);
-        return { code, text: print.mock.calls.join('') };
-      } finally {
-        print.mockRestore();
-      }
-    };
+    const verify = (by: string) => printed(file, '--rpc', solana.url, '--memo-signer', by);
     expect(await verify(signer)).toMatchObject({ code: 0, text: expect.stringMatching(/^OK /) });
     const other = await verify(memoNetwork(solana.url, 'f'.repeat(64)).signer);
     expect(other).toEqual({ code: 1, text: 'MISMATCH memo: no memo of the known signer has its text\n' });
+  });
+
+  test('are signed by a witness, which whoever verifies can require', async () => {
+    await eventually(async () => {
+      await mining.clock.advance(MINUTE_MS);
+      expect((await rootOf(first)).body.cosignatures).toHaveLength(1);
+    });
+    const { cosignatures, checkpoint: note } = (await rootOf(first)).body;
+    expect(await (await raw('/log/checkpoint')).text()).toBe(note + cosignatures.join(''));
+    const [file, policy] = [join(folder, 'witnessed.json'), join(folder, 'policy')];
+    await writeFile(file, JSON.stringify((await proofOf(users[0] as TestUser)).body));
+    await writeFile(policy, `${witness.line}\nquorum north\n`);
+    expect(await printed(file, '--policy', policy)).toMatchObject({ code: 0, text: expect.stringMatching(/^OK /) });
+    const other = await startWitness('south', [], () => 0);
+    await writeFile(policy, `${witness.line}\n${other.line}\ngroup both all north south\nquorum both\n`);
+    await other.close();
+    expect(await printed(file, '--policy', policy)).toEqual({
+      code: 1,
+      text: 'MISMATCH witnesses: 1 of 2 witnesses of the policy have signed it: no quorum\n',
+    });
   });
 
   test('go on from one another, also over an erasure and a user who came', async () => {

@@ -49,6 +49,16 @@ export interface HeadDoc {
   checkpoint?: string;
   /** Of the checkpoint on Solana; absent until one is signed. */
   memo?: MemoDoc;
+  /** Of witnesses that have signed the checkpoint. */
+  cosignatures?: CosignatureDoc[];
+}
+
+/** What a witness has signed. */
+export interface CosignatureDoc {
+  /** Key of the witness. */
+  vkey: string;
+  /** Its line under the checkpoint. */
+  line: string;
 }
 
 /** A memo of a checkpoint on Solana, from before it is sent. */
@@ -90,8 +100,8 @@ export const ROOT_TILES = collection<TileDoc>({
 export const ROOT_HEADS = collection<HeadDoc>({ name: 'root_heads' });
 export const ROOT_LOG = collection<LogDoc>({ name: 'root_log' });
 
-/** Accounts that one read of the scan brings. */
-const BATCH = 5_000;
+/** Accounts that one read of the scan brings: the store, too, lets others run in between. */
+const BATCH = 1_000;
 const TILES_AT_ONCE = 64;
 
 export type RootStore = ReturnType<typeof createRootStore>;
@@ -216,6 +226,13 @@ export function createRootStore(connection: Connection, { base, origin }: WhichL
       (await heads.updateOne({ _id: base + size, memo: { $exists: false } }, { $set: { memo } })).modifiedCount === 1,
     async confirmMemo(size: number, signature: string, { slot, atMs }: { slot: number; atMs: number }): Promise<void> {
       await heads.updateOne(pendingOf(size, signature), { $set: { 'memo.slot': slot, 'memo.atMs': atMs } });
+    },
+    /** The newest head that a witness has signed. */
+    lastCosigned: async (vkey: string) => own(await heads.findOne({ 'cosignatures.vkey': vkey, ...ownHead }, NEWEST)),
+    /** Adds what a witness has signed, once. */
+    async addCosignature(size: number, cosignature: CosignatureDoc): Promise<void> {
+      const filter = { _id: base + size, 'cosignatures.vkey': { $ne: cosignature.vkey } };
+      await heads.updateOne(filter, { $push: { cosignatures: cosignature } });
     },
     /** Gives a memo up that can land no more. */
     async dropMemo(size: number, signature: string): Promise<void> {

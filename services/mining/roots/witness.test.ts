@@ -1,0 +1,184 @@
+import { readNote } from '@cord/contracts/proof/note';
+import { policyFault, readPolicy } from '@cord/contracts/proof/policy';
+import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
+import { cosignedAtMs } from '@cord/contracts/proof/witness';
+import { DAY_MS } from '@cord/contracts/rules/days';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sha256 } from '../ledger/chain.js';
+import { account, endingAt, FIRST_MS, KEY, ORIGIN, rootsOfTests } from '../test/roots.js';
+import { startWitness, type TestWitness } from '../test/witness.js';
+import { beginLog } from './begin.js';
+import { noteOf } from './log.js';
+import type { RootStore } from './store.js';
+import { askWitnesses, type CalledWitness, witnessesOf } from './witness.js';
+
+const { parts, run, put, newest, collection } = rootsOfTests();
+
+let north: TestWitness;
+let south: TestWitness;
+let witnesses: CalledWitness[];
+
+beforeEach(async () => {
+  const vkeys = [KEY.vkey(ORIGIN), KEY.vkey(`${ORIGIN}/2`)];
+  [north, south] = await Promise.all([
+    startWitness('north', vkeys, () => FIRST_MS),
+    startWitness('south', vkeys, () => FIRST_MS),
+  ]);
+  witnesses = witnessesOf(`${north.line}; ${south.line}`);
+  await put([1, 2, 3].map((n) => account(n)));
+  await run();
+  return async () => {
+    await Promise.all([north.close(), south.close()]);
+  };
+});
+
+const ask = async (store: RootStore = parts().store) => askWitnesses({ store, witnesses }, async () => true);
+/** Whether both have signed the newest checkpoint, each once, as whoever verifies sees it. */
+async function expectBoth(size: number, store: RootStore = parts().store): Promise<void> {
+  const head = await store.lastHead();
+  expect(head?._id).toBe(size);
+  expect(head?.cosignatures?.map(({ vkey }) => vkey).sort()).toEqual([north.vkey, south.vkey].sort());
+  const policy = readPolicy(sha256, `${north.line}\n${south.line}\ngroup both all north south\nquorum both\n`);
+  const note = readNote(noteOf(head ?? {}));
+  if (!note) throw new Error('this is no note');
+  expect(await policyFault(NODE_PRIMITIVES, note, policy)).toBeNull();
+}
+
+describe('the witnesses of a checkpoint', () => {
+  test('sign each one once, and see that the log goes on', async () => {
+    await ask();
+    await expectBoth(1);
+    await ask();
+    expect(north.asked).toEqual(['old 0']);
+    for (const day of [1, 2, 3]) await run(FIRST_MS + day * DAY_MS);
+    await ask();
+    await expectBoth(4);
+    expect(north.asked).toEqual(['old 0', 'old 1']);
+    const [{ line } = { line: '' }] = (await parts().store.lastHead())?.cosignatures ?? [];
+    expect(cosignedAtMs(line)).toBe(FIRST_MS);
+  });
+
+  test('are not called without the lease, nor before a root is signed', async () => {
+    await askWitnesses({ store: parts().store, witnesses }, async () => false);
+    await collection('root_heads').updateOne({ _id: 1 as never }, { $unset: { checkpoint: '' } });
+    await ask();
+    expect(north.asked).toEqual([]);
+  });
+
+  test('sign though another one is away, which signs the next one', async () => {
+    south.faults.push(() => ({ status: 500 }));
+    await expect(ask()).rejects.toThrow(/^south: it answered 500$/);
+    expect((await parts().store.lastHead())?.cosignatures?.map(({ vkey }) => vkey)).toEqual([north.vkey]);
+    await run(FIRST_MS + DAY_MS);
+    await ask();
+    await expectBoth(2);
+    await south.close();
+    await run(FIRST_MS + 2 * DAY_MS);
+    await expect(ask()).rejects.toThrow(/^south: fetch failed/);
+    // The root was published all the same.
+    expect((await parts().store.lastHead())?._id).toBe(3);
+    south = await startWitness('south', [], () => FIRST_MS);
+  });
+
+  test('that know another size than we do give it, and sign', async () => {
+    // What the witness answered was lost.
+    await ask();
+    await collection('root_heads').updateOne({ _id: 1 as never }, { $unset: { cosignatures: '' } });
+    await run(FIRST_MS + DAY_MS);
+    await ask();
+    await expectBoth(2);
+    expect(north.asked).toEqual(['old 0', 'old 0', 'old 1']);
+    // The same of the newest one.
+    await collection('root_heads').updateMany({}, { $unset: { cosignatures: '' } } as never);
+    await ask();
+    await expectBoth(2);
+    expect(north.asked.slice(3)).toEqual(['old 0', 'old 2']);
+  });
+
+  test('sign once where replicas call them at once', async () => {
+    await Promise.all([ask(), ask(), ask()].map((each) => each.catch(() => undefined)));
+    await ask();
+    await expectBoth(1);
+  });
+
+  test.each(['before', 'after'] as const)('have signed once where a run ends %s any of its calls', async (when) => {
+    for (let at = 1; ; at += 1) {
+      const outcome = await ask(endingAt(at, when)(parts().store)).then(
+        () => 'whole',
+        (error: Error) => error.message,
+      );
+      await ask();
+      await expectBoth(at);
+      if (outcome === 'whole') break;
+      expect(outcome).toContain('ended');
+      await run(FIRST_MS + at * DAY_MS);
+    }
+  });
+
+  test('sign a log that was begun anew as another one', async () => {
+    await ask();
+    await beginLog(await newest(), { reason: 'Why', nowMs: FIRST_MS });
+    await run(FIRST_MS, parts(await newest()));
+    await ask(await newest());
+    await expectBoth(2, await newest());
+    expect(north.asked).toEqual(['old 0', 'old 0']);
+  });
+});
+
+describe('nothing is taken', () => {
+  const none = async (what: string | RegExp) => {
+    await expect(ask()).rejects.toThrow(what);
+    expect((await parts().store.lastHead())?.cosignatures?.map(({ vkey }) => vkey)).toEqual([south.vkey]);
+  };
+
+  test('that another key has signed, or that is of another checkpoint, or no signature', async () => {
+    const [line = '', other = ''] = await (async () => {
+      await ask();
+      const found = (await parts().store.lastHead())?.cosignatures ?? [];
+      await collection('root_heads').updateMany({}, { $unset: { cosignatures: '' } } as never);
+      return [north, south].map(({ vkey }) => found.find((one) => one.vkey === vkey)?.line ?? '');
+    })();
+    await run(FIRST_MS + DAY_MS);
+    for (const text of [other, line, 'x\n', '', `${line}${other}`]) {
+      north.faults.push(
+        (made) => made,
+        () => ({ status: 200, text }),
+      );
+      await none('north: its answer has no valid signature of its key');
+    }
+    north.faults.push(() => ({ status: 200, text: 'x'.repeat(20_000) }));
+    await none('north: its answer is too long');
+  });
+
+  test('of a witness that has seen more of the log than there is, or another root of its size', async () => {
+    await run(FIRST_MS + DAY_MS);
+    await ask();
+    const first = (await parts().store.headOf(1))?._id;
+    expect(first).toBe(1);
+    for (const [name, _id] of [
+      ['root_records', 1],
+      ['root_heads', 2],
+    ] as const)
+      await collection(name).deleteOne({ _id: _id as never });
+    await collection('root_heads').updateMany({}, { $unset: { cosignatures: '' } } as never);
+    await expect(ask()).rejects.toThrow('north: it has signed size 2, the log has 1: the store was set back');
+    // Another day takes the place of the one that is lost.
+    await run(FIRST_MS + 2 * DAY_MS);
+    const what = 'it answered 409: the log does not go on from the one that it has signed';
+    await expect(ask()).rejects.toThrow(`north: ${what}; south: ${what}`);
+    expect((await parts().store.lastHead())?.cosignatures).toBeUndefined();
+  });
+
+  test('by a variable that is no policy', () => {
+    const { line } = north;
+    for (const [text, what] of [
+      [line.replace('+', '-'), 'no witness NAME KEY URL'],
+      [line.replace('http:', 'ftp:'), 'no URL of http or https'],
+      [line.slice(0, line.lastIndexOf(' ')), 'witness north has no URL'],
+      [`${line};${line}`, 'a key twice'],
+      ['wittness x', 'no line of a policy'],
+    ] as const)
+      expect(() => witnessesOf(text)).toThrow(new RegExp(`^LEDGER_WITNESSES: .*${what}$`));
+    expect(witnessesOf('')).toEqual([]);
+  });
+});

@@ -1,0 +1,118 @@
+import { utf8 } from '@cord/contracts/proof/bytes';
+import { logJoin, recordHash } from '@cord/contracts/proof/log-tree';
+import { readPolicy, type Witness } from '@cord/contracts/proof/policy';
+import { consistencyProof } from '@cord/contracts/proof/tree';
+import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
+import { ANSWER_BYTES_MAX, addCheckpointText, cosignatureIn } from '@cord/contracts/proof/witness';
+import { sha256 } from '../ledger/chain.js';
+import type { HeadDoc, RootStore } from './store.js';
+
+/** A note has at most 16 signatures: two of the log, the rest of witnesses. */
+const WITNESSES_MAX = 12;
+const ANSWER_MS_MAX = 10_000;
+
+/** A witness that can be called. */
+export type CalledWitness = Witness & { url: string };
+
+/** @param text LEDGER_WITNESSES: lines `witness NAME KEY URL` @throws Error that names the variable and the line */
+export function witnessesOf(text: string): CalledWitness[] {
+  const refuse = (what: string) => new Error(`LEDGER_WITNESSES: ${what}`);
+  const { witnesses } = policyOf(text, refuse);
+  if (witnesses.length > WITNESSES_MAX) throw refuse(`at most ${WITNESSES_MAX} witnesses`);
+  return witnesses.map((witness) => {
+    const { name, url } = witness;
+    if (url === null) throw refuse(`witness ${name} has no URL`);
+    return { ...witness, url };
+  });
+}
+
+function policyOf(text: string, refuse: (what: string) => Error) {
+  try {
+    return readPolicy(sha256, text);
+  } catch (error) {
+    throw error instanceof RangeError ? refuse(error.message) : error;
+  }
+}
+
+interface WitnessParts {
+  store: RootStore;
+  witnesses: readonly CalledWitness[];
+}
+
+/**
+ * Has the newest signed checkpoint signed by each witness that has not signed it yet. Nothing waits for that. What one signs is stored and served
+ * with the checkpoint; whoever is away is called again by the next run.
+ * @param hold takes and prolongs the lease; false when another replica has it
+ * @throws Error that names each witness which did not sign, and why, after all were called
+ */
+export async function askWitnesses({ store, witnesses }: WitnessParts, hold: () => Promise<boolean>): Promise<void> {
+  const head = await store.lastHead();
+  if (!head?.checkpoint) return;
+  const { cosignatures = [] } = head;
+  const missing = witnesses.filter(({ vkey }) => !cosignatures.some((one) => one.vkey === vkey));
+  if (missing.length === 0 || !(await hold())) return;
+  const hashes = (await store.records()).slice(0, head._id).map(({ text }) => recordHash(sha256, utf8(text)));
+  const failed = await Promise.all(
+    missing.map(async (witness) => {
+      try {
+        const last = await store.lastCosigned(witness.vkey);
+        const line = await cosigned(witness, head, { old: last?._id ?? 0, hashes });
+        await store.addCosignature(head._id, { vkey: witness.vkey, line });
+        return [];
+      } catch (error) {
+        return [`${witness.name}: ${(error as Error).message}`];
+      }
+    }),
+  );
+  if (failed.flat().length > 0) throw new Error(failed.flat().join('; '));
+}
+
+/** @returns the line of the witness @throws Error where it does not sign */
+async function cosigned(
+  witness: CalledWitness,
+  { _id: size, checkpoint = '' }: HeadDoc,
+  { old, hashes }: { old: number; hashes: readonly Uint8Array[] },
+): Promise<string> {
+  const add = (from: number) => {
+    const proof = from > 0 && from < size ? consistencyProof(hashes, from, logJoin(sha256)) : [];
+    return post(`${witness.url.replace(/\/$/, '')}/add-checkpoint`, addCheckpointText(from, proof, checkpoint));
+  };
+  let answer = await add(old);
+  // It knows another size than the last one that it signed for us: its answer was lost, or it has seen another log.
+  const other = answer.status === 409 ? sizeIn(answer) : null;
+  if (other !== null && other > size)
+    throw new Error(
+      `it has signed size ${other}, the log has ${size}: the store was set back, or the key is used elsewhere`,
+    );
+  if (other !== null && other !== old) answer = await add(other);
+  if (answer.status === 409 || answer.status === 422)
+    throw new Error(`it answered ${answer.status}: the log does not go on from the one that it has signed`);
+  if (answer.status !== 200) throw new Error(`it answered ${answer.status}`);
+  const line = await cosignatureIn(NODE_PRIMITIVES, answer.text, checkpoint, witness);
+  if (line === null) throw new Error('its answer has no valid signature of its key');
+  return line;
+}
+
+interface Answer {
+  status: number;
+  type: string;
+  text: string;
+}
+
+const sizeIn = ({ type, text }: Answer): number | null =>
+  type === 'text/x.tlog.size' && /^(0|[1-9]\d{0,14})\n?$/.test(text) ? Number(text) : null;
+
+/** @throws Error where it does not answer, or at too great a length */
+async function post(url: string, body: string): Promise<Answer> {
+  const signal = AbortSignal.timeout(ANSWER_MS_MAX);
+  const response = await fetch(url, { method: 'POST', body, redirect: 'error', signal });
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of response.body ?? []) {
+    length += part.length;
+    if (length > ANSWER_BYTES_MAX) throw new Error('its answer is too long');
+    parts.push(part);
+  }
+  const type = response.headers.get('content-type') ?? '';
+  return { status: response.status, type, text: Buffer.concat(parts).toString() };
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fromBase64, HASH_BYTES, sameBytes } from '@cord/contracts/proof/bytes';
+import { logJoin } from '@cord/contracts/proof/log-tree';
+import {
+  type Checkpoint,
+  cosignatureLine,
+  cosignedBytes,
+  readCheckpoint,
+  readNote,
+  signedCheckpoint,
+  vkeyOf,
+} from '@cord/contracts/proof/note';
+import { newKey } from '@cord/contracts/proof/test/sample';
+import { isConsistent } from '@cord/contracts/proof/tree';
+import { NODE_PRIMITIVES } from '@cord/contracts/proof/verify-file';
+import { sha256 } from '../ledger/chain.js';
+
+interface Answer {
+  status: number;
+  text?: string;
+  type?: string;
+}
+
+/**
+ * A witness (C2SP tlog-witness) that knows the keys of some logs and keeps the last checkpoint of each in memory.
+ * @param vkeys of logs
+ */
+export async function startWitness(name: string, vkeys: readonly string[], nowMs: () => number) {
+  const key = newKey(`${name}.example`);
+  const last = new Map<string, Checkpoint>();
+  const asked: string[] = [];
+  /** What it does instead of answering, for some calls. */
+  const faults: ((answer: Answer) => Answer)[] = [];
+
+  async function add(body: string): Promise<Answer> {
+    const cut = body.indexOf('\n\n');
+    const [first = '', ...lines] = body.slice(0, cut).split('\n');
+    const note = body.slice(cut + 2);
+    const old = Number(/^old (0|[1-9]\d*)$/.exec(first)?.[1] ?? Number.NaN);
+    const proof = lines.map((line) => fromBase64(line, HASH_BYTES));
+    const read = readNote(note);
+    const now = read && readCheckpoint(read.text);
+    if (Number.isNaN(old) || !read || !now || !proof.every((hash) => hash !== null) || proof.length > 63)
+      return { status: 400 };
+    if (!vkeys.some((vkey) => vkey.startsWith(`${now.origin}+`))) return { status: 404 };
+    if (!(await signedCheckpoint(NODE_PRIMITIVES, note, vkeys))) return { status: 403 };
+    if (old > now.size) return { status: 400 };
+    const seen = last.get(now.origin);
+    if (old !== (seen?.size ?? 0)) return { status: 409, text: `${seen?.size ?? 0}\n`, type: 'text/x.tlog.size' };
+    if (seen && old === now.size && !sameBytes(seen.root, now.root)) return { status: 409 };
+    if (seen && old < now.size && !isConsistent(seen, now, proof, logJoin(sha256), sameBytes)) return { status: 422 };
+    if ((!seen || old === now.size) && proof.length > 0) return { status: 422 };
+    last.set(now.origin, now);
+    const seconds = BigInt(Math.floor(nowMs() / 1_000));
+    const signature = key.sign(cosignedBytes(read.text, seconds));
+    return { status: 200, text: cosignatureLine(sha256, { ...key, seconds, signature }) };
+  }
+
+  const server = createServer((request, response) => {
+    void request.toArray().then(async (parts) => {
+      const body = Buffer.concat(parts).toString();
+      asked.push(body.split('\n', 1)[0] ?? '');
+      const isCall = request.method === 'POST' && request.url === '/of/cord/add-checkpoint';
+      const made: Answer = isCall ? await add(body) : { status: 404 };
+      const { status, text = '', type = 'text/plain' } = faults.shift()?.(made) ?? made;
+      response.writeHead(status, { 'content-type': type }).end(text);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/of/cord/`;
+  const vkey = vkeyOf(sha256, key.name, key.key, 4);
+  return {
+    ...{ name, vkey, asked, faults, last },
+    /** The line of a policy. */
+    line: `witness ${name} ${vkey} ${url}`,
+    async close(): Promise<void> {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+export type TestWitness = Awaited<ReturnType<typeof startWitness>>;
