@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
 import { TabErrorPanel } from '@cord/ui';
 import { screen } from '@testing-library/react';
+import { useLayoutEffect } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AreaBoundary } from './area-boundary';
-import { Lazy, lazyFile } from './lazy';
+import { Lazy, type LazyFile, lazyFile } from './lazy';
 import { createTestSdk } from './testing';
 import { act, cleanup, renderWithSdk } from './testing/render';
 
@@ -95,4 +96,32 @@ it('without a word of its own for a failure it is the failure of what stands aro
   await user.click(await screen.findByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('the card')).toBeTruthy();
   expect(sdk.reported).toHaveLength(1);
+});
+
+/** A file that has come or not. */
+const late = { come: false };
+const LateMenu = () => <p>the menu</p>;
+
+/** As on a slow phone: what was fetched ahead at the first touch comes while the screen is being drawn. */
+function Comes() {
+  useLayoutEffect(() => {
+    late.come = true;
+  }, []);
+  return null;
+}
+
+it('is shown although its file came between the render that asked for it and the effects of that render', async () => {
+  const file: LazyFile = {
+    load: async () => LateMenu,
+    preload: async () => true,
+    loaded: () => (late.come ? LateMenu : null),
+  };
+  renderWithSdk(
+    <>
+      <Lazy of={file} part="menu" />
+      <Comes />
+    </>,
+    createTestSdk(),
+  );
+  expect(await screen.findByText('the menu')).toBeTruthy();
 });

@@ -83,13 +83,14 @@ export function Lazy<P extends object>({ of, props, loading = null, failed, modu
       },
     );
   }, [of, module, part, report, reports]);
+  const Component = of.loaded();
+  // What this render lacked, whether or not it has come since. A page that was kept is as it was left when it returns.
+  const lacking = Component === null;
   useEffect(() => {
-    // A page that was kept is as it was left when it returns.
-    if (of.loaded() === null) load();
-  }, [of, load]);
+    if (lacking) load();
+  }, [lacking, load]);
   useOnRecovery(load, error !== null);
 
-  const Component = of.loaded();
   if (Component !== null) return <Component {...(props ?? ({} as P))} />;
   if (error === null) return loading;
   if (failed === undefined) throw error.cause;

@@ -25,8 +25,15 @@ describe.each(widths('phone'))('from a friend’s link to the first reward (%s)'
     const newcomer = await visitor(browser, width);
     const { page } = newcomer;
 
+    // Nobody is signed in, and no call of the page finds that out by a refusal.
+    const refused: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+    });
     // The code leaves the address at once and is kept for the sign-in.
     await page.goto(`${origin}/?ref=${code.toLowerCase()}`);
+    await seen(page, /^Counted from live data at/);
+    expect(refused).toEqual([]);
     await button(page, 'Connect Discord & Start Mining').click();
     expect(new URL(page.url()).search).toBe('');
     await button(page, 'Continue to Discord').click();
