@@ -17,21 +17,12 @@ export const LEDGER_ENTRIES = lazyFile(() =>
   import('../ledger/ledger-entries').then(({ LedgerEntries }) => LedgerEntries),
 );
 
-const HINT_KEY = 'cord.was-signed-in';
-/** Of a session that auth has marked by the cookie; one of an earlier release has no mark. */
-const BY_COOKIE = '2';
 /** Stands as long as there is a session, which no script can see (services/auth/signin/oauth-cookie.ts). */
 const HINT_COOKIE = 'cord-signed-in';
 
-type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
-/**
- * Whether there is most likely a session: auth's cookie shows it, or this device ended signed in with one of an earlier release. Without it
- * no session is read.
- */
-export function expectsSession(storage: Pick<Kept, 'getItem'>, page: Pick<Document, 'cookie'> = document): boolean {
-  if (page.cookie.split('; ').some((pair) => pair.startsWith(`${HINT_COOKIE}=`))) return true;
-  return ![null, BY_COOKIE].includes(storage.getItem(HINT_KEY));
+/** Whether there is most likely a session. Without it no session is read. */
+export function expectsSession(page: Pick<Document, 'cookie'> = document): boolean {
+  return page.cookie.split('; ').some((pair) => pair.startsWith(`${HINT_COOKIE}=`));
 }
 
 /** Starts fetching what the page most likely shows, while the session is being read. A failure shows when it is needed. */
@@ -42,12 +33,7 @@ export async function fetchLikelyBundle(sessionExpected: boolean): Promise<void>
   await read().catch(() => undefined);
 }
 
-/** Remembers on this device which of the two the next start will most likely show. */
-export function rememberSignedIn(storage: Kept, signedIn: boolean, page: Pick<Document, 'cookie'> = document): void {
-  if (signedIn) {
-    storage.setItem(HINT_KEY, BY_COOKIE);
-    return;
-  }
-  storage.removeItem(HINT_KEY);
+/** There is no session any more: the next start reads none. */
+export function expectNoSession(page: Pick<Document, 'cookie'> = document): void {
   page.cookie = `${HINT_COOKIE}=; Max-Age=0; Path=/; SameSite=Lax`;
 }

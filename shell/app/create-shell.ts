@@ -1,4 +1,4 @@
-import { createStore, deviceStorage, type SafeStorage, type Sdk, tabStorage, type WritableStore } from '@cord/sdk';
+import { createStore, deviceStorage, type Sdk, tabStorage, type WritableStore } from '@cord/sdk';
 import { createSdk, installSdk } from '@cord/sdk/host';
 import { toasts } from '@cord/ui';
 import { type ConnectFlow, createConnectFlow } from '../auth-modal/connect-flow';
@@ -13,7 +13,7 @@ import { createPendingReferral, type PendingReferral } from '../session/pending-
 import { createStartup, type Startup } from '../session/startup';
 import { createTabState, type TabState, wantedPlace } from '../tabs/tab-state';
 import { type Appearance, createAppearance } from '../theme/theme';
-import { expectsSession, fetchLikelyBundle, rememberSignedIn } from './bundles';
+import { expectNoSession, expectsSession, fetchLikelyBundle } from './bundles';
 import { followLanguage } from './language';
 import { ownTask } from './scheduling';
 import { SHELL_VERSION } from './shell-version';
@@ -41,7 +41,7 @@ export interface Shell {
 export function createShell(): Shell {
   const arrival = takeArrival(location, history);
   const referral = createPendingReferral(tabStorage, deviceStorage);
-  const sessionExpected = arrival.welcome !== null || expectsSession(deviceStorage);
+  const sessionExpected = arrival.welcome !== null || expectsSession();
   void fetchLikelyBundle(sessionExpected);
   if (arrival.referral !== null) referral.keep(arrival.referral);
 
@@ -76,7 +76,7 @@ export function createShell(): Shell {
     flow: connect,
     arrival,
     errorDescription: () => takeErrorDescription(document),
-    expectsSession: () => expectsSession(deviceStorage),
+    expectsSession,
     // The code went along in the sign-in and the server has dealt with it.
     onSignedIn: () => {
       if (arrival.welcome !== null) referral.forget();
@@ -86,22 +86,25 @@ export function createShell(): Shell {
     const { user } = sdk.session.state.get();
     if (user !== null) appearance.follow(user.id, user.theme);
   });
-  const ended = watchEnd(sdk, deviceStorage);
+  const ended = watchEnd(sdk);
   const signingOut = createStore(false);
   return { sdk, startup, sessionExpected, connect, tabs, appearance, referral, ledger, ended, signingOut };
 }
 
-/** Follows the session: what a next start should fetch first, and how it ended here. */
-function watchEnd({ session, broadcast }: Sdk, storage: SafeStorage): WritableStore<Ended | null> {
+/** Follows the session: how it ended here, and that the next start reads none then. */
+function watchEnd({ session, broadcast }: Sdk): WritableStore<Ended | null> {
   const ended = createStore<Ended | null>(null);
   let erasedElsewhere: string | null = null;
   broadcast.listen((message) => {
     if (isErasure(message)) erasedElsewhere = message.userId;
   });
   session.state.listen((now, before) => {
-    rememberSignedIn(storage, now.status === 'signed-in');
-    if (now.status === 'signed-in') ended.set(null);
-    else if (before.status === 'signed-in') ended.set(before.user.id === erasedElsewhere ? 'erased' : 'signed-out');
+    if (now.status === 'signed-in') {
+      ended.set(null);
+      return;
+    }
+    expectNoSession();
+    if (before.status === 'signed-in') ended.set(before.user.id === erasedElsewhere ? 'erased' : 'signed-out');
   });
   return ended;
 }

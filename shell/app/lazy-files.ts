@@ -23,7 +23,7 @@ export const WELCOME = lazyFile(() =>
 
 /** The confirmation before signing out. */
 export const SIGN_OUT = lazyFile(() =>
-  import(/* webpackChunkName: 'menus' */ '../session/sign-out-dialog').then(({ SignOutDialog }) => SignOutDialog),
+  import(/* webpackChunkName: 'first-touch' */ '../session/sign-out-dialog').then(({ SignOutDialog }) => SignOutDialog),
 );
 /** Whether a node's pause is pushed here; stands on the page of the node. */
 export const PAUSE_WARNING = lazyFile(() =>
@@ -35,11 +35,11 @@ export const APPEAL = lazyFile(() =>
 );
 /** The menu of small screens. */
 export const MENU = lazyFile(() =>
-  import(/* webpackChunkName: 'menus' */ '../header/menu-sheet').then(({ MenuSheet }) => MenuSheet),
+  import(/* webpackChunkName: 'first-touch' */ '../header/menu-sheet').then(({ MenuSheet }) => MenuSheet),
 );
 /** What lies under the avatar of wide screens. */
 export const USER_MENU = lazyFile(() =>
-  import(/* webpackChunkName: 'menus' */ '../header/user-menu-items').then(({ UserMenuItems }) => UserMenuItems),
+  import(/* webpackChunkName: 'first-touch' */ '../header/user-menu-items').then(({ UserMenuItems }) => UserMenuItems),
 );
 /** The view in the settings that shows the check. */
 export const CHECK_VIEW = 'proof';
@@ -55,12 +55,14 @@ export function knowPushOwner(...whose: [Pick<Sdk, 'api' | 'session'>, string | 
 }
 /** The text of a failed call. */
 export const FAILURE_TEXTS = async () => {
-  const { failureText } = await import('./failure-texts');
+  const { failureText } = await import(/* webpackChunkName: 'first-touch' */ './failure-texts');
   await textsLoaded();
   return failureText;
 };
 /** What "Why this number?" answers on the dashboard. */
-export const ANSWERS = lazyFile(() => import('../dashboard/answers').then(({ Answer }) => Answer));
+export const ANSWERS = lazyFile(() =>
+  import(/* webpackChunkName: 'first-touch' */ '../dashboard/answers').then(({ Answer }) => Answer),
+);
 
 /** What came while somebody was away; few visits are a return after an hour. */
 export const AWAY = lazyFile(() =>

@@ -8,12 +8,18 @@ const [, main = ''] = /<main>(.*?)<\/main>/s.exec(page) ?? [];
 const [, script = ''] = /<script>(.*?)<\/script>/s.exec(page) ?? [];
 const AT_MS = Date.UTC(2026, 10, 27, 12);
 const BALANCE = `{"userId":"u1","micro":"48213570000","atMs":${AT_MS}}`;
-const HERE = { 'cord.was-signed-in': '1', 'cord.last-seen': BALANCE };
+const SIGNED_OUT = 'cord-signed-in=; Max-Age=0';
+const HERE = { 'cord.last-seen': BALANCE };
 
 /** The page as a browser shows it, with what the app keeps on this device. */
-function open(kept: Record<string, string> | Error, languages: readonly string[] = ['en-US']) {
+function open(
+  kept: Record<string, string> | Error,
+  languages: readonly string[] = ['en-US'],
+  cookie = 'cord-signed-in=1',
+) {
   document.documentElement.lang = 'en';
   document.body.innerHTML = main;
+  document.cookie = cookie;
   vi.stubGlobal('navigator', { languages });
   vi.stubGlobal('localStorage', {
     getItem(key: string) {
@@ -30,7 +36,10 @@ function open(kept: Record<string, string> | Error, languages: readonly string[]
   return last?.hidden ? null : last?.textContent;
 }
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  document.cookie = SIGNED_OUT;
+  vi.unstubAllGlobals();
+});
 
 test.each([
   ['English', ['en-US', 'de'], {}, 'en', /^Last known, 27 Nov 2026, \d\d:\d\d: 48,213\.57\u00a0CORD$/],
@@ -57,11 +66,11 @@ test.each([
 });
 
 test.each([
-  ['after a sign-out', { 'cord.last-seen': BALANCE }],
-  ['where nothing is known', { 'cord.was-signed-in': '1' }],
-  ['that cannot be read', { ...HERE, 'cord.last-seen': '{"micro":"many","atMs":1' }],
-  ['where nothing can be kept', new Error('denied')],
-])('no number %s', (_when, kept) => {
-  expect(open(kept as Record<string, string>)).toBeNull();
+  ['after a sign-out', HERE, SIGNED_OUT],
+  ['where nothing is known', {}, undefined],
+  ['that cannot be read', { 'cord.last-seen': '{"micro":"many","atMs":1' }, undefined],
+  ['where nothing can be kept', new Error('denied'), undefined],
+])('no number %s', (_when, kept, cookie) => {
+  expect(open(kept, ['en-US'], cookie)).toBeNull();
   expect(document.querySelector('h1')?.textContent).toBe('CORD cannot be reached');
 });

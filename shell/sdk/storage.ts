@@ -3,7 +3,6 @@ export type SafeStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Whatever this browser keeps of a person, of every module: it goes when they sign out, for the next one may be somebody else. */
 export const PERSONAL_KEYS: readonly string[] = [
-  'cord.was-signed-in',
   'cord.language',
   'cord.theme-of-account',
   'cord.last-seen',

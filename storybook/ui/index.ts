@@ -52,7 +52,6 @@ export {
   formatSpan,
   formatUsdQuote,
   percentOf,
-  readNumberRules,
   setNumberLocale,
   shortenAddress,
   toMicro,

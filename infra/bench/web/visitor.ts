@@ -4,8 +4,6 @@ import { call, inParallel, type Newcomer, type Person, signIn } from '../../test
 
 export const DESK = { width: 1440, height: 1000 };
 export const PHONE = { width: 390, height: 844 };
-/** Set by the shell after a sign-in, so that the next start fetches the right bundle first. */
-const SIGNED_IN_HINT = 'cord.was-signed-in';
 const CROWD = 24;
 
 /**
@@ -50,17 +48,15 @@ export async function openContext(
   return context;
 }
 
-/** Gives a browser context the sign-in session and the hint that a browser has that was here before. */
+/** Gives a browser context the sign-in session, with the cookie that shows the page that there is one. */
 export async function giveSession(
   context: BrowserContext,
   { origin, token }: Pick<Person, 'origin' | 'token'>,
 ): Promise<void> {
   const { hostname } = new URL(origin);
+  const place = { domain: hostname, path: '/', sameSite: 'Lax' } as const;
   await context.addCookies([
-    { name: 'cord', value: token, domain: hostname, path: '/', httpOnly: true, sameSite: 'Lax' },
+    { name: 'cord', value: token, httpOnly: true, ...place },
+    { name: 'cord-signed-in', value: '1', ...place },
   ]);
-  const page = await context.newPage();
-  await page.goto(`${origin}/robots.txt`);
-  await page.evaluate(`localStorage.setItem('${SIGNED_IN_HINT}', '1')`);
-  await page.close();
 }

@@ -86,7 +86,7 @@ describe('the main job', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
     await page.getByRole('button', { name: 'Connect Discord & Start Mining' }).first().waitFor();
     // Nothing on this device says who was here, nor what they had.
-    expect(await kept()).not.toMatch(new RegExp(`${userId}|cord\\.(last-seen|rank-seen|was-signed-in|wallet)`));
+    expect(await kept()).not.toMatch(new RegExp(`${userId}|cord\\.(last-seen|rank-seen|wallet)`));
     expect((await api(page, 'GET', '/auth/me')).status).toBe(401);
     expect(person.problems).toEqual([]);
     await person.close();
