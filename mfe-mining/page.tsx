@@ -1,1 +1,1 @@
-export { MiningPage as Page } from './mining-page';
+export { MiningPage as Page } from './node/mining-page';

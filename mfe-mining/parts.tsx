@@ -1,9 +1,9 @@
 import { type Actions, lazyFile, type Parts } from '@cord/sdk';
-import { Background } from './background';
-import { CompensationBanner } from './compensation-banner';
-import { NodeAside } from './node-aside';
-import { NodeCard } from './node-card';
-import { nodeController } from './node-controller';
+import { CompensationBanner } from './balance/compensation-banner';
+import { Background } from './node/background';
+import { NodeAside } from './node/node-aside';
+import { NodeCard } from './node/node-card';
+import { nodeController } from './node/node-controller';
 
 /** What Mining lends to other pages. */
 export const parts = {
@@ -13,10 +13,10 @@ export const parts = {
   'node-aside': NodeAside,
   'earnings-card': lazyFile(() => import('./earnings/earnings-card').then(({ EarningsCard }) => EarningsCard)),
   earnings: lazyFile(() => import('./earnings/earnings-view').then(({ EarningsView }) => EarningsView)),
-  'away-mined': lazyFile(() => import('./away-mined').then(({ AwayMined }) => AwayMined)),
-  'network-check': lazyFile(() => import('./network-check').then(({ NetworkCheck }) => NetworkCheck)),
+  'away-mined': lazyFile(() => import('./balance/away-mined').then(({ AwayMined }) => AwayMined)),
+  'network-check': lazyFile(() => import('./network/network-check').then(({ NetworkCheck }) => NetworkCheck)),
   'ledger-hour': lazyFile(() => import('./hours/ledger-hour').then(({ LedgerHour }) => LedgerHour)),
-  history: lazyFile(() => import('./history').then(({ History }) => History)),
+  history: lazyFile(() => import('./balance/history').then(({ History }) => History)),
 } satisfies Parts;
 
 /** What Mining does at a press in other pages. */

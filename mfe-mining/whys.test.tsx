@@ -4,7 +4,7 @@ import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { expectWhys, withOverlays } from '@cord/ui/testing';
 import { afterEach, beforeAll, test } from 'vitest';
 import { miningSdk } from './mining.fixtures';
-import { MiningPage } from './mining-page';
+import { MiningPage } from './node/mining-page';
 
 beforeAll(withOverlays);
 afterEach(cleanup);

@@ -1,8 +1,8 @@
 import type { EarningsRange } from '@cord/contracts/http/mining';
 import { useTexts } from '@cord/sdk';
 import { EmptyState, Skeleton, SkeletonRegion, TabErrorPanel, WarningBadge } from '@cord/ui';
-import { StartButton } from '../node-toggle';
-import { useNode } from '../use-node';
+import { StartButton } from '../node/node-toggle';
+import { useNode } from '../node/use-node';
 import s from './states.module.css';
 import { EARNINGS_TEXTS } from './texts';
 import type { EarningsState } from './use-earnings';

@@ -19,6 +19,7 @@ function open(
 ) {
   document.documentElement.lang = 'en';
   document.body.innerHTML = main;
+  // biome-ignore lint/suspicious/noDocumentCookie: the page reads it there
   document.cookie = cookie;
   vi.stubGlobal('navigator', { languages });
   vi.stubGlobal('localStorage', {
@@ -37,6 +38,7 @@ function open(
 }
 
 afterEach(() => {
+  // biome-ignore lint/suspicious/noDocumentCookie: as above
   document.cookie = SIGNED_OUT;
   vi.unstubAllGlobals();
 });

@@ -1,0 +1,52 @@
+import { formatWhen, type PartProps, useMiningSession, useQuery, useSdk, useTexts } from '@cord/sdk';
+import { Cell, formatCord, UNKNOWN, WhyNumber } from '@cord/ui';
+import { AWAY_TEXTS } from '../texts';
+import { fetchMined } from './mined-since';
+
+/** Keeps the line of a hint that is still to come. */
+const ROOM = '\u00a0';
+
+/** What was mined while somebody was away, and how the node stands now. */
+export function AwayMined({ away }: PartProps) {
+  const t = useTexts(AWAY_TEXTS);
+  const sdk = useSdk();
+  const { data, isError } = useQuery({
+    queryKey: ['away', away?.before.userId, away?.backMs, 'mined'],
+    queryFn: ({ signal }) => (away === undefined ? null : fetchMined(sdk, away, signal)),
+    // It is about a time that is over.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  /** Undefined while it is fetched, null where it is not known. */
+  const mined = isError ? null : data;
+  const write = (micro: bigint) => formatCord(micro, { signed: true });
+  return (
+    <Cell
+      label={t.mined}
+      value={mined === undefined ? undefined : mined === null ? UNKNOWN : write(mined.micro)}
+      unit={mined ? 'CORD' : undefined}
+      hint={<NodeHint />}
+      info={
+        <WhyNumber
+          about={t.mined}
+          formula={t.whyMined}
+          inputs={[
+            ...(mined?.wentOnMicro == null ? [] : [{ label: t.whyWentOn, value: write(mined.wentOnMicro) }]),
+            { label: t.whyBegun, value: mined ? write(mined.begunMicro) : UNKNOWN },
+          ]}
+        />
+      }
+      testId="away-mined"
+      dataValue={mined ? Number(mined.micro) / 1e6 : undefined}
+    />
+  );
+}
+
+function NodeHint() {
+  const t = useTexts(AWAY_TEXTS);
+  const { clock } = useSdk();
+  const node = useMiningSession();
+  if (node === undefined) return ROOM;
+  if (node?.status === 'active') return t.nodeRuns;
+  if (node?.status !== 'paused') return t.nodeIdle;
+  return t.nodePaused({ time: formatWhen(Date.parse(node.creditedUntil), clock.now()) });
+}

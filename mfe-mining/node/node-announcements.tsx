@@ -1,0 +1,27 @@
+import { useMiningSession, useSdk, useTexts } from '@cord/sdk';
+import { VisuallyHidden } from '@cord/ui';
+import { useEffect, useState } from 'react';
+import { TEXTS } from '../texts';
+
+/**
+ * Announces what happens to the node wherever the user is: start, stop, pause (storybook/ui/README.md#speech). Each once: what was pressed on
+ * this page is shown by its toast. That the page opens is no event.
+ */
+export function NodeAnnouncements() {
+  const t = useTexts(TEXTS);
+  const { session } = useSdk();
+  const [announced, setAnnounced] = useState('');
+  // Read on every page, not only where the node is shown.
+  useMiningSession();
+  useEffect(
+    () =>
+      session.node.listen((now, before) => {
+        if (now === undefined || before === undefined || now?.status === before?.status) return;
+        const shownByToast = now?.status !== 'paused' && session.pressedHere();
+        const text = now === null ? t.nodeOffline : now.status === 'paused' ? t.nodePaused : t.nodeOnline;
+        setAnnounced(shownByToast ? '' : text);
+      }),
+    [session, t],
+  );
+  return <VisuallyHidden role="status">{announced}</VisuallyHidden>;
+}

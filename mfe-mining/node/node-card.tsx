@@ -1,0 +1,42 @@
+import type { PartProps } from '@cord/sdk';
+import { useTexts } from '@cord/sdk';
+import { Card } from '@cord/ui';
+import { useNamedRate } from '../rate/use-rate';
+import { TEXTS } from '../texts';
+import { Lease } from './lease';
+import { NodeAnnouncer } from './node-announcer';
+import s from './node-card.module.css';
+import { NodeDial, NodeState } from './node-dial';
+import { NodeNumbers } from './node-numbers';
+import { NodeToggle } from './node-toggle';
+import { SaveLine } from './save-line';
+import { useNode } from './use-node';
+
+const DIAL_PX = 272;
+
+/** The node on the dashboard: dial, rate, active time, efficiency, and the one button. */
+export function NodeCard(_props: PartProps) {
+  const t = useTexts(TEXTS);
+  const node = useNode();
+  const rate = useNamedRate();
+  return (
+    <Card className={s.card}>
+      <NodeAnnouncer node={node} />
+      <div className={s.dial}>
+        <NodeDial node={node} rate={rate} size={DIAL_PX} look="card" />
+      </div>
+      <div className={s.side}>
+        <div className={s.head}>
+          <h2 className="t-h2">{t.cardTitle}</h2>
+          <NodeState node={node} />
+        </div>
+        <NodeNumbers node={node} rate={rate} look="card" />
+        <Lease node={node} rate={rate} look="card" />
+        <div className={s.actions}>
+          <NodeToggle node={node} size="md" />
+          <SaveLine node={node} brief />
+        </div>
+      </div>
+    </Card>
+  );
+}

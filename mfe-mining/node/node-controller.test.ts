@@ -1,0 +1,179 @@
+// @vitest-environment jsdom
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import {
+  createTestSdk,
+  offline,
+  problem,
+  SAMPLE_NOW_MS,
+  sampleMining,
+  sampleUser,
+  type TestSdk,
+} from '@cord/sdk/testing';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { settledAnswer } from '../mining.fixtures';
+import { type NodeController, nodeController } from './node-controller';
+import { phaseOf } from './node-machine';
+
+const { start, end, current } = miningEndpoints;
+const user = sampleUser({ balanceSeq: '100', current_balance: 50 });
+let sdk: TestSdk;
+let node: NodeController;
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const phase = () =>
+  phaseOf({ machine: node.machine.get(), session: sdk.session.node.get(), failures: 0, nowMs: sdk.clock.now() });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sdk = createTestSdk({ user });
+  node = nodeController(sdk);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Time passes for the server's clock and for timers. */
+async function pass(ms: number) {
+  sdk.clock.advance(ms);
+  await vi.advanceTimersByTimeAsync(ms);
+}
+
+test('starting takes a second and a half, then the node runs and shows what it earns', async () => {
+  sdk.api.on(start, sampleMining({ earnings: 0 }));
+  sdk.session.observeNode(null);
+  const started = node.start();
+  await vi.advanceTimersByTimeAsync(1_400);
+  expect(phase()).toBe('starting');
+  expect(sdk.shown).toEqual([]);
+  await vi.advanceTimersByTimeAsync(100);
+  await started;
+  expect(phase()).toBe('running');
+  expect(sdk.shown).toEqual([
+    { kind: 'success', title: 'Mining Node Started!', text: 'Earning 1.925000 CORD/min', durationMs: 4_000 },
+  ]);
+});
+
+test('a second press while starting starts nothing more', async () => {
+  sdk.api.on(start, sampleMining());
+  sdk.session.observeNode(null);
+  const both = Promise.all([node.start(), node.start()]);
+  await vi.advanceTimersByTimeAsync(1_500);
+  await both;
+  expect(sdk.api.callsOf(start)).toHaveLength(1);
+});
+
+test.each([
+  [problem(500, 'Failed to start mining'), 'Failed to start mining'],
+  [Object.assign(problem(500, ''), { message: '' }), 'Unknown error'],
+])('a failed start shows it and leaves the node as it was', async (error, text) => {
+  sdk.api.fail(start, error);
+  sdk.session.observeNode(null);
+  const done = node.start();
+  await vi.advanceTimersByTimeAsync(1_500);
+  await done;
+  expect(phase()).toBe('idle');
+  expect(sdk.shown).toEqual([{ kind: 'error', title: 'Failed to Start Node', text, durationMs: 4_000 }]);
+});
+
+test('a lost answer to a start is requested again, with the same key', async () => {
+  let lost = true;
+  sdk.api.on(start, () => {
+    if (!lost) return sampleMining();
+    lost = false;
+    throw offline();
+  });
+  sdk.session.observeNode(null);
+  const done = node.start();
+  await vi.advanceTimersByTimeAsync(1_500);
+  await done;
+  expect(phase()).toBe('running');
+  expect(sdk.shown.map(({ title }) => title)).toEqual(['Mining Node Started!']);
+  const keys = sdk.api.callsOf(start).map(({ idempotencyKey }) => idempotencyKey);
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(1);
+});
+
+test('a start whose answers are all lost is seen at the node itself', async () => {
+  sdk.api.fail(start, offline());
+  sdk.api.on(current, sampleMining());
+  sdk.session.observeNode(null);
+  const done = node.start();
+  await vi.advanceTimersByTimeAsync(1_500);
+  await done;
+  expect(phase()).toBe('running');
+  expect(sdk.shown.map(({ title }) => title)).toEqual(['Mining Node Started!']);
+});
+
+test('two starts are two: the second is never answered with the session of the first', async () => {
+  sdk.api.fail(start, offline());
+  sdk.session.observeNode(null);
+  for (let press = 0; press < 2; press += 1) {
+    const done = node.start();
+    await vi.advanceTimersByTimeAsync(1_500);
+    await done;
+  }
+  expect(new Set(sdk.api.callsOf(start).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
+});
+
+test('a stop whose answer was lost is seen at the node itself', async () => {
+  sdk.session.observeNode(sampleMining());
+  sdk.api.fail(end, offline());
+  sdk.api.on(current, null);
+  await pass(1_000);
+  await node.stop();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(phase()).toBe('idle');
+});
+
+test('stopping ends the session and shows what it earned, with two decimals, cut', async () => {
+  sdk.session.observeNode(sampleMining());
+  sdk.api.on(end, () => settledAnswer(sdk, { status: 'ended', earnings: 419.659999, endedAt: iso(sdk.clock.now()) }));
+  await pass(3_000);
+  await node.stop();
+  expect(phase()).toBe('idle');
+  expect(sdk.shown).toEqual([
+    { kind: 'success', title: 'Mining Node Stopped', text: 'Session earned: 419.65 CORD', durationMs: 4_000 },
+  ]);
+  expect(sdk.session.state.get().user?.current_balance).toBe(50.32);
+  expect(sdk.api.callsOf(end)[0]?.body).toEqual({ finalEarnings: 0.09625 });
+});
+
+test('a failed stop shows it and the node goes on', async () => {
+  sdk.session.observeNode(sampleMining());
+  sdk.api.fail(end, offline());
+  await node.stop();
+  expect(phase()).toBe('running');
+  expect(sdk.shown).toEqual([
+    { kind: 'error', title: 'Error Stopping Node', text: 'Please try again', durationMs: 4_000 },
+  ]);
+});
+
+test('waking after nine hours shows what the lease allowed, and the save shows that the node is paused', async () => {
+  sdk.session.observeNode(sampleMining());
+  sdk.api.on(current, () => sampleMining({ status: 'paused', leaseUntil: null, serverTime: iso(sdk.clock.now()) }));
+  sdk.clock.advance(9 * 3_600_000);
+  expect(phase()).toBe('paused');
+  await node.reload();
+  expect(phase()).toBe('paused');
+  expect(sdk.session.node.get()?.status).toBe('paused');
+});
+
+test('what another tab starts or stops shows here', () => {
+  sdk.session.observeNode(null);
+  expect(phase()).toBe('idle');
+  sdk.receive({ kind: 'node', userId: user.id, session: sampleMining(), asOfMs: SAMPLE_NOW_MS });
+  expect(phase()).toBe('running');
+  sdk.receive({ kind: 'node', userId: user.id, session: null, asOfMs: sdk.clock.now() });
+  expect(phase()).toBe('idle');
+});
+
+test('on load the running session is restored; an unreadable one is an error with its text', async () => {
+  sdk.api.fail(current, problem(500, 'Failed to get current session'));
+  await node.reload();
+  expect(phase()).toBe('error');
+  expect(node.machine.get().loadError).toBe('Failed to get current session');
+  sdk.api.on(current, sampleMining({ serverTime: iso(SAMPLE_NOW_MS) }));
+  await node.reload();
+  expect(phase()).toBe('running');
+});

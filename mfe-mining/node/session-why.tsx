@@ -1,0 +1,22 @@
+import { LedgerEntries, useTexts } from '@cord/sdk';
+import { formatCord, formatRate, WhyNumber } from '@cord/ui';
+import { TEXTS } from '../texts';
+import type { Node } from './use-node';
+
+/** "Why this number?" for what the session has earned: what is credited, what followed, and the entries of the node. */
+export function SessionWhy({ node: { session, earnedMicro, pendingMicro } }: { node: Node }) {
+  const t = useTexts(TEXTS);
+  return (
+    <WhyNumber
+      about={t.sessionEarned}
+      formula={t.whySession}
+      inputs={[
+        { label: t.whyCredited, value: formatCord(earnedMicro - (session === null ? 0n : pendingMicro)) },
+        { label: t.whyPending, value: formatCord(session === null ? 0n : pendingMicro, { signed: true }) },
+        { label: t.currentRate, value: formatRate(session?.rate) },
+      ]}
+    >
+      <LedgerEntries sources={['mining']} />
+    </WhyNumber>
+  );
+}
