@@ -23,6 +23,8 @@ async function start(): Promise<void> {
   await textsLoaded();
   show(shell);
   await ownTask();
+  const { readNumberRules } = await import(/* webpackMode: "eager" */ '@cord/ui/format');
+  readNumberRules();
   if (process.env.NODE_ENV !== 'production') return;
   const { registerWorker, listenToNotifications, keepInstallOffer } = await import(
     /* webpackMode: "eager" */ './offline/register-worker'

@@ -40,6 +40,7 @@ function open(
 afterEach(() => {
   // biome-ignore lint/suspicious/noDocumentCookie: as above
   document.cookie = SIGNED_OUT;
+  document.body.innerHTML = '';
   vi.unstubAllGlobals();
 });
 

@@ -1,6 +1,6 @@
 // Answers a navigation that failed with the offline page, shows what is pushed, keeps the push subscription registered, and handles
 // nothing else: every other request goes its way as if this were not here. A changed page has another hash (a test compares), so it is fetched anew.
-const PAGE_SHA256 = '7747ffd260fcd374d9f5c42fa0e6c8eb5ff68c638fe22fad6329a666a25d0bb2';
+const PAGE_SHA256 = 'e63acca329ef565a29b98411e4a7c4b0362fe256ee33cea87ebf3c42233bbf1e';
 const CACHE = `cord-offline-${PAGE_SHA256.slice(0, 12)}`;
 const PAGE = '/offline.html';
 const ICON = '/icons/icon-192.png';

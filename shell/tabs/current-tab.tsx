@@ -4,7 +4,6 @@ import { TabErrorPanel } from '@cord/ui';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Area } from '../app/area';
 import { MODULE_PAGES, SETTINGS } from '../app/lazy-files';
-import { whenIdle } from '../app/scheduling';
 import { useShell } from '../app/shell-context';
 import { Dashboard } from '../dashboard/dashboard';
 import { isOwnTab, type OwnTabId } from '../federation/entries';
@@ -21,7 +20,10 @@ export function CurrentTab({ className }: { className: string | undefined }) {
   const page = useFocusOnTabChange();
   const { title } = useTexts(TAB_TEXTS);
   const name = useTabName(current);
-  useTitle(title({ tab: useStore(pageTitle) ?? name }));
+  const pageName = useStore(pageTitle) ?? name;
+  useEffect(() => {
+    document.title = title({ tab: pageName });
+  }, [title, pageName]);
   return (
     <main id="page" ref={page} tabIndex={-1} className={className}>
       <ModulesTabs current={current} />
@@ -29,19 +31,6 @@ export function CurrentTab({ className }: { className: string | undefined }) {
       <OwnTab tab="settings">{SETTINGS_TAB}</OwnTab>
     </main>
   );
-}
-
-/** Names the page once the new one stands on the screen: a browser takes its time for it. */
-function useTitle(title: string): void {
-  useEffect(() => {
-    let wanted = true;
-    whenIdle(() => {
-      if (wanted) document.title = title;
-    });
-    return () => {
-      wanted = false;
-    };
-  }, [title]);
 }
 
 /* The same elements each time, so that showing what was kept renders none of it anew. */

@@ -56,6 +56,11 @@ function writeDecimal(decimal: string, padded: number): string {
   return writer.format(decimal as Intl.StringNumericLiteral);
 }
 
+/** Has the browser read its rules for numbers, where they are wanted: better than once a balance is due. */
+export function readNumberRules(): void {
+  writeDecimal('0', 2);
+}
+
 function withMarks(decimal: string, padded: number, { group, point }: { group: string; point: string }): string {
   const [whole = '', rest = ''] = decimal.split('.');
   const places = rest.replace(/0+$/, '').padEnd(padded, '0');

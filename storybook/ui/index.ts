@@ -52,6 +52,7 @@ export {
   formatSpan,
   formatUsdQuote,
   percentOf,
+  readNumberRules,
   setNumberLocale,
   shortenAddress,
   toMicro,
