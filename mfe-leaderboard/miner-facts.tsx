@@ -2,7 +2,7 @@ import { cardLanguage, rankCardPath, sharedLink } from '@cord/contracts/drawing/
 import type { PublicUser } from '@cord/contracts/http/users';
 import { DAY_MS, dayStartMs } from '@cord/contracts/rules/days';
 import { tierHundredths, YEAR_MS } from '@cord/contracts/rules/tiers';
-import { formatDate, useSdk, useTexts } from '@cord/sdk';
+import { formatDate, useRuleBook, useSdk, useTexts } from '@cord/sdk';
 import { SharedCard } from '@cord/sdk/views';
 import {
   Avatar,
@@ -101,10 +101,11 @@ const HUNDRED = 100;
 export function MinerFacts({ person }: { person: PublicUser }) {
   const t = useTexts(TEXTS);
   const { clock } = useSdk();
+  const book = useRuleBook();
   const joinedMs = Date.parse(person.join_date);
   const days = Math.max(0, Math.round((dayStartMs(clock.now()) - dayStartMs(joinedMs)) / DAY_MS));
   // The shown age is cut, so that it never reaches a tier too early.
-  const multiplier = Number(tierHundredths(person.account_age * YEAR_MS)) / HUNDRED;
+  const multiplier = Number(tierHundredths(book, person.account_age * YEAR_MS)) / HUNDRED;
   return (
     <Cells columns={4}>
       <Cell

@@ -101,7 +101,7 @@ export function leasedMining(leftMs: number, epochInMs?: number): MiningSession 
   const session = sampleMining({ leaseUntil: iso(SAMPLE_NOW_MS + leftMs) });
   if (epochInMs === undefined) return session;
   const nextFactors = { ...session.factors, epoch: 1.2, epochId: 'gamma' };
-  return { ...session, rateUntil: iso(SAMPLE_NOW_MS + epochInMs), nextFactors };
+  return { ...session, rateUntil: iso(SAMPLE_NOW_MS + epochInMs), nextFactors, nextRateNano: '2100000000' };
 }
 
 /** The answer of a save or an end of a person's node: everything up to now credited, 0.32 CORD on a balance of 50. */

@@ -1,5 +1,5 @@
 import { nextDayStartMs } from '@cord/contracts/rules/days';
-import { dateFormat, useServerNow, useSessionValue, useTexts } from '@cord/sdk';
+import { dateFormat, useRuleBook, useServerNow, useSessionValue, useTexts } from '@cord/sdk';
 import { Card, formatCount, formatDuration, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { CircleCheck, Flame } from 'lucide-react';
 import s from './checkin-card.module.css';
@@ -8,7 +8,18 @@ import { StreakCalendar } from './streak-calendar';
 import { fiveWeeks, sinceJoined } from './streak-days';
 import { StreakLink, useStreakOpen } from './streak-link';
 import { TEXTS } from './texts';
-import type { Checkin, CheckinStatus } from './use-checkin';
+import type { CheckedDay, Checkin, CheckinStatus } from './use-checkin';
+
+interface WeeksProps {
+  status: CheckinStatus;
+  history: readonly CheckedDay[];
+  joinedMs: number;
+}
+
+function Weeks({ status, history, joinedMs }: WeeksProps) {
+  const book = useRuleBook();
+  return <StreakCalendar small weeks={sinceJoined(fiveWeeks(book, status, history, joinedMs))} />;
+}
 
 /** The daily check-in: streak, five weeks on a cord, today's button. */
 export function CheckinCard({ checkin }: { checkin: Checkin }) {
@@ -58,7 +69,7 @@ export function CheckinCard({ checkin }: { checkin: Checkin }) {
           <TabErrorPanel compact title={loadError} onRetry={checkin.reload} retrying={checkin.reloading} />
         )
       ) : (
-        <StreakCalendar small weeks={sinceJoined(fiveWeeks(status, history, joinedMs))} />
+        <Weeks status={status} history={history} joinedMs={joinedMs} />
       )}
       <Today status={status} checkin={checkin} />
     </Card>

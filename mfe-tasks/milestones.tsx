@@ -1,10 +1,11 @@
 import { DAY_MS, dayStartOf } from '@cord/contracts/rules/days';
-import { dateFormat, useTexts } from '@cord/sdk';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
+import { dateFormat, useRuleBook, useTexts } from '@cord/sdk';
 import { Badge, Card, CordLine, formatCount } from '@cord/ui';
 import { Check } from 'lucide-react';
 import s from './milestones.module.css';
 import { Knot } from './streak-calendar';
-import { FULL_FROM_DAY, MILESTONES, type Milestone, milestonesOf, payOf } from './streak-days';
+import { fullFromDay, MILESTONES, type Milestone, milestonesOf, payOf } from './streak-days';
 import { TEXTS } from './texts';
 import type { CheckedDay, CheckinStatus } from './use-checkin';
 
@@ -17,6 +18,7 @@ const dayAndYear = dateFormat({ ...utc, year: 'numeric' });
 /** Marks to reach, and where the present streak stands among them. */
 export function Milestones({ status, history }: { status: CheckinStatus; history: readonly CheckedDay[] }) {
   const t = useTexts(TEXTS);
+  const book = useRuleBook();
   const marks = milestonesOf(status, history);
   return (
     <Card title={t.milestones} aside={<span className="t-label">{t.milestonesNote}</span>}>
@@ -36,7 +38,7 @@ export function Milestones({ status, history }: { status: CheckinStatus; history
         {marks.map((mark) => (
           <li key={mark.day} className={s.row}>
             <strong className={s.days}>{t.daysOf({ count: mark.day })}</strong>
-            <span className={s.text}>{textOf(mark, dayStartOf(status.dayKey))}</span>
+            <span className={s.text}>{textOf(book, mark, dayStartOf(status.dayKey))}</span>
             {mark.toGo === 0 ? (
               <Badge tone="accent" icon={<Check size={16} aria-hidden="true" />}>
                 {t.reached}
@@ -56,15 +58,17 @@ function at(days: number): string {
   return `calc(${Math.sqrt(days / LAST)} * (100% - 32px))`;
 }
 
-function textOf(mark: Milestone, todayMs: number): string {
+function textOf(book: RuleBook, mark: Milestone, todayMs: number): string {
   const t = TEXTS.get();
   const sameYear = new Date(mark.atMs).getUTCFullYear() === new Date(todayMs).getUTCFullYear();
   const date = (sameYear ? day : dayAndYear).format(mark.atMs);
-  if (mark.toGo === 0) return t.reachedOn({ date, day: mark.day, amount: formatCount(payOf(mark.day)) });
+  if (mark.toGo === 0) return t.reachedOn({ date, day: mark.day, amount: formatCount(payOf(book, mark.day)) });
   const ahead = (mark.atMs - todayMs) / DAY_MS;
   const when = ahead === 0 ? t.onToday : ahead === 1 ? t.onTomorrow : t.ifKept({ date });
   const next =
-    mark.day === FULL_FROM_DAY ? t.fullFrom({ when, day: mark.day, amount: formatCount(payOf(mark.day)) }) : when;
+    mark.day === fullFromDay(book)
+      ? t.fullFrom({ when, day: mark.day, amount: formatCount(payOf(book, mark.day)) })
+      : when;
   if (mark.beforeAtMs === undefined) return next;
   if (mark.beforeAtMs === null) return t.reachedBeforeNext({ next });
   return t.reachedBeforeOn({ date: (sameYear ? day : dayAndYear).format(mark.beforeAtMs), next });

@@ -1,4 +1,5 @@
 import { dayKey } from '@cord/contracts/rules/days';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { expect, test } from 'vitest';
 import { fiveWeeks, milestonesOf, payOf, runsOf, type StreakDay } from './streak-days';
 import { keptDays } from './tasks.fixtures';
@@ -25,7 +26,7 @@ const drawn = (weeks: StreakDay[][]) =>
   );
 
 test('five weeks from Monday to Sunday, this one last, show what was kept, missed, open and to come', () => {
-  const weeks = fiveWeeks(OPEN, HISTORY, 0);
+  const weeks = fiveWeeks(FIRST_BOOK, OPEN, HISTORY, 0);
   expect(drawn(weeks)).toEqual(['xx#####', '#####xx', '#######', '#######', '####o..']);
   expect(weeks[0]?.[0]).toMatchObject({ key: '2026-10-26', pays: null });
   expect(weeks[1]?.map(({ pays }) => pays)).toEqual([80, 85, 90, 95, 100, null, null]);
@@ -33,7 +34,7 @@ test('five weeks from Monday to Sunday, this one last, show what was kept, misse
 });
 
 test('only the present streak has its milestones, those of days to come too', () => {
-  const marked = fiveWeeks(OPEN, HISTORY, 0)
+  const marked = fiveWeeks(FIRST_BOOK, OPEN, HISTORY, 0)
     .flat()
     .filter(({ milestone }) => milestone !== null);
   expect(marked.map(({ key, milestone }) => [key, milestone])).toEqual([
@@ -44,19 +45,19 @@ test('only the present streak has its milestones, those of days to come too', ()
 
 test('days before the account are no missed ones, and a first day shows what the next ones pay', () => {
   const first: CheckinStatus = { ...OPEN, currentStreak: 0, nextBonus: 5 };
-  const weeks = fiveWeeks(first, [], TODAY_MS + 3_600_000);
+  const weeks = fiveWeeks(FIRST_BOOK, first, [], TODAY_MS + 3_600_000);
   expect(drawn(weeks).at(-1)).toBe('    o..');
   expect(weeks[4]?.slice(4).map(({ pays }) => pays)).toEqual([55, 60, 65]);
 });
 
 test('a day that is done, whose history is still to come, stands as done', () => {
   const done: CheckinStatus = { ...OPEN, canCheckIn: false, currentStreak: 19 };
-  expect(drawn(fiveWeeks(done, HISTORY, 0)).at(-1)).toBe('#####..');
-  expect(fiveWeeks(done, HISTORY, 0)[4]?.[5]?.pays).toBe(150);
+  expect(drawn(fiveWeeks(FIRST_BOOK, done, HISTORY, 0)).at(-1)).toBe('#####..');
+  expect(fiveWeeks(FIRST_BOOK, done, HISTORY, 0)[4]?.[5]?.pays).toBe(150);
 });
 
 test('kept days are joined over the line break; towards a missed day the cord is parted', () => {
-  const weeks = fiveWeeks(OPEN, HISTORY, 0);
+  const weeks = fiveWeeks(FIRST_BOOK, OPEN, HISTORY, 0);
   const runs = [0, 1, 2, 3, 4].map((week) => runsOf(weeks, week));
   expect(runs).toEqual([
     [{ from: 2.5, to: 7, fadesIn: false, fadesOut: true }],
@@ -74,7 +75,7 @@ test('an excused day joins the kept ones, counts for no day of the streak, and s
     excused: ['2026-11-20', '2026-11-24'].map((key) => ({ dayKey: key, reason: 'claims-off' })),
   };
   const history = HISTORY.filter(({ dayKey: key }) => key !== '2026-11-24');
-  const weeks = fiveWeeks(off, history, 0);
+  const weeks = fiveWeeks(FIRST_BOOK, off, history, 0);
   expect(drawn(weeks)).toEqual(['xx#####', '#####xx', '#######', '#######', '#=##o..']);
   expect(weeks[4]?.[1]).toMatchObject({ excuse: 'claims-off', pays: null });
   expect(weeks.flat().filter(({ excuse }) => excuse !== null)).toHaveLength(1);
@@ -101,5 +102,5 @@ test('milestones show how far they are, by the days of the streak', () => {
 });
 
 test('a day pays 5 more than the one before, and from the 20th on the most', () => {
-  expect([1, 2, 19, 20, 21].map(payOf)).toEqual([55, 60, 145, 150, 150]);
+  expect([1, 2, 19, 20, 21].map((day) => payOf(FIRST_BOOK, day))).toEqual([55, 60, 145, 150, 150]);
 });

@@ -1,12 +1,15 @@
 import { checkinReward } from '@cord/contracts/rules/bonuses';
 import { DAY_MS, dayKey, dayStartMs, dayStartOf, weekStartMs } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import type { CheckedDay, CheckinStatus } from './use-checkin';
 
 /** Streaks that are marked; they pay nothing on top of the day. */
 export const MILESTONES = [7, 20, 50, 100] as const;
 /** From this day of a streak on a day pays the most. */
-export const FULL_FROM_DAY = 20;
+export function fullFromDay({ streakStepMicro, streakMostMicro }: RuleBook): number {
+  return streakStepMicro === 0 ? 1 : Math.max(1, Math.ceil(streakMostMicro / streakStepMicro));
+}
 
 const WEEKS = 5;
 const WEEK_DAYS = 7;
@@ -30,8 +33,8 @@ export interface StreakDay {
 }
 
 /** What the check-in of that day of a streak pays, CORD. */
-export function payOf(day: number): number {
-  const { rewardMicro, bonusMicro } = checkinReward(day);
+export function payOf(book: RuleBook, day: number): number {
+  const { rewardMicro, bonusMicro } = checkinReward(book, day);
   return microToNumber(rewardMicro + bonusMicro);
 }
 
@@ -65,7 +68,12 @@ function dayOfStreak(atMs: number, startMs: number, skipped: ReadonlyMap<string,
  * Five weeks from Monday to Sunday, this one last.
  * @param joinedMs when the account came to be, ms since epoch
  */
-export function fiveWeeks(status: CheckinStatus, history: readonly CheckedDay[], joinedMs: number): StreakDay[][] {
+export function fiveWeeks(
+  book: RuleBook,
+  status: CheckinStatus,
+  history: readonly CheckedDay[],
+  joinedMs: number,
+): StreakDay[][] {
   const todayMs = dayStartOf(status.dayKey);
   const firstMs = weekStartMs(todayMs) - (WEEKS - 1) * WEEK_DAYS * DAY_MS;
   const paid = new Map(history.map((day) => [day.dayKey, day.rewardAmount + day.bonusAmount]));
@@ -80,7 +88,8 @@ export function fiveWeeks(status: CheckinStatus, history: readonly CheckedDay[],
     const plain = stateOf(status, paid.has(key), atMs, todayMs, joinedMs);
     const state = plain === 'missed' && excuse !== null ? 'excused' : plain;
     const ahead = state === 'today' || state === 'next' || state === 'done';
-    const pays = paid.get(key) ?? (isToday ? status.nextReward + status.nextBonus : ahead ? payOf(ofStreak) : null);
+    const pays =
+      paid.get(key) ?? (isToday ? status.nextReward + status.nextBonus : ahead ? payOf(book, ofStreak) : null);
     const marks: readonly number[] = MILESTONES;
     const milestone = state !== 'excused' && marks.includes(ofStreak) ? ofStreak : null;
     return { key, startMs: atMs, isToday, state, excuse: state === 'excused' ? excuse : null, pays, milestone };

@@ -1,4 +1,4 @@
-import { dateFormat, type TabView, useSessionValue, useTexts } from '@cord/sdk';
+import { dateFormat, type TabView, useRuleBook, useSessionValue, useTexts } from '@cord/sdk';
 import { BackButton, Card, Skeleton, SkeletonRegion, TabErrorPanel, ViewPage } from '@cord/ui';
 import { Milestones } from './milestones';
 import { Knot, StreakCalendar } from './streak-calendar';
@@ -29,6 +29,7 @@ export function StreakPage({ view }: { view: Pick<TabView, 'close'> }) {
 
 function Streak({ checkin }: { checkin: Checkin }) {
   const t = useTexts(TEXTS);
+  const book = useRuleBook();
   const { status, history, loadError } = checkin;
   const joinedAt = useSessionValue(({ user }) => user?.join_date);
   if (status === undefined || history === undefined) {
@@ -39,7 +40,7 @@ function Streak({ checkin }: { checkin: Checkin }) {
       </TabErrorPanel>
     );
   }
-  const weeks = fiveWeeks(status, history, joinedAt === undefined ? 0 : Date.parse(joinedAt));
+  const weeks = fiveWeeks(book, status, history, joinedAt === undefined ? 0 : Date.parse(joinedAt));
   const days = weeks.flat();
   const excused = days.filter(({ excuse }) => excuse !== null);
   const [from, to] = [days[0], days.at(-1)].map((day) => date.format(day?.startMs ?? 0));

@@ -6,6 +6,7 @@ import {
   LedgerEntries,
   LIVE_SOON_MS,
   useQuery,
+  useRuleBook,
   useSdk,
   useServerNow,
   useSettings,
@@ -18,7 +19,7 @@ import { Card, cx, formatCord, formatCount, formatSpan, LinkButton, WhyNumber } 
 import { Bell, CircleCheck, Clock, Flame } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CheckinRefused, PerformCheckin } from './perform-checkin';
-import { FULL_FROM_DAY, payOf } from './streak-days';
+import { fullFromDay, payOf } from './streak-days';
 import s from './streak-stake.module.css';
 import { TEXTS } from './texts';
 import type { Checkin, CheckinStatus } from './use-checkin';
@@ -31,6 +32,7 @@ const NEAR_MS = 120 * MINUTE_MS;
 /** Today's check-in: what it pays, until when, and what follows with and without it. */
 export function StreakStake({ status, checkin }: { status: CheckinStatus; checkin: Checkin }) {
   const t = useTexts(TEXTS);
+  const book = useRuleBook();
   const { currentStreak, canCheckIn, stats } = status;
   return (
     <Card className={s.stake}>
@@ -42,7 +44,7 @@ export function StreakStake({ status, checkin }: { status: CheckinStatus; checki
         {currentStreak === 0 ? (
           <>
             <p className="t-h3">{t.cardNoStreak}</p>
-            <p className="t-label">{t.cardFirstDay({ amount: formatCount(payOf(1)) })}</p>
+            <p className="t-label">{t.cardFirstDay({ amount: formatCount(payOf(book, 1)) })}</p>
           </>
         ) : (
           <p className={s.streak}>
@@ -107,13 +109,14 @@ function Done({ status }: { status: CheckinStatus }) {
 function AtStake({ status: { currentStreak } }: { status: CheckinStatus }) {
   const t = useTexts(TEXTS);
   const day = currentStreak + 1;
-  const back = Math.min(day + 1, FULL_FROM_DAY);
+  const book = useRuleBook();
+  const back = Math.min(day + 1, fullFromDay(book));
   return (
     <>
-      <Row name={t.ifCheckIn}>{t.stakeKept({ day, amount: formatCount(payOf(day + 1)) })}</Row>
-      <Row name={t.ifNot}>{t.stakeLost({ day: 1, amount: formatCount(payOf(1)) })}</Row>
+      <Row name={t.ifCheckIn}>{t.stakeKept({ day, amount: formatCount(payOf(book, day + 1)) })}</Row>
+      <Row name={t.ifNot}>{t.stakeLost({ day: 1, amount: formatCount(payOf(book, 1)) })}</Row>
       {currentStreak > 0 && (
-        <Row name={t.backTo({ amount: formatCount(payOf(back)) })} whole>
+        <Row name={t.backTo({ amount: formatCount(payOf(book, back)) })} whole>
           {t.daysOf({ count: back })}
         </Row>
       )}

@@ -1,3 +1,4 @@
+import { FIRST_BOOKS } from '@cord/contracts/rules/rule-book';
 import { describe, expect, test } from 'vitest';
 import type { AccountDoc, EntryDoc } from '../../services/mining/store/collections.js';
 import { auditUsers, sumsOf } from './audit.js';
@@ -154,7 +155,8 @@ describe('the chain of an account', () => {
 });
 
 describe('the rules of an entry', () => {
-  const rules = () => new EntryRules({ factors: { discordCreatedAtMs: 0 }, openedAtMs: START_MS } as never);
+  const rules = () =>
+    new EntryRules({ factors: { discordCreatedAtMs: 0 }, openedAtMs: START_MS } as never, FIRST_BOOKS);
   const made = (_id: string, amountMicro: bigint, atMs = START_MS) =>
     ({ _id, userId: user, seq: 5n, source: _id.split(':')[0], amountMicro, atMs }) as EntryDoc;
   const checkin = (day: string, cord: bigint) => made(`checkin:${user}:${day}`, cord * CORD, Date.parse(day));

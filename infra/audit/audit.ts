@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountDoc, EntryDoc } from '../../services/mining/store/collections.js';
 import { type Finding, Found, type Judgement } from './findings.js';
 import { checkSums } from './ledger/chain.js';
-import { highestEpoch } from './ledger/rates.js';
+import { rulesOf } from './ledger/rates.js';
 import type { BooksSource } from './store/source.js';
 import { checkUser } from './user-check.js';
 
@@ -39,8 +39,8 @@ export async function auditUsers(
   onFinding: OnFinding,
   { tries, pauseMs }: Patience = PATIENCE,
 ): Promise<Audited> {
-  const epochHundredths = highestEpoch(await source.epochs());
-  const context = { judgement, epochHundredths, seqOf: source.seqOf };
+  const rules = rulesOf(await source.epochs());
+  const context = { judgement, rules, seqOf: source.seqOf };
   const sum: Audited = { accounts: 0, entries: 0, findings: 0, behind: 0, driftMicro: 0n };
   for await (const books of source.users()) {
     if (books.account) sum.accounts += 1;

@@ -4,6 +4,7 @@ import { checkErasure, checkReferralBonus, checkRewards, checkWelcome } from './
 import { checkTasks } from './claims/tasks.js';
 import { Found, type Judgement } from './findings.js';
 import { behind } from './ledger/chain.js';
+import type { Rules } from './ledger/rates.js';
 import { checkTotals, Sessions } from './ledger/totals.js';
 import { Walk } from './ledger/walk.js';
 import type { UserBooks } from './store/source.js';
@@ -11,8 +12,7 @@ import type { UserBooks } from './store/source.js';
 /** What the audit knows of everything beside one user. */
 export interface UserContext {
   readonly judgement: Judgement;
-  /** The highest multiplier of the table of epochs, x 100. */
-  readonly epochHundredths: bigint;
+  readonly rules: Rules;
   /** seq of an account as it stands now. */
   readonly seqOf: (userId: string) => Promise<bigint | null>;
 }
@@ -24,7 +24,7 @@ export async function checkUser(books: UserBooks, context: UserContext): Promise
   const paid = new Paid(books, found);
   const entries = account ? await checkLedger(books, paid, found, context) : await countOrphans(books, found);
   checkErasure(paid);
-  checkWelcome(paid);
+  checkWelcome(paid, context.rules.books);
   checkReferralBonus(paid);
   checkRewards(paid);
   checkTasks(paid);
@@ -33,18 +33,13 @@ export async function checkUser(books: UserBooks, context: UserContext): Promise
   return { found, entries };
 }
 
-async function checkLedger(
-  books: UserBooks,
-  paid: Paid,
-  found: Found,
-  { epochHundredths, seqOf }: UserContext,
-): Promise<number> {
+async function checkLedger(books: UserBooks, paid: Paid, found: Found, { rules, seqOf }: UserContext): Promise<number> {
   const { account, days, userId } = books;
   if (!account) return 0;
-  const sessions = new Sessions(account, found, epochHundredths);
+  const sessions = new Sessions(account, found, rules);
   for await (const session of books.sessions) sessions.add(session);
   sessions.end();
-  const walk = new Walk(account, days, found, epochHundredths);
+  const walk = new Walk(account, days, found, rules);
   for await (const entry of books.entries) {
     walk.add(entry);
     paid.add(entry, account);

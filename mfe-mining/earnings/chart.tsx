@@ -1,4 +1,5 @@
-import { useSessionValue, useTexts } from '@cord/sdk';
+import { bookAt } from '@cord/contracts/rules/rule-book';
+import { useRuleBooks, useSessionValue, useTexts } from '@cord/sdk';
 import { formatCord, formatShort, type StrandAdds } from '@cord/ui';
 import { type ReactNode, useId, useMemo, useRef } from 'react';
 import s from './chart.module.css';
@@ -79,18 +80,20 @@ export function EarningsChart({ earnings, size, chosen, children }: ChartProps) 
 function useCords({ periods, epochs }: Earnings): { cords: StrandAdds[]; cordOf: number[] } {
   const multiplier = useSessionValue(({ user }) => user?.multiplier) ?? 1;
   const badge = useSessionValue(({ user }) => user?.hasbadgeofhonor) ?? false;
+  const books = useRuleBooks();
   return useMemo(() => {
     const cords = new Map<string, StrandAdds>();
     const keys = periods.map((period) => {
-      const epoch = epochAt(epochs, (period.startMs + period.endMs) / 2);
-      const adds = strandsThen(period, epoch?.factor ?? 1, { multiplier, badge });
+      const middleMs = (period.startMs + period.endMs) / 2;
+      const epoch = epochAt(epochs, middleMs);
+      const adds = strandsThen(bookAt(books, middleMs), period, epoch?.factor ?? 1, { multiplier, badge });
       const key = JSON.stringify(adds);
       if (!cords.has(key)) cords.set(key, adds);
       return key;
     });
     const names = [...cords.keys()];
     return { cords: [...cords.values()], cordOf: keys.map((key) => names.indexOf(key)) };
-  }, [periods, epochs, multiplier, badge]);
+  }, [periods, epochs, books, multiplier, badge]);
 }
 
 function Scale({ layout: { ticks, left, width, ground } }: { layout: ChartLayout }) {

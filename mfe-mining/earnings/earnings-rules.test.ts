@@ -1,5 +1,6 @@
 import type { EarningsBucket } from '@cord/contracts/http/mining';
 import { DAY_MS } from '@cord/contracts/rules/days';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { describe, expect, test } from 'vitest';
 import { KEPT, NOW_MS, newcomerEarnings } from './earnings.fixtures';
 import { layOut, namedColumns, textWidth } from './layout';
@@ -139,14 +140,18 @@ describe('the strands of a day', () => {
   const now = { multiplier: 3.5, badge: true };
 
   test('are those of its rate: tier and badge of then, by what a minute brought', () => {
-    expect(strandsThen(at(0.5 * 3.5 * 1.1 * 1.05), 1.1, now)).toMatchObject({ base: 0.5, age: 1.25, epoch: 0.175 });
-    expect(strandsThen(at(0.5 * 3.5 * 1.1 * 1.05), 1.1, now).badge).toBeGreaterThan(0);
-    expect(strandsThen(at(0.5 * 3.5 * 1.1), 1.1, now).badge).toBe(0);
-    expect(strandsThen(at(0.5 * 2.5), 1, now)).toEqual({ base: 0.5, age: 0.75, epoch: 0, badge: 0 });
+    expect(strandsThen(FIRST_BOOK, at(0.5 * 3.5 * 1.1 * 1.05), 1.1, now)).toMatchObject({
+      base: 0.5,
+      age: 1.25,
+      epoch: 0.175,
+    });
+    expect(strandsThen(FIRST_BOOK, at(0.5 * 3.5 * 1.1 * 1.05), 1.1, now).badge).toBeGreaterThan(0);
+    expect(strandsThen(FIRST_BOOK, at(0.5 * 3.5 * 1.1), 1.1, now).badge).toBe(0);
+    expect(strandsThen(FIRST_BOOK, at(0.5 * 2.5), 1, now)).toEqual({ base: 0.5, age: 0.75, epoch: 0, badge: 0 });
   });
 
   test('of a day without the node are those of today', () => {
-    expect(strandsThen({ bucket: bucket({}) }, 1, now)).toMatchObject({ base: 0.5, age: 1.25, epoch: 0 });
+    expect(strandsThen(FIRST_BOOK, { bucket: bucket({}) }, 1, now)).toMatchObject({ base: 0.5, age: 1.25, epoch: 0 });
   });
 
   test('are laid by their shares, each at least once', () => {

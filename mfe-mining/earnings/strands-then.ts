@@ -1,5 +1,5 @@
 import { type RateFactors, rateNano, rateToNumber, strands } from '@cord/contracts/rules/rate';
-import { TIERS } from '@cord/contracts/rules/tiers';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { type Strand, type StrandAdds, strandPercents } from '@cord/ui';
 import type { Period } from './periods';
 
@@ -17,16 +17,22 @@ interface KnownNow {
  * was in it; the epoch is known. A penalty of the network check makes the rate smaller and no strand.
  * @param epochFactor of the epoch in force then
  */
-export function strandsThen({ bucket }: Pick<Period, 'bucket'>, epochFactor: number, now: KnownNow): StrandAdds {
+export function strandsThen(
+  book: RuleBook,
+  { bucket }: Pick<Period, 'bucket'>,
+  epochFactor: number,
+  now: KnownNow,
+): StrandAdds {
   const perMinute = bucket.ranMs > 0 ? bucket.mining / (bucket.ranMs / MINUTE_MS) : null;
-  const tiers = TIERS.filter(({ hundredths }) => Number(hundredths) <= now.multiplier * 100 + 1e-6);
+  const tiers = book.tiers.filter(({ hundredths }) => hundredths <= now.multiplier * 100 + 1e-6);
   const candidates = tiers.flatMap(({ hundredths }) =>
-    (now.badge ? [true, false] : [false]).map((badge) => factors(hundredths, badge, epochFactor)),
+    (now.badge ? [true, false] : [false]).map((badge) => factors(BigInt(hundredths), badge, epochFactor)),
   );
   const present = factors(BigInt(Math.round(now.multiplier * 100)), now.badge, epochFactor);
-  if (perMinute === null || perMinute <= 0) return addsOf(present);
-  const off = (one: RateFactors) => Math.abs(Math.log(rateToNumber(rateNano(one)) / perMinute));
-  return addsOf(candidates.reduce((best, each) => (off(each) < off(best) ? each : best), present));
+  if (perMinute === null || perMinute <= 0) return addsOf(book, present);
+  const off = (one: RateFactors) => Math.abs(Math.log(rateToNumber(rateNano(book, one)) / perMinute));
+  const nearest = candidates.reduce((best, each) => (off(each) < off(best) ? each : best), present);
+  return addsOf(book, nearest);
 }
 
 function factors(tierHundredths: bigint, badge: boolean, epochFactor: number): RateFactors {
@@ -34,9 +40,10 @@ function factors(tierHundredths: bigint, badge: boolean, epochFactor: number): R
   return { tierHundredths, badge, epochHundredths, antiCheatHundredths: HUNDRED };
 }
 
-function addsOf(of: RateFactors): StrandAdds {
+function addsOf(book: RuleBook, of: RateFactors): StrandAdds {
   const adds: StrandAdds = {};
-  for (const { key, addsNano } of strands(of)) if (key !== 'antiCheat') adds[key] = Math.max(0, rateToNumber(addsNano));
+  for (const { key, addsNano } of strands(book, of))
+    if (key !== 'antiCheat') adds[key] = Math.max(0, rateToNumber(addsNano));
   return adds;
 }
 

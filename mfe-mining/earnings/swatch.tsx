@@ -1,4 +1,4 @@
-import { useSessionValue } from '@cord/sdk';
+import { useRuleBook, useSessionValue } from '@cord/sdk';
 import { type ReactNode, useId } from 'react';
 import s from './by-source.module.css';
 import { ClaimsBox } from './column';
@@ -20,10 +20,11 @@ export function Swatches({ earnings, children }: { earnings: Earnings; children:
   const last = periods.at(-1);
   const factor = epochAt(epochs, nowMs)?.factor ?? 1;
   const now = { multiplier, badge };
+  const book = useRuleBook();
   return (
     <>
       <svg width="0" height="0" className={s.patterns} aria-hidden="true">
-        <Patterns id={id} width={WIDTH} cords={last ? [strandsThen(last, factor, now)] : []} />
+        <Patterns id={id} width={WIDTH} cords={last ? [strandsThen(book, last, factor, now)] : []} />
       </svg>
       {children(id)}
     </>

@@ -31,7 +31,8 @@ function Page() {
   );
 }
 
-const serverRate = { rate: 1.925, rateNano: '1925000000', factors, rateUntil: null, nextFactors: null, serverTime };
+const end = { rateUntil: null, nextFactors: null, nextRateNano: null };
+const serverRate = { rate: 1.925, rateNano: '1925000000', factors, ...end, serverTime };
 const gamma = { ...factors, epoch: 1.2, epochId: 'gamma' };
 const shown = () => screen.getByRole('status').textContent;
 
@@ -70,7 +71,7 @@ test.each([
   ['idle', false],
 ])('a rate whose time is over is worked out, and read within a minute, with a node that is %s', async (_, running) => {
   const rateUntil = new Date(SAMPLE_NOW_MS + 5_000).toISOString();
-  const { sdk } = await show(running, { ...serverRate, rateUntil, nextFactors: gamma });
+  const { sdk } = await show(running, { ...serverRate, rateUntil, nextFactors: gamma, nextRateNano: '2100000000' });
   await advance(sdk, 4_999);
   expect(shown()).toBe('1.925 Beta');
   await advance(sdk, 1);
@@ -85,7 +86,7 @@ test.each([
 
 test('a tab that does not lead leaves the reading to the one that does', async () => {
   const rateUntil = new Date(SAMPLE_NOW_MS + 5_000).toISOString();
-  const { sdk } = await show(false, { ...serverRate, rateUntil, nextFactors: gamma });
+  const { sdk } = await show(false, { ...serverRate, rateUntil, nextFactors: gamma, nextRateNano: '2100000000' });
   sdk.live.leading.set(false);
   await advance(sdk, 5_000);
   await vi.advanceTimersByTimeAsync(60_000);

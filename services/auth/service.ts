@@ -8,6 +8,7 @@ import { createKeyedHash } from '@cord/kit/keyed-hash';
 import { connectNats } from '@cord/kit/nats';
 import { purgeDeadLetters } from '@cord/kit/nats/dead-letters';
 import { type PeriodicWork, runWhileServing, type Turn } from '@cord/kit/periodic';
+import { followRules } from '@cord/kit/rules';
 import { createSeal } from '@cord/kit/seal';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { createAdmin } from './admin.js';
@@ -116,12 +117,14 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
       await kit.switches.refresh();
       const switchDesk = createSwitchDesk({ switches, audit, publish: rights.publishSwitches, now });
 
+      const rules = followRules(kit);
       const antiCheat = openAntiCheat(kit);
       const records = createUserRecords({
         facts,
         nameOf: async (userId) => (await users.byId(userId))?.username ?? null,
         peers: createRecordPeers(nats),
         efficiencyOf: antiCheat.efficiencyOf,
+        rules,
         now,
       });
       const erasure = createErasure({
@@ -160,6 +163,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         mayJoin: () => kit.switches.isOn('signups'),
         devicesIn: async (userId) => (await sessions.ofUser(userId, now())).map(({ device }) => device),
         relay: relayUser,
+        rules,
         now,
       });
       const admin = createAdmin({
@@ -253,7 +257,7 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
         { name: 'anti-cheat', everyMs: MINUTE_MS, leaseMs: 2 * MINUTE_MS, run: antiCheat.sweep },
         { name: 'expired', everyMs: MINUTE_MS, leaseMs: 2 * MINUTE_MS, run: removeExpired },
       ];
-      runWhileServing(kit, sweeps);
+      runWhileServing(kit, [rules.work, ...sweeps]);
     },
   };
 }

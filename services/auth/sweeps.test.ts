@@ -1,3 +1,4 @@
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -86,7 +87,9 @@ it('a record that cannot be read keeps nobody from the end of a first sign-in', 
     const name = { discordId: `${n}`, username: `user-${n}`, discriminator: null, avatar: null };
     const profile = { ...name, secondFactor: true, discordCreatedAtMs: NOON_MS - HOUR_MS };
     const given = { referralCode: null, returning: false, role: { isAdmin: false, roleFrom: null } };
-    await users.insert(newUser({ userId, profile, ...given, sessionId: 's', device: 'd', nowMs: NOON_MS + n }));
+    await users.insert(
+      newUser({ userId, profile, ...given, sessionId: 's', device: 'd', nowMs: NOON_MS + n, book: FIRST_BOOK }),
+    );
   }
   const ids = { _id: { $in: damaged as never[] } };
   await store.collection('users').updateMany(ids, { $set: { schemaVersion: 2 } });

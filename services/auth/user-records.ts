@@ -3,6 +3,7 @@ import type { User } from '@cord/contracts/http/users';
 import { dayKey } from '@cord/contracts/rules/days';
 import { type ExcusedDays, streakStands } from '@cord/contracts/rules/streak';
 import { DELETED_NAME } from '@cord/contracts/texts';
+import type { Rules } from '@cord/kit/rules';
 import { z } from 'zod';
 import type { UserDoc } from './domain/user-doc.js';
 import { composeUser, type KnownAccount, type RecordParts } from './domain/user-record.js';
@@ -29,9 +30,10 @@ export function createUserRecords(deps: {
   nameOf: (userId: string) => Promise<string | null>;
   peers: RecordPeers;
   efficiencyOf: (userId: string) => Promise<number>;
+  rules: Pick<Rules, 'book'>;
   now: () => number;
 }): UserRecords {
-  const { facts, nameOf, peers, efficiencyOf, now } = deps;
+  const { facts, nameOf, peers, efficiencyOf, rules, now } = deps;
   /** The place among referrals as its event told it, with the present name of who referred the user. */
   const referralOf = async ({ referral }: Facts): Promise<RecordParts['referral']> => {
     const told = z.object(referralPlace).safeParse(referral);
@@ -60,6 +62,7 @@ export function createUserRecords(deps: {
         peers.rank(user._id),
         efficiencyOf(user._id),
       ]);
+      const nowMs = now();
       return composeUser(
         {
           user,
@@ -71,8 +74,9 @@ export function createUserRecords(deps: {
           checkinDayKey: (known.checkin?.dayKey as string | undefined) ?? null,
           tasksCompleted: (known.task?.completed as number | undefined) ?? 0,
           efficiencyHundredths,
+          book: rules.book(nowMs),
         },
-        now(),
+        nowMs,
       );
     },
   };

@@ -14,7 +14,7 @@ import { userEndpoints } from './http/users.js';
 import { LIVE_KINDS } from './live/kinds.js';
 import { liveKindOf, liveSubject, liveSubjectsOf } from './live/subjects.js';
 import { MANIFESTS } from './manifests/index.js';
-import { earningsRpc } from './rpc/ledger.js';
+import { earningsRpc, rulesRpc } from './rpc/ledger.js';
 import { RIGHTS_CHANGED, rightsRpc } from './rpc/rights.js';
 
 describe('endpoints', () => {
@@ -131,7 +131,7 @@ describe('permissions', () => {
             streamOf(event.thing).owner === service,
           );
   });
-  test('each kind of the live stream has one sender; notices receives all of them, publishes no event and sends five requests, the gateway publishes releases alone', () => {
+  test('each kind of the live stream has one sender; notices receives all of them, publishes no event and sends six requests, the gateway publishes releases alone', () => {
     const user = 'a'.repeat(32);
     for (const kind of LIVE_KINDS) {
       const subject = liveSubject(kind, user);
@@ -151,6 +151,7 @@ describe('permissions', () => {
       'cord.rpc.v1.rank.card',
       'cord.rpc.v1.referral.owner',
       earningsRpc.subject,
+      rulesRpc.subject,
       'cord.rpc.v1.checkin.excused',
       rightsRpc.subject,
     ]);

@@ -41,6 +41,10 @@ export const RECENT_WRITE_EVERY_MS = 20;
 export const RPC_TIMEOUT_MS = 2_000;
 export const RPC_IN_FLIGHT_MAX = 1_024;
 
+/** The rule books: how often they are requested of the ledger, and how old an answer may be by which something is paid: less than RULES_AHEAD_MS_LEAST. */
+export const RULES_READ_EVERY_MS = 60_000;
+export const RULES_AGE_MS_MAX = 1_800_000;
+
 /** Durable consumers. */
 export const CONSUMER_ACK_WAIT_MS = 30_000;
 /**

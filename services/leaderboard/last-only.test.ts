@@ -1,6 +1,7 @@
 import { balanceChanged } from '@cord/contracts/events/balance';
 import { badgePurchased } from '@cord/contracts/events/rewards';
 import { userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { randomId } from '@cord/kit/testing/index';
 import { deliveriesOf, handsOf, type TestEvent } from '@cord/kit/testing/last-only';
@@ -30,7 +31,7 @@ const EVENTS: TestEvent[] = [
 
 async function outcomeOf(events: readonly TestEvent[]) {
   const userId = randomId();
-  const board = new Board(NOON_MS);
+  const board = new Board(NOON_MS, () => FIRST_BOOK);
   const deliver = handsOf((nats) => followStreams(nats, board, null));
   for (const event of events) await deliver(userId, event);
   return [...board.miners()].map((miner) => ({ ...miner, userId: 'user' }));

@@ -1,3 +1,4 @@
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +10,7 @@ const user = (n: number) => n.toString(16).padStart(32, '0');
 
 /** A board with these names, the first on rank 1. @returns with it, how many ranks each look at the board was about */
 function boardOf(names: readonly string[]) {
-  const board = new Board(NOW);
+  const board = new Board(NOW, () => FIRST_BOOK);
   for (const [n, username] of names.entries()) {
     board.applyProfile(user(n), 1, { username, avatar: null, discordCreatedAtMs: 0 });
     board.applyAccount(user(n), 1, { ...restingAccount(), total: String((names.length - n) * 1_000_000) });

@@ -1,5 +1,7 @@
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { rankCardRpc, rankRpc } from '@cord/contracts/rpc/rank';
+import { runWhileServing } from '@cord/kit/periodic';
+import { followRules } from '@cord/kit/rules';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { CLOSINGS, closeRanks } from './closings.js';
 import { config } from './config.js';
@@ -21,7 +23,9 @@ export const service: ServiceDefinition<typeof config> = {
   data,
   async build({ http, nats, store: connection, clock, leases, live, log, metrics, outbox, republish, shutdown }) {
     const store = openStore(connection);
-    const board = new Board(clock.now());
+    const rules = followRules({ nats, clock, log });
+    runWhileServing({ clock, log, metrics, shutdown }, [rules.work]);
+    const board = new Board(clock.now(), rules.book);
     const presence = new Presence();
 
     leaderboardRoutes(http, board, presence);

@@ -1,6 +1,7 @@
 import { balanceChanged } from '@cord/contracts/events/balance';
 import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { userErased, userRegistered } from '@cord/contracts/events/user';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { createLeases } from '@cord/kit/lease';
 import { createLogger } from '@cord/kit/log';
 import { restingAccount } from '@cord/kit/testing/account-state';
@@ -44,7 +45,7 @@ async function replica<R>(use: (board: Board, snapshot: () => Promise<boolean>) 
   // It listens under the name of the service, whose consumers are named by the contract.
   const nats = { ...backend.nats, service: 'leaderboard' };
   const leases = createLeases(connection, clock);
-  const board = new Board(NOON_MS);
+  const board = new Board(NOON_MS, () => FIRST_BOOK);
   const following = await rebuild({ nats, board, store, log });
   const snapshots = writeSnapshots({ board, following, store, leases, clock, log });
   try {

@@ -1,10 +1,11 @@
-import { epochsRpc } from '@cord/contracts/rpc/ledger';
+import { epochsRpc, rulesRpc } from '@cord/contracts/rpc/ledger';
 import { EPOCHS_AHEAD_MS, firstChangeMs } from '@cord/contracts/rules/epochs';
-import { microFromString } from '@cord/contracts/rules/money';
+import { microFromString, microToString } from '@cord/contracts/rules/money';
+import { FIRST_BOOKS, type RuleBook } from '@cord/contracts/rules/rule-book';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
 import type { EpochTimes } from './ledger/epochs.js';
-import type { EpochsInUse } from './ledger/epochs-in-use.js';
+import type { EpochsInUse, FreshEpochs } from './ledger/epochs-in-use.js';
 import { busy } from './ledger/refusal.js';
 import { withProblems } from './problems.js';
 import type { Reads } from './store/reads.js';
@@ -15,6 +16,8 @@ const TRIES_MAX = 8;
 interface Offered {
   version: bigint;
   epochs: readonly EpochTimes[];
+  /** Absent from a caller that knows none: the stored ones stay. */
+  books?: readonly RuleBook[] | undefined;
 }
 
 type StoredEpochs = Pick<Reads, 'epochs' | 'saveEpochs' | 'refuseEpochs'>;
@@ -28,32 +31,54 @@ type StoredEpochs = Pick<Reads, 'epochs' | 'saveEpochs' | 'refuseEpochs'>;
 export async function takeEpochs(
   reads: StoredEpochs,
   now: () => number,
-  { version, epochs }: Offered,
+  { version, epochs, books }: Offered,
 ): Promise<'stored' | 'late'> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const stored = await reads.epochs();
     if (stored && stored.version >= version) return 'stored';
     if (stored && (stored.refused ?? 0n) >= version) return 'late';
-    const firstMs = stored && firstChangeMs(stored.epochs, epochs);
+    const known = stored?.books ?? FIRST_BOOKS;
+    const offered = { epochs, books: books ?? known };
+    const firstMs = stored && firstChangeMs({ epochs: stored.epochs, books: known }, offered);
     if (firstMs !== null && firstMs < now() + EPOCHS_AHEAD_MS) await reads.refuseEpochs(version);
-    else await reads.saveEpochs({ _id: 'table', version, epochs: epochs.map(timesOf) }, stored?.version ?? null);
+    else
+      await reads.saveEpochs(
+        { _id: 'table', version, ...offered, epochs: epochs.map(timesOf) },
+        stored?.version ?? null,
+      );
   }
   throw busy();
 }
 
-/** Answers rewards, which owns the table: what is stored here holds for every replica (epochs-in-use.ts). @returns what to stop */
-export function serveEpochs(
-  nats: Pick<Nats, 'serve'>,
-  { reads, epochs, now }: { reads: StoredEpochs; epochs: EpochsInUse; now: () => number },
-): Consuming {
-  return nats.serve(epochsRpc, (request) =>
-    withProblems(async () => {
-      const offered = { version: microFromString(request.version), epochs: request.epochs };
-      const outcome = await takeEpochs(reads, now, offered);
-      if (outcome === 'stored') epochs.offer(offered.version, offered.epochs);
-      return { outcome };
-    }),
-  );
+interface Serving {
+  reads: StoredEpochs;
+  epochs: EpochsInUse;
+  fresh: Pick<FreshEpochs, 'demand'>;
+  now: () => number;
+}
+
+/**
+ * Answers rewards, which owns the table, and services that pay by its books: what is stored here holds for every replica (epochs-in-use.ts).
+ * @returns what to stop
+ */
+export function serveEpochs(nats: Pick<Nats, 'serve'>, { reads, epochs, fresh, now }: Serving): Consuming[] {
+  return [
+    nats.serve(epochsRpc, (request) =>
+      withProblems(async () => {
+        const offered = { ...request, version: microFromString(request.version) };
+        const outcome = await takeEpochs(reads, now, offered);
+        if (outcome === 'stored') epochs.offer(offered.version, offered.epochs, offered.books);
+        return { outcome };
+      }),
+    ),
+    nats.serve(rulesRpc, () =>
+      withProblems(async () => {
+        await fresh.demand();
+        const { version, books } = epochs.table();
+        return { version: microToString(version), books: [...books] };
+      }),
+    ),
+  ];
 }
 
 /** What is stored of an epoch. */

@@ -11,6 +11,7 @@ import {
 } from '@cord/contracts/rpc/ledger';
 import { generalSubject } from '@cord/contracts/rules/affinity';
 import { microFromString, microToString } from '@cord/contracts/rules/money';
+import { bookAt } from '@cord/contracts/rules/rule-book';
 import type { Metrics } from '@cord/kit/metrics';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
@@ -124,8 +125,10 @@ export function serveLedger(
       return { earnings: earningsOf(account, written, sources, sinceMs), totalMicro: microToString(totalMicro) };
     }),
     nats.serve(runningRpc, async ({ at }) => {
-      const { factors, running, isWhole } = await reads.running(ledger.moment().nowMs);
-      return { running, sampled: factors.length, isWhole, groups: groupsOf(factors, at) };
+      const { nowMs, epochs } = ledger.moment();
+      const { factors, running, isWhole } = await reads.running(nowMs);
+      const groups = groupsOf(factors, at, bookAt(epochs.books, at));
+      return { running, sampled: factors.length, isWhole, groups };
     }),
   ];
 }

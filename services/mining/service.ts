@@ -37,7 +37,7 @@ import { lastOfWitnesses, measureMemos, measureRoots } from './roots/figures.js'
 import { makeRoot } from './roots/job.js';
 import { logKey } from './roots/key.js';
 import { writeMemo } from './roots/memo.js';
-import { rulesHash } from './roots/rules.js';
+import { rulesHash, rulesOfDay } from './roots/rules.js';
 import { memoNetwork } from './roots/solana.js';
 import { newestLog } from './roots/store.js';
 import { askWitnesses, witnessesOf } from './roots/witness.js';
@@ -127,12 +127,13 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const solana = logSecrets && memoKey && rpcUrl ? memoNetwork(rpcUrl, memoKey) : null;
       const memoSigner = solana?.signer ?? null;
       const witnesses = logSecrets ? witnessesOf(policy) : [];
-      mountLog(http, { openLog, ledger, reads, memoSigner, now: () => clock.now() });
+      const rulesOf = (day: string) => rulesOfDay(epochs.table(), day);
+      mountLog(http, { openLog, ledger, reads, memoSigner, rulesOf, now: () => clock.now() });
       if (logSecrets) {
         const parts = {
           keys: logSecrets.map(logKey),
           origin: `${new URL(publicOrigin).host}/ledger`,
-          rules: () => rulesHash(epochs.table()),
+          rules: (day: string) => rulesHash(epochs.table(), day),
           verifier: VERIFIER_HASH,
         };
         runWhileServing(kit, [
@@ -207,7 +208,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       ]);
       shutdown.on('unready', 'replicas', () => replicas.leave());
       const serving = [
-        serveEpochs(nats, { reads, epochs, now: () => clock.now() }),
+        ...serveEpochs(nats, { reads, epochs, fresh: freshEpochs, now: () => clock.now() }),
         ...listen(nats, ledger, kit.erase),
         ...serveLedger(nats, replicas, ledger, reads, metrics),
         serveExport(nats, node, reads),

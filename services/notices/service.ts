@@ -1,4 +1,5 @@
 import { one } from '@cord/kit/metrics';
+import { followRules } from '@cord/kit/rules';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { openCards } from './cards/open.js';
 import { config } from './config.js';
@@ -30,8 +31,9 @@ export const service: ServiceDefinition<typeof config> = {
     metrics.measured('cord_streams_users', async () => one(streams.users));
     live.all((kind, data) => void streams.sendAll(kind, data));
     streamRoute(http, streams);
-    openInbox(kit);
-    openCards(kit);
+    const rules = followRules(kit);
+    openInbox(kit, rules);
+    openCards(kit, rules);
 
     const beating = beat(streams);
     // What was told while NATS was away is lost: whoever has a stream comes again, and asks.

@@ -1,4 +1,5 @@
 import { commissionMicro } from '@cord/contracts/rules/bonuses';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Metrics } from '@cord/kit/metrics';
@@ -102,7 +103,7 @@ export function createLately(parts: {
       // The sum is read before the lines, which only rise: what the books take up meanwhile is missing, never there twice.
       const { sumMicro } = await sums.tally(referrerId);
       const aheadMicro = await aheadOfLines(referrerId, ahead);
-      if (aheadMicro > 0n) await ledger.accrue(referrerId, commissionMicro(sumMicro + aheadMicro));
+      if (aheadMicro > 0n) await ledger.accrue(referrerId, commissionMicro(FIRST_BOOK, sumMicro + aheadMicro));
     } catch (err) {
       log.warn({ err, referrerId }, 'commission ahead of the books could not be sent; they send it later');
     }

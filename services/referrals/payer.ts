@@ -1,4 +1,5 @@
 import { commissionMicro } from '@cord/contracts/rules/bonuses';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import type { Clock } from '@cord/kit/clock';
 import type { SharedLeases } from '@cord/kit/lease';
 import type { Log } from '@cord/kit/log';
@@ -80,7 +81,7 @@ export function createPayer(parts: {
     if (!(await isOn())) return false;
     const taken = await dues.take(referrerId);
     if (taken === null) return true;
-    const totalMicro = commissionMicro((await store.sums.tally(referrerId)).sumMicro);
+    const totalMicro = commissionMicro(FIRST_BOOK, (await store.sums.tally(referrerId)).sumMicro);
     // Nothing that is new to the ledger: it has confirmed as much before.
     const told = totalMicro > taken.paidMicro;
     const whole = !told || (await accrue(referrerId, totalMicro));

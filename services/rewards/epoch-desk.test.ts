@@ -1,5 +1,6 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import { EPOCHS_AHEAD_MS, firstChangeMs } from '@cord/contracts/rules/epochs';
+import { FIRST_BOOKS } from '@cord/contracts/rules/rule-book';
 import { createLogger } from '@cord/kit/log';
 import { migrate } from '@cord/kit/migration/migrate';
 import type { Nats } from '@cord/kit/nats';
@@ -10,14 +11,14 @@ import { createTestClock, startTestBackend } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { data } from './data.js';
 import { withEpoch } from './domain/epochs.js';
-import { createEpochDesk, TABLE } from './epoch-desk.js';
+import { createEpochDesk, type HandedTable, TABLE } from './epoch-desk.js';
 import { EPOCHS, type EpochTable, openStore } from './store.js';
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 const FAR = NOON + 400 * 86_400_000;
 const log = createLogger('rewards', 'silent');
 const leases = aloneWithLeases();
-const act = { adminId: 'a'.repeat(32), verb: 'create', target: 'special' };
+const act = { adminId: 'a'.repeat(32), action: 'epoch.create', target: 'special', of: () => null };
 
 let backend: Awaited<ReturnType<typeof startTestBackend>>;
 let root: Awaited<ReturnType<typeof connectStore>>;
@@ -46,6 +47,8 @@ function fakeBus() {
   return bus;
 }
 
+const paid = (epochs: readonly EpochRow[]) => ({ epochs, books: FIRST_BOOKS });
+
 /** Mining, as it stores tables or refuses them for good; it may be away, or its answers may be lost. */
 function fakeMining(now: () => number) {
   const mining = {
@@ -55,7 +58,7 @@ function fakeMining(now: () => number) {
     version: 0n,
     refused: 0n,
     epochs: null as readonly EpochRow[] | null,
-    async hand(version: bigint, epochs: readonly EpochRow[]): Promise<'stored' | 'late'> {
+    async hand(version: bigint, { epochs }: HandedTable): Promise<'stored' | 'late'> {
       if (!mining.reached) throw new Error('no replica answers');
       const outcome = mining.take(version, epochs);
       if (mining.answers !== null && mining.answers-- <= 0) throw new Error('the answer is lost');
@@ -64,7 +67,7 @@ function fakeMining(now: () => number) {
     take(version: bigint, epochs: readonly EpochRow[]): 'stored' | 'late' {
       if (version <= mining.version) return 'stored';
       if (version <= mining.refused) return 'late';
-      const firstMs = mining.epochs && firstChangeMs(mining.epochs, epochs);
+      const firstMs = mining.epochs && firstChangeMs(paid(mining.epochs), paid(epochs));
       if (firstMs !== null && firstMs < now() + EPOCHS_AHEAD_MS) {
         mining.refused = version;
         return 'late';
@@ -98,11 +101,12 @@ async function open(tries?: number) {
   await desk.begin();
   await outbox.relayNow(TABLE);
   const add = (startAt: number, id = 'special') =>
-    desk.change({ ...act, target: id }, (epochs) => {
+    desk.change({ ...act, target: id }, (rows) => {
+      const { epochs } = rows;
       const row = { id, name: id, description: '', multiplierHundredths: 200, startAt, endAt: startAt + 3_600_000 };
       const result = withEpoch(epochs, row, clock.now());
       if ('refusal' in result) throw new Error(result.refusal.message);
-      return result.epochs;
+      return { ...rows, epochs: result.epochs };
     });
   const has = (epochs: readonly EpochRow[] | null | undefined) => (epochs ?? []).some(({ id }) => id === 'special');
   return { desk, outbox, clock, bus, mining, acts, add, has, isIn: async () => has(await desk.table()) };

@@ -1,5 +1,6 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import { firstChangeMs } from '@cord/contracts/rules/epochs';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
@@ -7,24 +8,27 @@ import type { Nats } from '@cord/kit/nats';
 import type { Outbox } from '@cord/kit/outbox';
 import { unavailable } from '@cord/kit/problem';
 import { seedEpochs } from './domain/epochs.js';
-import { afterEpochs, type EpochTable, type RewardsStore } from './store.js';
+import { afterRules, booksOf, type EpochTable, type RewardsStore, type RuleRows, rowsOf } from './store.js';
 
 /** Name of the one document that holds the table. */
 export const TABLE = 'table';
 
 export interface EpochAct {
   adminId: string;
-  /** `create`, `update`, `remove` */
-  verb: string;
-  /** The epoch's id. */
+  /** Of the audit log: `epoch.create`, `rules.change` ... */
+  action: string;
+  /** The epoch's id, or the book's version. */
   target: string;
+  /** What of the table the act changes, for the audit log. */
+  of: (rows: RuleRows) => unknown;
   /** The admin's reason; a caller other than the operators' room may leave it out. */
   reason?: string | undefined;
 }
 
-/** The epoch table: changed by admins, handed to mining at least EPOCHS_AHEAD_MS before a change takes effect, then published. */
+/** The table of rules, epochs and books: changed by admins, handed to mining at least EPOCHS_AHEAD_MS before a change takes effect, then published. */
 export interface EpochDesk {
-  table(): Promise<EpochRow[]>;
+  table(): Promise<readonly EpochRow[]>;
+  rows(): Promise<RuleRows>;
   /** Writes the first table, and hands the present one to mining again. */
   begin(): Promise<void>;
   /**
@@ -33,13 +37,23 @@ export interface EpochDesk {
    * @throws Problem 503 while the bus or mining is away, an earlier change is not through yet, or mining did not answer to this one; the last takes effect
    *   when mining has it in time, else it is reverted
    */
-  change(act: EpochAct, step: (epochs: readonly EpochRow[]) => EpochRow[]): Promise<void>;
+  change(act: EpochAct, step: (rows: RuleRows) => RuleRows): Promise<void>;
   /**
    * Runs before each publish of the table: mining decides whether it is in time, once and for good. What is late is reverted and never published.
    * @throws Error when it is late, and the table as it was goes out next; or while no replica of mining answers, and it is tried again
    */
   beforePublish(table: EpochTable): Promise<void>;
 }
+
+/** The table as mining pays by it. */
+export interface HandedTable {
+  epochs: readonly EpochRow[];
+  books: readonly RuleBook[];
+}
+
+const handedOf = ({ epochs, books }: RuleRows): HandedTable => ({ epochs, books: booksOf(books) });
+/** When two tables first pay otherwise, ms since epoch; null when they never do. */
+const changeMs = (before: RuleRows, after: RuleRows) => firstChangeMs(handedOf(before), handedOf(after));
 
 export function createEpochDesk(parts: {
   store: Pick<RewardsStore, 'epochs'>;
@@ -48,16 +62,16 @@ export function createEpochDesk(parts: {
   clock: Clock;
   nats: Pick<Nats, 'connected'>;
   /** Hands a version of the table to mining (`ledger.epochs`). @throws while no replica answers */
-  hand: (version: bigint, epochs: readonly EpochRow[]) => Promise<'stored' | 'late'>;
+  hand: (version: bigint, table: HandedTable) => Promise<'stored' | 'late'>;
   log: Log;
   /** Tries to hand a change over before its admin is answered. */
   tries?: number;
 }): EpochDesk {
   const { store, outbox, audit, clock, nats, hand, log, tries = 3 } = parts;
-  const table = async () => (await store.epochs.get(TABLE))?.epochs ?? [];
+  const rows = async (): Promise<RuleRows> => rowsOf((await store.epochs.get(TABLE)) ?? NOTHING);
   const isOpen = (document: EpochTable) => document.outbox !== undefined && document.outbox.length > 0;
   const isWaiting = (document: EpochTable) =>
-    isOpen(document) && firstChangeMs(toldOf(document), document.epochs) !== null;
+    isOpen(document) && changeMs(publishedOf(document), rowsOf(document)) !== null;
   /** The version that mining has stored, as this process was answered last. */
   let handed = 0n;
   const isIn = async (version: bigint) => {
@@ -65,36 +79,36 @@ export function createEpochDesk(parts: {
     return handed === version || (document?.seq === version && !isOpen(document));
   };
   /** Whether mining answers: it has the version that was published last. */
-  const isMiningReached = ({ seq, epochs }: EpochTable) =>
-    hand(seq, epochs).then(
+  const isMiningReached = (document: EpochTable) =>
+    hand(document.seq, handedOf(rowsOf(document))).then(
       () => true,
       () => false,
     );
 
   return {
-    table,
+    table: async () => (await rows()).epochs,
+    rows,
     async begin() {
       await store.epochs.change(TABLE, (document) => {
         const nowMs = clock.now();
         const isNew = document.epochs.length === 0;
-        const epochs = isNew ? seedEpochs(nowMs) : document.epochs;
-        const before = isOpen(document) && !isNew ? toldOf(document) : epochs;
-        return { doc: afterEpochs({ ...document, before }, [...epochs], nowMs), result: undefined };
+        const first = isNew ? { ...rowsOf(document), epochs: seedEpochs(nowMs) } : rowsOf(document);
+        const before = isOpen(document) && !isNew ? publishedOf(document) : first;
+        return { doc: afterRules({ ...document, before }, first, nowMs), result: undefined };
       });
       void outbox().relayNow(TABLE);
     },
-    async change({ adminId, verb, target, reason }, step) {
+    async change({ adminId, action, target, reason, of }, step) {
       const present = await store.epochs.get(TABLE);
       if (!nats.connected() || !present || isWaiting(present) || !(await isMiningReached(present))) throw away();
-      const rowOf = (epochs: readonly EpochRow[]) => epochs.find(({ id }) => id === target) ?? null;
-      const [before, after] = [rowOf(present.epochs), rowOf(step(present.epochs))];
+      const [before, after] = [of(rowsOf(present)), of(step(rowsOf(present)))];
       const detail = { ...(reason === undefined ? {} : { reason }), before, after };
-      await audit.write({ adminId, action: `epoch.${verb}`, target, detail });
+      await audit.write({ adminId, action, target, detail });
       const version = await store.epochs.change(TABLE, (document) => {
         if (isWaiting(document)) throw away();
-        const before = isOpen(document) ? toldOf(document) : document.epochs;
+        const before = isOpen(document) ? publishedOf(document) : rowsOf(document);
         const changed = { ...document, before, by: adminId };
-        return { doc: afterEpochs(changed, step(document.epochs), clock.now()), result: document.seq + 1n };
+        return { doc: afterRules(changed, step(rowsOf(document)), clock.now()), result: document.seq + 1n };
       });
       for (let tried = 0; tried < tries; tried += 1) {
         await outbox().relayNow(TABLE);
@@ -107,30 +121,32 @@ export function createEpochDesk(parts: {
       );
     },
     async beforePublish(document) {
-      const { seq, epochs, by } = document;
-      if ((await hand(seq, epochs)) === 'stored') {
+      const { seq, by } = document;
+      if ((await hand(seq, handedOf(rowsOf(document)))) === 'stored') {
         handed = seq;
         return;
       }
-      const told = toldOf(document);
-      if (firstChangeMs(told, epochs) === null) {
-        log.error({ seq }, 'mining pays by another table of epochs than this service has');
+      const published = publishedOf(document);
+      if (changeMs(published, rowsOf(document)) === null) {
+        log.error({ seq }, 'mining pays by another table of rules than this service has');
         throw new Error('mining pays by another table');
       }
-      if (by) await audit.write({ adminId: by, action: 'epoch.taken-back', target: TABLE, detail: { epochs: told } });
+      if (by) await audit.write({ adminId: by, action: 'epoch.taken-back', target: TABLE, detail: { ...published } });
       await store.epochs.change(TABLE, (now) => {
         if (!isOpen(now) || now.seq !== seq) return { doc: null, result: undefined };
-        return { doc: afterEpochs({ ...now, before: told }, [...told], clock.now()), result: undefined };
+        return { doc: afterRules({ ...now, before: published }, published, clock.now()), result: undefined };
       });
-      log.warn({ seq, by }, 'a change of the epochs came too late and is taken back');
+      log.warn({ seq, by }, 'a change of the rules came too late and is reverted');
       throw new Error('too late to take effect');
     },
   };
 }
 
+const NOTHING: EpochTable = { _id: TABLE, seq: 0n, epochs: [] };
+
 /** The table as it was published last. */
-function toldOf({ before, epochs }: EpochTable): readonly EpochRow[] {
-  return before ?? epochs;
+function publishedOf(document: EpochTable): RuleRows {
+  return document.before ?? rowsOf(document);
 }
 
 function away() {

@@ -17,6 +17,7 @@ import { claimRoutes } from './http/claims.js';
 import { epochRoutes, presentEpoch } from './http/epochs.js';
 import { orderRoutes } from './http/orders.js';
 import { refundRoutes } from './http/refunds.js';
+import { rulesRoutes } from './http/rules.js';
 import { walletRoutes } from './http/wallet.js';
 import { createRpcProxy } from './rpc-proxy.js';
 import { createSolPrice } from './sol-price.js';
@@ -55,8 +56,8 @@ export const service: ServiceDefinition<typeof config> = {
     };
     const epochs = createEpochDesk({
       ...{ store, outbox: () => outboxes.epochs, audit, clock, nats, log },
-      async hand(version, table) {
-        const request = { version: String(version), epochs: [...table] };
+      async hand(version, { epochs: rows, books }) {
+        const request = { version: String(version), epochs: [...rows], books: [...books] };
         return (await nats.request(epochsRpc, request, { timeoutMs: MINING_ANSWERS_MS_MAX })).outcome;
       },
     });
@@ -87,6 +88,7 @@ export const service: ServiceDefinition<typeof config> = {
       reflector: settings.SOLANA_REFLECTOR ?? null,
     });
     epochRoutes(http, { desk: epochs, clock, nats });
+    rulesRoutes(http, { desk: epochs, clock });
 
     const consuming = [
       serveAuditLog(nats, 'rewards', audit),

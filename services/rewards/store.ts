@@ -1,5 +1,6 @@
 import { type EventKind, NOBODY } from '@cord/contracts/events/envelope';
 import { badgePurchased, claimMade, type EpochRow, epochChanged } from '@cord/contracts/events/rewards';
+import { FIRST_BOOK, type RuleBook } from '@cord/contracts/rules/rule-book';
 import { collection } from '@cord/kit/collection';
 import {
   eventItem,
@@ -12,6 +13,7 @@ import {
 import type { VersionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import type { ClaimKind, ClaimMade, Holder } from './domain/claims.js';
+import type { AnnouncedBook, Proposal } from './domain/rules.js';
 
 /** One user's badge and one-time claims. */
 export type HolderDocument = WithOutbox & Holder;
@@ -28,11 +30,22 @@ export const HOLDERS = collection<HolderDocument>({
   states: [{ kinds: [badgePurchased, claimMade], items: holderItems }],
 });
 
-/** The whole epoch table: one document, so that its version orders every change. */
+/** What is paid, and when. */
+export interface RuleRows {
+  readonly epochs: readonly EpochRow[];
+  /** By rising `fromMs`; none before the first change: the first book holds. */
+  readonly books: readonly AnnouncedBook[];
+  /** Changes of the rules that wait for a second operator: they pay nothing yet. */
+  readonly proposals: readonly Proposal[];
+}
+
+/** The whole table of rules: one document, so that its version orders every change. */
 export interface EpochTable extends WithOutbox {
-  epochs: EpochRow[];
+  epochs: readonly EpochRow[];
+  books?: readonly AnnouncedBook[];
+  proposals?: readonly Proposal[];
   /** While a change is in the outbox: the table as published last. */
-  before?: readonly EpochRow[];
+  before?: RuleRows;
   /** Admin who made the last change. */
   by?: string;
 }
@@ -111,18 +124,32 @@ function holderItems(holder: HolderDocument): OutboxEvent[] {
 }
 
 /** The event of the table as published last; none while a change waits to be published, or to be reverted. */
-function tableItems({ outbox, epochs, seq }: EpochTable, nowMs: number): OutboxEvent[] {
+function tableItems({ outbox, epochs, books = [], seq }: EpochTable, nowMs: number): OutboxEvent[] {
   if ((outbox ?? []).length > 0 || epochs.length === 0) return [];
-  const { key, kind, state } = tableEvent(epochs);
+  const { key, kind, state } = tableEvent({ epochs, books });
   return [eventItem(kind, { userId: NOBODY, seq, atMs: nowMs, key }, state)];
 }
 
-const tableEvent = (epochs: EpochRow[]): EventDraft => ({ key: 'epoch:table', kind: epochChanged, state: { epochs } });
+const tableEvent = ({ epochs, books }: Pick<RuleRows, 'epochs' | 'books'>): EventDraft => ({
+  key: 'epoch:table',
+  kind: epochChanged,
+  state: { epochs, books: booksOf(books) },
+});
 
-/** The epoch table with another list. */
-export function afterEpochs(table: EpochTable, epochs: EpochRow[], nowMs: number): EpochTable {
-  return { ...withEvent(table, tableEvent(epochs), nowMs, NOBODY), epochs };
+/** The books as the ledger pays by them. */
+export function booksOf(books: readonly AnnouncedBook[]): RuleBook[] {
+  return books.length === 0
+    ? [FIRST_BOOK]
+    : books.map(({ announcedAtMs: _at, reason: _why, sooner: _sooner, proposal: _id, ...book }) => book);
 }
+
+/** The table with other rows. */
+export function afterRules(table: EpochTable, rows: RuleRows, nowMs: number): EpochTable {
+  return { ...withEvent(table, tableEvent(rows), nowMs, NOBODY), ...rows };
+}
+
+/** The rows of the table as it stands. */
+export const rowsOf = ({ epochs, books = [], proposals = [] }: EpochTable): RuleRows => ({ epochs, books, proposals });
 
 /** An event of a document: which slot of the outbox, of which kind, and its payload. */
 interface EventDraft {

@@ -5,6 +5,7 @@ import type { Clock } from '@cord/kit/clock';
 import type { CreditResult } from '@cord/kit/ledger-client';
 import type { Outbox } from '@cord/kit/outbox';
 import { conflict, type Problem, refused, unavailable } from '@cord/kit/problem';
+import type { Rules } from '@cord/kit/rules';
 import type { Accounts } from './accounts.js';
 import type { Catalogue } from './catalogue.js';
 import type { Claimed } from './claimed.js';
@@ -64,10 +65,10 @@ export interface Claims {
   visit(userId: string, taskId: string): Promise<VisitMade>;
   /**
    * @throws Problem 404 unknown task, 409 completed already, 422 for the other refusals, 503 while `user.registered`
-   *   has not arrived, or the ledger does not answer what the task counts
+   *   has not arrived, the ledger does not answer what the task counts, or the rules are not known
    */
   complete(userId: string, taskId: string): Promise<ClaimMade>;
-  /** @throws Problem 409 when today's check-in was made, 422 on the day of a return, 503 while `user.registered` has not arrived */
+  /** @throws Problem 409 when today's check-in was made, 422 on the day of a return, 503 while `user.registered` has not arrived or the rules are not known */
   checkIn(userId: string): Promise<CheckinMade>;
 }
 
@@ -77,6 +78,7 @@ interface Parts {
   clock: Clock;
   accounts: Accounts;
   excused: Excused;
+  rules: Rules;
   outboxes: { records: Outbox; streaks: Outbox };
   /** Counts what is claimed, for operators. */
   counts: Pick<Claimed, 'task' | 'checkIn'>;
@@ -119,6 +121,7 @@ export function createClaims({
   clock,
   accounts,
   excused,
+  rules,
   outboxes,
   counts,
   arrival = ARRIVAL,
@@ -142,13 +145,15 @@ export function createClaims({
   const contextOf = async (userId: string) => {
     const nowMs = clock.now();
     const [tasks, streak, days] = await Promise.all([catalogue.all(), streakOf(userId), excused.days(nowMs)]);
-    const today = rewardToday(streak, days, nowMs);
+    const book = rules.book(nowMs);
+    const today = rewardToday(book, streak, days, nowMs);
     const weekMs = openWeekBeforeMs(days, nowMs);
     return {
       weekBefore: weekMs === null ? null : { atMs: weekMs, minedMicro: await accounts.minedInWeek(userId, weekMs) },
       catalogue: tasks,
       checkedInToday: checkedInToday(streak, nowMs),
       checkinMicro: today.rewardMicro + today.bonusMicro,
+      book,
       nowMs,
     };
   };
@@ -184,14 +189,15 @@ export function createClaims({
       await arrived(userId);
       const ledger = await accounts.now(userId);
       const context = await contextOf(userId);
+      const book = await rules.demand(context.nowMs);
       const claim = (doc: RecordDocument) => {
         if (doc.erased) throw gone();
-        const view: ProgressView = { ...context, ledger, record: toRecord(doc) };
+        const view: ProgressView = { ...context, book, ledger, record: toRecord(doc) };
         const refusal = refusalOf(task, view, standingOf(task, view));
         if (refusal) throw REFUSALS[refusal]();
         const made = claimed(task, view);
         const after = afterClaim(doc, made.record, made.credit, taskId, context.nowMs);
-        const tierHundredths = tierOf(made.record, context.nowMs);
+        const tierHundredths = tierOf(made.record, view);
         return { doc: after, result: { credit: made.credit, completed: made.record.completed, tierHundredths } };
       };
       const { credit, completed, tierHundredths } = await store.records.change(userId, claim);
@@ -203,13 +209,13 @@ export function createClaims({
     async checkIn(userId) {
       const person = await arrived(userId);
       const nowMs = clock.now();
-      const days = await excused.days(nowMs);
+      const [days, book] = await Promise.all([excused.days(nowMs), rules.demand(nowMs)]);
       const checkIn = (doc: StreakDocument) => {
         if (doc.erased) throw gone();
         const streak = toStreak(doc);
         const refusal = checkinRefusal(streak, person, nowMs);
         if (refusal) throw CHECKIN_REFUSALS[refusal]();
-        const made = checkedIn(streak, days, nowMs);
+        const made = checkedIn(book, streak, days, nowMs);
         return { doc: afterCheckin(doc, made.streak, made.day, made.credit, nowMs), result: made };
       };
       const { day, credit } = await store.streaks.change(userId, checkIn);

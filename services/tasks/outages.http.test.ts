@@ -148,7 +148,7 @@ test('a gateway that lets nobody write is an outage, although the service runs',
 test('a crash between any two steps, and replicas at once, record one outage', async () => {
   const { clock, connection } = await storeOf(alone);
   let fails = false;
-  const parts = { clock, canBeMade: () => true };
+  const parts = { clock, canBeMade: async () => true };
   const broken = createOutages(
     failing(connection, () => fails),
     parts,

@@ -51,7 +51,7 @@ export interface Outages {
  */
 export function createOutages(
   connection: Connection,
-  { clock, canBeMade }: { clock: Pick<Clock, 'now' | 'offsetMs'>; canBeMade: () => boolean },
+  { clock, canBeMade }: { clock: Pick<Clock, 'now' | 'offsetMs'>; canBeMade: () => Promise<boolean> },
 ): Outages {
   const stored = POSSIBLE.in(connection);
   const known = createShared<PossibleDoc | null>(READ_EVERY_MS);
@@ -90,7 +90,7 @@ export function createOutages(
       everyMs: LOOK_EVERY_MS,
       everywhere: 'any replica that can take a check-in proves that check-ins can be made',
       run: async () => {
-        if (canBeMade()) await mark();
+        if (await canBeMade()) await mark();
       },
     },
   };

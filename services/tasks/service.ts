@@ -3,6 +3,7 @@ import { exportRpc } from '@cord/contracts/rpc/export';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import { createDaySums } from '@cord/kit/day-sums';
 import { runWhileServing } from '@cord/kit/periodic';
+import { followRules } from '@cord/kit/rules';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { createAccounts } from './accounts.js';
 import { createCatalogue } from './catalogue.js';
@@ -37,7 +38,9 @@ export const service: ServiceDefinition<typeof config> = {
       { name: 'claimed', collection: CLAIMED.in(connection) as never, field: 'byTask' },
     );
     const claimed = createClaimed(claimedDays);
-    const outages = createOutages(connection, { clock, canBeMade: () => health.isReached() && nats.connected() });
+    const rules = followRules({ nats, clock, log });
+    const canBeMade = async () => health.isReached() && nats.connected() && (await rules.areKnown());
+    const outages = createOutages(connection, { clock, canBeMade });
     const excused = createExcused(connection, { switches, outages, clock });
     const claims = createClaims({
       store,
@@ -45,6 +48,7 @@ export const service: ServiceDefinition<typeof config> = {
       clock,
       accounts: createAccounts(nats),
       excused,
+      rules,
       outboxes: { records: outbox(RECORDS), streaks: outbox(STREAKS) },
       counts: claimed,
     });
@@ -54,7 +58,7 @@ export const service: ServiceDefinition<typeof config> = {
     live.hintAfter('checkin', [checkinPerformed]);
     taskRoutes(http, catalogue, claims, live, switches);
     catalogueRoutes(http, { catalogue, claimed, live });
-    checkinRoutes(http, claims, switches);
+    checkinRoutes(http, { claims, switches, rules });
     outageRoutes(http, { excused, outages });
 
     const consuming = [
@@ -65,7 +69,7 @@ export const service: ServiceDefinition<typeof config> = {
       serveAuditLog(nats, 'tasks', audit),
     ];
     for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
-    runWhileServing(kit, [outages.work, excused.work]);
+    runWhileServing(kit, [rules.work, outages.work, excused.work]);
     claimedDays.start();
     shutdown.on('relay', 'sums of days', () => claimedDays.stop());
   },

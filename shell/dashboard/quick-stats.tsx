@@ -1,5 +1,5 @@
-import { TIERS } from '@cord/contracts/rules/tiers';
-import { useRate, useSessionValue, useTexts } from '@cord/sdk';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
+import { useRate, useRuleBook, useSessionValue, useTexts } from '@cord/sdk';
 import { Cell, Cells, formatAge, formatCord, formatMultiplier, formatRate } from '@cord/ui';
 import { DASHBOARD_TEXTS } from './texts';
 import { Why } from './why';
@@ -11,6 +11,7 @@ export function QuickStats() {
   const age = useSessionValue(({ user }) => user?.account_age);
   const isHonored = useSessionValue(({ user }) => user?.hasbadgeofhonor);
   const rate = useRate();
+  const book = useRuleBook();
   if (multiplier === undefined || age === undefined) return null;
   return (
     <Cells columns={4} phoneColumns={2}>
@@ -29,7 +30,7 @@ export function QuickStats() {
       <Cell
         label={t.accountAge}
         value={formatAge(age)}
-        hint={nextTier(age)}
+        hint={nextTier(book, age)}
         info={<Why about={t.accountAge} of="age" />}
       />
       <Cell
@@ -43,11 +44,11 @@ export function QuickStats() {
 }
 
 /** How far the next tier is: "×5 in 0.6 years". */
-function nextTier(age: number): string {
-  const next = TIERS.find(({ fromYears }) => fromYears > age);
+function nextTier({ tiers }: RuleBook, age: number): string {
+  const next = tiers.find(({ fromYears }) => fromYears > age);
   const t = DASHBOARD_TEXTS.get();
   if (next === undefined) return t.highestTier;
   const years = (next.fromYears * 10 - Math.floor(age * 10 + 1e-6)) / 10;
-  const factor = formatMultiplier(Number(next.hundredths) / 100);
+  const factor = formatMultiplier(next.hundredths / 100);
   return t.nextTier({ count: years, factor, years: formatCord(years, { decimals: 1 }) });
 }

@@ -1,16 +1,12 @@
 import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
 import { tierHundredths, YEAR_MS } from '@cord/contracts/rules/tiers';
-import { useMediaQuery, useTexts, WIDE } from '@cord/sdk';
+import { useMediaQuery, useRuleBook, useTexts, WIDE } from '@cord/sdk';
 import { Button, CordDial, DialReading, DiscordMark, formatRate } from '@cord/ui';
 import { KeyRound, ShieldCheck, Timer } from 'lucide-react';
 import s from './hero.module.css';
 import { LANDING_TEXTS } from './texts';
 
 const EXAMPLE_YEARS = 5;
-const EXAMPLE_TIER = tierHundredths(EXAMPLE_YEARS * YEAR_MS);
-const EXAMPLE_RATE = rateToNumber(
-  rateNano({ tierHundredths: EXAMPLE_TIER, antiCheatHundredths: 100n, badge: false, epochHundredths: 100n }),
-);
 /** Where the hand of the example stands; the dial only shows a rate. */
 const EXAMPLE_EARNED = 0.385;
 const POINTS = [
@@ -23,7 +19,12 @@ const POINTS = [
 export function Hero({ onConnect }: { onConnect: () => void }) {
   const t = useTexts(LANDING_TEXTS);
   const size = useMediaQuery(WIDE) ? 430 : 322;
-  const turnSeconds = Math.round(60 / EXAMPLE_RATE);
+  const book = useRuleBook();
+  const tier = tierHundredths(book, EXAMPLE_YEARS * YEAR_MS);
+  const plain = { antiCheatHundredths: 100n, badge: false, epochHundredths: 100n };
+  const rate = rateToNumber(rateNano(book, { tierHundredths: tier, ...plain }));
+  const base = rateToNumber(BigInt(book.baseNano));
+  const turnSeconds = Math.round(60 / rate);
   return (
     <section className={s.hero}>
       <div className={s.words}>
@@ -49,17 +50,11 @@ export function Hero({ onConnect }: { onConnect: () => void }) {
         </ul>
       </div>
       <figure className={s.figure}>
-        <CordDial
-          state="running"
-          earned={EXAMPLE_EARNED}
-          rate={EXAMPLE_RATE}
-          adds={{ base: 0.5, age: EXAMPLE_RATE - 0.5 }}
-          size={size}
-        >
+        <CordDial state="running" earned={EXAMPLE_EARNED} rate={rate} adds={{ base, age: rate - base }} size={size}>
           <DialReading
             size={size}
             above={t.exampleAccount({ years: EXAMPLE_YEARS })}
-            number={formatRate(EXAMPLE_RATE)}
+            number={formatRate(rate)}
             under={t.perMinute}
           />
         </CordDial>

@@ -1,6 +1,6 @@
 import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
-import { TIERS } from '@cord/contracts/rules/tiers';
-import { formatDate, useCurrentEpoch, useTexts } from '@cord/sdk';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
+import { formatDate, useCurrentEpoch, useRuleBook, useTexts } from '@cord/sdk';
 import { CordLine, cordThickness, formatMultiplier, formatRate } from '@cord/ui';
 import { epochName } from '../session/epoch-name';
 import { LANDING_TEXTS } from './texts';
@@ -9,12 +9,14 @@ import s from './tier-section.module.css';
 /** The tier table: multiplier and rate by account age, the cord as thick as the multiplier. */
 export function TierSection() {
   const t = useTexts(LANDING_TEXTS);
+  const book = useRuleBook();
+  const base = rateToNumber(BigInt(book.baseNano));
   return (
     <section id="how-it-works" className={s.section}>
       <div>
         <h2 className="t-h1">{t.tiersTitle}</h2>
         <p className={s.intro}>{t.tiersIntro}</p>
-        <Facts />
+        <Facts book={book} />
       </div>
       <table className={s.table}>
         <thead>
@@ -26,16 +28,17 @@ export function TierSection() {
           </tr>
         </thead>
         <tbody>
-          {TIERS.map(({ fromYears, hundredths }) => {
-            const multiplier = Number(hundredths) / 100;
+          {book.tiers.map(({ fromYears, hundredths }) => {
+            const multiplier = hundredths / 100;
+            const tierHundredths = BigInt(hundredths);
             const rate = rateToNumber(
-              rateNano({ tierHundredths: hundredths, antiCheatHundredths: 100n, badge: false, epochHundredths: 100n }),
+              rateNano(book, { tierHundredths, antiCheatHundredths: 100n, badge: false, epochHundredths: 100n }),
             );
             return (
               <tr key={fromYears}>
-                <th scope="row">{ageLabel(fromYears)}</th>
+                <th scope="row">{ageLabel(book, fromYears)}</th>
                 <td className={s.cord}>
-                  <CordLine thickness={cordThickness(multiplier)} adds={{ base: 0.5, age: rate - 0.5 }} />
+                  <CordLine thickness={cordThickness(multiplier)} adds={{ base, age: rate - base }} />
                 </td>
                 <td className={s.multiplier}>{formatMultiplier(multiplier)}</td>
                 <td className={s.rate}>{formatRate(rate)}</td>
@@ -49,7 +52,7 @@ export function TierSection() {
 }
 
 /** What else bears on the rate. The epoch's line is there when the server reports which one runs. */
-function Facts() {
+function Facts({ book }: { book: RuleBook }) {
   const t = useTexts(LANDING_TEXTS);
   const epoch = useCurrentEpoch().data;
   return (
@@ -66,14 +69,14 @@ function Facts() {
       )}
       <div>
         <dt>{t.badge}</dt>
-        <dd>{formatMultiplier(1.05)}</dd>
+        <dd>{formatMultiplier(book.badgeHundredths / 100)}</dd>
       </div>
     </dl>
   );
 }
 
-function ageLabel(fromYears: number): string {
+function ageLabel({ tiers }: RuleBook, fromYears: number): string {
   const t = LANDING_TEXTS.get();
   if (fromYears === 0) return t.tierFirst;
-  return fromYears === TIERS.at(-1)?.fromYears ? t.tierLast({ years: fromYears }) : t.tier({ count: fromYears });
+  return fromYears === tiers.at(-1)?.fromYears ? t.tierLast({ years: fromYears }) : t.tier({ count: fromYears });
 }

@@ -36,6 +36,7 @@ export const CHECK_TEXTS = defineTexts('ledger-check', {
   'failed.entry': params('Entry {n} does not match'),
   'failed.leaf': 'The sum does not match',
   'failed.tree': 'Your account is not in the root',
+  'failed.rules': 'The rules are not those of the day’s record',
   'failed.log': 'The root is not in the log',
   'failed.signature': 'The log is not signed by its key',
   'failed.history': 'The log is not the one this browser has seen before',
@@ -142,6 +143,7 @@ export const CHECK_TEXTS = defineTexts('ledger-check', {
   limits6: 'What is not an entry yet. Your balance also holds what your node has earned since its last entry.',
   limits7:
     'That everyone is shown the same log. Compare the root with the memo on Solana in an explorer that is not ours, or with the proof of another person for the same day. A witness that we run ourselves proves nothing.',
+  rules: 'Rules behind the numbers',
   footer:
     'Your proof holds sums of groups of other accounts, no names. What an account has earned is public in the rankings anyway.',
 

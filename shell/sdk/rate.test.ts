@@ -1,3 +1,4 @@
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { expect, test } from 'vitest';
 import { rateOf } from './rate';
 import { sampleMining, sampleUser } from './testing';
@@ -6,7 +7,7 @@ const user = sampleUser();
 const epoch = { rewardsMultiplier: 1.1 };
 
 test('the strands of a rate add up to it, and the factors multiply to it', () => {
-  const rate = rateOf({ session: sampleMining(), user, epoch });
+  const rate = rateOf({ session: sampleMining(), user, book: FIRST_BOOK, epoch });
   expect(rate.perMinute).toBe(1.925);
   expect(rate.strands.reduce((sum, { adds }) => sum + adds, 0)).toBeCloseTo(1.925, 9);
   expect(rate.factor).toBeCloseTo(3.85, 9);
@@ -15,13 +16,13 @@ test('the strands of a rate add up to it, and the factors multiply to it', () =>
 
 test('a running node is explained by its own factors, whatever the record shows', () => {
   const session = sampleMining({ factors: { tier: 5, antiCheat: 0.5, badge: true, epoch: 1, epochId: null } });
-  const rate = rateOf({ session, user, epoch });
+  const rate = rateOf({ session, user, book: FIRST_BOOK, epoch });
   expect(rate.perMinute).toBe(1.3125);
   expect(rate.strands.find(({ key }) => key === 'antiCheat')).toMatchObject({ factor: 0.5, adds: -1.3125 });
 });
 
 test('without a node it is what a start would bring', () => {
-  const rate = rateOf({ session: null, user: sampleUser({ hasbadgeofhonor: true }), epoch });
+  const rate = rateOf({ session: null, user: sampleUser({ hasbadgeofhonor: true }), book: FIRST_BOOK, epoch });
   expect(rate.perMinute).toBe(2.02125);
   expect(rate.strands.map(({ key, active }) => [key, active])).toEqual([
     ['base', true],
@@ -33,13 +34,17 @@ test('without a node it is what a start would bring', () => {
 });
 
 test('an epoch that is not known is what the record’s rate leaves over', () => {
-  expect(rateOf({ session: null, user, epoch: null }).strands.find(({ key }) => key === 'epoch')?.factor).toBe(1.1);
+  expect(
+    rateOf({ session: null, user, book: FIRST_BOOK, epoch: null }).strands.find(({ key }) => key === 'epoch')?.factor,
+  ).toBe(1.1);
   const unknown = sampleUser({ rate: null });
-  expect(rateOf({ session: null, user: unknown, epoch: null }).perMinute).toBe(1.75);
+  expect(rateOf({ session: null, user: unknown, book: FIRST_BOOK, epoch: null }).perMinute).toBe(1.75);
 });
 
 test('a paused node is explained by what a start would bring, like one that stands still', () => {
   const factors = { tier: 5, antiCheat: 0.5, badge: true, epoch: 1, epochId: null };
   const paused = sampleMining({ status: 'paused', factors, rate: 1.3125 });
-  expect(rateOf({ session: paused, user, epoch })).toEqual(rateOf({ session: null, user, epoch }));
+  expect(rateOf({ session: paused, user, book: FIRST_BOOK, epoch })).toEqual(
+    rateOf({ session: null, user, book: FIRST_BOOK, epoch }),
+  );
 });

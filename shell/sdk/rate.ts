@@ -3,9 +3,11 @@ import type { MiningSession } from '@cord/contracts/http/mining';
 import type { User } from '@cord/contracts/http/users';
 import { type RateFactors, rateNano, rateToNumber, type Strand, strands } from '@cord/contracts/rules/rate';
 import { factorsOf, type PublishedRate } from '@cord/contracts/rules/rate-then';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { useCurrentEpoch } from './epoch';
 import { useMiningSession, useSessionValue } from './node';
 import { useRateNow, useServerRate } from './rate-query';
+import { useRuleBook } from './rules';
 
 /** One line of what makes a rate. */
 export interface RateStrand {
@@ -37,27 +39,27 @@ interface RateSource {
   /** What a node would earn that is started now, as the server answered. */
   serverRate?: Pick<PublishedRate, 'factors'> | null;
   user: User;
+  /** In force. */
+  book: RuleBook;
   /** Null when there is none or it is not known. */
   epoch: Pick<Epoch, 'rewardsMultiplier'> | null;
 }
 
-const BASE = 0.5;
-
 /** The one rate function of the contracts, read as a list (services/mining/ledger/README.md#accrual). */
-export function rateOf({ session, serverRate = null, user, epoch }: RateSource): Rate {
+export function rateOf({ session, serverRate = null, user, book, epoch }: RateSource): Rate {
   const running = session?.status === 'active' ? session : serverRate;
-  const factors = running === null ? factorsOfUser(user, epoch) : factorsOf(running.factors);
-  const laid = strands(factors).map(({ key, hundredths: times, addsNano }) => ({
+  const factors = running === null ? factorsOfUser(book, user, epoch) : factorsOf(running.factors);
+  const laid = strands(book, factors).map(({ key, hundredths: times, addsNano }) => ({
     key,
     factor: Number(times) / 100,
     adds: rateToNumber(addsNano),
     active: key === 'base' || times !== 100n,
   }));
-  const perMinute = rateToNumber(rateNano(factors));
+  const perMinute = rateToNumber(rateNano(book, factors));
   const add = (key: Strand['key']) => Math.max(0, laid.find((each) => each.key === key)?.adds ?? 0);
   return {
     perMinute,
-    factor: perMinute / BASE,
+    factor: perMinute / rateToNumber(BigInt(book.baseNano)),
     strands: laid,
     badge: factors.badge,
     adds: { base: add('base'), age: add('age'), epoch: add('epoch'), badge: add('badge') },
@@ -73,14 +75,15 @@ export function useRate(): Rate | null {
   const serverRate = useRateNow(useServerRate());
   const user = useSessionValue(({ user }) => user);
   const { data: epoch = null } = useCurrentEpoch();
+  const book = useRuleBook();
   if (user === null || (session?.status !== 'active' && serverRate === null && user.rate === null)) return null;
-  return rateOf({ session, serverRate, user, epoch });
+  return rateOf({ session, serverRate, user, book, epoch });
 }
 
 /** What a node of this user would earn; without the epoch at hand, it is what the record's rate leaves over. */
-function factorsOfUser(user: User, epoch: RateSource['epoch']): RateFactors {
+function factorsOfUser(book: RuleBook, user: User, epoch: RateSource['epoch']): RateFactors {
   const own = { tier: user.multiplier, antiCheat: user.efficiencyMultiplier, badge: user.hasbadgeofhonor };
-  const without = rateToNumber(rateNano(factorsOf({ ...own, epoch: 1 })));
+  const without = rateToNumber(rateNano(book, factorsOf({ ...own, epoch: 1 })));
   const left = user.rate === null || without === 0 ? 1 : user.rate / without;
   return factorsOf({ ...own, epoch: epoch?.rewardsMultiplier ?? left });
 }

@@ -2,7 +2,7 @@ import * as epochsAt from '@cord/contracts/addresses/epochs';
 import * as tasksAt from '@cord/contracts/addresses/tasks';
 import type { Epoch, EpochPreview } from '@cord/contracts/http/epochs';
 import type { OperatorsTask } from '@cord/contracts/http/tasks';
-import { TIERS } from '@cord/contracts/rules/tiers';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { ApiError } from '@cord/sdk';
 import { SAMPLE_NOW_MS, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { overviewSdk } from '../overview/overview.fixtures';
@@ -34,7 +34,10 @@ export function samplePreview(after: number | null, changes: Partial<EpochPrevie
   const before = GAMMA.rewardsMultiplier;
   const is = after ?? 1;
   const perMinute = (multiplier: number) =>
-    TIERS.reduce((sum, { hundredths }, n) => sum + 0.5 * (Number(hundredths) / 100) * multiplier * (NODES[n] ?? 0), 0);
+    FIRST_BOOK.tiers.reduce(
+      (sum, { hundredths }, n) => sum + 0.5 * (hundredths / 100) * multiplier * (NODES[n] ?? 0),
+      0,
+    );
   const perDay = (multiplier: number) => Math.round(perMinute(multiplier) * 1_440 * 1e6) / 1e6;
   const nodes = NODES.reduce((sum, each) => sum + each, 0);
   const span = {
@@ -50,11 +53,11 @@ export function samplePreview(after: number | null, changes: Partial<EpochPrevie
     sampled: nodes,
     isWhole: true,
     multiplierNow: 1.1,
-    tiers: TIERS.map(({ fromYears, hundredths }, n) => {
-      const rate = (multiplier: number) => 0.5 * (Number(hundredths) / 100) * multiplier;
+    tiers: FIRST_BOOK.tiers.map(({ fromYears, hundredths }, n) => {
+      const rate = (multiplier: number) => 0.5 * (hundredths / 100) * multiplier;
       return {
         fromYears,
-        multiplier: Number(hundredths) / 100,
+        multiplier: hundredths / 100,
         nodes: NODES[n] ?? 0,
         rateNow: rate(1.1),
         rateBefore: rate(before),

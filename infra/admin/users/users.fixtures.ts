@@ -66,7 +66,8 @@ function sampleMined(n: number, changes: Partial<MiningSession> = {}): MiningSes
   const startedAt = agoOf((n * 11 + 3) * HOUR_MS);
   return {
     ...{ id: String(n).repeat(32), startedAt, endedAt: agoOf(n * 11 * HOUR_MS), earnings: 495 - n * 61.5 },
-    ...{ hashRate: 231, efficiency: 50, rate: 2.75, rateNano: '2750000000', rateUntil: null, nextFactors: null },
+    ...{ hashRate: 231, efficiency: 50, rate: 2.75, rateNano: '2750000000' },
+    ...{ rateUntil: null, nextFactors: null, nextRateNano: null },
     factors: { tier: 10, antiCheat: 0.5, badge: false, epoch: 1.1, epochId: 'beta' },
     ...{ status: 'ended', creditedUntil: agoOf(n * 11 * HOUR_MS), leaseUntil: null, serverTime: agoOf(0) },
     ...changes,

@@ -1,10 +1,11 @@
 import { ageTenths } from '@cord/contracts/rules/age';
 import { referredBonusMicro, welcomeMicro } from '@cord/contracts/rules/bonuses';
+import { bookAt, type RuleBook } from '@cord/contracts/rules/rule-book';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { Paid } from './paid.js';
 
 /** The welcome, as auth has fixed it, against the ledger and its formula. */
-export function checkWelcome(paid: Paid): void {
+export function checkWelcome(paid: Paid, rules: readonly RuleBook[]): void {
   const { books, found } = paid;
   const { user, userId } = books;
   const key = `welcome:${userId}`;
@@ -13,7 +14,7 @@ export function checkWelcome(paid: Paid): void {
   const { onboarding, discordCreatedAtMs, joinedAtMs, returning } = user;
   const amountMicro = BigInt(onboarding.welcomeMicro);
   if (onboarding.welcomeKey !== key) found.wrong(`the welcome has the key ${onboarding.welcomeKey}`);
-  const tier = tierHundredths(joinedAtMs - discordCreatedAtMs);
+  const tier = tierHundredths(bookAt(rules, joinedAtMs), joinedAtMs - discordCreatedAtMs);
   found.sum(
     'the welcome by the age of the account',
     amountMicro,

@@ -9,10 +9,9 @@ import {
 import { DAY_MS, dayKey, dayStartOf, weekKey } from '@cord/contracts/rules/days';
 import { type LedgerKey, readLedgerKey } from '@cord/contracts/rules/ledger-keys';
 import { cord } from '@cord/contracts/rules/money';
+import { bookAt, type RuleBook } from '@cord/contracts/rules/rule-book';
 import type { AccountDoc, EntryDoc } from '../../../services/mining/store/collections.js';
 
-/** Streaks from this length on are paid alike. */
-const STREAK_PAID_MAX = 20;
 /** A new account's welcome. */
 const WELCOME_LEAST_MICRO = cord(100);
 /** The ledger takes a key whose day is up to 31 days old; its entry may be a day later, ms. */
@@ -32,10 +31,14 @@ const FIXED: Readonly<Record<string, bigint>> = {
  * check-in and the welcome; memory does not grow with entries.
  */
 export class EntryRules {
-  #checkin: { dayKey: string; length: number } | null = null;
+  #checkin: { dayKey: string; paid: StreakPaid } | null = null;
   #welcomeMicro: bigint | null = null;
 
-  constructor(readonly account: Pick<AccountDoc, 'factors' | 'openedAtMs' | 'joinedAtMs'>) {}
+  /** @param books the rules, by rising `fromMs` */
+  constructor(
+    readonly account: Pick<AccountDoc, 'factors' | 'openedAtMs' | 'joinedAtMs'>,
+    readonly books: readonly RuleBook[],
+  ) {}
 
   /** @returns what is wrong with the entry; null where it fits */
   wrong(entry: EntryDoc): string | null {
@@ -69,7 +72,12 @@ export class EntryRules {
     if (fixed !== undefined && amountMicro !== fixed) return `it pays ${amountMicro}, due is ${fixed}`;
     if (key.source === 'checkin') return this.#wrongCheckin(key.dayKey ?? '', amountMicro);
     if (key.source === 'mining' || key.source === 'commission') return null;
-    const mostMicro = largestCreditMicro(key.source, this.account.factors.discordCreatedAtMs, atMs + AHEAD_MS);
+    const mostMicro = largestCreditMicro(
+      this.books,
+      key.source,
+      this.account.factors.discordCreatedAtMs,
+      atMs + AHEAD_MS,
+    );
     if (amountMicro > mostMicro) return `it pays ${amountMicro}, the age of the account allows ${mostMicro}`;
     if (key.source === 'welcome') {
       this.#welcomeMicro = amountMicro;
@@ -81,18 +89,25 @@ export class EntryRules {
     return null;
   }
 
-  /** 50 CORD and 5 more for each day of the streak, which begins anew at 1 or goes on. */
+  /** By a book of the day: its amount and more for each day of the streak, which begins anew at 1 or goes on. */
   #wrongCheckin(day: string, amountMicro: bigint): string | null {
-    const length = lengthPaid(amountMicro);
+    const paid = streakPaid(this.#booksOf(day), amountMicro);
     const before = this.#checkin;
-    this.#checkin = { dayKey: day, length: length ?? 1 };
-    if (length === null) return `it pays ${amountMicro}, which no streak gives`;
-    if (before === null) return length === 1 ? null : `the first check-in pays a streak of ${length}`;
+    this.#checkin = { dayKey: day, paid: paid ?? { least: 1, most: 1 } };
+    if (paid === null) return `it pays ${amountMicro}, which no streak gives`;
+    if (before === null) return paid.least === 1 ? null : `the first check-in pays a streak of ${paid.least}`;
     if (day <= before.dayKey) return `it comes after the check-in of ${before.dayKey}`;
-    const next = Math.min(before.length + 1, STREAK_PAID_MAX);
     const follows = dayStartOf(day) - dayStartOf(before.dayKey) === DAY_MS;
-    if (length === next || (length === 1 && !follows)) return null;
-    return `it pays a streak of ${length}, the check-in of ${before.dayKey} was ${before.length}`;
+    const goesOn = paid.least <= before.paid.most + 1 && paid.most >= before.paid.least + 1;
+    if (goesOn || (paid.least === 1 && !follows)) return null;
+    return `it pays a streak of ${paid.least}, the check-in of ${before.dayKey} was ${before.paid.least}`;
+  }
+
+  /** Of a UTC day: most have one. */
+  #booksOf(day: string): readonly RuleBook[] {
+    const startMs = dayStartOf(day);
+    const later = this.books.filter(({ fromMs }) => fromMs > startMs && fromMs < startMs + DAY_MS);
+    return [bookAt(this.books, startMs), ...later];
   }
 }
 
@@ -103,11 +118,22 @@ function wrongCorrection(amountMicro: bigint, balanceMicro: bigint): string | nu
   return balanceMicro < 0n ? `it takes the balance to ${balanceMicro}` : null;
 }
 
-/** The length of the streak that a check-in of this amount pays; null for an amount that none pays. */
-function lengthPaid(amountMicro: bigint): number | null {
-  for (let length = 1; length <= STREAK_PAID_MAX; length += 1) {
-    const { rewardMicro, bonusMicro } = checkinReward(length);
-    if (rewardMicro + bonusMicro === amountMicro) return length;
+/** The lengths of streaks that one amount pays. */
+interface StreakPaid {
+  least: number;
+  most: number;
+}
+
+/** The streaks that a check-in of this amount pays by any of some books; null for an amount that none pays. */
+function streakPaid(books: readonly RuleBook[], amountMicro: bigint): StreakPaid | null {
+  for (const book of books) {
+    const { streakStepMicro, streakMostMicro } = book;
+    const full = streakStepMicro === 0 ? 1 : Math.max(1, Math.ceil(streakMostMicro / streakStepMicro));
+    for (let length = 1; length <= full; length += 1) {
+      const { rewardMicro, bonusMicro } = checkinReward(book, length);
+      if (rewardMicro + bonusMicro === amountMicro)
+        return { least: length, most: length === full ? Number.POSITIVE_INFINITY : length };
+    }
   }
   return null;
 }

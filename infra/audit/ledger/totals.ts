@@ -4,13 +4,13 @@ import type { SessionRecord } from '../../../services/mining/ledger/session-reco
 import type { AccountDoc, SessionDoc } from '../../../services/mining/store/collections.js';
 import type { Found } from '../findings.js';
 import { checkBalance, names, plus } from './chain.js';
-import { mostMined } from './rates.js';
+import { mostMined, type Rules } from './rates.js';
 import { sessionsWaiting } from './waiting.js';
 import type { Walk } from './walk.js';
 
 /** The account's own sums against what its entries and what stands open make. */
 export function checkTotals(walk: Walk): void {
-  const { account, found, epochHundredths } = walk;
+  const { account, found, rules } = walk;
   const { totals, open } = account;
   const openCommissionMicro = account.openCommission?.amountMicro ?? 0n;
   const openMicro = open.amountMicro + openCommissionMicro;
@@ -22,7 +22,7 @@ export function checkTotals(walk: Walk): void {
     const { key, micro, miningMicro, ranMs } = totals[name];
     found.sum(`${name} ${key}: what counts for rankings`, micro, walk[name].micro + openMicro);
     found.sum(`${name} ${key}: mined`, miningMicro, walk[name].miningMicro + open.amountMicro);
-    const most = mostMined(account, ranMs, found.judgement.nowMs, epochHundredths);
+    const most = mostMined(account, ranMs, found.judgement.nowMs, rules);
     if (miningMicro > most)
       found.wrong(
         `${name} ${key}: ${miningMicro} mined in ${ranMs} ms of node time, at most ${most} can be`,
@@ -82,7 +82,7 @@ export class Sessions {
   constructor(
     readonly account: AccountDoc,
     readonly found: Found,
-    readonly epochHundredths: bigint,
+    readonly rules: Rules,
   ) {
     this.#waiting = new Map(sessionsWaiting(account).map((session) => [session.id, session]));
   }
@@ -120,7 +120,7 @@ export class Sessions {
     this.#untilMs = creditedUntilMs;
     if (sessionMs > creditedUntilMs - startedAtMs)
       this.found.wrong(`session ${id} ran longer than from its start to its end`);
-    const most = mostMined(this.account, sessionMs, creditedUntilMs, this.epochHundredths);
+    const most = mostMined(this.account, sessionMs, creditedUntilMs, this.rules);
     if (earnedMicro > most)
       this.found.wrong(
         `session ${id}: ${earnedMicro} mined in ${sessionMs} ms, at most ${most} can be`,

@@ -4,7 +4,7 @@ import type { AccountDoc, DayDoc, EntryDoc } from '../../../services/mining/stor
 import type { Found } from '../findings.js';
 import { type BySource, Chain, names, plus } from './chain.js';
 import { EntryRules } from './entry-rules.js';
-import { mostMined } from './rates.js';
+import { mostMined, type Rules } from './rates.js';
 import { daysWaiting } from './waiting.js';
 
 /** Clocks of replicas differ, and a late credit waits for its turn: an entry may be so far off, ms. */
@@ -38,7 +38,7 @@ export class Walk {
   readonly month = period();
   readonly session: Range = { least: 0n, most: 0n };
   readonly epoch: Range = { least: 0n, most: 0n };
-  readonly #rules: EntryRules;
+  readonly #entryRules: EntryRules;
   /** Finished days of which no entry has been. */
   readonly #days: Map<string, DayDoc>;
   #dayKey = '';
@@ -51,9 +51,9 @@ export class Walk {
     readonly account: AccountDoc,
     days: readonly DayDoc[],
     readonly found: Found,
-    readonly epochHundredths: bigint,
+    readonly rules: Rules,
   ) {
-    this.#rules = new EntryRules(account);
+    this.#entryRules = new EntryRules(account, rules.books);
     const own = daysWaiting(account).map((day) => ({ ...day, _id: `${day.userId}:${day.dayKey}` }));
     this.#days = new Map([...days, ...own].map((day) => [day.dayKey, day]));
     this.chain = new Chain(account, found, (entry) => this.#take(entry));
@@ -79,7 +79,7 @@ export class Walk {
   #take(entry: EntryDoc): string | null {
     this.#inPeriods(entry);
     if (entry.source === 'mining') this.#mined(entry);
-    return this.#rules.wrong(entry) ?? this.#wrongTime(entry);
+    return this.#entryRules.wrong(entry) ?? this.#wrongTime(entry);
   }
 
   #wrongTime({ atMs }: EntryDoc): string | null {
@@ -117,7 +117,7 @@ export class Walk {
     }
     for (const source of new Set([...names(day.bySource), ...names(this.#dayBySource)]))
       this.found.sum(`day ${key}: ${source}`, day.bySource[source] ?? 0n, this.#dayBySource[source] ?? 0n);
-    const most = mostMined(this.account, day.ranMs, this.found.judgement.nowMs, this.epochHundredths);
+    const most = mostMined(this.account, day.ranMs, this.found.judgement.nowMs, this.rules);
     const mined = day.bySource.mining ?? 0n;
     if (mined > most)
       this.found.wrong(

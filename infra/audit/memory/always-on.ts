@@ -2,6 +2,7 @@ import type { Source } from '@cord/contracts/events/balance';
 import { checkinReward } from '@cord/contracts/rules/bonuses';
 import { DAY_MS, dayKey, periodKeys } from '@cord/contracts/rules/days';
 import { cord } from '@cord/contracts/rules/money';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { mongo } from 'mongoose';
 import type { AccountDoc, DayDoc, EntryDoc, SessionDoc } from '../../../services/mining/store/collections.js';
@@ -108,7 +109,7 @@ function* madeOf(userId: string, days: number, startMs: number): Generator<Made>
 }
 
 function checkinMicro(day: number): bigint {
-  const { rewardMicro, bonusMicro } = checkinReward(day + 1);
+  const { rewardMicro, bonusMicro } = checkinReward(FIRST_BOOK, day + 1);
   return rewardMicro + bonusMicro;
 }
 
@@ -213,7 +214,7 @@ function streakOf(userId: string, days: number, startMs: number) {
   const made = (day: number) => ({
     dayKey: dayKey(startMs + day * DAY_MS),
     streak: day + 1,
-    ...checkinReward(day + 1),
+    ...checkinReward(FIRST_BOOK, day + 1),
   });
   const all = Array.from({ length: days }, (_, day) => day);
   return {

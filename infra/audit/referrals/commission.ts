@@ -1,4 +1,5 @@
 import { commissionMicro, REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { Found, type Judgement } from '../findings.js';
 import { checkBonus, checkFriend } from './friend.js';
 import type { BucketDoc, FriendBooks, ReferralSource } from './source.js';
@@ -38,10 +39,10 @@ export async function checkReferrer(source: ReferralSource, referrerId: string, 
   const member = await source.member(referrerId);
   if (!account) return found;
   const { commissionMicro: paidMicro } = account;
-  const mostMicro = commissionMicro(sum.mostMicro);
+  const mostMicro = commissionMicro(FIRST_BOOK, sum.mostMicro);
   if (paidMicro > mostMicro)
     found.wrong(`the ledger holds ${paidMicro} of commission, all friends came to ${mostMicro}`, paidMicro - mostMicro);
-  const dueMicro = commissionMicro(sum.countedMicro);
+  const dueMicro = commissionMicro(FIRST_BOOK, sum.countedMicro);
   // Of who is erased nothing more is owed.
   if (account.erased || !member) return found;
   const since = member.dueAt !== undefined || found.behind > isBehind ? judgement.nowMs : reachedAtMs;

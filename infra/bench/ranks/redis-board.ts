@@ -5,6 +5,7 @@ import { baseConfig } from '@cord/kit/config';
 import { createLogger } from '@cord/kit/log';
 import { migrate } from '@cord/kit/migration/migrate';
 import { withKit } from '@cord/kit/migration/plan';
+import { followRules } from '@cord/kit/rules';
 import { startService } from '@cord/kit/service';
 import { connectStore } from '@cord/kit/store';
 import { createClient } from '@redis/client';
@@ -27,12 +28,14 @@ await startService(
     name: 'leaderboard',
     config: baseConfig,
     data: [],
-    async build({ http }) {
+    async build({ http, nats, clock, log }) {
+      const rules = followRules({ nats, clock, log });
       http.publicRoute(leaderboardEndpoints.list, async ({ query, now }) => {
         const ids = await redis.zRange(REDIS_KEYS[query.period], 0, query.limit - 1, { REV: true });
         const miners = ids.length > 0 ? await redis.hmGet(REDIS_KEYS.miners, ids) : [];
         const keys = periodKeys(now);
-        return miners.map((text, index) => toEntry(JSON.parse(text ?? ''), index + 1, query.period, keys, now));
+        const shown = { nowMs: now, book: rules.book(now) };
+        return miners.map((text, index) => toEntry(JSON.parse(text ?? ''), index + 1, query.period, keys, shown));
       });
     },
   },

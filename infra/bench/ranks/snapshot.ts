@@ -1,3 +1,4 @@
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import type { Nats } from '@cord/kit/nats';
 import type { Board } from '../../../services/leaderboard/domain/board.ts';
 import { built } from '../shared/built.ts';
@@ -8,7 +9,7 @@ export async function boardOf(count: number, nowMs: number): Promise<Board> {
   const { Board } = await built<typeof import('../../../services/leaderboard/domain/board.ts')>(
     'leaderboard/dist/domain/board.js',
   );
-  const board = new Board(nowMs);
+  const board = new Board(nowMs, () => FIRST_BOOK);
   await board.fill(async () => {
     for (let n = 0; n < count; n += 1) {
       board.applyProfile(idOf(n), 1, profileOf(n, nowMs));

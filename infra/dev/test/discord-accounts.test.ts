@@ -1,4 +1,5 @@
 import { displayedAge, snowflakeToMs } from '@cord/contracts/rules/age';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Console, openConsole } from './console.js';
@@ -12,7 +13,7 @@ afterEach(() => site.close());
 describe('accounts', () => {
   test('the ready ones have one of each tier', async () => {
     const accounts = (await (await site.call('/dev/discord/accounts')).json()) as { id: string }[];
-    const tiers = accounts.map(({ id }) => tierHundredths(Date.now() - snowflakeToMs(id)));
+    const tiers = accounts.map(({ id }) => tierHundredths(FIRST_BOOK, Date.now() - snowflakeToMs(id)));
     expect(new Set(tiers)).toEqual(new Set([100n, 120n, 150n, 200n, 250n, 350n, 500n, 700n, 1000n]));
   });
 

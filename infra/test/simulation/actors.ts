@@ -5,6 +5,7 @@ import { openAccount } from '@cord/contracts/rpc/ledger';
 import { ageTenths } from '@cord/contracts/rules/age';
 import { welcomeMicro } from '@cord/contracts/rules/bonuses';
 import { nextDayStartMs } from '@cord/contracts/rules/days';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { tierHundredths, YEAR_MS } from '@cord/contracts/rules/tiers';
 import { registered } from '@cord/kit/testing/registered';
 import { Violation } from '../../../services/mining/test/simulation/model-backend.js';
@@ -60,7 +61,7 @@ export async function arrive(world: World, person: Person, codeOf: () => string 
   const code = codeOf();
   const welcome = welcomeMicro(
     ageTenths(person.createdAtMs, world.nowMs),
-    tierHundredths(world.nowMs - person.createdAtMs),
+    tierHundredths(FIRST_BOOK, world.nowMs - person.createdAtMs),
   );
   const state = registered(world.nowMs, {
     discordCreatedAt: person.createdAtMs,
@@ -223,10 +224,11 @@ export async function editEpochs(world: World): Promise<void> {
   const fromMs = world.nowMs + 16_000 + world.chance.int(2 * HOUR_MS);
   const edit = async (verb: string, target: string, rowOf: (epochs: readonly EpochRow[]) => EpochRow | undefined) => {
     const change = world.use('rewards', ({ desk, clock }) =>
-      desk.change({ adminId: 'b'.repeat(32), verb, target }, (epochs) => {
+      desk.change({ adminId: 'b'.repeat(32), action: `epoch.${verb}`, target, of: () => null }, (rows) => {
+        const { epochs } = rows;
         const row = rowOf(epochs);
         const made = row && withEpoch(epochs, row, clock.now());
-        return made && 'epochs' in made ? made.epochs : [...epochs];
+        return made && 'epochs' in made ? { ...rows, epochs: made.epochs } : rows;
       }),
     );
     await insist(world, () => change, 1);
@@ -244,6 +246,22 @@ export async function editEpochs(world: World): Promise<void> {
     const row = { id: name, name, description: '', multiplierHundredths, startAt: fromMs };
     return runs(epochs) ? undefined : { ...row, endAt: next?.startAt ?? fromMs + HOUR_MS };
   });
+}
+
+/** Two operators change the rules, an hour ahead at the least: what a node mines and what a check-in pays. */
+export async function changeRules(world: World): Promise<void> {
+  const { withBook } = world.modules.ruleChanges;
+  const fromMs = world.nowMs + HOUR_MS + 60_000 + world.chance.int(3 * HOUR_MS);
+  const numbers = { baseNano: 600_000_000, badgeHundredths: 110, checkinMicro: 40_000_000, streakStepMicro: 4_000_000 };
+  const said = { reason: 'A change', sooner: 'Soon', proposedBy: 'b'.repeat(32), proposedAtMs: world.nowMs };
+  const proposal = { id: 'd'.repeat(32), fromMs, changes: numbers, ...said };
+  const change = world.use('rewards', ({ desk, clock }) =>
+    desk.change({ adminId: 'c'.repeat(32), action: 'rules.confirmed', target: proposal.id, of: () => null }, (rows) => {
+      const made = withBook(rows.books, proposal, clock.now());
+      return 'books' in made ? { ...rows, books: made.books } : rows;
+    }),
+  );
+  await insist(world, () => change, 1);
 }
 
 /** The clock of one process is set ahead in the middle of everything, and after a while it is right again or the process has gone. */

@@ -88,7 +88,7 @@ export function wireLedger(world: World, modules: Modules, process: ProcessId) {
   modules.ledgerEvents.listen(nats, ledger, (userId) =>
     modules.erase.eraseUser({ store, nats }, [ACCOUNTS, CORRECTIONS], userId),
   );
-  modules.epochServing.serveEpochs(nats, { reads: stored, epochs, now: clock.now });
+  modules.epochServing.serveEpochs(nats, { reads: stored, epochs, fresh, now: clock.now });
   const sweeps = [
     async () => {
       for (const userId of await reads(() => backend.findDirty(clock.now() - 5_000, 8))) await ledger.relay(userId);

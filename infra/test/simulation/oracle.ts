@@ -1,5 +1,6 @@
 import { COMMISSION_SOURCES } from '@cord/contracts/events/balance';
 import { readLedgerKey } from '@cord/contracts/rules/ledger-keys';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { isCredit, type OutboxFields } from '@cord/kit/outbox/items';
 import type { Account } from '../../../services/mining/ledger/account.js';
 import type { Member } from '../../../services/referrals/member.js';
@@ -134,16 +135,29 @@ function wrongAnswer(world: World, { userId, key, micro }: Booked): string[] {
 function wrongStreaks(world: World): string[] {
   return docsOf<StreakDocument>(world, 'tasks', 'streaks').flatMap(({ _id, days = [] }) => {
     let before: { dayMs: number; length: number } | null = null;
-    return [...days].reverse().flatMap(({ dayKey, streak, bonusMicro }) => {
+    return [...days].reverse().flatMap(({ dayKey, streak, rewardMicro, bonusMicro }) => {
       const dayMs = Date.parse(`${dayKey}T00:00:00Z`);
       const length: number = before && isKept(world, before.dayMs, dayMs) ? before.length + 1 : 1;
       before = { dayMs, length };
       const wrong =
         streak !== length ? [`${_id.slice(-1)}: ${dayKey} is day ${streak} of the streak, due ${length}`] : [];
-      const due = BigInt(Math.min(5 * length, 100)) * 1_000_000n;
-      return bonusMicro === due ? wrong : [...wrong, `${_id.slice(-1)}: ${dayKey} pays ${bonusMicro}, due ${due}`];
+      const paid = `${rewardMicro} + ${bonusMicro}`;
+      const due = booksOfDay(world, dayMs).map(
+        ({ checkinMicro, streakStepMicro, streakMostMicro }) =>
+          `${checkinMicro} + ${Math.min(streakStepMicro * length, streakMostMicro)}`,
+      );
+      return due.includes(paid)
+        ? wrong
+        : [...wrong, `${_id.slice(-1)}: ${dayKey} pays ${paid}, due ${due.join(' or ')}`];
     });
   });
+}
+
+/** The rule books of a UTC day, by the table that the ledger has stored; clocks may be off by SET_MS_MAX. */
+function booksOfDay(world: World, dayMs: number): RuleBook[] {
+  const { books } = world.epochs();
+  const [fromMs, toMs] = [dayMs - SET_MS_MAX, dayMs + DAY_MS + SET_MS_MAX];
+  return books.filter((book, n) => book.fromMs < toMs && (books[n + 1]?.fromMs ?? toMs) > fromMs);
 }
 
 /** Whether every day between two check-ins was one on which claims were off for long, minute by minute. */

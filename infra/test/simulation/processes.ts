@@ -1,6 +1,6 @@
-import type { EpochRow } from '@cord/contracts/events/rewards';
 import { accountRpc, epochsRpc } from '@cord/contracts/rpc/ledger';
 import { aloneWithLeases } from '@cord/kit/testing/alone';
+import type { HandedTable } from '../../../services/rewards/epoch-desk.js';
 import type { EpochTable } from '../../../services/rewards/store.js';
 import { kitOf, QUIET, switchesOf } from './kit-of.js';
 import type { Modules } from './modules.js';
@@ -18,8 +18,9 @@ export function wireTasks(world: World, modules: Modules, process: ProcessId) {
   const store = modules.tasksStore.openStore(connection);
   const outboxes = { records: outboxOf('records'), streaks: outboxOf('streaks') };
   const account = (userId: string) => nats.request(accountRpc, { userId }).catch(() => null);
+  const rules = modules.rules.followRules({ nats, clock, log: QUIET });
   const claims = modules.taskClaims.createClaims({
-    ...{ store, clock, outboxes },
+    ...{ store, clock, outboxes, rules },
     catalogue: {
       all: async () => world.catalogue,
       get: async (id: string) => world.catalogue.find((task) => task.id === id),
@@ -32,7 +33,11 @@ export function wireTasks(world: World, modules: Modules, process: ProcessId) {
   const { RECORDS, STREAKS } = modules.tasksStore;
   const erase = (userId: string) => modules.erase.eraseUser({ store: connection, nats }, [RECORDS, STREAKS], userId);
   modules.taskEvents.listen(nats, store, erase);
-  const sweeps = [...Object.values(outboxes).map((each) => () => each.sweepOnce()), switches.refresh];
+  const sweeps = [
+    ...Object.values(outboxes).map((each) => () => each.sweepOnce()),
+    () => rules.read().catch(() => undefined),
+    switches.refresh,
+  ];
   return { handlers, answers, clock, ready, switches, sweeps, claims };
 }
 
@@ -50,8 +55,9 @@ export function wireRewards(world: World, modules: Modules, process: ProcessId) 
   const outboxes = outboxOf('epochs', { beforePublish: (table: EpochTable) => desk.beforePublish(table) });
   const desk = modules.epochDesk.createEpochDesk({
     ...{ store, outbox: () => outboxes, audit, clock, nats, log: QUIET },
-    async hand(version: bigint, epochs: readonly EpochRow[]) {
-      return (await nats.request(epochsRpc, { version: String(version), epochs: [...epochs] })).outcome;
+    async hand(version: bigint, { epochs, books }: HandedTable) {
+      const request = { version: String(version), epochs: [...epochs], books: [...books] };
+      return (await nats.request(epochsRpc, request)).outcome;
     },
   });
   let hasBegun = false;

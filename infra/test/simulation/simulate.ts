@@ -3,6 +3,7 @@ import {
   addFreeTask,
   arrive,
   carry,
+  changeRules,
   claim,
   closeEarly,
   editEpochs,
@@ -138,6 +139,7 @@ async function operate(world: World, book: Ledgerbook): Promise<void> {
     if (world.chance.oneIn(6)) closeEarly(world);
     if (world.chance.oneIn(4)) addFreeTask(world);
     if (world.chance.oneIn(4)) await editEpochs(world);
+    if (n === 3 && world.hasRuleChange) await changeRules(world);
     if (world.chance.oneIn(3)) await setClocks(world, book);
     if (world.chance.oneIn(3)) await correct(world, world.chance.pick(world.people));
     if (world.chance.oneIn(3)) await decide(world, world.chance.pick(world.people));

@@ -52,6 +52,8 @@ interface Running {
 /** Two processes of each of four services over one store and one bus, a clock, and the seed that decides everything. */
 export class World {
   readonly chance: Chance;
+  /** Operators change the rules in the middle of it. */
+  readonly hasRuleChange: boolean;
   readonly scheduler: Scheduler;
   readonly store: ModelStore;
   readonly bus: ModelBus;
@@ -80,6 +82,7 @@ export class World {
     seed: number,
   ) {
     this.chance = chanceOf(seed);
+    this.hasRuleChange = seed % 5 === 3;
     this.scheduler = new Scheduler(
       this.chance,
       (process) => this.crash(process),
@@ -111,8 +114,8 @@ export class World {
   /** The table of epochs that the ledger has stored: whoever settles, settles by it. */
   epochs(): EpochTable {
     const [stored] = this.store.seen(this.store.documents('mining', 'epochs'));
-    const { version, epochs } = (stored ?? { version: 0n, epochs: [] }) as unknown as EpochsDoc;
-    return this.modules.epochs.epochTable(version, epochs);
+    const { version, epochs, books } = (stored ?? { version: 0n, epochs: [] }) as unknown as EpochsDoc;
+    return this.modules.epochs.epochTable(version, epochs, books);
   }
 
   /**

@@ -4,6 +4,7 @@ import { displayedAge } from '@cord/contracts/rules/age';
 import { periodKeys } from '@cord/contracts/rules/days';
 import { microFromString, microToNumber } from '@cord/contracts/rules/money';
 import { rateToNumber } from '@cord/contracts/rules/rate';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import { avatarPath } from './avatar.js';
 import type { UserDoc } from './user-doc.js';
@@ -35,11 +36,13 @@ export interface RecordParts {
   tasksCompleted: number;
   /** Efficiency multiplier x 100 of the anti-cheat assessment. */
   efficiencyHundredths: number;
+  /** The rule book of now. */
+  book: RuleBook;
 }
 
 /** The whole record for its owner. */
 export function composeUser(parts: RecordParts, nowMs: number): User {
-  const { user, account, referral } = parts;
+  const { user, account, referral, book } = parts;
   const total = account && cordOf(account.total);
   const { day, week, month } = periodKeys(nowMs);
   return {
@@ -49,7 +52,7 @@ export function composeUser(parts: RecordParts, nowMs: number): User {
     avatar: avatarPath(user),
     account_age: displayedAge(user.discordCreatedAtMs, nowMs),
     join_date: isoTime(user.joinedAtMs),
-    multiplier: Number(tierHundredths(nowMs - user.discordCreatedAtMs)) / 100,
+    multiplier: Number(tierHundredths(book, nowMs - user.discordCreatedAtMs)) / 100,
     total_earned: total,
     current_balance: account && cordOf(account.balance),
     lastsavedbalance: account && cordOf(account.balance),

@@ -1,4 +1,5 @@
 import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { afterSignIn } from './devices.js';
 import type { DiscordProfile } from './discord-profile.js';
 import { welcomeCredit } from './new-user.js';
@@ -18,9 +19,11 @@ export function newUser(given: {
   sessionId: string;
   device: string;
   nowMs: number;
+  /** In force now. */
+  book: RuleBook;
 }): UserDoc {
-  const { userId, profile, referralCode, returning, role, sessionId, device, nowMs } = given;
-  const welcome = welcomeCredit(userId, profile.discordCreatedAtMs, nowMs);
+  const { userId, profile, referralCode, returning, role, sessionId, device, nowMs, book } = given;
+  const welcome = welcomeCredit(book, userId, profile.discordCreatedAtMs, nowMs);
   return {
     _id: userId,
     ...fromProfile(profile),

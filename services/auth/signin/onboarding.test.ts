@@ -4,6 +4,7 @@ import { processReferralRpc } from '@cord/contracts/rpc/referral';
 import { ageTenths } from '@cord/contracts/rules/age';
 import { welcomeMicro } from '@cord/contracts/rules/bonuses';
 import { microToNumber } from '@cord/contracts/rules/money';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { MovableClock } from '@cord/kit/clock';
 import { refused } from '@cord/kit/problem';
@@ -28,7 +29,7 @@ async function later(clock: MovableClock, ms = 10_000): Promise<void> {
 
 const expectedWelcome = (createdAt: string, nowMs: number) => {
   const createdAtMs = Date.parse(createdAt);
-  return microToNumber(welcomeMicro(ageTenths(createdAtMs, nowMs), tierHundredths(nowMs - createdAtMs)));
+  return microToNumber(welcomeMicro(ageTenths(createdAtMs, nowMs), tierHundredths(FIRST_BOOK, nowMs - createdAtMs)));
 };
 
 describe('a first sign-in', () => {

@@ -1,3 +1,4 @@
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { expect, test } from 'vitest';
 import type { UserDoc } from '../domain/user-doc.js';
 import { createSignIn } from './sign-in.js';
@@ -42,6 +43,7 @@ async function signIn(...looks: boolean[]) {
     mayJoin: async () => true,
     devicesIn: async () => [],
     relay: () => undefined,
+    rules: { demand: async () => FIRST_BOOK, book: () => FIRST_BOOK },
     now: () => Date.UTC(2026, 10, 21, 12),
   });
   const profile = { discordId: '80351110224678912', username: 'nova', discriminator: null, avatar: null };

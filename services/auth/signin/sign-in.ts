@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { withCause } from '@cord/kit/cause';
 import { deviceOf } from '@cord/kit/device';
+import type { Rules } from '@cord/kit/rules';
 import type { ConfigRoles } from '../config-roles.js';
 import type { DiscordProfile } from '../domain/discord-profile.js';
 import { LoginFailure } from '../domain/login-failure.js';
@@ -46,9 +47,10 @@ export function createSignIn(deps: {
   devicesIn: (userId: string) => Promise<string[]>;
   /** Publishes what the change wrote to the outbox, at once. */
   relay: (userId: string) => void;
+  rules: Pick<Rules, 'demand' | 'book'>;
   now: () => number;
 }): SignIn {
-  const { users, facts, sessions, onboarding, rights, pastOf, roles, mayJoin, devicesIn, relay, now } = deps;
+  const { users, facts, sessions, onboarding, rights, pastOf, roles, mayJoin, devicesIn, relay, rules, now } = deps;
 
   return async (arrival) => {
     const { profile, userAgent } = arrival;
@@ -79,6 +81,7 @@ export function createSignIn(deps: {
     const { discordId, secondFactor } = profile;
     const nobody = { _id: userId, discordId, secondFactor, isAdmin: false };
     await roles.noteSignIn(nobody);
+    const nowMs = now();
     const user = newUser({
       userId,
       profile,
@@ -87,7 +90,9 @@ export function createSignIn(deps: {
       role: roles.of(nobody),
       sessionId,
       device: deviceOf(userAgent),
-      nowMs: now(),
+      nowMs,
+      // Who joins while the ledger is away joins all the same: by the newest book that is known here.
+      book: await rules.demand(nowMs).catch(() => rules.book(nowMs)),
     });
     // Copies first: an event that comes at once must find its place. Without a user they hold nothing of a person.
     await facts.open(user._id);

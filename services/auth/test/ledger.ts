@@ -1,5 +1,6 @@
-import { accountRpc, creditRpc, openAccount } from '@cord/contracts/rpc/ledger';
+import { accountRpc, creditRpc, openAccount, rulesRpc } from '@cord/contracts/rpc/ledger';
 import { rateNano } from '@cord/contracts/rules/rate';
+import { FIRST_BOOK, FIRST_BOOKS } from '@cord/contracts/rules/rule-book';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
@@ -43,6 +44,7 @@ export function serveLedger(nats: Nats): TestLedger {
       const state = { balanceMicro: balanceMicro.toString(), seq: String(seq), at: 0 };
       return { key, replayed: known !== undefined, amountMicro, ...state };
     }),
+    nats.serve(rulesRpc, async () => ({ version: '1', books: [...FIRST_BOOKS] })),
     nats.serve(accountRpc, async ({ userId }) => {
       const account = accounts.get(userId);
       return account ? reply(userId, account) : null;
@@ -63,7 +65,7 @@ type Account = TestLedger['accounts'] extends Map<string, infer A> ? A : never;
 
 function reply(userId: string, account: Account): z.input<typeof accountRpc.reply> {
   const balance = account.balanceMicro.toString();
-  const tier = tierHundredths(Date.now() - account.discordCreatedAt);
+  const tier = tierHundredths(FIRST_BOOK, Date.now() - account.discordCreatedAt);
   const factors = { tierHundredths: tier, antiCheatHundredths: 100n, badge: false, epochHundredths: 100n };
   return {
     userId,
@@ -75,7 +77,7 @@ function reply(userId: string, account: Account): z.input<typeof accountRpc.repl
       antiCheatHundredths: 100,
       badge: false,
       epochHundredths: 100,
-      rateNano: rateNano(factors).toString(),
+      rateNano: rateNano(FIRST_BOOK, factors).toString(),
     },
   };
 }

@@ -49,5 +49,25 @@ export const epochRow = z.object({
 });
 export type EpochRow = z.infer<typeof epochRow>;
 
-/** The whole epoch table after a change; `seq` is its version (services/mining/ledger/README.md#accrual). Stands under NOBODY. */
-export const epochChanged = eventKind('epoch', 'changed', OF_ALL, { epochs: z.array(epochRow) });
+/** A rule book (rules/rule-book.ts) as it travels. */
+export const ruleBook = z.object({
+  version: z.number().int().min(1),
+  fromMs: timeMs,
+  baseNano: z.number().int().min(1),
+  tiers: z.array(z.object({ fromYears: z.number().int().min(0), hundredths: z.number().int().min(1) })).min(1),
+  badgeHundredths: z.number().int().min(100),
+  checkinMicro: z.number().int().min(0),
+  streakStepMicro: z.number().int().min(0),
+  streakMostMicro: z.number().int().min(0),
+  commissionPercent: z.number().int().min(0).max(100),
+  taskMostMicro: z.number().int().min(1),
+});
+
+/**
+ * The whole table of rules after a change, epochs and books; `seq` is its version (services/mining/ledger/README.md#accrual). Stands under
+ * NOBODY. Without books the first one holds (`FIRST_BOOK`).
+ */
+export const epochChanged = eventKind('epoch', 'changed', OF_ALL, {
+  epochs: z.array(epochRow),
+  books: z.array(ruleBook).optional(),
+});

@@ -13,6 +13,7 @@ import { overviewEndpoints } from './overview.js';
 import { referralEndpoints } from './referrals.js';
 import { releaseEndpoints } from './releases.js';
 import { rewardEndpoints } from './rewards.js';
+import { rulesEndpoints } from './rules.js';
 import { supportEndpoints } from './support.js';
 import { switchEndpoints } from './switches.js';
 import { taskEndpoints } from './tasks.js';
@@ -35,6 +36,7 @@ const GROUPS = [
   checkinEndpoints,
   referralEndpoints,
   rewardEndpoints,
+  rulesEndpoints,
   leaderboardEndpoints,
   noticesEndpoints,
 ] as const;

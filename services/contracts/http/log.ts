@@ -23,6 +23,8 @@ export const ledgerProof = z.object({
   path: z.array(z.array(text).length(2)),
   record: text,
   tlog: text,
+  /** The rules that the record pins; absent where their text is not known. */
+  rules: text.optional(),
 });
 
 /** The keys of the log, the first one first, with the sizes that each signs. */

@@ -26,6 +26,7 @@ const rateFields = {
   rateUntil: time.nullable(),
   /** What makes the rate from then on. */
   nextFactors: rateFactors.nullable(),
+  nextRateNano: z.string().nullable(),
 };
 
 /** A mining session. */
@@ -57,7 +58,12 @@ export const miningSession = z.object({
 export type MiningSession = z.infer<typeof miningSession>;
 
 /** What a node of this user earns now, running or not; reading it is no contact. */
-export const currentRate = z.object({ ...rateFields, serverTime: time });
+export const currentRate = z.object({
+  ...rateFields,
+  serverTime: time,
+  /** The next announced change of the rules: what this node would earn at its moment by the book before, and by it; CORD a minute. */
+  rulesChange: z.object({ from: time, rate: z.number(), nextRate: z.number() }).nullable().optional(),
+});
 export type CurrentRate = z.infer<typeof currentRate>;
 
 /** Answer of save, end and update. */

@@ -23,6 +23,7 @@ export const auth = {
   requests: [
     'ledger.open.auth',
     'ledger.account',
+    'ledger.rules',
     'rank.get',
     'checkin.excused',
     'referral.process.auth',

@@ -17,6 +17,7 @@ export const mining = {
     'ledger.earnings',
     'ledger.running',
     'ledger.epochs',
+    'ledger.rules',
     'ledger.credit.*',
     'ledger.accrue.referrals',
   ],

@@ -12,7 +12,7 @@ export const notices = {
     { method: 'GET', path: '/share/rank/:file' },
   ],
   streams: {},
-  requests: ['rank.card', 'referral.owner', 'ledger.earnings', 'checkin.excused'],
+  requests: ['rank.card', 'referral.owner', 'ledger.earnings', 'ledger.rules', 'checkin.excused'],
   answers: ['export.notices'],
   liveKinds: ['notices'],
   listensTo: ['live'],

@@ -583,6 +583,185 @@ function recordHash(sha256, record) {
 function logJoin(sha256) {
 	return (left, right) => sha256(concat(Uint8Array.of(1), left, right));
 }
+// services/contracts/rules/rule-book.ts
+/** The book of a new system, from the beginning of time on. */
+const FIRST_BOOK = {
+	version: 1,
+	fromMs: 0,
+	baseNano: 5e8,
+	tiers: [
+		100,
+		120,
+		150,
+		200,
+		250,
+		350,
+		500,
+		700,
+		1e3
+	].map((hundredths, fromYears) => ({
+		fromYears,
+		hundredths
+	})),
+	badgeHundredths: 105,
+	checkinMicro: 5e7,
+	streakStepMicro: 5e6,
+	streakMostMicro: 1e8,
+	commissionPercent: 10,
+	taskMostMicro: 1e10
+};
+/** The book in force at a time. @param books by rising `fromMs`; the first holds before it, too */
+function bookAt(books, ms) {
+	return books.findLast(({ fromMs }) => fromMs <= ms) ?? books[0] ?? FIRST_BOOK;
+}
+/** A book as texts, in one order: what is hashed and compared of it. */
+function bookTexts(book) {
+	const { version, fromMs, baseNano, tiers, badgeHundredths, checkinMicro, streakStepMicro, streakMostMicro } = book;
+	const numbers = [
+		version,
+		fromMs,
+		baseNano,
+		badgeHundredths,
+		checkinMicro,
+		streakStepMicro,
+		streakMostMicro
+	];
+	const steps = tiers.map(({ fromYears, hundredths }) => `${fromYears}x${hundredths}`);
+	return [...[
+		...numbers,
+		book.commissionPercent,
+		book.taskMostMicro
+	].map(String), steps.join(" ")];
+}
+// services/contracts/rules/epochs.ts
+/** The epoch in force at a time; ends are exclusive. */
+function epochAt(epochs, nowMs) {
+	return epochs.find((epoch) => epoch.startAt <= nowMs && nowMs < epoch.endAt) ?? null;
+}
+// services/contracts/proof/rules.ts
+const DAY_MS = 864e5;
+const KIND = "cord/rules/2";
+const BOOK_TEXTS = 10;
+const PLAIN_HUNDREDTHS = 100;
+/** Tier, network check, badge and epoch are hundredths. */
+const HUNDREDTHS_OF_ALL = 100n ** 4n;
+/**
+* The rules up to the end of a UTC day, as the record of the day pins them: the JSON of a list of strings. What begins later is left out and an epoch that
+* goes on ends with the day, so that no later change of the table makes another text of a day that is over.
+* @param day `2026-11-26`
+*/
+function rulesText({ books, epochs }, day) {
+	const endMs = endOf(day);
+	const held = books.filter(({ fromMs }) => fromMs < endMs).flatMap((book) => ["book", ...bookTexts(book)]);
+	const begun = epochs.filter(({ startAt }) => startAt < endMs).flatMap(({ id, multiplierHundredths, startAt, endAt }) => {
+		const times = [startAt, Math.min(endAt, endMs)].map(String);
+		return [
+			"epoch",
+			id,
+			String(multiplierHundredths),
+			...times
+		];
+	});
+	return JSON.stringify([
+		KIND,
+		day,
+		...held,
+		...begun
+	]);
+}
+const endOf = (day) => Date.parse(`${day}T00:00:00Z`) + DAY_MS;
+/** The rules of a text. @returns null for what is not the text of the rules of that day, letter by letter */
+function readRules(text, day) {
+	const list = listOf(text);
+	if (list === null) return null;
+	const rules = {
+		books: [],
+		epochs: []
+	};
+	for (let at = 2; at < list.length;) {
+		const isBook = list[at] === "book";
+		const taken = list.slice(at + 1, at + 1 + (isBook ? BOOK_TEXTS : 4));
+		if (isBook) rules.books.push(bookOf(taken));
+		else rules.epochs.push(epochOf(taken));
+		at += 1 + taken.length;
+	}
+	return rules.books.length > 0 && rulesText(rules, day) === text ? rules : null;
+}
+function listOf(text) {
+	try {
+		const list = JSON.parse(text);
+		return Array.isArray(list) && list.every((each) => typeof each === "string") ? list : null;
+	} catch {
+		return null;
+	}
+}
+function bookOf(texts) {
+	const [version = 0, fromMs = 0, baseNano = 0, badgeHundredths = 0, checkinMicro = 0, ...rest] = texts.slice(0, 9).map(Number);
+	const [streakStepMicro = 0, streakMostMicro = 0, commissionPercent = 0, taskMostMicro = 0] = rest;
+	return {
+		version,
+		fromMs,
+		baseNano,
+		badgeHundredths,
+		checkinMicro,
+		streakStepMicro,
+		streakMostMicro,
+		commissionPercent,
+		taskMostMicro,
+		tiers: (texts[9] ?? "").split(" ").map((step) => {
+			const [fromYears = 0, hundredths = 0] = step.split("x").map(Number);
+			return {
+				fromYears,
+				hundredths
+			};
+		})
+	};
+}
+function epochOf([id = "", ...numbers]) {
+	const [multiplierHundredths = 0, startAt = 0, endAt = 0] = numbers.map(Number);
+	return {
+		id,
+		multiplierHundredths,
+		startAt,
+		endAt
+	};
+}
+/**
+* Finds mining entries that no rule allows: of each that has facts, the rate is one that some age, with or without the badge, and some whole percentage of the
+* network check make by book and epoch of its first and of its last time. Entries of after the day, and those that were dated later (to the first ms
+* of a day), are left out: their time is not known to the ms.
+*/
+function rateFaults(rules, day) {
+	const endMs = endOf(day);
+	const known = /* @__PURE__ */ new Map();
+	const isAllowed = (rateNano, atMs) => {
+		const book = bookAt(rules.books, atMs);
+		const epochHundredths = epochAt(rules.epochs, atMs)?.multiplierHundredths ?? PLAIN_HUNDREDTHS;
+		const key = `${book.version} ${epochHundredths} ${rateNano}`;
+		const before = known.get(key);
+		if (before !== void 0) return before;
+		const allowed = isRateOf(book, epochHundredths, rateNano);
+		known.set(key, allowed);
+		return allowed;
+	};
+	return ({ facts, at }) => {
+		const [rate, length] = facts.split(" ");
+		const [atMs, ms] = [Number(at), Number(length)];
+		if (facts === "" || atMs >= endMs || atMs % DAY_MS === 0 || ms < 1) return null;
+		const rateNano = BigInt(rate ?? "");
+		const [firstMs, lastMs] = ms === 1 ? [atMs - 1, atMs] : [atMs + 1 - ms, atMs - 1];
+		return (ms === 1 ? isAllowed(rateNano, firstMs) || isAllowed(rateNano, lastMs) : isAllowed(rateNano, firstMs) && isAllowed(rateNano, lastMs)) ? null : `its rate ${rate} is none that the rules of its time allow`;
+	};
+}
+/** Whether some age, badge and network check make a rate by a book in an epoch. */
+function isRateOf({ baseNano, tiers, badgeHundredths }, epochHundredths, rateNano) {
+	for (const { hundredths } of tiers) for (const badge of [PLAIN_HUNDREDTHS, badgeHundredths]) {
+		const units = BigInt(baseNano) * BigInt(hundredths) * BigInt(badge) * BigInt(epochHundredths);
+		const percent = (rateNano * HUNDREDTHS_OF_ALL + units - 1n) / units;
+		if (percent >= 1n && percent <= 100n && units * percent / HUNDREDTHS_OF_ALL === rateNano) return true;
+	}
+	return false;
+}
 // services/contracts/proof/verify.ts
 /** Characters of the root that a verdict shows. */
 const ROOT_SHOWN = 12;
@@ -599,7 +778,7 @@ var Mismatch = class extends Error {
 	}
 };
 /**
-* Checks a proof: entries, leaf, path to the day's root, record, path to the log's root, signature. The one verifier: the page, verify.mjs,
+* Checks a proof: entries, leaf, path to the day's root, record, rules, path to the log's root, signature. The one verifier: the page, verify.mjs,
 * `cord verify` and the audit run it.
 * @param file of any shape
 * @returns that it holds, or the first thing that does not
@@ -633,6 +812,7 @@ async function check(primitives, file, known) {
 	if (!record) throw new Mismatch("tree", "the record of the day has no known form");
 	if (leaf.day !== record.day) throw new Mismatch("leaf", `it is of ${leaf.day}, the record of ${record.day}`);
 	checkTree(sha256, proof, record);
+	checkRules(sha256, proof, record);
 	const { checkpoint, note } = checkLog(sha256, proof);
 	const signed = await checkSignature(primitives, note, checkpoint, known.vkeys ?? []);
 	const root = record.root.slice(0, ROOT_SHOWN);
@@ -655,7 +835,7 @@ async function check(primitives, file, known) {
 }
 /** @throws Mismatch for what is no proof of version 1 */
 function readFile$1(file) {
-	const { version, account, opened, entries, leaf, index, path, record, tlog } = file ?? {};
+	const { version, account, opened, entries, leaf, index, path, record, tlog, rules } = file ?? {};
 	const refuse = (what) => new Mismatch("file", what);
 	if (version !== 1) throw refuse("it is no proof of version 1");
 	if (typeof account !== "string" || account === "") throw refuse("account is no text");
@@ -667,6 +847,7 @@ function readFile$1(file) {
 	if (!Array.isArray(path) || !path.every(isPair)) throw refuse("path is no list of sums and hashes");
 	if (typeof record !== "string") throw refuse("record is no text");
 	if (typeof tlog !== "string") throw refuse("tlog is no text");
+	if (rules !== void 0 && typeof rules !== "string") throw refuse("rules is no text");
 	return {
 		version,
 		account,
@@ -676,7 +857,8 @@ function readFile$1(file) {
 		index,
 		path,
 		record,
-		tlog
+		tlog,
+		rules
 	};
 }
 function isLeaf(leaf) {
@@ -731,6 +913,18 @@ function inRange(compute) {
 	} catch (error) {
 		if (error instanceof RangeError) throw new Mismatch("tree", error.message);
 		throw error;
+	}
+}
+/** The rules are those that the record pins, and allow the rate of each mining entry. A file without them is checked without. */
+function checkRules(sha256, { rules: text, entries }, record) {
+	if (text === void 0) return;
+	if (toBase64(sha256(utf8(text))) !== record.rules) throw new Mismatch("rules", "they are not those of the record");
+	const rules = readRules(text, record.day);
+	if (!rules) throw new Mismatch("rules", "they have no known form");
+	const faultOf = rateFaults(rules, record.day);
+	for (const entry of entries) {
+		const fault = faultOf(entry);
+		if (fault !== null) throw new Mismatch("entry", fault, entry.n);
 	}
 }
 /** What was read as base64 before. */

@@ -4,6 +4,7 @@ import { type BrokenEntry, type Chained, chainBefore, followEntries, readCarried
 import { logJoin, recordHash } from './log-tree.js';
 import { type Checkpoint, type Primitives, readCheckpoint, readNote, readVkey, signers } from './note.js';
 import { type DayRecord, readDayRecord, readTlogProof } from './records.js';
+import { rateFaults, readRules } from './rules.js';
 import { type Leaf, leafNode, type SumNode, sumJoin } from './sum-tree.js';
 import { rootOfPath } from './tree.js';
 
@@ -22,6 +23,8 @@ export interface ProofFile {
   record: string;
   /** The record in the log (C2SP tlog-proof). */
   tlog: string;
+  /** The rules that the record pins (`rulesText`); absent where their text is not at hand: then no rate is held against them. */
+  rules?: string | undefined;
 }
 
 /** What is known beside the file. */
@@ -68,7 +71,7 @@ export interface Fails {
   n?: string;
 }
 
-export type Part = 'file' | 'entry' | 'leaf' | 'tree' | 'log' | 'signature';
+export type Part = 'file' | 'entry' | 'leaf' | 'tree' | 'rules' | 'log' | 'signature';
 
 /** Characters of the root that a verdict shows. */
 const ROOT_SHOWN = 12;
@@ -85,7 +88,7 @@ class Mismatch extends Error {
 }
 
 /**
- * Checks a proof: entries, leaf, path to the day's root, record, path to the log's root, signature. The one verifier: the page, verify.mjs,
+ * Checks a proof: entries, leaf, path to the day's root, record, rules, path to the log's root, signature. The one verifier: the page, verify.mjs,
  * `cord verify` and the audit run it.
  * @param file of any shape
  * @returns that it holds, or the first thing that does not
@@ -118,6 +121,7 @@ async function check(primitives: Primitives, file: unknown, known: Known): Promi
   if (!record) throw new Mismatch('tree', 'the record of the day has no known form');
   if (leaf.day !== record.day) throw new Mismatch('leaf', `it is of ${leaf.day}, the record of ${record.day}`);
   checkTree(sha256, proof, record);
+  checkRules(sha256, proof, record);
   const { checkpoint, note } = checkLog(sha256, proof);
   const signed = await checkSignature(primitives, note, checkpoint, known.vkeys ?? []);
   const root = record.root.slice(0, ROOT_SHOWN);
@@ -138,7 +142,8 @@ async function check(primitives: Primitives, file: unknown, known: Known): Promi
 
 /** @throws Mismatch for what is no proof of version 1 */
 function readFile(file: unknown): ProofFile {
-  const { version, account, opened, entries, leaf, index, path, record, tlog } = (file ?? {}) as Partial<ProofFile>;
+  const { version, account, opened, entries, leaf, index, path, record, tlog, rules } = (file ??
+    {}) as Partial<ProofFile>;
   const refuse = (what: string) => new Mismatch('file', what);
   if (version !== 1) throw refuse('it is no proof of version 1');
   if (typeof account !== 'string' || account === '') throw refuse('account is no text');
@@ -150,7 +155,8 @@ function readFile(file: unknown): ProofFile {
   if (!Array.isArray(path) || !path.every(isPair)) throw refuse('path is no list of sums and hashes');
   if (typeof record !== 'string') throw refuse('record is no text');
   if (typeof tlog !== 'string') throw refuse('tlog is no text');
-  return { version, account, opened: carried, entries, leaf, index, path, record, tlog };
+  if (rules !== undefined && typeof rules !== 'string') throw refuse('rules is no text');
+  return { version, account, opened: carried, entries, leaf, index, path, record, tlog, rules };
 }
 
 function isLeaf(leaf: unknown): leaf is Leaf {
@@ -203,6 +209,19 @@ function inRange<R>(compute: () => R): R {
   } catch (error) {
     if (error instanceof RangeError) throw new Mismatch('tree', error.message);
     throw error;
+  }
+}
+
+/** The rules are those that the record pins, and allow the rate of each mining entry. A file without them is checked without. */
+function checkRules(sha256: Sha256, { rules: text, entries }: ProofFile, record: DayRecord): void {
+  if (text === undefined) return;
+  if (toBase64(sha256(utf8(text))) !== record.rules) throw new Mismatch('rules', 'they are not those of the record');
+  const rules = readRules(text, record.day);
+  if (!rules) throw new Mismatch('rules', 'they have no known form');
+  const faultOf = rateFaults(rules, record.day);
+  for (const entry of entries) {
+    const fault = faultOf(entry);
+    if (fault !== null) throw new Mismatch('entry', fault, entry.n);
   }
 }
 

@@ -11,6 +11,7 @@ import {
   earningsRpc,
   epochsRpc,
   openAccount,
+  rulesRpc,
   runningRpc,
 } from './ledger.js';
 import { PROMISING_SERVICES, parkedRpc, retryParkedRpc } from './parked.js';
@@ -31,6 +32,7 @@ export const RPCS: readonly Rpc[] = [
   earningsRpc,
   runningRpc,
   epochsRpc,
+  rulesRpc,
   accrueCommissionRpc,
   ...CREDITING_SERVICES.map(creditRpc),
   excusedRpc,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ServiceName } from '../endpoint.js';
 import { accountState, source } from '../events/balance.js';
 import { integerText, timeMs } from '../events/envelope.js';
-import { epochRow } from '../events/rewards.js';
+import { epochRow, ruleBook } from '../events/rewards.js';
 import { id128 } from '../http/fields.js';
 import { cord } from '../rules/money.js';
 import { rpc } from './rpc.js';
@@ -95,13 +95,20 @@ export const runningRpc = rpc(
 );
 
 /**
- * Hands the ledger the table of epochs, before it is published. `stored`: every replica pays by it, or by a later one. `late`: it would pay otherwise too soon
- * (rules/epochs.ts), and this version is never stored.
+ * Hands the ledger the table of rules, epochs and books, before it is published. `stored`: every replica pays by it, or by a later one. `late`: it would pay
+ * otherwise too soon (rules/epochs.ts), and this version is never stored. Without books the stored ones stay.
  */
 export const epochsRpc = rpc(
   'ledger.epochs',
-  z.object({ version: integerText, epochs: z.array(epochRow) }),
+  z.object({ version: integerText, epochs: z.array(epochRow), books: z.array(ruleBook).optional() }),
   z.object({ outcome: z.enum(['stored', 'late']) }),
+);
+
+/** The books that the ledger pays by, with those that are to come; by rising `fromMs`. */
+export const rulesRpc = rpc(
+  'ledger.rules',
+  z.object({}),
+  z.object({ version: integerText, books: z.array(ruleBook).min(1) }),
 );
 
 /** What the rate is made of for one user, x 100. */

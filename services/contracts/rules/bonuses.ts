@@ -1,6 +1,7 @@
 import type { Source } from '../events/balance.js';
 import { ageTenths } from './age.js';
 import { cord } from './money.js';
+import type { RuleBook } from './rule-book.js';
 import { tierHundredths } from './tiers.js';
 
 /**
@@ -21,30 +22,24 @@ export const REFERRER_BONUS_MICRO = cord(86);
 /** Node time of the friend after which the referrer's bonus is due, ms. */
 export const REFERRER_BONUS_AFTER_MS = 600_000;
 
-/** Lifetime commission in percent. */
-export const COMMISSION_PERCENT = 10n;
-
 /** Commission due on what all friends earned: one floor for each referrer. */
-export function commissionMicro(eligibleMicro: bigint): bigint {
-  return (eligibleMicro * COMMISSION_PERCENT) / 100n;
+export function commissionMicro({ commissionPercent }: RuleBook, eligibleMicro: bigint): bigint {
+  return (eligibleMicro * BigInt(commissionPercent)) / 100n;
 }
 
-const CHECKIN_MICRO = cord(50);
-const STREAK_STEP = 5;
-const STREAK_CAP = 100;
-
-/** Check-in reward: 50 CORD plus min(streak x 5, 100), not multiplied. Both in micro-CORD. */
-export function checkinReward(newStreak: number): { rewardMicro: bigint; bonusMicro: bigint } {
-  return { rewardMicro: CHECKIN_MICRO, bonusMicro: cord(Math.min(newStreak * STREAK_STEP, STREAK_CAP)) };
+/** Check-in reward: a fixed amount and a bonus that grows with the streak up to a limit, not multiplied. Both in micro-CORD. */
+export function checkinReward(
+  { checkinMicro, streakStepMicro, streakMostMicro }: RuleBook,
+  newStreak: number,
+): { rewardMicro: bigint; bonusMicro: bigint } {
+  const bonusMicro = Math.min(newStreak * streakStepMicro, streakMostMicro);
+  return { rewardMicro: BigInt(checkinMicro), bonusMicro: BigInt(bonusMicro) };
 }
 
 /** Task reward: base reward times the multiplier at the claim, micro-CORD, cut to the micro. */
 export function taskRewardMicro(baseMicro: bigint, tierHundredths: bigint): bigint {
   return (baseMicro * tierHundredths) / 100n;
 }
-
-/** Base reward of a task at most, micro-CORD. */
-export const TASK_BASE_MICRO_MOST = cord(10_000);
 
 /** One-time reward for badge holders. */
 export const CORD_CLAIM_MICRO = cord(10_000);
@@ -56,13 +51,16 @@ export const BADGE_PRICE_LAMPORTS = 20_000_000n;
 /** Largest single correction of a balance, up or down, micro-CORD. */
 export const CORRECTION_MICRO_MAX = cord(1_000_000);
 
-/** Largest single credit of each source that credits by key, micro-CORD, whoever the user is. */
+/**
+ * Largest single credit of each source that credits by key, micro-CORD, whoever the user is and whatever the rule book: a book that would pay
+ * more is refused.
+ */
 export const LARGEST_CREDIT_MICRO = {
   welcome: cord(100_000),
   refbonus: cord(10_000),
   refwelcome: REFERRER_BONUS_MICRO,
   checkin: cord(150),
-  task: taskRewardMicro(TASK_BASE_MICRO_MOST, 1_000n),
+  task: cord(100_000),
   compensation: COMPENSATION_MICRO,
   cordclaim: CORD_CLAIM_MICRO,
   correction: CORRECTION_MICRO_MAX,
@@ -70,17 +68,31 @@ export const LARGEST_CREDIT_MICRO = {
 
 /**
  * Largest single credit of a source for one user, micro-CORD: what depends on the age of the Discord account is no more than its age at
- * the time makes it.
+ * the time makes it, by any of some books: a promise may be older than the book in force.
  * @param atMs any time at or after the promise of the credit: an age only rises
  */
 export function largestCreditMicro(
+  books: readonly RuleBook[],
   source: keyof typeof LARGEST_CREDIT_MICRO,
   discordCreatedAtMs: number,
   atMs: number,
 ): bigint {
-  const tier = tierHundredths(atMs - discordCreatedAtMs);
-  const ownWelcomeMicro = welcomeMicro(ageTenths(discordCreatedAtMs, atMs), tier);
-  if (source === 'welcome') return ownWelcomeMicro;
-  if (source === 'refbonus') return referredBonusMicro(ownWelcomeMicro);
-  return source === 'task' ? taskRewardMicro(TASK_BASE_MICRO_MOST, tier) : LARGEST_CREDIT_MICRO[source];
+  const tierOf = (book: RuleBook) => tierHundredths(book, atMs - discordCreatedAtMs);
+  if (source === 'checkin') return most(books, checkinMostMicro);
+  if (source === 'task') return most(books, (book) => taskRewardMicro(BigInt(book.taskMostMicro), tierOf(book)));
+  if (source !== 'welcome' && source !== 'refbonus') return LARGEST_CREDIT_MICRO[source];
+  const ownMicro = most(books, (book) => welcomeMicro(ageTenths(discordCreatedAtMs, atMs), tierOf(book)));
+  return source === 'welcome' ? ownMicro : referredBonusMicro(ownMicro);
+}
+
+/** What a check-in pays at most, micro-CORD. */
+export function checkinMostMicro({ checkinMicro, streakMostMicro }: RuleBook): bigint {
+  return BigInt(checkinMicro + streakMostMicro);
+}
+
+/** What most a book gives of an amount. */
+export function most(books: readonly RuleBook[], of: (book: RuleBook) => bigint): bigint {
+  let largest = 0n;
+  for (const amount of books.map(of)) if (amount > largest) largest = amount;
+  return largest;
 }

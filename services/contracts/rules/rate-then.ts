@@ -1,4 +1,4 @@
-import { type RateFactors, rateNano, rateToNumber } from './rate.js';
+import { type RateFactors, rateToNumber } from './rate.js';
 
 /** What makes a rate, as answers show it: plain multipliers. */
 export interface ShownFactors {
@@ -18,8 +18,9 @@ export interface PublishedRate {
   factors: ShownFactors;
   /** ISO time from which on another rate holds; null where none is known. */
   rateUntil: string | null;
-  /** What makes that one. */
+  /** What makes that one, and how much it is, nano-CORD per minute as a decimal string. */
   nextFactors: ShownFactors | null;
+  nextRateNano: string | null;
 }
 
 /** The factors as the rate function takes them; hundredths are exact however the multiplier was written. */
@@ -37,18 +38,17 @@ export function factorsOf({ tier, antiCheat, badge, epoch }: Omit<ShownFactors, 
  * holds is not known: that is requested.
  * @param atMs time by the server's clock, ms since epoch
  */
-export function rateThen<R extends PublishedRate>(told: R, atMs: number): R {
-  const { rateUntil, nextFactors } = told;
-  // An earlier release tells neither.
-  if (!rateUntil || !nextFactors || atMs < Date.parse(rateUntil)) return told;
-  const nano = rateNano(factorsOf(nextFactors));
+export function rateThen<R extends PublishedRate>(published: R, atMs: number): R {
+  const { rateUntil, nextFactors, nextRateNano } = published;
+  if (!rateUntil || !nextFactors || !nextRateNano || atMs < Date.parse(rateUntil)) return published;
   return {
-    ...told,
-    rate: rateToNumber(nano),
-    rateNano: nano.toString(),
+    ...published,
+    rate: rateToNumber(BigInt(nextRateNano)),
+    rateNano: nextRateNano,
     factors: nextFactors,
     rateUntil: null,
     nextFactors: null,
+    nextRateNano: null,
   };
 }
 

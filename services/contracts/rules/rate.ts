@@ -1,30 +1,39 @@
+import type { RuleBook } from './rule-book.js';
+
 /** What the mining rate is made of. All factors are x 100, so that they are integers. */
 export interface RateFactors {
   /** Tier multiplier by account age, 100n to 1000n. */
   tierHundredths: bigint;
   /** Anti-cheat efficiency multiplier, 10n to 100n. */
   antiCheatHundredths: bigint;
-  /** Badge of Honor: 5 % more. */
+  /** Badge of Honor. */
   badge: boolean;
   /** Multiplier of the epoch in force, at most 2 decimals. */
   epochHundredths: bigint;
 }
 
-/** 0.5 CORD a minute is 5 x 100^4 nano-CORD, hence the bare 5 below. */
-const BASE_UNITS = 5n;
-const BADGE_HUNDREDTHS = 105n;
+/** What a rule book has of the rate. */
+export type RateRules = Pick<RuleBook, 'baseNano' | 'badgeHundredths'>;
+
 const PLAIN_HUNDREDTHS = 100n;
+/** The four factors are hundredths. */
+const HUNDREDTHS_OF_ALL = PLAIN_HUNDREDTHS ** 4n;
 
 /** Nano-CORD in one CORD. */
 export const NANO = 1_000_000_000n;
 
 /**
- * Mining rate in nano-CORD per minute, exact: 0.5 x tier x anti-cheat x 1.05 with badge x epoch (services/mining/ledger/README.md#accrual).
+ * Mining rate in nano-CORD per minute, an integer: base x tier x anti-cheat x badge x epoch, cut (services/mining/ledger/README.md#accrual).
  * The one rate function, used by service and screen.
  */
-export function rateNano(factors: RateFactors): bigint {
-  const badge = factors.badge ? BADGE_HUNDREDTHS : PLAIN_HUNDREDTHS;
-  return BASE_UNITS * factors.tierHundredths * factors.antiCheatHundredths * badge * factors.epochHundredths;
+export function rateNano(rules: RateRules, factors: RateFactors): bigint {
+  const { tierHundredths, antiCheatHundredths, badge, epochHundredths } = factors;
+  const of = tierHundredths * antiCheatHundredths * badgeHundredths(rules, badge) * epochHundredths;
+  return (BigInt(rules.baseNano) * of) / HUNDREDTHS_OF_ALL;
+}
+
+function badgeHundredths(rules: RateRules, badge: boolean): bigint {
+  return badge ? BigInt(rules.badgeHundredths) : PLAIN_HUNDREDTHS;
 }
 
 /** A rate in CORD per minute as a number, for display. */
@@ -61,19 +70,18 @@ export interface Strand {
 }
 
 /** The rate as a sum of what each factor adds, in the order base, age, epoch, badge, anti-cheat. */
-export function strands(factors: RateFactors): Strand[] {
+export function strands(rules: RateRules, factors: RateFactors): Strand[] {
   const plain = { tierHundredths: 100n, antiCheatHundredths: 100n, badge: false, epochHundredths: 100n };
-  const badgeHundredths = factors.badge ? BADGE_HUNDREDTHS : PLAIN_HUNDREDTHS;
   const steps: [Strand['key'], bigint, RateFactors][] = [
     ['base', 100n, plain],
     ['age', factors.tierHundredths, { ...plain, tierHundredths: factors.tierHundredths }],
     ['epoch', factors.epochHundredths, { ...factors, badge: false, antiCheatHundredths: 100n }],
-    ['badge', badgeHundredths, { ...factors, antiCheatHundredths: 100n }],
+    ['badge', badgeHundredths(rules, factors.badge), { ...factors, antiCheatHundredths: 100n }],
     ['antiCheat', factors.antiCheatHundredths, factors],
   ];
   let reachedNano = 0n;
   return steps.map(([key, hundredths, upTo]) => {
-    const totalNano = rateNano(upTo);
+    const totalNano = rateNano(rules, upTo);
     const addsNano = totalNano - reachedNano;
     reachedNano = totalNano;
     return { key, hundredths, addsNano };

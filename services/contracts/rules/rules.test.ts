@@ -17,11 +17,12 @@ import {
 } from './days.js';
 import { cord, MICRO, microFromString, microToNumber, microToString, numberToMicro } from './money.js';
 import { accrue, CARRY_UNIT, type RateFactors, rateNano, rateToNumber, strands } from './rate.js';
-import { nextTierBirthdayMs, TIERS, tierHundredths, YEAR_MS } from './tiers.js';
+import { FIRST_BOOK } from './rule-book.js';
+import { nextTierBirthdayMs, tierHundredths, YEAR_MS } from './tiers.js';
 
 const plain: RateFactors = { tierHundredths: 100n, antiCheatHundredths: 100n, badge: false, epochHundredths: 100n };
 const anyFactors = fc.record<RateFactors>({
-  tierHundredths: fc.constantFrom(...TIERS.map((tier) => tier.hundredths)),
+  tierHundredths: fc.constantFrom(...FIRST_BOOK.tiers.map((tier) => BigInt(tier.hundredths))),
   antiCheatHundredths: fc.constantFrom(10n, 30n, 50n, 75n, 100n),
   badge: fc.boolean(),
   epochHundredths: fc.bigInt(1n, 1000n),
@@ -63,28 +64,28 @@ describe('money', () => {
 describe('tiers and age', () => {
   test('the tier table has nine steps, from x1 to x10', () => {
     const byYears = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8, 20].map(
-      (years) => Number(tierHundredths(years * YEAR_MS)) / 100,
+      (years) => Number(tierHundredths(FIRST_BOOK, years * YEAR_MS)) / 100,
     );
     expect(byYears).toEqual([1, 1.2, 1.5, 2, 2.5, 3.5, 5, 7, 10, 10]);
   });
   test('a tier begins on the exact ms of its birthday', () => {
-    for (const tier of TIERS.slice(1)) {
-      expect(tierHundredths(tier.fromYears * YEAR_MS)).toBe(tier.hundredths);
-      expect(tierHundredths(tier.fromYears * YEAR_MS - 1)).toBeLessThan(tier.hundredths);
+    for (const tier of FIRST_BOOK.tiers.slice(1)) {
+      expect(tierHundredths(FIRST_BOOK, tier.fromYears * YEAR_MS)).toBe(BigInt(tier.hundredths));
+      expect(tierHundredths(FIRST_BOOK, tier.fromYears * YEAR_MS - 1)).toBeLessThan(BigInt(tier.hundredths));
     }
   });
   test('between now and the next birthday the tier does not change, and at the birthday it does', () => {
     fc.assert(
       fc.property(anyTime, fc.integer({ min: 0, max: 12 * YEAR_MS }), (createdAtMs, ageMs) => {
         const nowMs = createdAtMs + ageMs;
-        const birthdayMs = nextTierBirthdayMs(createdAtMs, nowMs);
+        const birthdayMs = nextTierBirthdayMs(FIRST_BOOK, createdAtMs, nowMs);
         if (birthdayMs === null) {
-          expect(tierHundredths(ageMs)).toBe(1000n);
+          expect(tierHundredths(FIRST_BOOK, ageMs)).toBe(1000n);
           return;
         }
         expect(birthdayMs).toBeGreaterThan(nowMs);
-        expect(tierHundredths(birthdayMs - 1 - createdAtMs)).toBe(tierHundredths(ageMs));
-        expect(tierHundredths(birthdayMs - createdAtMs)).toBeGreaterThan(tierHundredths(ageMs));
+        expect(tierHundredths(FIRST_BOOK, birthdayMs - 1 - createdAtMs)).toBe(tierHundredths(FIRST_BOOK, ageMs));
+        expect(tierHundredths(FIRST_BOOK, birthdayMs - createdAtMs)).toBeGreaterThan(tierHundredths(FIRST_BOOK, ageMs));
       }),
     );
   });
@@ -108,17 +109,19 @@ describe('tiers and age', () => {
 
 describe('rate', () => {
   test('the base rate is 0.5 CORD a minute and the greatest tier with badge and epoch x1.3 pays 6.825', () => {
-    expect(rateToNumber(rateNano(plain))).toBe(0.5);
+    expect(rateToNumber(rateNano(FIRST_BOOK, plain))).toBe(0.5);
     expect(
-      rateToNumber(rateNano({ tierHundredths: 1000n, antiCheatHundredths: 100n, badge: true, epochHundredths: 130n })),
+      rateToNumber(
+        rateNano(FIRST_BOOK, { tierHundredths: 1000n, antiCheatHundredths: 100n, badge: true, epochHundredths: 130n }),
+      ),
     ).toBe(6.825);
-    expect(rateToNumber(rateNano({ ...plain, tierHundredths: 350n, epochHundredths: 110n }))).toBe(1.925);
+    expect(rateToNumber(rateNano(FIRST_BOOK, { ...plain, tierHundredths: 350n, epochHundredths: 110n }))).toBe(1.925);
   });
   test('the rate is the exact product of its factors', () => {
     fc.assert(
       fc.property(anyFactors, (f) => {
         const badge = f.badge ? 105n : 100n;
-        expect(rateNano(f) * 100n ** 4n).toBe(
+        expect(rateNano(FIRST_BOOK, f) * 100n ** 4n).toBe(
           500_000_000n * f.tierHundredths * f.antiCheatHundredths * badge * f.epochHundredths,
         );
       }),
@@ -127,7 +130,7 @@ describe('rate', () => {
   test('however a stretch is cut, the sum is the floor of rate x time', () => {
     fc.assert(
       fc.property(anyFactors, fc.array(fc.integer({ min: 0, max: 100_000 }), { maxLength: 50 }), (factors, pieces) => {
-        const rate = rateNano(factors);
+        const rate = rateNano(FIRST_BOOK, factors);
         let carry = 0n;
         let micro = 0n;
         for (const ms of pieces) {
@@ -144,7 +147,9 @@ describe('rate', () => {
   test('the strands of a rate add up to it', () => {
     fc.assert(
       fc.property(anyFactors, (factors) => {
-        expect(strands(factors).reduce((sum, strand) => sum + strand.addsNano, 0n)).toBe(rateNano(factors));
+        expect(strands(FIRST_BOOK, factors).reduce((sum, strand) => sum + strand.addsNano, 0n)).toBe(
+          rateNano(FIRST_BOOK, factors),
+        );
       }),
     );
   });
@@ -155,9 +160,9 @@ describe('bonuses', () => {
     expect(welcomeMicro(0, 100n)).toBe(cord(100));
     expect(welcomeMicro(54, 350n)).toBe(cord(870));
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 300 }), fc.constantFrom(...TIERS), (tenths, tier) => {
-        const twiceTenths = 500n + 25n * BigInt(tenths) + 10n * (tier.hundredths - 100n);
-        expect(welcomeMicro(tenths, tier.hundredths)).toBe(((twiceTenths * 2n) / 10n) * MICRO);
+      fc.property(fc.integer({ min: 0, max: 300 }), fc.constantFrom(...FIRST_BOOK.tiers), (tenths, tier) => {
+        const twiceTenths = 500n + 25n * BigInt(tenths) + 10n * (BigInt(tier.hundredths) - 100n);
+        expect(welcomeMicro(tenths, BigInt(tier.hundredths))).toBe(((twiceTenths * 2n) / 10n) * MICRO);
       }),
     );
   });
@@ -165,10 +170,10 @@ describe('bonuses', () => {
     expect(referredBonusMicro(cord(870))).toBe(cord(87));
   });
   test('a check-in pays 50 and five for each day of the streak up to 100', () => {
-    expect([1, 2, 20, 21, 500].map((streak) => Number(checkinReward(streak).bonusMicro / MICRO))).toEqual([
+    expect([1, 2, 20, 21, 500].map((streak) => Number(checkinReward(FIRST_BOOK, streak).bonusMicro / MICRO))).toEqual([
       5, 10, 100, 100, 100,
     ]);
-    expect(checkinReward(9).rewardMicro).toBe(cord(50));
+    expect(checkinReward(FIRST_BOOK, 9).rewardMicro).toBe(cord(50));
   });
   test('commission has one floor: paying in pieces never pays more than paying at once', () => {
     fc.assert(
@@ -177,7 +182,7 @@ describe('bonuses', () => {
         let paid = 0n;
         for (const part of parts) {
           eligible += part;
-          paid += commissionMicro(eligible) - paid;
+          paid += commissionMicro(FIRST_BOOK, eligible) - paid;
         }
         expect(paid).toBe(eligible / 10n);
       }),

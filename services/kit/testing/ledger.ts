@@ -8,7 +8,9 @@ import {
   EARNINGS_MAX,
   ERASED_USER,
   earningsRpc,
+  rulesRpc,
 } from '@cord/contracts/rpc/ledger';
+import { FIRST_BOOKS, type RuleBook } from '@cord/contracts/rules/rule-book';
 import type { Consuming } from '../nats/consume.js';
 import type { Nats } from '../nats.js';
 import { conflict, notFound, refused, unavailable } from '../problem.js';
@@ -24,6 +26,8 @@ export interface TestLedger extends Consuming {
   down: boolean;
   /** As of when earnings are listed; null: as of now. */
   atMs: number | null;
+  /** The rule books that hold. */
+  books: readonly RuleBook[];
 }
 
 /** Answers the caller's credit requests from memory. */
@@ -53,6 +57,10 @@ export function serveTestLedger(nats: Nats, caller: ServiceName, nowMs: () => nu
       (sum, each) => (each.userId === userId && each.source === 'commission' ? sum + BigInt(each.amountMicro) : sum),
       0n,
     );
+  const ruling = nats.serve(rulesRpc, async () => {
+    if (ledger.down) throw unavailable('ledger-down', 'The ledger is down', 1);
+    return { version: '1', books: [...ledger.books] };
+  });
   const accruing = nats.serve(accrueCommissionRpc, async ({ userId, totalMicro }) => {
     if (ledger.down) throw unavailable('ledger-down', 'The ledger is down', 1);
     if (ledger.erased.has(userId)) throw notFound(ERASED_USER, 'This user was erased');
@@ -76,13 +84,14 @@ export function serveTestLedger(nats: Nats, caller: ServiceName, nowMs: () => nu
       totalMicro: found.reduce((sum, { amountMicro }) => sum + BigInt(amountMicro), 0n).toString(),
     };
   });
-  const all = [serving, accruing, listing];
+  const all = [serving, ruling, accruing, listing];
   const ledger: TestLedger = {
     credits,
     balanceMicro,
     erased: new Set(),
     down: false,
     atMs: null,
+    books: FIRST_BOOKS,
     stop: async () => void (await Promise.all(all.map((each) => each.stop()))),
   };
   return ledger;

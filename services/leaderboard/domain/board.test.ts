@@ -1,5 +1,6 @@
 import type { AccountState } from '@cord/contracts/events/balance';
 import { dayKey, monthKey, PERIODS, weekKey } from '@cord/contracts/rules/days';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Board } from './board.js';
@@ -38,7 +39,7 @@ const account = (
 const profile = (username: string) => ({ username, avatar: null, discordCreatedAtMs: NOW - 5.5 * 31_557_600_000 });
 
 function boardOf(...totals: number[]): Board {
-  const board = new Board(NOW);
+  const board = new Board(NOW, () => FIRST_BOOK);
   for (const [n, total] of totals.entries()) {
     board.applyProfile(user(n), 1, profile(`Miner ${n}`));
     board.applyAccount(user(n), 1, account(total * 1_000_000));
@@ -71,7 +72,7 @@ describe('the board', () => {
     const event = fc.record({ user: fc.nat(3), seq: fc.integer({ min: 1, max: 6 }) });
     fc.assert(
       fc.property(fc.array(event, { maxLength: 60 }), (events) => {
-        const board = new Board(NOW);
+        const board = new Board(NOW, () => FIRST_BOOK);
         const newest = new Map<number, number>();
         for (const { user: n, seq } of events) {
           board.applyAccount(user(n), seq, account(seq * 1_000_000 + n));
@@ -177,9 +178,9 @@ describe('the board', () => {
           fc.array(change, { maxLength: 40 }),
           fc.array(change, { maxLength: 20 }),
           async (before, after) => {
-            const board = new Board(NOW);
+            const board = new Board(NOW, () => FIRST_BOOK);
             for (const each of before) apply(board, each);
-            const copy = new Board(NOW);
+            const copy = new Board(NOW, () => FIRST_BOOK);
             await copy.fill(async () => load(board, copy));
             for (const step of [[], after]) {
               for (const each of step) for (const one of [board, copy]) apply(one, each);

@@ -1,9 +1,10 @@
 import type { LeaderboardEntry, Period } from '@cord/contracts/http/leaderboard';
 import { PERIODS, type PeriodKeys, periodKeys } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
+import type { Rules } from '@cord/kit/rules';
 import { type Piece, readPiece, writePiece } from './columns.js';
 import { Crowd } from './crowd.js';
-import { type Miner, publicFacts, type RankCard, type RankedAccount, toEntry } from './miner.js';
+import { type Miner, publicFacts, type RankCard, type RankedAccount, type Shown, toEntry } from './miner.js';
 import { NameIndex } from './names.js';
 import { Ranking } from './ranking.js';
 import { Sum } from './sum.js';
@@ -47,7 +48,11 @@ export class Board {
   readonly #minedMicro = new Sum();
   #activeCount = { atMs: Number.NEGATIVE_INFINITY, count: 0 };
 
-  constructor(nowMs: number) {
+  readonly #bookAt: Rules['book'];
+
+  /** @param bookAt the rule book of a time, for multipliers */
+  constructor(nowMs: number, bookAt: Rules['book']) {
+    this.#bookAt = bookAt;
     this.#keys = periodKeys(nowMs);
   }
 
@@ -212,7 +217,7 @@ export class Board {
       const slot = this.#crowd.slotOf(userId);
       const rank = slot === undefined ? null : this.#rankings[period].rankOf(slot);
       if (slot !== undefined && rank !== null)
-        entries.push(toEntry(this.#crowd.at(slot), rank, period, this.#keys, nowMs));
+        entries.push(toEntry(this.#crowd.at(slot), rank, period, this.#keys, this.#shown(nowMs)));
     }
     return entries.sort((a, b) => a.rank - b.rank);
   }
@@ -237,7 +242,7 @@ export class Board {
     const miner = slot === undefined ? undefined : this.#crowd.at(slot);
     if (slot === undefined || miner === undefined || miner.username === null) return null;
     return {
-      ...publicFacts(miner, miner.username, nowMs),
+      ...publicFacts(miner, miner.username, this.#shown(nowMs)),
       rank: this.#rankings[period].rankOf(slot),
       miners: this.ranked(period),
       earnedMicro: String(Math.trunc(this.#crowd.totalOf(slot, period, this.#keys))),
@@ -254,7 +259,12 @@ export class Board {
   }
 
   #entries(slots: readonly number[], firstRank: number, period: Period, nowMs: number): LeaderboardEntry[] {
-    return slots.map((slot, index) => toEntry(this.#crowd.at(slot), firstRank + index, period, this.#keys, nowMs));
+    const shown = this.#shown(nowMs);
+    return slots.map((slot, index) => toEntry(this.#crowd.at(slot), firstRank + index, period, this.#keys, shown));
+  }
+
+  #shown(nowMs: number): Shown {
+    return { nowMs, book: this.#bookAt(nowMs) };
   }
 
   /** What was credited to one beside what the node earned, micro-CORD. */

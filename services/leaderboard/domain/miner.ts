@@ -4,6 +4,7 @@ import type { rankCardRpc } from '@cord/contracts/rpc/rank';
 import { displayedAge } from '@cord/contracts/rules/age';
 import type { PeriodKeys } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { z } from 'zod';
 
@@ -55,8 +56,20 @@ function totalIn(miner: Miner, period: Period, keys: PeriodKeys): number {
   return key === keys[name] ? totalMicro : 0;
 }
 
+/** When somebody is shown, and by which rules. */
+export interface Shown {
+  nowMs: number;
+  book: RuleBook;
+}
+
 /** The public entry of a miner with its rank. */
-export function toEntry(miner: Miner, rank: number, period: Period, keys: PeriodKeys, nowMs: number): LeaderboardEntry {
+export function toEntry(
+  miner: Miner,
+  rank: number,
+  period: Period,
+  keys: PeriodKeys,
+  { nowMs, book }: Shown,
+): LeaderboardEntry {
   const cordIn = (asked: Period) => microToNumber(totalIn(miner, asked, keys));
   return {
     rank,
@@ -71,7 +84,7 @@ export function toEntry(miner: Miner, rank: number, period: Period, keys: Period
     monthly_earnings: cordIn('monthly'),
     period_earned: cordIn(period),
     hasbadgeofhonor: miner.badge,
-    multiplier: Number(tierHundredths(nowMs - miner.discordCreatedAtMs)) / 100,
+    multiplier: Number(tierHundredths(book, nowMs - miner.discordCreatedAtMs)) / 100,
   };
 }
 
@@ -79,11 +92,11 @@ export function toEntry(miner: Miner, rank: number, period: Period, keys: Period
 export type RankCard = NonNullable<z.output<typeof rankCardRpc.reply>>;
 
 /** What of a card does not depend on the period. */
-export function publicFacts(miner: Miner, username: string, nowMs: number) {
+export function publicFacts(miner: Miner, username: string, { nowMs, book }: Shown) {
   return {
     username,
     accountAge: displayedAge(miner.discordCreatedAtMs, nowMs),
-    tierHundredths: Number(tierHundredths(nowMs - miner.discordCreatedAtMs)),
+    tierHundredths: Number(tierHundredths(book, nowMs - miner.discordCreatedAtMs)),
     badge: miner.badge,
   };
 }

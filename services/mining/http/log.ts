@@ -28,6 +28,8 @@ interface LogRoutes {
   /** The account whose memos on Solana hold checkpoints; null where none are written. */
   memoSigner: string | null;
   now: () => number;
+  /** The rules of a day, as they are known now. */
+  rulesOf: (day: string) => string;
 }
 
 /** The log over the roots of days (C2SP tlog-tiles), what is known of one day, and the proof of one's own ledger. */

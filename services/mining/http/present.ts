@@ -5,7 +5,8 @@ import { ageTenths } from '@cord/contracts/rules/age';
 import { dayKey, periodKeys } from '@cord/contracts/rules/days';
 import { microToNumber, microToString } from '@cord/contracts/rules/money';
 import { rateToNumber } from '@cord/contracts/rules/rate';
-import type { Account, Entry, Period } from '../ledger/account.js';
+import { bookUntilMs } from '@cord/contracts/rules/rule-book';
+import type { Account, Entry, Factors, Period } from '../ledger/account.js';
 import { rateAt, wouldMine } from '../ledger/accrual.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 import type { Moment } from '../ledger/settle.js';
@@ -66,6 +67,7 @@ export function miningSession(session: SessionRecord, nowMs: number, possibleUnt
     factors: rateFactors(session),
     rateUntil: null,
     nextFactors: null,
+    nextRateNano: null,
     status: session.status,
     creditedUntil: iso(session.creditedUntilMs),
     leaseUntil: session.status === 'active' ? iso(session.leaseUntilMs) : null,
@@ -82,15 +84,28 @@ export function rateNow(account: Account, moment: Moment): CurrentRate {
     factors: rateFactors({ ...account.factors, ...rate }),
     ...rateEnd(account, moment),
     serverTime: iso(moment.nowMs),
+    rulesChange: rulesChange(account.factors, moment),
   };
 }
 
+/** What the next rule book makes of the rate, at its first moment; null where none is announced. */
+function rulesChange(factors: Factors, { epochs, nowMs }: Moment): CurrentRate['rulesChange'] {
+  const fromMs = bookUntilMs(epochs.books, nowMs);
+  if (!Number.isFinite(fromMs)) return null;
+  const before = { ...epochs, books: epochs.books.filter((book) => book.fromMs < fromMs) };
+  const [was, is] = [rateAt(factors, before, fromMs), rateAt(factors, epochs, fromMs)];
+  return { from: iso(fromMs), rate: rateToNumber(was.rateNano), nextRate: rateToNumber(is.rateNano) };
+}
+
+type RateEnd = Pick<CurrentRate, 'rateUntil' | 'nextFactors' | 'nextRateNano'>;
+
 /** Until when the present rate holds, and what makes the next one. */
-function rateEnd({ factors }: Account, { epochs, nowMs }: Moment): Pick<CurrentRate, 'rateUntil' | 'nextFactors'> {
+function rateEnd({ factors }: Account, { epochs, nowMs }: Moment): RateEnd {
   const { untilMs } = rateAt(factors, epochs, nowMs);
-  if (!Number.isFinite(untilMs)) return { rateUntil: null, nextFactors: null };
+  if (!Number.isFinite(untilMs)) return { rateUntil: null, nextFactors: null, nextRateNano: null };
   const next = rateAt(factors, epochs, untilMs);
-  return { rateUntil: iso(untilMs), nextFactors: rateFactors({ ...factors, ...next }) };
+  const nextFactors = rateFactors({ ...factors, ...next });
+  return { rateUntil: iso(untilMs), nextFactors, nextRateNano: microToString(next.rateNano) };
 }
 
 type RateParts = Pick<

@@ -1,4 +1,5 @@
-import { TIERS, YEAR_MS } from '@cord/contracts/rules/tiers';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
+import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contactStep, startStep, stopStep } from '../node/steps.js';
@@ -30,7 +31,7 @@ function relayed(account: Account): Account {
 const mined = (account: Account) => account.totals.bySource.mining ?? 0n;
 
 describe('days of mining in 10 s saves', () => {
-  for (const tier of TIERS) {
+  for (const tier of FIRST_BOOK.tiers) {
     test(`are exactly floor(rate x time) in the tier from ${tier.fromYears} years`, () => {
       const createdAtMs = NOON_MS - tier.fromYears * YEAR_MS - 60 * DAY_MS;
       let account = running(createdAtMs, NOON_MS);
@@ -41,7 +42,7 @@ describe('days of mining in 10 s saves', () => {
         savedMicro += after.balanceMicro - account.balanceMicro;
         account = after.outbox.length > 0 ? relayed(after) : after;
       }
-      const dueMicro = (5n * 100n ** 3n * tier.hundredths * BigInt(DAYS * DAY_MS)) / UNIT;
+      const dueMicro = (5n * 100n ** 3n * BigInt(tier.hundredths) * BigInt(DAYS * DAY_MS)) / UNIT;
       expect(account.balanceMicro).toBe(dueMicro);
       expect(savedMicro).toBe(dueMicro);
     });
@@ -213,5 +214,49 @@ describe('the node', () => {
     expect(started.node).toMatchObject({ status: 'active', sessionId: 't'.repeat(32), sessionMicro: 0n });
     const verbs = started.outbox.flatMap((item) => (item.kind === 'node' ? [item.verb] : []));
     expect(verbs).toEqual(['paused', 'started']);
+  });
+});
+
+describe('a change of the rule book', () => {
+  const changeMs = NOON_MS + 1_234_567;
+  const second = {
+    ...FIRST_BOOK,
+    version: 2,
+    fromMs: changeMs,
+    baseNano: 700_000_000,
+    badgeHundredths: 120,
+    tiers: [...FIRST_BOOK.tiers.slice(0, 3), { fromYears: 3, hundredths: 330 }],
+  };
+  const epochs = epochTable(1n, [], [FIRST_BOOK, second]);
+  const createdAtMs = NOON_MS - 4 * YEAR_MS;
+
+  test('in the middle of a save pays each part by its own book, in an entry of its own with its facts', () => {
+    const begun = badgeStep(running(createdAtMs, NOON_MS, epochs), { nowMs: NOON_MS, epochs });
+    const saved = stopStep(contactStep(begun, { nowMs: NOON_MS + 30 * 60_000, epochs }), {
+      nowMs: NOON_MS + 30 * 60_000,
+      epochs,
+    });
+    // 0.5 x 2.5 x 1.05 and 0.7 x 3.3 x 1.2
+    const [wasNano, isNano] = [1_312_500_000n, 2_772_000_000n];
+    const [wasMs, isMs] = [1_234_567n, 1_800_000n - 1_234_567n];
+    const units = wasNano * wasMs + isNano * isMs;
+    expect(mined(saved)).toBe(units / UNIT);
+    const facts = saved.outbox.flatMap((item) => (item.kind === 'entry' ? [item.entry.facts] : []));
+    expect(facts).toEqual([`${wasNano} ${wasMs} 0`, `${isNano} ${isMs} ${(wasNano * wasMs) % UNIT}`]);
+  });
+
+  test('pays alike however often a node is saved around it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 600_000 }), { minLength: 1, maxLength: 20 }), (gapsMs) => {
+        let nowMs = NOON_MS;
+        let often = running(createdAtMs, nowMs, epochs);
+        for (const gapMs of gapsMs) {
+          nowMs += gapMs;
+          often = relayed(contactStep(often, { nowMs, epochs }));
+        }
+        const once = settle(running(createdAtMs, NOON_MS, epochs), { nowMs, epochs });
+        expect([mined(often), often.node.carry]).toEqual([mined(once), once.node.carry]);
+      }),
+    );
   });
 });

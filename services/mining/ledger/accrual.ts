@@ -1,5 +1,6 @@
 import { hourStartMs } from '@cord/contracts/rules/days';
 import { accrue, rateNano } from '@cord/contracts/rules/rate';
+import { bookAt, bookUntilMs } from '@cord/contracts/rules/rule-book';
 import { nextTierBirthdayMs, tierHundredths } from '@cord/contracts/rules/tiers';
 import type { Factors } from './account.js';
 import { type EpochTable, epochAt } from './epochs.js';
@@ -22,16 +23,18 @@ export interface RateMoment {
   readonly tierHundredths: bigint;
   readonly epochHundredths: bigint;
   readonly epochId: string | null;
-  /** First ms at which another rate holds: the end of the epoch or the tier birthday. */
+  /** First ms at which another rate may hold: the end of the epoch, another rule book or the tier birthday. */
   readonly untilMs: number;
 }
 
-/** The rate at a time: tier by exact age, epoch by the table in use (services/mining/ledger/README.md#accrual). */
+/** The rate at a time: tier by exact age, epoch and rule book by the table in use (services/mining/ledger/README.md#accrual). */
 export function rateAt(factors: Factors, epochs: EpochTable, ms: number): RateMoment {
   const epoch = epochAt(epochs, ms);
-  const tier = tierHundredths(ms - factors.discordCreatedAtMs);
+  const book = bookAt(epochs.books, ms);
+  const { discordCreatedAtMs } = factors;
+  const tier = tierHundredths(book, ms - discordCreatedAtMs);
   return {
-    rateNano: rateNano({
+    rateNano: rateNano(book, {
       tierHundredths: tier,
       antiCheatHundredths: factors.antiCheatHundredths,
       badge: factors.badge,
@@ -40,7 +43,11 @@ export function rateAt(factors: Factors, epochs: EpochTable, ms: number): RateMo
     tierHundredths: tier,
     epochHundredths: epoch.hundredths,
     epochId: epoch.id,
-    untilMs: Math.min(epoch.untilMs, nextTierBirthdayMs(factors.discordCreatedAtMs, ms) ?? Number.POSITIVE_INFINITY),
+    untilMs: Math.min(
+      epoch.untilMs,
+      bookUntilMs(epochs.books, ms),
+      nextTierBirthdayMs(book, discordCreatedAtMs, ms) ?? Number.POSITIVE_INFINITY,
+    ),
   };
 }
 
@@ -61,7 +68,7 @@ export function wouldMine(fromMs: number, toMs: number, factors: Factors, epochs
 }
 
 /**
- * The node time from one ms to another, cut at every turn of the hour, boundary of an epoch and tier birthday.
+ * The node time from one ms to another, cut at every turn of the hour, boundary of an epoch, change of the rule book and tier birthday.
  * Their lengths add up to toMs - fromMs; none is empty.
  */
 export function* stretches(

@@ -59,8 +59,12 @@ export function assertAllowed(caller: string, credit: Credit): void {
 export function assertFits(account: Account, credit: Credit, moment: Moment): void {
   const { source, amountMicro } = credit;
   const { discordCreatedAtMs } = account.factors;
-  if (isKeyed(source) && sizeOf(credit) > largestCreditMicro(source, discordCreatedAtMs, moment.nowMs + AHEAD_MS)) {
-    throw refuse('amount-not-allowed', `${source} of ${amountMicro} is above what the user's age allows.`);
+  const { books } = moment.epochs;
+  if (
+    isKeyed(source) &&
+    sizeOf(credit) > largestCreditMicro(books, source, discordCreatedAtMs, moment.nowMs + AHEAD_MS)
+  ) {
+    throw refuse('amount-not-allowed', `${source} of ${amountMicro} is above what the rules and the user's age allow.`);
   }
   assertInLife(account, credit, moment.nowMs);
   const limit = (moment.dayLimits ?? DAY_LIMITS)[source];
@@ -92,7 +96,7 @@ function sizeOf({ amountMicro }: Credit): bigint {
   return amountMicro < 0n ? -amountMicro : amountMicro;
 }
 
-function isKeyed(source: Source): source is Parameters<typeof largestCreditMicro>[0] {
+function isKeyed(source: Source): source is Parameters<typeof largestCreditMicro>[1] {
   return source !== 'mining' && source !== 'commission';
 }
 

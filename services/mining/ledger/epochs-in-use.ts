@@ -1,21 +1,25 @@
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { type EpochTable, type EpochTimes, epochTable, NO_EPOCHS } from './epochs.js';
 import { refuse } from './refusal.js';
 
 /** The epoch table that this replica settles by: the highest version it has seen. */
 export interface EpochsInUse {
   table(): EpochTable;
-  /** Takes a table unless it or a later one is in use; one without names is no more than its times. @returns whether it was taken */
-  offer(version: bigint, rows: readonly EpochTimes[]): boolean;
+  /**
+   * Takes a table unless it or a later one is in use; one without names is no more than its times, one without books has those in use.
+   * @returns whether it was taken
+   */
+  offer(version: bigint, rows: readonly EpochTimes[], books?: readonly RuleBook[]): boolean;
 }
 
 export function createEpochsInUse(): EpochsInUse {
   let inUse = NO_EPOCHS;
   return {
     table: () => inUse,
-    offer(version, rows) {
+    offer(version, rows, books = inUse.books) {
       const named = inUse.spans.every(({ name }) => name !== undefined);
       if (version < inUse.version || (version === inUse.version && named)) return false;
-      inUse = epochTable(version, rows);
+      inUse = epochTable(version, rows, books);
       return true;
     },
   };
@@ -37,7 +41,7 @@ export interface FreshEpochs {
  */
 export function createFreshEpochs(
   epochs: EpochsInUse,
-  read: () => Promise<{ version: bigint; epochs: readonly EpochTimes[] } | null>,
+  read: () => Promise<{ version: bigint; epochs: readonly EpochTimes[]; books?: readonly RuleBook[] } | null>,
   ageMs: number,
   steady: () => number = () => performance.now(),
 ): FreshEpochs {
@@ -46,7 +50,7 @@ export function createFreshEpochs(
   const readOnce = async (): Promise<void> => {
     const fromMs = steady();
     const stored = await read();
-    if (stored) epochs.offer(stored.version, stored.epochs);
+    if (stored) epochs.offer(stored.version, stored.epochs, stored.books);
     readAtMs = fromMs;
   };
   const refresh = (): Promise<void> => {

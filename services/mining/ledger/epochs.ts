@@ -1,4 +1,5 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
+import { FIRST_BOOKS, type RuleBook } from '@cord/contracts/rules/rule-book';
 
 /** One epoch as accrual needs it; the end is exclusive. */
 export interface EpochSpan {
@@ -10,10 +11,11 @@ export interface EpochSpan {
   readonly endMs: number;
 }
 
-/** The versioned table of epochs in use (services/mining/ledger/README.md#accrual): spans in order of time, none overlapping. */
+/** The versioned table of rules in use (services/mining/ledger/README.md#accrual): spans in order of time, none overlapping, and books by rising `fromMs`. */
 export interface EpochTable {
   readonly version: bigint;
   readonly spans: readonly EpochSpan[];
+  readonly books: readonly RuleBook[];
 }
 
 /** The epoch multiplier at a time, and until when it holds. */
@@ -29,12 +31,16 @@ export type EpochTimes = Pick<EpochRow, 'id' | 'multiplierHundredths' | 'startAt
   name?: string | undefined;
 };
 
-/** Before rewards has said anything, and between epochs, the multiplier is x1. */
-export const NO_EPOCHS: EpochTable = { version: 0n, spans: [] };
+/** Before rewards has sent anything, and between epochs, the multiplier is x1; the first book holds. */
+export const NO_EPOCHS: EpochTable = { version: 0n, spans: [], books: FIRST_BOOKS };
 const PLAIN_HUNDREDTHS = 100n;
 
 /** The table of an epoch.changed event. Where two epochs overlap, the later start holds from its start on. */
-export function epochTable(version: bigint, rows: readonly EpochTimes[]): EpochTable {
+export function epochTable(
+  version: bigint,
+  rows: readonly EpochTimes[],
+  books: readonly RuleBook[] = FIRST_BOOKS,
+): EpochTable {
   const inOrder = [...rows].filter((row) => row.endAt > row.startAt).sort((a, b) => a.startAt - b.startAt);
   const spans = inOrder.map((row, index) => ({
     id: row.id,
@@ -43,7 +49,7 @@ export function epochTable(version: bigint, rows: readonly EpochTimes[]): EpochT
     startMs: row.startAt,
     endMs: Math.min(row.endAt, inOrder[index + 1]?.startAt ?? row.endAt),
   }));
-  return { version, spans: spans.filter((span) => span.endMs > span.startMs) };
+  return { version, spans: spans.filter((span) => span.endMs > span.startMs), books };
 }
 
 /** The multiplier in force at a time. */

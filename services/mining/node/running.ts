@@ -1,3 +1,4 @@
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { Factors } from '../ledger/account.js';
 
@@ -10,12 +11,12 @@ export interface RunningGroup {
   nodes: number;
 }
 
-/** Nodes by what they earn by at a time: the tier by the exact age then (services/mining/ledger/README.md#accrual). */
-export function groupsOf(factors: readonly Factors[], atMs: number): RunningGroup[] {
+/** Nodes by what they earn by at a time: the tier by the exact age then and the book of it (services/mining/ledger/README.md#accrual). */
+export function groupsOf(factors: readonly Factors[], atMs: number, book: RuleBook): RunningGroup[] {
   const groups = new Map<string, RunningGroup>();
   for (const { discordCreatedAtMs, antiCheatHundredths, badge } of factors) {
     const group = {
-      tierHundredths: Number(tierHundredths(atMs - discordCreatedAtMs)),
+      tierHundredths: Number(tierHundredths(book, atMs - discordCreatedAtMs)),
       antiCheatHundredths: Number(antiCheatHundredths),
       badge,
     };

@@ -23,7 +23,7 @@ const HELD_EACH = 5_000;
 /** What a day's root is made with. */
 export interface RootParts extends LogParts {
   /** Hashes that the record pins, base64. */
-  rules: () => string;
+  rules: (day: string) => string;
   verifier: string;
 }
 
@@ -96,7 +96,7 @@ async function addRecord(
   }
   const top = rootOfTops(tiles);
   const root = toBase64(top.hash);
-  const text = dayRecordText({ day, accounts: rows.count, total: top.sum, root, rules: rules(), verifier, erased });
+  const text = dayRecordText({ day, accounts: rows.count, total: top.sum, root, rules: rules(day), verifier, erased });
   await store.addTiles(tiles);
   const record = { _id: index, day, text, run, shuffle: shuffle.toString('base64'), accounts: rows.count, atMs: nowMs };
   if (!(await store.addRecord(record))) await store.dropTiles(run);

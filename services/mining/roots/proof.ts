@@ -1,5 +1,6 @@
-import { toBase64 } from '@cord/contracts/proof/bytes';
+import { toBase64, utf8 } from '@cord/contracts/proof/bytes';
 import { type ChainEntry, chainEntry } from '@cord/contracts/proof/chain';
+import { readDayRecord } from '@cord/contracts/proof/records';
 import { leafNode } from '@cord/contracts/proof/sum-tree';
 import type { ProofFile } from '@cord/contracts/proof/verify';
 import { Problem } from '@cord/kit/problem';
@@ -22,6 +23,8 @@ interface ProofParts {
   ledger: Pick<Ledger, 'read'>;
   reads: Pick<Reads, 'entriesAfter'>;
   now: () => number;
+  /** The rules of a day, as they are known now. */
+  rulesOf: (day: string) => string;
 }
 
 const noRoot = (what: string) => new Problem(404, 'no-root', what);
@@ -81,7 +84,14 @@ export async function proofOf(
     path: path.map(({ sum, hash }) => [String(sum), toBase64(hash)]),
     record: record.text,
     tlog: tlogOf(record._id, head, records as RecordDoc[]),
+    rules: pinned(parts, record),
   };
+}
+
+/** The rules that a record pins; undefined where those at hand are others: a record of a release before pins numbers of its own. */
+function pinned({ rulesOf }: ProofParts, { day, text }: Pick<RecordDoc, 'day' | 'text'>): string | undefined {
+  const rules = rulesOf(day);
+  return readDayRecord(text)?.rules === toBase64(sha256(utf8(rules))) ? rules : undefined;
 }
 
 /** The entries up to one, at least those after another, of an account that was read before: one that is not written yet stands in its outbox. */

@@ -1,17 +1,20 @@
-import { listBytes, toBase64 } from '@cord/contracts/proof/bytes';
-import * as bonuses from '@cord/contracts/rules/bonuses';
-import * as rate from '@cord/contracts/rules/rate';
-import { TIERS } from '@cord/contracts/rules/tiers';
+import { toBase64, utf8 } from '@cord/contracts/proof/bytes';
+import { rulesText } from '@cord/contracts/proof/rules';
 import { sha256 } from '../ledger/chain.js';
 import type { EpochTable } from '../ledger/epochs.js';
 
-/** Values as JSON: integers of any size as decimal strings, no functions. */
-const textOf = (value: unknown): string =>
-  JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)) ?? '';
+/** The rules of a day as the table in use has them (`rulesText`). */
+export function rulesOfDay({ books, spans }: EpochTable, day: string): string {
+  const epochs = spans.map(({ id, hundredths, startMs, endMs }) => ({
+    id,
+    multiplierHundredths: Number(hundredths),
+    startAt: startMs,
+    endAt: endMs,
+  }));
+  return rulesText({ books, epochs }, day);
+}
 
-/** SHA-256 of the published numbers and the epochs in force, base64: a number that was changed afterwards has another one. */
-export function rulesHash({ spans }: EpochTable): string {
-  const numbers = Object.entries({ ...rate, ...bonuses, TIERS }).filter(([, value]) => typeof value !== 'function');
-  const list = numbers.sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([name, value]) => [name, textOf(value)]);
-  return toBase64(sha256(listBytes(['cord/rules/1', ...list, textOf(spans)])));
+/** What the record of a day pins of its rules: SHA-256 of their text, base64. */
+export function rulesHash(table: EpochTable, day: string): string {
+  return toBase64(sha256(utf8(rulesOfDay(table, day))));
 }

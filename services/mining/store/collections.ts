@@ -1,5 +1,6 @@
 import { balanceChanged, type Source } from '@cord/contracts/events/balance';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { collection } from '@cord/kit/collection';
 import type { Account, Entry, FinishedDay } from '../ledger/account.js';
 import type { SessionRecord } from '../ledger/session-record.js';
@@ -52,11 +53,13 @@ export interface CorrectionDoc {
   dueAtMs?: number;
 }
 
-/** The epoch table in use, one document. */
+/** The table of rules in use, one document. */
 export interface EpochsDoc {
   _id: 'table';
   version: bigint;
   epochs: { id: string; name?: string | undefined; multiplierHundredths: number; startAt: number; endAt: number }[];
+  /** By rising `fromMs`; absent before the first change: the first book holds. */
+  books?: readonly RuleBook[];
   /** The latest version that came too late and is never stored. */
   refused?: bigint;
 }

@@ -6,6 +6,7 @@ import { dayKey } from '@cord/contracts/rules/days';
 import { strands } from '@cord/contracts/rules/rate';
 import type { Clock } from '@cord/kit/clock';
 import type { Nats } from '@cord/kit/nats';
+import type { Rules } from '@cord/kit/rules';
 import type { InviteCard, RankCard } from './card.js';
 
 /** What cards show, from those who own it: what everybody may see and nothing else. */
@@ -19,10 +20,11 @@ export interface CardFacts {
 export function createCardFacts(deps: {
   nats: Pick<Nats, 'request'>;
   clock: Pick<Clock, 'now'>;
+  rules: Pick<Rules, 'book'>;
   /** The table of epochs as published last. */
   epochs(): Promise<readonly EpochRow[]>;
 }): CardFacts {
-  const { nats, clock, epochs } = deps;
+  const { nats, clock, rules, epochs } = deps;
 
   /** The public factors of the rate; what an address takes away is nobody else's. */
   const addsOf = async (tierHundredths: number, badge: boolean): Promise<StrandAdds> => {
@@ -30,7 +32,7 @@ export function createCardFacts(deps: {
     const epoch = (await epochs()).find(({ startAt, endAt }) => startAt <= nowMs && nowMs < endAt);
     const epochHundredths = BigInt(epoch?.multiplierHundredths ?? 100);
     const factors = { tierHundredths: BigInt(tierHundredths), antiCheatHundredths: 100n, badge, epochHundredths };
-    return Object.fromEntries(strands(factors).map(({ key, addsNano }) => [key, Number(addsNano)]));
+    return Object.fromEntries(strands(rules.book(nowMs), factors).map(({ key, addsNano }) => [key, Number(addsNano)]));
   };
 
   const ofRank: CardFacts['ofRank'] = async (userId, period) => {

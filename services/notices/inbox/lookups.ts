@@ -3,9 +3,11 @@ import { excusedRpc } from '@cord/contracts/rpc/checkin';
 import { earningsRpc } from '@cord/contracts/rpc/ledger';
 import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
 import type { QuietHours } from '@cord/contracts/rules/notices';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import type { Nats } from '@cord/kit/nats';
 import { stateOf } from '@cord/kit/nats/state-of';
+import type { Rules } from '@cord/kit/rules';
 
 const reads = READS.notices;
 
@@ -41,10 +43,13 @@ export interface Lookups {
   running(userId: string): Promise<{ rateNano: bigint; atMs: number } | null>;
   /** The session of a user's running node, and when it pauses; null while none runs. @throws Problem 503 */
   leaseOf(userId: string): Promise<{ sessionId: string; leaseUntilMs: number } | null>;
+  /** The rule book of a time, as far as it is known. */
+  book(atMs: number): RuleBook;
 }
 
-export function createLookups(nats: Nats): Lookups {
+export function createLookups(nats: Nats, rules: Pick<Rules, 'book'>): Lookups {
   return {
+    book: rules.book,
     choicesOf: async (userId) => (await stateOf(nats, reads.userSettings, userId))?.notices ?? {},
     async excused() {
       const { days, today } = await nats.request(excusedRpc, {});

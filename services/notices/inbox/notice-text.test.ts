@@ -1,3 +1,4 @@
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { expect, test } from 'vitest';
 import type { FactsOf } from './notice.js';
 import { epochNotice, noticeText } from './notice-text.js';
@@ -5,6 +6,7 @@ import { epochNotice, noticeText } from './notice-text.js';
 const AT = Date.UTC(2026, 10, 27, 14, 20);
 const KOFI = 'k'.repeat(32);
 const nameOf = async (userId: string) => (userId === KOFI ? 'kofi_b' : null);
+const lookups = { nameOf, book: () => FIRST_BOOK };
 
 const refunded = {
   refundId: 'r',
@@ -101,7 +103,7 @@ const TOLD: readonly (readonly [keyof FactsOf, object, english: string, german: 
 test.each(TOLD)('%s of %o is told in the reader’s language', async (kind, facts, english, german) => {
   const notice = { kind, facts: { ...facts }, atMs: AT };
   const said = async (language: string | undefined) => {
-    const { title, text } = await noticeText(notice, { nowMs: AT, language }, nameOf);
+    const { title, text } = await noticeText(notice, { nowMs: AT, language }, lookups);
     return `${title} | ${text}`;
   };
   expect(await said('en')).toContain(english);
@@ -114,7 +116,7 @@ test.each(TOLD)('%s of %o is told in the reader’s language', async (kind, fact
 test('since when a rate is whole is said by the day and the clock of the reader', async () => {
   const network = { level: 0, isFlagged: false, wholeSinceMs: Date.UTC(2026, 10, 11, 23, 31) };
   const notice = { kind: 'support-answered', facts: { request: 'appeal', network }, atMs: AT };
-  const said = async (zone: string) => (await noticeText(notice, { nowMs: AT, zone }, nameOf)).text;
+  const said = async (zone: string) => (await noticeText(notice, { nowMs: AT, zone }, lookups)).text;
   expect(await said('Europe/Berlin')).toBe('Network check: Clean. Your full rate was restored on 12 November, 00:31.');
   expect(await said('Moon/Sea')).toContain('on 11 November, 23:31 UTC.');
 });

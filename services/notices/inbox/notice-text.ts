@@ -3,6 +3,8 @@ import { DAY_MS, dayStartOf } from '@cord/contracts/rules/days';
 import { deviceIn } from '@cord/contracts/rules/device';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { rateToNumber } from '@cord/contracts/rules/rate';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
+import type { Lookups } from './lookups.js';
 import type { FactsOf, NoticeDoc } from './notice.js';
 import type { NoticeTexts } from './text-table.js';
 import { textsIn } from './texts.js';
@@ -39,16 +41,16 @@ const textsOf = ({ language }: Reader): NoticeTexts => textsIn(language);
 
 /**
  * The text of a stored notice, in the reader's language.
- * @param nameOf of a user; null for one whom nobody knows any more
+ * @param lookups names of users, null for one whom nobody knows any more; the rule book
  */
 export async function noticeText(
   { kind, facts, atMs }: Pick<NoticeDoc, 'kind' | 'facts' | 'atMs'>,
   reader: Reader,
-  nameOf: (userId: string) => Promise<string | null>,
+  { nameOf, book }: Pick<Lookups, 'nameOf' | 'book'>,
 ): Promise<NoticeText> {
   const told = <K extends keyof FactsOf>(_kind: K) => facts as unknown as FactsOf[K];
   if (kind === 'node-paused') return pausedNotice(told(kind), reader);
-  if (kind === 'streak-closing') return streakNotice(told(kind), reader);
+  if (kind === 'streak-closing') return streakNotice(told(kind), reader, book(reader.nowMs));
   if (kind === 'friend-joined') return friendNotice(await nameOf(told(kind).friendId), reader);
   if (kind === 'commission') return commissionNotice(told(kind), reader);
   if (kind === 'support-answered') return answeredNotice(told(kind), reader);
@@ -66,9 +68,9 @@ function pausedNotice({ pausedAtMs }: FactsOf['node-paused'], reader: Reader): N
 }
 
 /** The next check-in of a streak and what is left of its day. */
-function streakNotice({ dayKey, streak }: FactsOf['streak-closing'], reader: Reader): NoticeText {
+function streakNotice({ dayKey, streak }: FactsOf['streak-closing'], reader: Reader, book: RuleBook): NoticeText {
   const t = textsOf(reader);
-  const { rewardMicro, bonusMicro } = checkinReward(streak + 1);
+  const { rewardMicro, bonusMicro } = checkinReward(book, streak + 1);
   const amount = numberText(microToNumber(rewardMicro + bonusMicro), t);
   const left = lengthText(Math.max(MINUTE_MS, dayStartOf(dayKey) + DAY_MS - reader.nowMs));
   return { title: t.closing({ left }), text: t.closingText({ days: t.days(streak), amount }) };

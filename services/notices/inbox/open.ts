@@ -1,6 +1,7 @@
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { runWhileServing } from '@cord/kit/periodic';
 import { plainJson } from '@cord/kit/plain-json';
+import type { Rules } from '@cord/kit/rules';
 import type { Kit } from '@cord/kit/service';
 import type { Config } from '../config.js';
 import { inboxRoutes } from '../http/inbox.js';
@@ -19,12 +20,12 @@ import { openNoticeStore } from './store.js';
 import { createStreaks } from './streaks.js';
 
 /** Wires the inbox: its store, consumers, answers and recurring work. */
-export function openInbox(kit: Kit<Config>): void {
+export function openInbox(kit: Kit<Config>, rules: Rules): void {
   const { clock, http, live, nats, shutdown } = kit;
   const notices = openNoticeStore(kit.store);
   const people = openPeople(kit.store);
   const epochs = openEpochs(kit.store);
-  const lookups = createLookups(nats);
+  const lookups = createLookups(nats, rules);
   const inbox = createInbox({ notices, people, clock, live, choicesOf: lookups.choicesOf });
   const streaks = createStreaks({ people, inbox, clock, lookups });
   const commissions = createCommissions({ people, inbox, lookups, clock });
@@ -53,5 +54,5 @@ export function openInbox(kit: Kit<Config>): void {
     ),
   ];
   for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
-  runWhileServing(kit, [streaks.work, commissions.work, epochNews]);
+  runWhileServing(kit, [rules.work, streaks.work, commissions.work, epochNews]);
 }

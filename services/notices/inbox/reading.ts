@@ -127,7 +127,7 @@ export function createReading(deps: {
   }
 
   function listed({ _id, atMs, kind, readAtMs, facts }: NoticeDoc): Listed {
-    const words = (reader: Reader) => noticeText({ kind, facts, atMs }, reader, lookups.nameOf);
+    const words = (reader: Reader) => noticeText({ kind, facts, atMs }, reader, lookups);
     return { id: _id, atMs, kind, readAtMs, tab: TABS[kind] ?? '', words };
   }
 }

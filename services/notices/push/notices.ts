@@ -17,7 +17,7 @@ import type { Delivery } from './deliver.js';
 export function createNoticePushes(deps: {
   notices: NoticeStore;
   delivery: Delivery;
-  lookups: Pick<Lookups, 'nameOf'>;
+  lookups: Pick<Lookups, 'nameOf' | 'book'>;
   clock: Pick<Clock, 'now'>;
 }): PeriodicWork {
   const { notices, delivery, lookups, clock } = deps;
@@ -42,7 +42,7 @@ export function createNoticePushes(deps: {
         kind: of,
         untilMs: expiresAt.getTime(),
         message: async (reader: Reader) => {
-          const { title, text } = await noticeText(notice, reader, lookups.nameOf);
+          const { title, text } = await noticeText(notice, reader, lookups);
           return { title, text, tab: TABS[kind] ?? '', about: aboutOf(kind, subject), atMs };
         },
       };

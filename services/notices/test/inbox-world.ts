@@ -4,6 +4,7 @@ import type { EpochRow } from '@cord/contracts/events/rewards';
 import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
 import { checkinPerformed } from '@cord/contracts/events/tasks';
 import { dayKey } from '@cord/contracts/rules/days';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { excusedDays, isTodayHindered, type OffSpan } from '@cord/contracts/rules/streak';
 import { eraseUser } from '@cord/kit/erase';
 import { createTestClock, migratedStore, randomId, startTestBackend } from '@cord/kit/testing/index';
@@ -92,6 +93,7 @@ export async function openInboxWorld() {
   const claimsOff: OffSpan[] = [];
   const outages: OffSpan[] = [];
   const lookups: Lookups = {
+    book: () => FIRST_BOOK,
     async excused() {
       const nowMs = clock.now();
       const spans = { claimsOff, outages };

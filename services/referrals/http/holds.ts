@@ -1,6 +1,7 @@
 import { type Hold, referralEndpoints } from '@cord/contracts/http/referrals';
 import { commissionMicro, REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
 import { microToNumber } from '@cord/contracts/rules/money';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { DELETED_NAME } from '@cord/contracts/texts';
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
@@ -54,7 +55,7 @@ function presentHold(member: Member, referrers: ReadonlyMap<string, Member>, now
   const standing = { referrer: referrer.address, mined: referrer.mined, erased: referrer.erased, nowMs };
   const shares = sharesAddress(known, referrer.address);
   const bonusHeld = isBonusOpen(friend) && bonusStatus(known, standing) === 'held';
-  const paidMicro = commissionMicro(friend.countedMicro);
+  const paidMicro = commissionMicro(FIRST_BOOK, friend.countedMicro);
   return {
     friendId: _id,
     friend: profile?.username ?? DELETED_NAME,
@@ -66,7 +67,7 @@ function presentHold(member: Member, referrers: ReadonlyMap<string, Member>, now
     sharesAddress: shares,
     level: shares ? Math.max(address.level, referrer.address.level) : address.level,
     friendRanMs: friend.ranMs,
-    commission: microToNumber(commissionMicro(friend.heldMicro ?? 0n)),
+    commission: microToNumber(commissionMicro(FIRST_BOOK, friend.heldMicro ?? 0n)),
     bonus: microToNumber(bonusHeld ? REFERRER_BONUS_MICRO : 0n),
     paid: microToNumber(paidMicro + (friend.bonus === 'credited' ? REFERRER_BONUS_MICRO : 0n)),
   };

@@ -1,5 +1,6 @@
-import { REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
+import { commissionMicro, REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
 import { microToNumber } from '@cord/contracts/rules/money';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { DELETED_NAME } from '@cord/contracts/texts';
 import { withOwnCode } from '../codes.js';
 import { bonusStatus, newFriend, type Standing } from '../domain/friend.js';
@@ -44,7 +45,9 @@ function presentFriend({ _id, profile, referredBy, address, mined, ...record }: 
       total_earned: microToNumber(friend.totalMicro),
     },
     createdAt: new Date(friend.linkedAtMs).toISOString(),
-    totalEarnings: microToNumber(friend.countedMicro / 10n + (friend.bonus === 'credited' ? REFERRER_BONUS_MICRO : 0n)),
+    totalEarnings: microToNumber(
+      commissionMicro(FIRST_BOOK, friend.countedMicro) + (friend.bonus === 'credited' ? REFERRER_BONUS_MICRO : 0n),
+    ),
     bonusStatus: bonusStatus({ friend, address, mined }, standing),
     friendRanMs: friend.ranMs,
   };

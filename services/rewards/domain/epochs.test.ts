@@ -1,6 +1,7 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import { epochAt, firstChangeMs } from '@cord/contracts/rules/epochs';
 import { rateNano } from '@cord/contracts/rules/rate';
+import { FIRST_BOOK, FIRST_BOOKS } from '@cord/contracts/rules/rule-book';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { descriptionOf, EPOCH_LANGUAGES, seedEpochs, withEpoch, withoutEpoch } from './epochs.js';
@@ -67,6 +68,7 @@ describe('epochs', () => {
           }),
         ),
       );
+    const plain = (epochs: readonly EpochRow[]) => ({ epochs, books: FIRST_BOOKS });
     const paid = (epochs: readonly EpochRow[], at: number) => {
       const { id, multiplierHundredths } = epochAt(epochs, at) ?? {};
       return `${id}:${multiplierHundredths}`;
@@ -74,8 +76,8 @@ describe('epochs', () => {
     fc.assert(
       fc.property(table, table, (a, b) => {
         const due = Array.from({ length: 14 }, (_, at) => at).find((at) => paid(a, at) !== paid(b, at)) ?? null;
-        expect(firstChangeMs(a, b)).toBe(due);
-        expect(firstChangeMs(a, a)).toBeNull();
+        expect(firstChangeMs(plain(a), plain(b))).toBe(due);
+        expect(firstChangeMs(plain(a), plain(a))).toBeNull();
       }),
     );
   });
@@ -135,7 +137,7 @@ describe('a preview', () => {
   const whole = { running: 6, sampled: 6, isWhole: true, groups };
   const previewed = (before: EpochRow[], after: EpochRow[], running = whole) => {
     const spans = spansOf(before, after, NOW);
-    return previewOf({ before, after, spans, atMs: spans[0]?.fromMs ?? NOW, nowMs: NOW }, running);
+    return previewOf({ before, after, spans, atMs: spans[0]?.fromMs ?? NOW, nowMs: NOW, book: FIRST_BOOK }, running);
   };
 
   test('adds what the nodes would mine more, to the micro-CORD, wherever two tables differ', () => {
@@ -164,7 +166,7 @@ describe('a preview', () => {
             const epochHundredths = BigInt(epochAt(rows, at)?.multiplierHundredths ?? 100);
             for (const group of groups) {
               const factors = { tierHundredths: BigInt(group.tierHundredths), badge: group.badge, epochHundredths };
-              const rate = rateNano({ ...factors, antiCheatHundredths: BigInt(group.antiCheatHundredths) });
+              const rate = rateNano(FIRST_BOOK, { ...factors, antiCheatHundredths: BigInt(group.antiCheatHundredths) });
               nano += sign * rate * BigInt(group.nodes) * 1_440n;
             }
           }

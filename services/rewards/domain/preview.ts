@@ -5,7 +5,7 @@ import { DAY_MS } from '@cord/contracts/rules/days';
 import { epochAt } from '@cord/contracts/rules/epochs';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
-import { TIERS } from '@cord/contracts/rules/tiers';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import type { z } from 'zod';
 
 type Rows = readonly EpochRow[];
@@ -55,14 +55,16 @@ export interface Change {
   /** When it takes effect: the time of the tiers and of the rates that are compared, ms. */
   atMs: number;
   nowMs: number;
+  /** In force then. */
+  book: RuleBook;
 }
 
 /**
  * Rates and CORD a day before and after, by the one rate function from what the running nodes earn by (services/mining/ledger/README.md#accrual). Every node is taken
  * to run all the time, at the tier that it has when the change takes effect; of a sample what it stands for is reckoned.
  */
-export function previewOf({ before, after, spans, atMs, nowMs }: Change, running: Running): EpochPreview {
-  const nanoAt = (hundredths: number) => nanoPerMinute(running, hundredths);
+export function previewOf({ before, after, spans, atMs, nowMs, book }: Change, running: Running): EpochPreview {
+  const nanoAt = (hundredths: number) => nanoPerMinute(book, running, hundredths);
   const microIn = (nano: bigint, ms: number) => (nano * BigInt(ms)) / BigInt(MINUTE_MS) / NANO_IN_MICRO;
   const cordIn = (hundredths: number, ms: number) => microToNumber(microIn(nanoAt(hundredths), ms));
   const added = spans.map(({ fromMs, toMs, beforeHundredths, afterHundredths }) =>
@@ -74,13 +76,14 @@ export function previewOf({ before, after, spans, atMs, nowMs }: Change, running
     sampled: running.sampled,
     isWhole: running.isWhole,
     multiplierNow: now / 100,
-    tiers: TIERS.map(({ fromYears, hundredths: tierHundredths }) => {
+    tiers: book.tiers.map(({ fromYears, hundredths }) => {
+      const tierHundredths = BigInt(hundredths);
       const plain = { tierHundredths, antiCheatHundredths: 100n, badge: false };
-      const rateAt = (hundredths: number) => rateToNumber(rateNano({ ...plain, epochHundredths: BigInt(hundredths) }));
+      const rateAt = (times: number) => rateToNumber(rateNano(book, { ...plain, epochHundredths: BigInt(times) }));
       const inTier = running.groups.filter((group) => BigInt(group.tierHundredths) === tierHundredths);
       return {
         fromYears,
-        multiplier: Number(tierHundredths) / 100,
+        multiplier: hundredths / 100,
         nodes: ofAll(
           running,
           inTier.reduce((sum, { nodes }) => sum + nodes, 0),
@@ -100,8 +103,8 @@ export function previewOf({ before, after, spans, atMs, nowMs }: Change, running
     })),
     adds: microToNumber(added.reduce((sum, micro) => sum + micro, 0n)),
     highestRate: rateToNumber(
-      rateNano({
-        tierHundredths: TIERS.at(-1)?.hundredths ?? 0n,
+      rateNano(book, {
+        tierHundredths: BigInt(book.tiers.at(-1)?.hundredths ?? 0),
         antiCheatHundredths: 100n,
         badge: true,
         epochHundredths: BigInt(is),
@@ -111,7 +114,7 @@ export function previewOf({ before, after, spans, atMs, nowMs }: Change, running
 }
 
 /** What all running nodes earn together, nano-CORD per minute; of a sample, what it stands for. */
-function nanoPerMinute({ groups, running, sampled }: Running, epochHundredths: number): bigint {
+function nanoPerMinute(book: RuleBook, { groups, running, sampled }: Running, epochHundredths: number): bigint {
   const nano = groups.reduce((sum, { tierHundredths, antiCheatHundredths, badge, nodes }) => {
     const factors = {
       tierHundredths: BigInt(tierHundredths),
@@ -119,7 +122,7 @@ function nanoPerMinute({ groups, running, sampled }: Running, epochHundredths: n
       badge,
       epochHundredths: BigInt(epochHundredths),
     };
-    return sum + rateNano(factors) * BigInt(nodes);
+    return sum + rateNano(book, factors) * BigInt(nodes);
   }, 0n);
   return sampled === 0 ? 0n : (nano * BigInt(running)) / BigInt(sampled);
 }

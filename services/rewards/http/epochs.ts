@@ -3,6 +3,7 @@ import type { Epoch } from '@cord/contracts/http/epochs';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { runningRpc } from '@cord/contracts/rpc/ledger';
 import { epochAt } from '@cord/contracts/rules/epochs';
+import { bookAt } from '@cord/contracts/rules/rule-book';
 import type { Clock } from '@cord/kit/clock';
 import type { Http } from '@cord/kit/http';
 import { languageOf } from '@cord/kit/http/language';
@@ -11,6 +12,7 @@ import { badInput, conflict, forbidden, notFound, refused } from '@cord/kit/prob
 import { descriptionOf, EPOCH_LANGUAGES, withEpoch, withoutEpoch } from '../domain/epochs.js';
 import { previewOf, spansOf } from '../domain/preview.js';
 import type { EpochAct, EpochDesk } from '../epoch-desk.js';
+import { booksOf } from '../store.js';
 
 type Rows = readonly EpochRow[];
 
@@ -41,8 +43,15 @@ export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
     if (!left) throw refused('epoch-begun', 'An epoch that has started or is about to start cannot be deleted');
     return left;
   };
+  /** An act on one epoch. */
+  const actOn = (verb: string, target: string, by: Pick<EpochAct, 'adminId' | 'reason'>): EpochAct => ({
+    ...by,
+    action: `epoch.${verb}`,
+    target,
+    of: ({ epochs }) => epochs.find(({ id }) => id === target) ?? null,
+  });
   const put = async (act: EpochAct, rowOf: (epochs: Rows) => EpochRow) => {
-    await desk.change(act, (epochs) => withRow(epochs, rowOf(epochs)));
+    await desk.change(act, (rows) => ({ ...rows, epochs: withRow(rows.epochs, rowOf(rows.epochs)) }));
     return presentEpoch((await table()).find(({ id }) => id === act.target) as EpochRow);
   };
 
@@ -74,18 +83,21 @@ export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
     const spans = spansOf(before, after, now);
     const atMs = spans[0]?.fromMs ?? Math.max(now, (row ?? present)?.startAt ?? now);
     const running = await nats.request(runningRpc, { at: atMs });
-    return previewOf({ before, after, spans, atMs, nowMs: now }, running);
+    return previewOf(
+      { before, after, spans, atMs, nowMs: now, book: bookAt(booksOf((await desk.rows()).books), atMs) },
+      running,
+    );
   });
 
   http.route(rewardEndpoints.createEpoch, ({ body: { id, reason, ...fields }, user }) =>
-    put({ adminId: user.id, verb: 'create', target: id, reason }, (epochs) => {
+    put(actOn('create', id, { adminId: user.id, reason }), (epochs) => {
       if (epochs.some((each) => each.id === id)) throw conflict('epoch-exists', 'An epoch with this ID already exists');
       return rowAfter(rowOfNew(id), fields);
     }),
   );
 
   http.route(rewardEndpoints.updateEpoch, ({ params: { id }, body: { reason, ...fields }, user }) =>
-    put({ adminId: user.id, verb: 'update', target: id, reason }, (epochs) => {
+    put(actOn('update', id, { adminId: user.id, reason }), (epochs) => {
       const before = epochs.find((each) => each.id === id);
       if (!before) throw missing();
       return rowAfter(before, fields);
@@ -93,7 +105,10 @@ export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
   );
 
   http.route(rewardEndpoints.removeEpoch, async ({ params: { id }, query: { reason }, user }) => {
-    await desk.change({ adminId: user.id, verb: 'remove', target: id, reason }, (epochs) => withoutRow(epochs, id));
+    await desk.change(actOn('remove', id, { adminId: user.id, reason }), (rows) => ({
+      ...rows,
+      epochs: withoutRow(rows.epochs, id),
+    }));
     return undefined;
   });
 }

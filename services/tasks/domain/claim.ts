@@ -55,19 +55,27 @@ export function standingOf(task: CatalogueTask, view: ProgressView): Standing {
       ? view.checkinMicro
       : completed && claim
         ? claim.rewardMicro
-        : rewardOf(task, view.record, view.nowMs),
+        : rewardOf(task, view.record, view),
   };
   return { ...standing, claimable: refusalOf(task, view, standing) === null };
 }
 
-/** Base reward times the user's multiplier of now, micro-CORD. */
-export function rewardOf(task: CatalogueTask, record: TaskRecord, nowMs: number): bigint {
-  return taskRewardMicro(task.rewardMicro, tierOf(record, nowMs));
+/** By which rules a reward is, and at which time. */
+type RewardMoment = Pick<ProgressView, 'book' | 'nowMs'>;
+
+/** Base reward, at most that of the book, times the user's multiplier of now, micro-CORD. */
+export function rewardOf(task: CatalogueTask, record: TaskRecord, moment: RewardMoment): bigint {
+  const mostMicro = BigInt(moment.book.taskMostMicro);
+  const baseMicro = task.rewardMicro < mostMicro ? task.rewardMicro : mostMicro;
+  return taskRewardMicro(baseMicro, tierOf(record, moment));
 }
 
 /** Multiplier of now x 100; before `user.registered` has arrived, the first tier's. */
-export function tierOf({ discordCreatedAtMs }: Pick<TaskRecord, 'discordCreatedAtMs'>, nowMs: number): bigint {
-  return discordCreatedAtMs === null ? 100n : tierHundredths(nowMs - discordCreatedAtMs);
+export function tierOf(
+  { discordCreatedAtMs }: Pick<TaskRecord, 'discordCreatedAtMs'>,
+  { book, nowMs }: RewardMoment,
+): bigint {
+  return tierHundredths(book, discordCreatedAtMs === null ? 0 : nowMs - discordCreatedAtMs);
 }
 
 /** The rule that refuses a claim now; null when it may be made. */
@@ -95,7 +103,7 @@ export function claimed(task: CatalogueTask, view: ProgressView): { record: Task
   const type = taskTypeOf(task.type);
   const before = ofTask(record.claims, task.id);
   const count = before?.count ?? 0;
-  const rewardMicro = rewardOf(task, record, nowMs);
+  const rewardMicro = rewardOf(task, record, view);
   const forMs = lateWeekOf(task, view) === 'done' ? view.weekBefore?.atMs : undefined;
   const { forMs: _before, ...claim } = before ?? {};
   return {

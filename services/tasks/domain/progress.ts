@@ -1,6 +1,7 @@
 import type { AccountState } from '@cord/contracts/events/balance';
 import { weekKey } from '@cord/contracts/rules/days';
 import { MICRO } from '@cord/contracts/rules/money';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import type { TaskMeasure } from '@cord/contracts/rules/task-kinds';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { nodeTimeTodayMs, outranLease, withLease } from './node-time.js';
@@ -23,6 +24,8 @@ export interface ProgressView {
   checkinMicro: bigint;
   /** The ISO week before, while it is still open to be claimed (late-week.ts); else null. */
   weekBefore: WeekBefore | null;
+  /** In force now. */
+  book: RuleBook;
   nowMs: number;
 }
 

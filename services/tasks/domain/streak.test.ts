@@ -1,3 +1,4 @@
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -16,7 +17,7 @@ describe('the streak', () => {
     let streak = newStreak(USER);
     const paid: number[] = [];
     for (const offset of [0, 1, 2, 4, 5]) {
-      const step = checkedIn(streak, NONE, NOW + offset * DAY);
+      const step = checkedIn(FIRST_BOOK, streak, NONE, NOW + offset * DAY);
       streak = step.streak;
       paid.push(Number(step.credit.amountMicro / 1_000_000n));
     }
@@ -25,7 +26,7 @@ describe('the streak', () => {
   });
   test('a day is a UTC date, so that a minute may lie between two check-ins', () => {
     const before = Date.UTC(2026, 10, 21, 23, 59, 30);
-    const { streak, credit } = checkedIn(newStreak(USER), NONE, before);
+    const { streak, credit } = checkedIn(FIRST_BOOK, newStreak(USER), NONE, before);
     expect(credit.key).toBe(`checkin:${USER}:2026-11-21`);
     expect(checkedInToday(streak, before)).toBe(true);
     expect(nextCheckinAtMs(streak, HERE, before)).toBe(Date.UTC(2026, 10, 22));
@@ -44,7 +45,7 @@ describe('the streak', () => {
             expect(nextCheckinAtMs(streak, HERE, nowMs)).toBeGreaterThan(nowMs);
             continue;
           }
-          const made = checkedIn(streak, NONE, nowMs);
+          const made = checkedIn(FIRST_BOOK, streak, NONE, nowMs);
           ({ streak } = made);
           keys.push(made.credit.key);
         }
@@ -52,7 +53,12 @@ describe('the streak', () => {
         expect(streak.days.map((each) => each.dayKey)).toEqual(keys.map((key) => key.slice(-10)).reverse());
       }),
     );
-    const ahead = checkedIn(checkedIn(newStreak(USER), NONE, NOW).streak, NONE, Date.UTC(2026, 10, 22));
+    const ahead = checkedIn(
+      FIRST_BOOK,
+      checkedIn(FIRST_BOOK, newStreak(USER), NONE, NOW).streak,
+      NONE,
+      Date.UTC(2026, 10, 22),
+    );
     expect(ahead.day.streak).toBe(2);
     const behind = Date.UTC(2026, 10, 22) - 1;
     expect(checkinRefusal(ahead.streak, HERE, behind)).toBe('already-checked-in');
@@ -72,15 +78,15 @@ describe('the streak', () => {
       ['2026-11-22', 'claims-off'],
       ['2026-11-23', 'outage'],
     ]);
-    const { streak } = checkedIn(newStreak(USER), excused, NOW);
+    const { streak } = checkedIn(FIRST_BOOK, newStreak(USER), excused, NOW);
     expect(currentStreak(streak, excused, NOW + 3 * DAY)).toBe(1);
-    const next = checkedIn(streak, excused, NOW + 3 * DAY);
+    const next = checkedIn(FIRST_BOOK, streak, excused, NOW + 3 * DAY);
     expect(next.streak).toMatchObject({ streak: 2, longestStreak: 2, totalCheckIns: 2, totalMicro: 115_000_000n });
     expect(currentStreak(streak, excused, NOW + 4 * DAY)).toBe(0);
-    expect(checkedIn(streak, NONE, NOW + 3 * DAY).day.streak).toBe(1);
+    expect(checkedIn(FIRST_BOOK, streak, NONE, NOW + 3 * DAY).day.streak).toBe(1);
   });
   test('shows 0 once a whole day was missed', () => {
-    const { streak } = checkedIn(newStreak(USER), NONE, NOW);
+    const { streak } = checkedIn(FIRST_BOOK, newStreak(USER), NONE, NOW);
     expect(currentStreak(streak, NONE, NOW + DAY)).toBe(1);
     expect(currentStreak(streak, NONE, NOW + 2 * DAY)).toBe(0);
   });

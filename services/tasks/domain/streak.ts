@@ -1,5 +1,6 @@
 import { checkinReward } from '@cord/contracts/rules/bonuses';
 import { dayKey, nextDayStartMs } from '@cord/contracts/rules/days';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { type ExcusedDays, streakStands } from '@cord/contracts/rules/streak';
 import type { OutboxCredit } from '@cord/kit/outbox/items';
 import type { Person } from './record.js';
@@ -45,14 +46,15 @@ export function currentStreak(streak: Streak, excused: ExcusedDays, nowMs: numbe
   return last !== undefined && streakStands(last, dayKey(nowMs), excused) ? streak.streak : 0;
 }
 
-/** What today's check-in pays, or paid: reward and bonus, micro-CORD. */
+/** What today's check-in pays by the book of now, or paid: reward and bonus, micro-CORD. */
 export function rewardToday(
+  book: RuleBook,
   streak: Streak,
   excused: ExcusedDays,
   nowMs: number,
 ): { rewardMicro: bigint; bonusMicro: bigint } {
   const made = checkedInToday(streak, nowMs) ? streak.days[0] : undefined;
-  return made ?? checkinReward(currentStreak(streak, excused, nowMs) + 1);
+  return made ?? checkinReward(book, currentStreak(streak, excused, nowMs) + 1);
 }
 
 /** When the next check-in opens: now if today's is open, else at the UTC midnight after the last one's day or after the return, ms. */
@@ -80,12 +82,13 @@ export function checkinRefusal(
 
 /** The streak after today's check-in, and the credit that it earns. The caller has checked `checkinRefusal`. */
 export function checkedIn(
+  book: RuleBook,
   streak: Streak,
   excused: ExcusedDays,
   nowMs: number,
 ): { streak: Streak; day: CheckinDay; credit: OutboxCredit } {
   const newLength = currentStreak(streak, excused, nowMs) + 1;
-  const reward = checkinReward(newLength);
+  const reward = checkinReward(book, newLength);
   const day: CheckinDay = { dayKey: dayKey(nowMs), ...reward, streak: newLength };
   const amountMicro = reward.rewardMicro + reward.bonusMicro;
   return {

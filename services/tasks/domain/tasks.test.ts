@@ -1,6 +1,7 @@
 import { dayKey, weekKey } from '@cord/contracts/rules/days';
 import { readLedgerKey } from '@cord/contracts/rules/ledger-keys';
 import { cord } from '@cord/contracts/rules/money';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import { TASK_TYPES } from '@cord/contracts/rules/task-kinds';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
@@ -33,6 +34,7 @@ const view = (changes: Partial<TaskRecord> = {}, nowMs = NOW): ProgressView => (
   checkedInToday: false,
   checkinMicro: cord(55),
   weekBefore: null,
+  book: FIRST_BOOK,
   nowMs,
 });
 /** A node that ran from a time until another, today or the day before. */

@@ -3,6 +3,7 @@ import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
 import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import type { Http } from '@cord/kit/http';
+import type { Rules } from '@cord/kit/rules';
 import type { Switches } from '@cord/kit/switches';
 import type { Claims } from '../claims.js';
 import { checkinRefusal, currentStreak, nextCheckinAtMs, rewardToday } from '../domain/streak.js';
@@ -12,7 +13,10 @@ import { presentCredit } from './tasks.js';
 const EXCUSED_SHOWN_MS = 366 * DAY_MS;
 
 /** The daily check-in (services/contracts/rules/README.md#check-in). */
-export function checkinRoutes(http: Http, claims: Claims, switches: Pick<Switches, 'demand'>): void {
+export function checkinRoutes(
+  http: Http,
+  { claims, switches, rules }: { claims: Claims; switches: Pick<Switches, 'demand'>; rules: Pick<Rules, 'book'> },
+): void {
   http.route(checkinEndpoints.status, async ({ params, now }) => {
     const [streak, person, excused] = await Promise.all([
       claims.streakOf(params.userId),
@@ -20,7 +24,7 @@ export function checkinRoutes(http: Http, claims: Claims, switches: Pick<Switche
       claims.excused(now),
     ]);
     const refusal = checkinRefusal(streak, person, now);
-    const next = rewardToday(streak, excused, now);
+    const next = rewardToday(rules.book(now), streak, excused, now);
     return {
       // Before `user.registered` has arrived the button is there: the answer to it decides.
       canCheckIn: refusal === null || refusal === 'not-known-yet',

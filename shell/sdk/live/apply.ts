@@ -6,6 +6,7 @@ import { EPOCH_KEY } from '../epoch';
 import { textLanguage } from '../i18n';
 import { nodeKey } from '../node';
 import { rateKey } from '../rate-query';
+import { RULES_KEY } from '../rules';
 import type { ServerClock } from '../server-clock';
 import type { Session } from '../session';
 import type { SharedCache } from '../shared-cache';
@@ -47,6 +48,7 @@ export function applyEvent({ session, cache, clock }: ApplyDeps, kind: LiveKind,
       else cache.invalidate([rateKey(userId)]);
       break;
     case 'epoch':
+      cache.invalidate([RULES_KEY]);
       // It is sent to everybody at once, in English; a call has the reader's language.
       if (Array.isArray(data.epochs) && textLanguage.get() === 'en')
         cache.setData(EPOCH_KEY, inForce(data.epochs as Epoch[], clock.now()));

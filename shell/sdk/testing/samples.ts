@@ -66,6 +66,7 @@ export function sampleMining(changes: Partial<MiningSession> = {}): MiningSessio
     factors: { tier: 3.5, antiCheat: 1, badge: false, epoch: 1.1, epochId: 'beta' },
     rateUntil: null,
     nextFactors: null,
+    nextRateNano: null,
     status: 'active',
     creditedUntil: iso(SAMPLE_NOW_MS),
     leaseUntil: iso(SAMPLE_NOW_MS + 8 * HOUR_MS),

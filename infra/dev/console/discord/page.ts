@@ -1,4 +1,5 @@
 import { displayedAge } from '@cord/contracts/rules/age';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import { type Html, html, wholePage } from '../html.js';
 import { type Account, createdAtMs } from './accounts.js';
@@ -48,7 +49,7 @@ function choice(account: Account, query: string, nowMs: number): Html {
   const shown = account.globalName ?? account.username;
   const bornMs = createdAtMs(account);
   const age = displayedAge(bornMs, nowMs).toFixed(1);
-  const multiplier = Number(tierHundredths(nowMs - bornMs)) / 100;
+  const multiplier = Number(tierHundredths(FIRST_BOOK, nowMs - bornMs)) / 100;
   const initial = [...shown][0] ?? '?';
   return html`<li><a href="/dev/discord/oauth2/authorize?${query}&amp;account=${account.id}">
 ${picture(account, initial)}

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { rateNano } from '@cord/contracts/rules/rate';
-import { TIERS, YEAR_MS } from '@cord/contracts/rules/tiers';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
+import { tierHundredths, YEAR_MS } from '@cord/contracts/rules/tiers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AccountDoc, EpochsDoc } from '../../../../services/mining/store/collections.js';
 import type { Member } from '../../../../services/referrals/member.js';
@@ -174,8 +175,8 @@ proof('under pauses and moved clocks', () => {
       if (!account) continue;
       const mostMs = untilMs - cameAtMs + SKEW_MS;
       expect(account.node.ranMs, signed.userId).toBeLessThanOrEqual(mostMs);
-      const tier = TIERS.findLast(({ fromYears }) => years + mostMs / YEAR_MS >= fromYears)?.hundredths ?? 100n;
-      const rate = rateNano({
+      const tier = tierHundredths(FIRST_BOOK, years * YEAR_MS + mostMs);
+      const rate = rateNano(FIRST_BOOK, {
         tierHundredths: tier,
         antiCheatHundredths: 100n,
         badge: false,

@@ -83,7 +83,7 @@ export function leafOf(account: string, entries: readonly ChainEntry[], day = DA
 }
 
 /** The tree of a day over some leaves, and its record. */
-export function dayOf(leaves: readonly Leaf[], day = DAY) {
+export function dayOf(leaves: readonly Leaf[], day = DAY, rules = 'none') {
   const tree = levels(
     leaves.map((leaf) => leafNode(sha256, leaf)),
     sumJoin(sha256),
@@ -93,7 +93,7 @@ export function dayOf(leaves: readonly Leaf[], day = DAY) {
   const hash = toBase64(sha256(utf8('none')));
   const record = dayRecordText({
     ...{ day, accounts: leaves.length, total: top.sum, root: toBase64(top.hash), erased: 0 },
-    ...{ rules: hash, verifier: hash },
+    ...{ rules: toBase64(sha256(utf8(rules))), verifier: hash },
   });
   const pathOf = (index: number) =>
     pathIn(tree, index).map((node): [string, string] => [String(node.sum), toBase64(node.hash)]);

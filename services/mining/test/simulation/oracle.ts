@@ -1,6 +1,7 @@
 import { RANKED_SOURCES } from '@cord/contracts/events/balance';
 import { dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
-import { TIERS, YEAR_MS } from '@cord/contracts/rules/tiers';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
+import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import type { Account, Factors } from '../../ledger/account.js';
 import { type EpochTable, epochAt } from '../../ledger/epochs.js';
 
@@ -25,7 +26,7 @@ interface PeriodSum {
 
 /**
  * An own reckoning of what one account must hold, made from each applied write: the rate summed over the node's time
- * as one integer, floored once. It shares no arithmetic with the ledger but the epoch table.
+ * as one integer, floored once. It shares no arithmetic with the ledger but the table of epochs and books.
  */
 export class Oracle {
   private units = 0n;
@@ -115,15 +116,22 @@ export class Oracle {
 /** Rate in nano-CORD per minute, written a second time: 0.5 x tier x anti-cheat x 1.05 x epoch. */
 function unitsPerMs(factors: Factors, epochs: EpochTable, ms: number): bigint {
   const years = (ms - factors.discordCreatedAtMs) / YEAR_MS;
-  const tier = TIERS.filter((step) => years >= step.fromYears).at(-1)?.hundredths ?? 100n;
-  const badge = factors.badge ? 105n : 100n;
-  return (500_000_000n * tier * factors.antiCheatHundredths * badge * epochAt(epochs, ms).hundredths) / 100_000_000n;
+  // The last one whose time has come: written out, for `bookAt` is what is tested.
+  let book = epochs.books[0] as RuleBook;
+  for (const each of epochs.books) if (each.fromMs <= ms) book = each;
+  const tier = BigInt(book.tiers.filter((step) => years >= step.fromYears).at(-1)?.hundredths ?? 100);
+  const badge = factors.badge ? BigInt(book.badgeHundredths) : 100n;
+  const base = BigInt(book.baseNano);
+  return (base * tier * factors.antiCheatHundredths * badge * epochAt(epochs, ms).hundredths) / 100_000_000n;
 }
 
 function cutsBetween(fromMs: number, toMs: number, factors: Factors, epochs: EpochTable): number[] {
   const cuts = new Set<number>([fromMs, toMs]);
   for (const span of epochs.spans) cuts.add(span.startMs).add(span.endMs);
-  for (const tier of TIERS) cuts.add(factors.discordCreatedAtMs + tier.fromYears * YEAR_MS);
+  for (const { fromMs: changeMs, tiers } of epochs.books) {
+    cuts.add(changeMs);
+    for (const { fromYears } of tiers) cuts.add(factors.discordCreatedAtMs + fromYears * YEAR_MS);
+  }
   for (let ms = Math.ceil(fromMs / HOUR_MS) * HOUR_MS; ms < toMs; ms += HOUR_MS) cuts.add(ms);
   return [...cuts].filter((ms) => ms >= fromMs && ms <= toMs).sort((a, b) => a - b);
 }

@@ -1,3 +1,4 @@
+import { FIRST_BOOK, type RuleBook } from '@cord/contracts/rules/rule-book';
 import type { StateOf } from '@cord/kit/nats/states';
 import type { Account } from '../../ledger/account.js';
 import { AccountCache } from '../../ledger/account-cache.js';
@@ -51,6 +52,15 @@ class WatchedCache extends AccountCache {
   }
 }
 
+/** Changes what a node mines in the middle of an hour. */
+const SECOND_BOOK: RuleBook = {
+  ...FIRST_BOOK,
+  version: 2,
+  fromMs: START_MS + 5 * 3_600_000 + 1_234_567,
+  baseNano: 700_000_000,
+  badgeHundredths: 120,
+};
+
 /** Several replicas of the ledger over one store and one bus, a clock, and the seed that decides everything. */
 export class World {
   readonly chance: Chance;
@@ -58,15 +68,19 @@ export class World {
   readonly scheduler: Scheduler;
   nowMs = START_MS;
   violation: unknown = null;
-  epochs: EpochTable = epochTable(1n, [
-    { id: 'alpha', multiplierHundredths: 100, startAt: 0, endAt: START_MS + 3 * 3_600_000 },
-    {
-      id: 'two',
-      multiplierHundredths: 110,
-      startAt: START_MS + 3 * 3_600_000,
-      endAt: START_MS + DAY_MS,
-    },
-  ]);
+  epochs: EpochTable = epochTable(
+    1n,
+    [
+      { id: 'alpha', multiplierHundredths: 100, startAt: 0, endAt: START_MS + 3 * 3_600_000 },
+      {
+        id: 'two',
+        multiplierHundredths: 110,
+        startAt: START_MS + 3 * 3_600_000,
+        endAt: START_MS + DAY_MS,
+      },
+    ],
+    [FIRST_BOOK, SECOND_BOOK],
+  );
   private readonly replicas: Replica[] = [];
   /** Who owns whom, and what contacts were answered without a write. */
   readonly contacts = new KeptContacts(this);

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import { FIRST_BOOK } from '../rules/rule-book.js';
+import { toBase64, utf8 } from './bytes.js';
+import type { ChainEntry } from './chain.js';
+import { miningFacts } from './chain.js';
+import { type PublishedRules, rateFaults, readRules, rulesText } from './rules.js';
+import { failure, proof, remade, sha256, verdict } from './test/frauds.js';
+import { DAY, leafOf, resealed } from './test/sample.js';
+
+/* What an operator could try with the rules: rates that no book has, and books that were written afterwards. */
+
+const HOUR_MS = 3_600_000;
+const NOON_MS = Date.UTC(2026, 10, 26, 12);
+const RULES: PublishedRules = {
+  books: [FIRST_BOOK],
+  epochs: [{ id: 'alpha', multiplierHundredths: 100, startAt: NOON_MS - 90 * HOUR_MS, endAt: NOON_MS + 90 * HOUR_MS }],
+};
+
+/** A file of entries that are right in themselves, whose record pins the rules. */
+function fileWith(rules: PublishedRules | string, change: (entry: ChainEntry) => Partial<ChainEntry> = () => ({})) {
+  const own = proof();
+  const entries = resealed(
+    own.account,
+    own.entries.map((entry) => ({ ...entry, ...change(entry) })),
+  );
+  const text = typeof rules === 'string' ? rules : rulesText(rules, DAY);
+  return { ...remade({ ...own, entries }, leafOf(own.account, entries), undefined, text), rules: text };
+}
+/** The facts of an entry with another rate and the same amount. */
+const atRate = (rateNano: bigint) => (entry: ChainEntry) => {
+  if (entry.n !== '4') return {};
+  const units = BigInt(entry.amount) * 60_000_000n;
+  return { facts: miningFacts(rateNano, Number(units / rateNano), units % rateNano) };
+};
+
+describe('a file whose rules the record pins', () => {
+  test('holds with them, and without them, too', async () => {
+    const file = fileWith(RULES);
+    expect(await verdict(file)).toMatchObject({ ok: true, recomputed: 5 });
+    const { rules: _, ...without } = file;
+    expect(await verdict(without)).toMatchObject({ ok: true, recomputed: 5 });
+  });
+
+  test('a rate that no age, badge and network check make', async () => {
+    expect(await verdict(fileWith(RULES, atRate(600_000_000n)))).toMatchObject({ ok: true });
+    const found = await failure(fileWith(RULES, atRate(512_000_000n)));
+    expect(found.text).toBe('MISMATCH entry 4: its rate 512000000 is none that the rules of its time allow');
+    // Above the oldest account with the badge.
+    expect(await failure(fileWith(RULES, atRate(6_000_000_000n)))).toMatchObject({
+      part: 'entry',
+      n: '4',
+    });
+  });
+
+  test('the old book after the moment of the new one', async () => {
+    const second = { ...FIRST_BOOK, version: 2, fromMs: NOON_MS - 30 * 60_000, baseNano: 100_000_000 };
+    const books = [FIRST_BOOK, second];
+    // More than the second book pays anybody.
+    const old = await failure(fileWith({ ...RULES, books }, atRate(5_000_000_000n)));
+    expect(old).toMatchObject({ part: 'entry', n: '4' });
+  });
+
+  test('books that were written afterwards, or have no form', async () => {
+    const file = fileWith(RULES);
+    const other = rulesText({ ...RULES, books: [{ ...FIRST_BOOK, baseNano: 1 }] }, DAY);
+    expect(await failure({ ...file, rules: other })).toMatchObject({ part: 'rules' });
+    for (const text of [
+      '',
+      '{}',
+      '["cord/rules/2"]',
+      JSON.stringify(['cord/rules/2', DAY, 'epoch', 'a', '1', '2', '3']),
+    ])
+      expect(await failure(fileWith(text))).toMatchObject({ part: 'rules' });
+    expect(await failure({ ...file, rules: 5 })).toMatchObject({ part: 'file' });
+    expect(await failure(fileWith(rulesText(RULES, '2026-11-25')))).toMatchObject({ part: 'rules' });
+  });
+});
+
+describe('the rate of an entry', () => {
+  const changeMs = NOON_MS;
+  const second = { ...FIRST_BOOK, version: 2, fromMs: changeMs, baseNano: 123_456_789 };
+  const faultOf = rateFaults({ books: [FIRST_BOOK, second], epochs: [] }, DAY);
+  const entry = (rate: number, fromMs: number, untilMs: number, at = untilMs) =>
+    ({ n: '1', facts: miningFacts(BigInt(rate), untilMs - fromMs, 0n), at: String(at) }) as ChainEntry;
+  // The oldest account by each book: more than the second one pays anybody, and what the first one pays nobody.
+  const [was, is] = [5_000_000_000, 1_234_567_890];
+
+  test.each([
+    ['of the old book up to its end', entry(was, changeMs - 1_000, changeMs), true],
+    ['of the new book from its beginning', entry(is, changeMs, changeMs + 1_000), true],
+    ['of the new book to the end of the hour', entry(is, changeMs, changeMs + HOUR_MS, changeMs + HOUR_MS - 1), true],
+    ['of the new book before', entry(is, changeMs - 1_000, changeMs), false],
+    ['of the old book after', entry(was, changeMs, changeMs + 1_000), false],
+    ['of the old book over the change', entry(was, changeMs - 1_000, changeMs + 1_000), false],
+    ['of one ms at either side', entry(was, changeMs - 1, changeMs), true],
+    ['of after the day', entry(1, NOON_MS + 12 * HOUR_MS, NOON_MS + 13 * HOUR_MS), true],
+    [
+      'that was dated to the first ms of a day',
+      entry(1, NOON_MS - 14 * HOUR_MS, NOON_MS - 13 * HOUR_MS, NOON_MS - 12 * HOUR_MS),
+      true,
+    ],
+  ])('%s', (_name, made, holds) => {
+    expect(faultOf(made) === null).toBe(holds);
+  });
+
+  test('no facts, no fault', () => {
+    expect(faultOf({ n: '1', facts: '', at: '1' } as ChainEntry)).toBeNull();
+  });
+});
+
+test('a text is read as it was written, and no other', () => {
+  const text = rulesText(RULES, DAY);
+  expect(readRules(text, DAY)).toEqual({
+    books: [FIRST_BOOK],
+    epochs: [{ ...RULES.epochs[0], endAt: NOON_MS + 12 * HOUR_MS }],
+  });
+  expect(readRules(`${text} `, DAY)).toBeNull();
+  expect(readRules(text.replace('500000000', '0500000000'), DAY)).toBeNull();
+  expect(toBase64(sha256(utf8(text)))).toHaveLength(44);
+});

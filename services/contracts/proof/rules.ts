@@ -1,0 +1,120 @@
+import { type EpochPay, epochAt } from '../rules/epochs.js';
+import { bookAt, bookTexts, type RuleBook } from '../rules/rule-book.js';
+import type { ChainEntry } from './chain.js';
+
+const DAY_MS = 86_400_000;
+const KIND = 'cord/rules/2';
+const BOOK_TEXTS = 10;
+const PLAIN_HUNDREDTHS = 100;
+/** Tier, network check, badge and epoch are hundredths. */
+const HUNDREDTHS_OF_ALL = 100n ** 4n;
+
+/** What is paid, and when: books by rising `fromMs`, epochs by rising `startAt`. */
+export interface PublishedRules {
+  readonly books: readonly RuleBook[];
+  readonly epochs: readonly EpochPay[];
+}
+
+/**
+ * The rules up to the end of a UTC day, as the record of the day pins them: the JSON of a list of strings. What begins later is left out and an epoch that
+ * goes on ends with the day, so that no later change of the table makes another text of a day that is over.
+ * @param day `2026-11-26`
+ */
+export function rulesText({ books, epochs }: PublishedRules, day: string): string {
+  const endMs = endOf(day);
+  const held = books.filter(({ fromMs }) => fromMs < endMs).flatMap((book) => ['book', ...bookTexts(book)]);
+  const begun = epochs
+    .filter(({ startAt }) => startAt < endMs)
+    .flatMap(({ id, multiplierHundredths, startAt, endAt }) => {
+      const times = [startAt, Math.min(endAt, endMs)].map(String);
+      return ['epoch', id, String(multiplierHundredths), ...times];
+    });
+  return JSON.stringify([KIND, day, ...held, ...begun]);
+}
+
+const endOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) + DAY_MS;
+
+/** The rules of a text. @returns null for what is not the text of the rules of that day, letter by letter */
+export function readRules(text: string, day: string): PublishedRules | null {
+  const list = listOf(text);
+  if (list === null) return null;
+  const rules = { books: [] as RuleBook[], epochs: [] as EpochPay[] };
+  for (let at = 2; at < list.length; ) {
+    const isBook = list[at] === 'book';
+    const taken = list.slice(at + 1, at + 1 + (isBook ? BOOK_TEXTS : 4));
+    if (isBook) rules.books.push(bookOf(taken));
+    else rules.epochs.push(epochOf(taken));
+    at += 1 + taken.length;
+  }
+  return rules.books.length > 0 && rulesText(rules, day) === text ? rules : null;
+}
+
+function listOf(text: string): string[] | null {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) && list.every((each) => typeof each === 'string') ? list : null;
+  } catch {
+    return null;
+  }
+}
+
+function bookOf(texts: readonly string[]): RuleBook {
+  const numbers = texts.slice(0, BOOK_TEXTS - 1).map(Number);
+  const [version = 0, fromMs = 0, baseNano = 0, badgeHundredths = 0, checkinMicro = 0, ...rest] = numbers;
+  const [streakStepMicro = 0, streakMostMicro = 0, commissionPercent = 0, taskMostMicro = 0] = rest;
+  const tiers = (texts[BOOK_TEXTS - 1] ?? '').split(' ').map((step) => {
+    const [fromYears = 0, hundredths = 0] = step.split('x').map(Number);
+    return { fromYears, hundredths };
+  });
+  const others = { streakStepMicro, streakMostMicro, commissionPercent, taskMostMicro, tiers };
+  return { version, fromMs, baseNano, badgeHundredths, checkinMicro, ...others };
+}
+
+function epochOf([id = '', ...numbers]: readonly string[]): EpochPay {
+  const [multiplierHundredths = 0, startAt = 0, endAt = 0] = numbers.map(Number);
+  return { id, multiplierHundredths, startAt, endAt };
+}
+
+/**
+ * Finds mining entries that no rule allows: of each that has facts, the rate is one that some age, with or without the badge, and some whole percentage of the
+ * network check make by book and epoch of its first and of its last time. Entries of after the day, and those that were dated later (to the first ms
+ * of a day), are left out: their time is not known to the ms.
+ */
+export function rateFaults(rules: PublishedRules, day: string): (entry: ChainEntry) => string | null {
+  const endMs = endOf(day);
+  const known = new Map<string, boolean>();
+  const isAllowed = (rateNano: bigint, atMs: number): boolean => {
+    const book = bookAt(rules.books, atMs);
+    const epochHundredths = epochAt(rules.epochs, atMs)?.multiplierHundredths ?? PLAIN_HUNDREDTHS;
+    const key = `${book.version} ${epochHundredths} ${rateNano}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const allowed = isRateOf(book, epochHundredths, rateNano);
+    known.set(key, allowed);
+    return allowed;
+  };
+  return ({ facts, at }) => {
+    const [rate, length] = facts.split(' ');
+    const [atMs, ms] = [Number(at), Number(length)];
+    if (facts === '' || atMs >= endMs || atMs % DAY_MS === 0 || ms < 1) return null;
+    const rateNano = BigInt(rate ?? '');
+    // It ended at this ms or right after it.
+    const [firstMs, lastMs] = ms === 1 ? [atMs - 1, atMs] : [atMs + 1 - ms, atMs - 1];
+    const holds =
+      ms === 1
+        ? isAllowed(rateNano, firstMs) || isAllowed(rateNano, lastMs)
+        : isAllowed(rateNano, firstMs) && isAllowed(rateNano, lastMs);
+    return holds ? null : `its rate ${rate} is none that the rules of its time allow`;
+  };
+}
+
+/** Whether some age, badge and network check make a rate by a book in an epoch. */
+function isRateOf({ baseNano, tiers, badgeHundredths }: RuleBook, epochHundredths: number, rateNano: bigint): boolean {
+  for (const { hundredths } of tiers)
+    for (const badge of [PLAIN_HUNDREDTHS, badgeHundredths]) {
+      const units = BigInt(baseNano) * BigInt(hundredths) * BigInt(badge) * BigInt(epochHundredths);
+      const percent = (rateNano * HUNDREDTHS_OF_ALL + units - 1n) / units;
+      if (percent >= 1n && percent <= 100n && (units * percent) / HUNDREDTHS_OF_ALL === rateNano) return true;
+    }
+  return false;
+}

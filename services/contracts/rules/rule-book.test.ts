@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { rulesText } from '../proof/rules.js';
+import { type EpochPay, firstChangeMs } from './epochs.js';
+import { bookAt, bookUntilMs, FIRST_BOOK, type RuleBook } from './rule-book.js';
+
+const DAY_MS = 86_400_000;
+const MONDAY = Date.UTC(2026, 10, 23);
+const book = (version: number, fromMs: number, changes: Partial<RuleBook> = {}): RuleBook => ({
+  ...FIRST_BOOK,
+  version,
+  fromMs,
+  ...changes,
+});
+const second = book(2, MONDAY, { checkinMicro: 40_000_000 });
+const third = book(3, MONDAY + DAY_MS, { checkinMicro: 60_000_000 });
+const BOOKS = [FIRST_BOOK, second, third];
+const epoch = (id: string, startAt: number, endAt: number): EpochPay => ({
+  id,
+  multiplierHundredths: 110,
+  startAt,
+  endAt,
+});
+
+describe('rule books', () => {
+  test('hold from their first ms to the first ms of the next one', () => {
+    expect([MONDAY - 1, MONDAY, MONDAY + DAY_MS - 1, MONDAY + DAY_MS].map((ms) => bookAt(BOOKS, ms).version)).toEqual([
+      1, 2, 2, 3,
+    ]);
+    expect([0, MONDAY, MONDAY + DAY_MS].map((ms) => bookUntilMs(BOOKS, ms))).toEqual([
+      MONDAY,
+      MONDAY + DAY_MS,
+      Number.POSITIVE_INFINITY,
+    ]);
+    expect(bookAt([], MONDAY)).toEqual(FIRST_BOOK);
+  });
+
+  test('that another table has at any time are its first change, the earlier of epoch and book', () => {
+    const any = fc
+      .uniqueArray(fc.integer({ min: 1, max: 9 }), { maxLength: 3 })
+      .map((times) => [
+        FIRST_BOOK,
+        ...times.sort((a, b) => a - b).map((fromMs, n) => book(n + 2, fromMs, { baseNano: 1_000 + n })),
+      ]);
+    const versions = (books: readonly RuleBook[], ms: number) => {
+      const { version, fromMs, baseNano } = bookAt(books, ms);
+      return `${version} ${fromMs} ${baseNano}`;
+    };
+    fc.assert(
+      fc.property(any, any, (before, after) => {
+        const due = Array.from({ length: 10 }, (_, ms) => ms).find(
+          (ms) => versions(before, ms) !== versions(after, ms),
+        );
+        expect(firstChangeMs({ epochs: [], books: before }, { epochs: [], books: after })).toBe(due ?? null);
+      }),
+    );
+    const epochs = [epoch('beta', 5, 9)];
+    expect(firstChangeMs({ epochs, books: BOOKS }, { epochs: [], books: [FIRST_BOOK, second] })).toBe(5);
+  });
+});
+
+describe('the text that the record of a day pins', () => {
+  const epochs = [
+    epoch('alpha', MONDAY - DAY_MS, MONDAY + 5 * DAY_MS),
+    epoch('beta', MONDAY + 5 * DAY_MS, MONDAY + 9 * DAY_MS),
+  ];
+  const text = rulesText({ books: BOOKS, epochs }, '2026-11-23');
+
+  test('has what began by the end of the day, and an epoch that goes on up to there', () => {
+    expect(JSON.parse(text)).toEqual([
+      'cord/rules/2',
+      '2026-11-23',
+      ...['book', '1', '0', '500000000', '105', '50000000', '5000000', '100000000', '10', '10000000000'],
+      '0x100 1x120 2x150 3x200 4x250 5x350 6x500 7x700 8x1000',
+      ...['book', '2', `${MONDAY}`, '500000000', '105', '40000000', '5000000', '100000000', '10', '10000000000'],
+      '0x100 1x120 2x150 3x200 4x250 5x350 6x500 7x700 8x1000',
+      ...['epoch', 'alpha', '110', `${MONDAY - DAY_MS}`, `${MONDAY + DAY_MS}`],
+    ]);
+  });
+
+  test('is the same after any change of what comes later, and another after one of the past', () => {
+    const [alpha, beta] = epochs as [EpochPay, EpochPay];
+    const ended = { ...alpha, endAt: MONDAY + 2 * DAY_MS };
+    expect(rulesText({ books: [FIRST_BOOK, second], epochs: [ended, beta] }, '2026-11-23')).toBe(text);
+    expect(rulesText({ books: [FIRST_BOOK], epochs }, '2026-11-23')).not.toBe(text);
+    expect(rulesText({ books: [FIRST_BOOK, { ...second, baseNano: 1 }], epochs }, '2026-11-23')).not.toBe(text);
+    expect(rulesText({ books: BOOKS, epochs: [{ ...alpha, multiplierHundredths: 111 }] }, '2026-11-23')).not.toBe(text);
+  });
+});

@@ -1,0 +1,58 @@
+import { FIRST_BOOK, FIRST_BOOKS, type RuleBook } from '@cord/contracts/rules/rule-book';
+import { expect, test } from 'vitest';
+import { RULES_AGE_MS_MAX } from './bounds.js';
+import { createLogger } from './log.js';
+import { followRules } from './rules.js';
+import { createTestClock } from './testing/service.js';
+
+const NOON = Date.UTC(2026, 10, 18, 12);
+
+/** A ledger with these books; it may be away. */
+function ledgerOf(books: readonly RuleBook[]) {
+  const clock = createTestClock(NOON);
+  const ledger = { books, away: false, asked: 0 };
+  const nats = {
+    async request() {
+      ledger.asked += 1;
+      if (ledger.away) throw new Error('nobody answers');
+      return { version: '1', books: ledger.books };
+    },
+  };
+  const rules = followRules({ nats: nats as never, clock, log: createLogger('tasks', 'silent') });
+  return { clock, ledger, rules };
+}
+
+test('the first payment requests the books, the next one does not until they are too old', async () => {
+  const { clock, ledger, rules } = ledgerOf(FIRST_BOOKS);
+  expect(await rules.demand(NOON)).toEqual(FIRST_BOOK);
+  clock.pass(RULES_AGE_MS_MAX);
+  await rules.demand(clock.now());
+  expect([ledger.asked, await rules.areKnown()]).toEqual([1, true]);
+  clock.pass(1);
+  await rules.demand(clock.now());
+  expect(ledger.asked).toBe(2);
+});
+
+test('a payment is by the book of its time', async () => {
+  const later = { ...FIRST_BOOK, version: 2, fromMs: NOON + 5_000 };
+  const { rules } = ledgerOf([FIRST_BOOK, later]);
+  expect([(await rules.demand(NOON + 4_999)).version, (await rules.demand(NOON + 5_000)).version]).toEqual([1, 2]);
+});
+
+test('while the ledger is away what was known holds, and pays only as long as it has every book of the present', async () => {
+  const { clock, ledger, rules } = ledgerOf(FIRST_BOOKS);
+  ledger.away = true;
+  expect(await rules.areKnown()).toBe(false);
+  await expect(rules.demand(NOON)).rejects.toMatchObject({ status: 503, type: 'rules-old' });
+  expect(rules.book(NOON)).toEqual(FIRST_BOOK);
+  ledger.away = false;
+  await rules.read();
+  ledger.away = true;
+  clock.pass(RULES_AGE_MS_MAX);
+  expect(await rules.demand(clock.now())).toEqual(FIRST_BOOK);
+  clock.pass(1);
+  await expect(rules.demand(clock.now())).rejects.toMatchObject({ status: 503 });
+  // A clock that was set back knows no better.
+  clock.pass(-2 * RULES_AGE_MS_MAX - 2);
+  await expect(rules.demand(clock.now())).rejects.toMatchObject({ status: 503 });
+});

@@ -1,0 +1,105 @@
+import type { RuleChanges } from '@cord/contracts/http/rules';
+import { checkinMostMicro, LARGEST_CREDIT_MICRO, taskRewardMicro } from '@cord/contracts/rules/bonuses';
+import { RULES_AHEAD_MS, RULES_AHEAD_MS_LEAST } from '@cord/contracts/rules/epochs';
+import { FIRST_BOOK, isSameBook, type RuleBook } from '@cord/contracts/rules/rule-book';
+
+const HOUR_MS = 3_600_000;
+
+/** A rule book with when it was announced and why. */
+export interface AnnouncedBook extends RuleBook {
+  /** ms since epoch; null for the first book. */
+  announcedAtMs: number | null;
+  /** What users read of it; empty for the first book. */
+  reason: string;
+  /** Why they had less than RULES_AHEAD_MS. */
+  sooner: string | null;
+  /** The proposal that it was. */
+  proposal?: string;
+}
+
+/** A change of the rules that waits for a second operator. */
+export interface Proposal {
+  id: string;
+  fromMs: number;
+  changes: RuleChanges;
+  reason: string;
+  sooner: string | null;
+  proposedBy: string;
+  proposedAtMs: number;
+}
+
+/** The first book as everybody sees it. */
+export const FIRST: AnnouncedBook = { ...FIRST_BOOK, announcedAtMs: null, reason: '', sooner: null };
+
+/** Why a change is refused: the field and the reason. */
+export interface RuleRefusal {
+  path: string;
+  message: string;
+  words: Readonly<Record<string, string>>;
+}
+
+/** The books with the proposed one announced now; or why not. What is announced stays: a book only follows the last one. */
+export function withBook(
+  known: readonly AnnouncedBook[],
+  { id, fromMs, changes, reason, sooner }: Proposal,
+  nowMs: number,
+): { books: AnnouncedBook[] } | { refusal: RuleRefusal } {
+  const books = known.length === 0 ? [FIRST] : known;
+  const last = books.at(-1) as AnnouncedBook;
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  const book: AnnouncedBook = {
+    ...{ ...last, ...given, version: last.version + 1, fromMs },
+    ...{ announcedAtMs: nowMs, reason, sooner, proposal: id },
+  };
+  const refusal = timeRefusal(last, fromMs, sooner, nowMs) ?? numbersRefusal(last, book);
+  return refusal ? { refusal } : { books: [...books, book] };
+}
+
+function timeRefusal(last: RuleBook, fromMs: number, sooner: string | null, nowMs: number): RuleRefusal | null {
+  if (fromMs < nowMs + RULES_AHEAD_MS_LEAST) {
+    const hours = RULES_AHEAD_MS_LEAST / HOUR_MS;
+    const words = { de: `muss mindestens ${hours} Stunde in der Zukunft liegen` };
+    return { path: 'from', message: `must be at least ${hours} hour ahead`, words };
+  }
+  if (fromMs < nowMs + RULES_AHEAD_MS && sooner === null) {
+    const hours = RULES_AHEAD_MS / HOUR_MS;
+    const message = `must be at least ${hours} hours ahead, or sooner must give a reason that users read`;
+    const words = {
+      de: `muss mindestens ${hours} Stunden in der Zukunft liegen, oder sooner nennt einen Grund, den die Nutzer lesen`,
+    };
+    return { path: 'from', message, words };
+  }
+  if (fromMs > last.fromMs) return null;
+  const words = { de: 'muss nach der letzten angekündigten Änderung liegen' };
+  return { path: 'from', message: 'must be after the last announced change', words };
+}
+
+function numbersRefusal(last: RuleBook, book: RuleBook): RuleRefusal | null {
+  const { version, fromMs } = last;
+  if (isSameBook(last, { ...book, version, fromMs })) {
+    return { path: 'changes', message: 'must change a number', words: { de: 'muss eine Zahl ändern' } };
+  }
+  const rises = book.tiers.every(({ fromYears }, n) => n === 0 || fromYears > (book.tiers[n - 1]?.fromYears ?? 0));
+  if (book.tiers[0]?.fromYears !== 0 || !rises) {
+    const words = { de: 'muss bei 0 Jahren beginnen und steigen' };
+    return { path: 'changes.tiers', message: 'must begin at 0 years and rise', words };
+  }
+  if (checkinMostMicro(book) > LARGEST_CREDIT_MICRO.checkin) {
+    return aboveLedger('changes.checkinMicro', 'the check-in and its largest bonus', 'Check-in und größter Bonus', 150);
+  }
+  const topTier = BigInt(Math.max(...book.tiers.map(({ hundredths }) => hundredths)));
+  if (taskRewardMicro(BigInt(book.taskMostMicro), topTier) > LARGEST_CREDIT_MICRO.task) {
+    return aboveLedger(
+      'changes.tiers',
+      'the largest task at the highest tier',
+      'die größte Aufgabe in der höchsten Stufe',
+      100_000,
+    );
+  }
+  return null;
+}
+
+function aboveLedger(path: string, what: string, german: string, most: number): RuleRefusal {
+  const words = { de: `${german} dürfen zusammen höchstens ${most} CORD bringen` };
+  return { path, message: `${what} must pay at most ${most} CORD`, words };
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { rulesEndpoints as endpoints, type RuleProposal } from '@cord/contracts/http/rules';
+import type { Clock } from '@cord/kit/clock';
+import type { Http } from '@cord/kit/http';
+import { badInput, conflict, forbidden, notFound } from '@cord/kit/problem';
+import { FIRST, type Proposal, withBook } from '../domain/rules.js';
+import type { EpochDesk } from '../epoch-desk.js';
+import type { RuleRows } from '../store.js';
+
+/** Changes that may wait at once. */
+const PROPOSALS_MAX = 20;
+
+/** The rules for everybody, and their change by two operators (services/contracts/rules/README.md#a-change-of-the-rules). */
+export function rulesRoutes(http: Http, { desk, clock }: { desk: EpochDesk; clock: Clock }): void {
+  const openOf = ({ proposals }: RuleRows) => ({ proposals: proposals.map(present) });
+  const proposalOf = (rows: RuleRows, id: string) => rows.proposals.find((one) => one.id === id);
+  const isAnnounced = ({ books }: RuleRows, id: string) => books.some(({ proposal }) => proposal === id);
+  /** @throws Problem 400 naming the field that stands in its way */
+  const announced = (rows: RuleRows, proposal: Proposal) => {
+    const result = withBook(rows.books, proposal, clock.now());
+    if (!('refusal' in result)) return result.books;
+    const { path, message, words } = result.refusal;
+    throw badInput(path, message, words);
+  };
+
+  http.publicRoute(endpoints.rules, async () => {
+    const { epochs, books } = await desk.rows();
+    const shown = books.map(({ proposal: _id, ...book }) => book);
+    return { books: shown.length === 0 ? [FIRST] : shown, epochs: [...epochs] };
+  });
+
+  http.route(endpoints.proposals, async () => openOf(await desk.rows()));
+
+  http.route(endpoints.propose, async ({ body: { from, changes, reason, sooner = null }, user, now }) => {
+    const id = randomBytes(16).toString('hex');
+    const said = { reason, sooner, proposedBy: user.id, proposedAtMs: now };
+    const proposal: Proposal = { id, fromMs: Date.parse(from), changes, ...said };
+    const of = (rows: RuleRows) => proposalOf(rows, id) ?? null;
+    await desk.change({ adminId: user.id, action: 'rules.proposed', target: id, reason, of }, (rows) => {
+      announced(rows, proposal);
+      if (rows.proposals.length >= PROPOSALS_MAX) throw conflict('rules-full', 'Too many changes wait already');
+      return { ...rows, proposals: [...rows.proposals, proposal] };
+    });
+    return present(proposal);
+  });
+
+  http.route(endpoints.decide, async ({ params: { id }, body: { decision, reason }, user }) => {
+    const rows = await desk.rows();
+    const proposal = proposalOf(rows, id);
+    const confirms = decision === 'confirm';
+    // The answer to the first try may have been lost.
+    if (confirms && isAnnounced(rows, id)) return openOf(rows);
+    if (!proposal) throw notFound('proposal-not-found', 'This change does not wait any more');
+    if (confirms && proposal.proposedBy === user.id)
+      throw forbidden('second-operator-needed', 'Another operator has to confirm this change');
+    const of = ({ books, proposals }: RuleRows) => ({ book: books.at(-1) ?? FIRST, proposals: proposals.length });
+    const action = confirms ? 'rules.confirmed' : 'rules.withdrawn';
+    await desk.change({ adminId: user.id, action, target: id, reason, of }, (present) => {
+      if (!proposalOf(present, id)) throw notFound('proposal-not-found', 'This change does not wait any more');
+      const books = confirms ? announced(present, proposal) : present.books;
+      return { ...present, books, proposals: present.proposals.filter((one) => one.id !== id) };
+    });
+    return openOf(await desk.rows());
+  });
+}
+
+function present({ fromMs, proposedAtMs, ...proposal }: Proposal): RuleProposal {
+  return { ...proposal, from: new Date(fromMs).toISOString(), proposedAt: new Date(proposedAtMs).toISOString() };
+}

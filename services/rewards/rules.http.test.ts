@@ -1,0 +1,146 @@
+import { epochChanged } from '@cord/contracts/events/rewards';
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { rulesEndpoints } from '@cord/contracts/http/rules';
+import { epochsRpc, runningRpc } from '@cord/contracts/rpc/ledger';
+import { FIRST_BOOK, type RuleBook } from '@cord/contracts/rules/rule-book';
+import { on } from '@cord/kit/nats/consume';
+import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
+import { call, randomId } from '@cord/kit/testing/index';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
+import { storedState } from '@cord/kit/testing/stored';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { testService } from './test/shop.js';
+
+const NOON = Date.UTC(2026, 10, 18, 12);
+const HOUR = 3_600_000;
+const WHY = 'Check-ins pay more from December on';
+
+let alone: Fixture;
+let [one, other, user] = ['', '', ''];
+/** The books as mining was handed them last; and whether it answers. */
+const mining = { books: [] as readonly RuleBook[], away: false, late: false };
+const published: (readonly RuleBook[] | undefined)[] = [];
+
+beforeAll(async () => {
+  alone = await startFixture(testService, NOON, ({ nats }) => {
+    nats.serve(epochsRpc, async ({ books = [] }) => {
+      if (mining.away) throw new Error('away');
+      if (mining.late && books.length > mining.books.length) return { outcome: 'late' as const };
+      mining.books = books;
+      return { outcome: 'stored' as const };
+    });
+    nats.serve(runningRpc, async () => ({ running: 0, sampled: 0, isWhole: true, groups: [] }));
+    nats.orderedConsume({
+      stream: 'CORD_REWARDS',
+      handlers: [on(epochChanged, async ({ books }) => void published.push(books))],
+    });
+  });
+  const person = async (roles: string[]) => {
+    const userId = randomId();
+    await alone.signer.state.setRoles(userId, roles as never);
+    return userId;
+  };
+  [one, other, user] = await Promise.all([person(['admin']), person(['admin']), person([])]);
+  await vi.waitFor(async () => expect((await waiting()).status).toBe(200), PATIENCE_MS);
+});
+afterAll(() => alone?.stop());
+beforeEach(() => Object.assign(mining, { away: false, late: false }));
+
+const rules = async () => (await call(alone.url, rulesEndpoints.rules)).body;
+const waiting = async (who = one) => call(alone.url, rulesEndpoints.proposals, { token: await alone.tokenOf(who) });
+const inHours = (hours: number) => new Date(alone.clock.now() + hours * HOUR).toISOString();
+const propose = async (body: object, who = one) =>
+  call(alone.url, rulesEndpoints.propose, { body: { reason: WHY, ...body } as never, token: await alone.tokenOf(who) });
+const decide = async (id: string, decision: 'confirm' | 'withdraw', who = other) => {
+  const body = { decision, reason: 'Looked at it' };
+  return call(alone.url, rulesEndpoints.decide, { params: { id }, body, token: await alone.tokenOf(who) });
+};
+const state = async () =>
+  (await storedState(alone.backend.mongodbUri, alone.backend.dbName('rewards'))).filter((text) =>
+    text.startsWith('epochs'),
+  );
+
+test('the rules of a new system are the first book, for everybody', async () => {
+  const { books, epochs } = await rules();
+  expect(books).toEqual([{ ...FIRST_BOOK, announcedAtMs: null, reason: '', sooner: null }]);
+  expect(epochs.length).toBeGreaterThan(0);
+  expect((await waiting(user)).status).toBe(403);
+});
+
+test('a change waits for a second operator, then everybody knows it 72 hours ahead, and mining has it', async () => {
+  const proposed = await propose({ from: inHours(72), changes: { checkinMicro: 49_000_000 } });
+  expect(proposed.status).toBe(201);
+  const { id } = proposed.body;
+  expect([(await rules()).books.length, mining.books.length]).toEqual([1, 1]);
+  expect((await decide(id, 'confirm', one)).problem?.type).toBe('second-operator-needed');
+  expect((await waiting()).body.proposals).toMatchObject([{ id, reason: WHY, sooner: null }]);
+  const confirmed = await decide(id, 'confirm');
+  expect([confirmed.status, confirmed.body]).toEqual([200, { proposals: [] }]);
+  const next = { ...FIRST_BOOK, version: 2, fromMs: NOON + 72 * HOUR, checkinMicro: 49_000_000 };
+  expect(mining.books).toEqual([FIRST_BOOK, next]);
+  expect((await rules()).books.at(-1)).toEqual({ ...next, announcedAtMs: NOON, reason: WHY, sooner: null });
+  await vi.waitFor(() => expect(published.at(-1)).toEqual([FIRST_BOOK, next]), PATIENCE_MS);
+  // The answer may have been lost: the same again changes nothing.
+  const before = await state();
+  expect((await decide(id, 'confirm')).status).toBe(200);
+  expect(await state()).toEqual(before);
+});
+
+test('what comes sooner needs a reason that users read, and an hour at the least', async () => {
+  const changes = { baseNano: 600_000_000 };
+  const soon = await propose({ from: inHours(80 - 9), changes });
+  expect(soon.problem?.errors).toMatchObject([{ path: 'from' }]);
+  const late = await propose({ from: inHours(0.99), changes, sooner: 'A fault costs users CORD' });
+  expect(late.problem?.errors).toMatchObject([{ path: 'from', message: 'must be at least 1 hour ahead' }]);
+  expect((await waiting()).body.proposals).toEqual([]);
+});
+
+test.each([
+  ['from', { from: 72, changes: { baseNano: 1_000 } }],
+  ['changes', { from: 100, changes: { checkinMicro: 49_000_000 } }],
+  ['changes', { from: 100, changes: {} }],
+  ['changes.checkinMicro', { from: 100, changes: { checkinMicro: 50_000_001 } }],
+  ['changes.tiers', { from: 100, changes: { tiers: [{ fromYears: 1, hundredths: 100 }] } }],
+  ['changes.tiers', { from: 100, changes: { tiers: [0, 2, 2].map((fromYears) => ({ fromYears, hundredths: 100 })) } }],
+  ['changes.tiers', { from: 100, changes: { tiers: [{ fromYears: 0, hundredths: 1_001 }] } }],
+  ['changes.commissionPercent', { from: 100, changes: { commissionPercent: 5 } }],
+])('a change with a wrong %s is refused, and nothing is written: %o', async (path, { from, changes }) => {
+  const before = await state();
+  const { status, problem } = await propose({ from: inHours(from), changes });
+  expect([status, problem?.errors?.[0]?.path]).toEqual([400, path]);
+  expect(await state()).toEqual(before);
+});
+
+test('a change that was proposed in time and confirmed too late is refused; withdrawn it is gone', async () => {
+  const { id } = (await propose({ from: inHours(73), changes: { baseNano: 700_000_000 } })).body;
+  alone.clock.pass(2 * HOUR);
+  expect((await decide(id, 'confirm')).problem?.errors).toMatchObject([{ path: 'from' }]);
+  expect((await decide(id, 'withdraw', one)).body).toEqual({ proposals: [] });
+  expect((await decide(id, 'confirm')).problem?.type).toBe('proposal-not-found');
+  expect((await rules()).books).toHaveLength(2);
+});
+
+test('while mining is away nothing changes; what mining has too late is reverted', async () => {
+  const { id } = (await propose({ from: inHours(100), changes: { baseNano: 700_000_000 } })).body;
+  mining.away = true;
+  expect((await decide(id, 'confirm')).status).toBe(503);
+  expect((await rules()).books).toHaveLength(2);
+  Object.assign(mining, { away: false, late: true });
+  expect((await decide(id, 'confirm')).status).toBe(503);
+  await vi.waitFor(async () => expect((await rules()).books).toHaveLength(2), PATIENCE_MS);
+  expect((await waiting()).body.proposals).toMatchObject([{ id }]);
+  mining.late = false;
+  await vi.waitFor(async () => expect((await decide(id, 'confirm')).status).toBe(200), PATIENCE_MS);
+  expect(mining.books.at(-1)).toMatchObject({ version: 3, baseNano: 700_000_000, checkinMicro: 49_000_000 });
+});
+
+test('epochs are edited beside announced books, which stay', async () => {
+  const body = { reason: 'A feast', name: 'Feast', description: '', rewardsMultiplier: 2 };
+  const times = { startDate: inHours(24 * 500), endDate: inHours(24 * 501) };
+  const made = await call(alone.url, rewardEndpoints.createEpoch, {
+    body: { id: 'feast', ...body, ...times },
+    token: await alone.tokenOf(one),
+  });
+  expect(made.status).toBe(201);
+  expect(mining.books.map(({ version }) => version)).toEqual([1, 2, 3]);
+});
