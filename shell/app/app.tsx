@@ -5,12 +5,13 @@ import {
   useOnRecovery,
   useSessionValue,
   useStore,
+  useTabView,
   useTexts,
   useUserId,
 } from '@cord/sdk';
 import { LoadingScreen } from '@cord/ui';
 import { bootPicture } from './boot-picture';
-import { AUTH_MODAL, LANDING, SIGNED_IN } from './bundles';
+import { AUTH_MODAL, LANDING, RULES_PAGE, RULES_VIEW, SIGNED_IN } from './bundles';
 import { useShell } from './shell-context';
 import { StartFailed } from './start-failed';
 import { APP_TEXTS } from './texts';
@@ -36,13 +37,26 @@ function SignedOutArea({ starting }: { starting: boolean }) {
   const t = useTexts(APP_TEXTS);
   const { connect, sessionExpected } = useShell();
   const connecting = useStore(connect.state).status;
-  if (starting && sessionExpected && connecting === 'closed') return <LoadingScreen picture={bootPicture} />;
+  const view = useTabView('view');
+  const loading = <LoadingScreen picture={bootPicture} />;
+  if (starting && sessionExpected && connecting === 'closed') return loading;
   // Without the modal there is still a way in.
   const signInLink = () => <a href={connect.address()}>{t.signInLink}</a>;
   return (
     <>
       <AreaBoundary place={{ part: 'landing' }} fallback={startFailed}>
-        <Lazy of={LANDING} part="landing" loading={<LoadingScreen picture={bootPicture} />} failed={startFailed} />
+        {view.value === RULES_VIEW ? (
+          <Lazy
+            key="rules"
+            of={RULES_PAGE}
+            part="rules"
+            props={{ onBack: null }}
+            loading={loading}
+            failed={startFailed}
+          />
+        ) : (
+          <Lazy key="landing" of={LANDING} part="landing" loading={loading} failed={startFailed} />
+        )}
       </AreaBoundary>
       {connecting !== 'closed' && (
         <AreaBoundary place={{ part: 'auth-modal' }} fallback={signInLink}>

@@ -12,6 +12,9 @@ export const AUTH_MODAL = lazyFile(() => import('../auth-modal/auth-modal').then
 const readSignedIn = () =>
   import(/* webpackChunkName: 'signed-in' */ './signed-in-bundle').then((file) => file.readSignedIn());
 export const SIGNED_IN = lazyFile(readSignedIn);
+/** The view that shows the rules, in the settings and without a sign-in: `?tab=settings&view=rules`. */
+export const RULES_VIEW = 'rules';
+export const RULES_PAGE = lazyFile(() => import('../rules/rules-page').then(({ RulesPage }) => RulesPage));
 /** Entries of the ledger for every "Why this number?"; lent to the modules. */
 export const LEDGER_ENTRIES = lazyFile(() =>
   import('../ledger/ledger-entries').then(({ LedgerEntries }) => LedgerEntries),

@@ -64,6 +64,9 @@ export const ANSWERS = lazyFile(() =>
   import(/* webpackChunkName: 'first-touch' */ '../dashboard/answers').then(({ Answer }) => Answer),
 );
 
+/** An announced change of the rules; few days have one. */
+export const RULES_AHEAD = lazyFile(() => import('../rules/ahead-card').then(({ AheadCard }) => AheadCard));
+
 /** What came while somebody was away; few visits are a return after an hour. */
 export const AWAY = lazyFile(() =>
   import(/* webpackChunkName: 'return' */ '../away/away-card').then(({ AwayCard }) => AwayCard),

@@ -9,6 +9,7 @@ import s from './dashboard.module.css';
 import { EpochBanner } from './epoch-banner';
 import { Meanwhile } from './meanwhile';
 import { QuickStats } from './quick-stats';
+import { RulesAhead } from './rules-ahead';
 import { DASHBOARD_TEXTS } from './texts';
 import { WelcomeLine } from './welcome-line';
 
@@ -41,6 +42,9 @@ function Cards() {
       </Area>
       <AreaBoundary place={{ part: 'dashboard/away' }}>
         <Meanwhile />
+      </AreaBoundary>
+      <AreaBoundary place={{ part: 'dashboard/rules-ahead' }}>
+        <RulesAhead />
       </AreaBoundary>
       <Place name="dashboard.top" />
       <div className={s.main}>

@@ -59,7 +59,9 @@ export function Landing() {
       </main>
       <footer className={s.footer}>
         <Logo size={18} word className={s.mark} />
-        <p className={s.smallPrint}>{t.footer}</p>
+        <p className={s.smallPrint}>
+          {t.footer} <a href="/?tab=settings&view=rules">{t.rules}</a>
+        </p>
       </footer>
     </div>
   );

@@ -49,6 +49,7 @@ export const LANDING_TEXTS = defineTexts('landing', {
   counting: 'Counting...',
   notCounted: 'The live figures are not available at the moment.',
 
+  rules: 'Rules',
   footer:
     'CORD is a virtual currency used inside this app. Mining is simulated on our servers and does not use your device’s hardware. We ask Discord for your public profile only.',
 });

@@ -12,7 +12,7 @@ const meta = { title: 'Shell/Check your ledger' } satisfies Meta;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const view = { close: () => undefined };
+const view = { open: () => undefined, close: () => undefined };
 
 function Shown({ prepare }: { prepare: () => Stage }) {
   const [{ shell, engine }] = useState(() => {

@@ -25,7 +25,7 @@ afterEach(cleanup);
 function show(made: Stage = stage()) {
   const view = renderWithSdk(
     <InShell shell={made.shell}>
-      <CheckView view={{ close: () => undefined }} engine={made.engine} />
+      <CheckView view={{ open: () => undefined, close: () => undefined }} engine={made.engine} />
     </InShell>,
     made.shell.sdk,
   );

@@ -1,7 +1,8 @@
 import { type TabView, useTexts } from '@cord/sdk';
-import { Button } from '@cord/ui';
+import { Button, LinkButton } from '@cord/ui';
 import { ArrowLeft, LockKeyhole } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { RULES_VIEW } from '../app/bundles';
 import s from './check-view.module.css';
 import { FourChecks } from './four-checks';
 import { Limits } from './limits';
@@ -13,7 +14,7 @@ import { useCheck } from './use-check';
 import { WithoutUs } from './without-us';
 
 interface CheckViewProps {
-  view: Pick<TabView, 'close'>;
+  view: Pick<TabView, 'open' | 'close'>;
   engine?: CheckEngine;
 }
 
@@ -55,6 +56,7 @@ export function CheckView({ view, engine = IN_BROWSER }: CheckViewProps) {
       <p className={s.footer}>
         <LockKeyhole size={16} aria-hidden="true" />
         {t.footer}
+        <LinkButton onClick={() => view.open(RULES_VIEW)}>{t.rules}</LinkButton>
       </p>
     </div>
   );

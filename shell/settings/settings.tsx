@@ -4,6 +4,7 @@ import { useIsMutating } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { Activity } from 'react';
 import { Area } from '../app/area';
+import { RULES_PAGE, RULES_VIEW } from '../app/bundles';
 import { CHECK_VIEW, LEDGER_CHECK } from '../app/lazy-files';
 import { Place } from '../parts/place';
 import { AccountActions } from './account-actions';
@@ -24,14 +25,23 @@ import { SUPPORT_TEXTS } from './support-texts';
 import { SETTINGS_TEXTS } from './texts';
 import { SAVING } from './use-save-settings';
 
-/** The settings, and in their place the check of the ledger while it is open: `?tab=settings&view=proof`. */
+/** The settings, and in their place the check of the ledger or the rules while they are open: `?tab=settings&view=proof`, `view=rules`. */
 export function Settings() {
   const t = useTexts(SETTINGS_TEXTS);
   const view = useTabView('view');
-  const open = view.value === CHECK_VIEW;
+  const rules = view.value === RULES_VIEW;
+  const open = rules || view.value === CHECK_VIEW;
   return (
     <>
-      {open && (
+      {rules && (
+        <Lazy
+          of={RULES_PAGE}
+          part="settings/rules"
+          props={{ onBack: view.close }}
+          failed={(again) => <TabErrorPanel title={t.rulesFailed} {...again} />}
+        />
+      )}
+      {open && !rules && (
         <Lazy
           of={LEDGER_CHECK}
           part="settings/ledger-check"

@@ -56,6 +56,7 @@ export const SETTINGS_TEXTS = defineTexts('settings', {
   exportHelp: 'A JSON file with everything we hold about you.',
   export: 'Export',
   checkFailed: 'The check of your ledger could not be opened',
+  rulesFailed: 'The rules could not be opened',
   exporting: 'Exporting',
   exportFailed: 'Export failed',
   signInOld: 'Your sign-in is older than 10 minutes',

@@ -1,0 +1,97 @@
+import type { AnnouncedBook } from '@cord/contracts/http/rules';
+import { dateFormat, useServerRate, useTexts } from '@cord/sdk';
+import { Badge, Card, formatRate, Notice } from '@cord/ui';
+import { CalendarClock } from 'lucide-react';
+import { changesOf } from './changes';
+import s from './rules-page.module.css';
+import { RULES_TEXTS } from './texts';
+
+const moment = dateFormat({
+  ...({ day: 'numeric', month: 'long', year: 'numeric' } as const),
+  ...({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const),
+});
+
+/** `30 November 2026, 12:00 CET`, where the user is. */
+export const formatMoment = (ms: number): string => moment.format(ms);
+
+/** The next announced change, with the own rate before and after it for who is signed in. */
+export function Ahead({ book, before }: { book: AnnouncedBook; before: AnnouncedBook }) {
+  const t = useTexts(RULES_TEXTS);
+  return (
+    <Notice
+      tone="sky"
+      icon={<CalendarClock />}
+      title={t.ahead({ when: formatMoment(book.fromMs) })}
+      testId="rules-ahead"
+    >
+      <OwnRate />
+      <Why book={book} />
+      <Changes before={before} after={book} />
+    </Notice>
+  );
+}
+
+/** "2.1 CORD/min before, 2.4 from then on"; nothing for who is not signed in. */
+export function OwnRate() {
+  const t = useTexts(RULES_TEXTS);
+  const change = useServerRate()?.rulesChange;
+  if (!change) return null;
+  const rate = formatRate(change.rate);
+  const when = formatMoment(Date.parse(change.from));
+  const text =
+    change.rate === change.nextRate
+      ? t.yourRateSame({ rate })
+      : t.yourRateText({ rate, next: formatRate(change.nextRate), when });
+  return (
+    <p data-testid="own-rate-change">
+      <strong>{t.yourRate}</strong> {text}
+    </p>
+  );
+}
+
+/** Every book, the newest first: since when, why, and what it changed. */
+export function History({ books, version }: { books: readonly AnnouncedBook[]; version: number }) {
+  const t = useTexts(RULES_TEXTS);
+  return (
+    <Card title={t.history}>
+      <ol className={s.history}>
+        {books
+          .map((book, index) => (
+            <li key={book.version}>
+              <h3 className={s.version}>
+                {index === 0 ? t.first : t.version({ version: book.version, when: formatMoment(book.fromMs) })}
+                {book.version === version && <Badge tone="accent">{t.inForce}</Badge>}
+                {book.version > version && <Badge>{t.announcedBadge}</Badge>}
+              </h3>
+              {index === 0 ? <p>{t.firstText}</p> : <Why book={book} />}
+              {index > 0 && <Changes before={books[index - 1] as AnnouncedBook} after={book} />}
+            </li>
+          ))
+          .reverse()}
+      </ol>
+      <p className={s.note}>{t.pinned}</p>
+    </Card>
+  );
+}
+
+function Why({ book: { announcedAtMs, reason, sooner } }: { book: AnnouncedBook }) {
+  const t = useTexts(RULES_TEXTS);
+  return (
+    <>
+      <p className={s.reason}>{reason}</p>
+      {announcedAtMs !== null && <p>{t.announced({ when: formatMoment(announcedAtMs) })}</p>}
+      {sooner !== null && <p>{t.sooner({ reason: sooner })}</p>}
+    </>
+  );
+}
+
+function Changes({ before, after }: { before: AnnouncedBook; after: AnnouncedBook }) {
+  const t = useTexts(RULES_TEXTS);
+  return (
+    <ul className={s.changes}>
+      {changesOf(before, after).map((change) => (
+        <li key={change.what}>{t.change({ ...change })}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,109 @@
+import type { PublicRules } from '@cord/contracts/http/rules';
+import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
+import { dateFormat, useTexts } from '@cord/sdk';
+import { Card, formatMultiplier, formatPercent, formatRate } from '@cord/ui';
+import { epochName } from '../session/epoch-name';
+import { cordOf, perMinuteOf, tierName } from './changes';
+import s from './rules-page.module.css';
+import { RULES_TEXTS } from './texts';
+
+const HUNDRED = 100;
+const utcDay = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+type Epoch = PublicRules['epochs'][number];
+
+/** What a node earns: base, badge, epoch, and the table of ages. */
+export function MiningNumbers({ book, epoch }: { book: RuleBook; epoch: Epoch | null }) {
+  const t = useTexts(RULES_TEXTS);
+  const plain = { antiCheatHundredths: 100n, badge: false, epochHundredths: 100n };
+  return (
+    <Card title={t.mining}>
+      <dl>
+        <Row name={t.base}>{t.perMinute({ amount: perMinuteOf(book.baseNano) })}</Row>
+        <Row name={t.badge}>{formatMultiplier(book.badgeHundredths / HUNDRED)}</Row>
+        {epoch && (
+          <Row name={t.epochNow({ name: epochName(epoch.name) })}>
+            {formatMultiplier(epoch.multiplierHundredths / HUNDRED)}
+          </Row>
+        )}
+      </dl>
+      <table className={s.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t.accountAge}</th>
+            <th scope="col">{t.multiplier}</th>
+            <th scope="col">{t.rate}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {book.tiers.map(({ fromYears, hundredths }) => (
+            <tr key={fromYears}>
+              <th scope="row">{tierName(fromYears)}</th>
+              <td>{formatMultiplier(hundredths / HUNDRED)}</td>
+              <td>{formatRate(rateToNumber(rateNano(book, { tierHundredths: BigInt(hundredths), ...plain })))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={s.note}>{t.tiersNote}</p>
+    </Card>
+  );
+}
+
+/** What else earns CORD. */
+export function OtherNumbers({ book }: { book: RuleBook }) {
+  const t = useTexts(RULES_TEXTS);
+  const cord = (micro: number) => t.cord({ amount: cordOf(micro) });
+  return (
+    <Card title={t.others}>
+      <dl>
+        <Row name={t.checkin}>{cord(book.checkinMicro)}</Row>
+        <Row name={t.streakStep}>{cord(book.streakStepMicro)}</Row>
+        <Row name={t.streakMost}>{cord(book.streakMostMicro)}</Row>
+        <Row name={t.task}>{t.taskText}</Row>
+        <Row name={t.taskMost}>{cord(book.taskMostMicro)}</Row>
+        <Row name={t.commission}>{formatPercent(book.commissionPercent)}</Row>
+      </dl>
+    </Card>
+  );
+}
+
+/** All epochs, of the past and to come. */
+export function EpochNumbers({ epochs }: { epochs: readonly Epoch[] }) {
+  const t = useTexts(RULES_TEXTS);
+  return (
+    <Card title={t.epochs}>
+      <table className={s.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t.epoch}</th>
+            <th scope="col">{t.multiplier}</th>
+            <th scope="col">{t.from}</th>
+            <th scope="col">{t.to}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {epochs.map(({ id, name, multiplierHundredths, startAt, endAt }) => (
+            <tr key={id}>
+              <th scope="row">{epochName(name)}</th>
+              <td>{formatMultiplier(multiplierHundredths / HUNDRED)}</td>
+              <td>{utcDay.format(startAt)}</td>
+              <td>{utcDay.format(endAt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className={s.note}>{t.epochsNote}</p>
+    </Card>
+  );
+}
+
+function Row({ name, children }: { name: string; children: string }) {
+  return (
+    <div className={s.row}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+// @vitest-environment jsdom
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as rulesEndpoints from '@cord/contracts/addresses/rules';
+import type { PublicRules } from '@cord/contracts/http/rules';
+import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RulesAhead } from '../dashboard/rules-ahead';
+import { browserOf } from '../testing/browser';
+import { createTestShell, InShell } from '../testing/test-shell';
+import { CHANGED_RULES, FIRST_RULES } from './rules.fixtures';
+import { RulesPage } from './rules-page';
+
+afterEach(cleanup);
+beforeEach(() => browserOf({ widthPx: 1440 }));
+
+const DAY_MS = 86_400_000;
+const end = { rateUntil: null, nextFactors: null, nextRateNano: null };
+const factors = { tier: 3.5, antiCheat: 1, badge: false, epoch: 1.1, epochId: 'beta' };
+const rulesChange = { from: new Date(SAMPLE_NOW_MS + DAY_MS).toISOString(), rate: 1.925, nextRate: 2.31 };
+const serverTime = new Date(SAMPLE_NOW_MS).toISOString();
+const RATE = { rate: 1.925, rateNano: '1925000000', factors, ...end, serverTime, rulesChange };
+
+function show(rules: PublicRules | null, { signedIn = false, ui = <RulesPage onBack={null} /> } = {}) {
+  const shell = createTestShell(signedIn ? {} : { user: null });
+  if (rules) shell.sdk.api.on(rulesEndpoints.rules, rules);
+  else shell.sdk.api.fail(rulesEndpoints.rules, problem(503, 'down'));
+  shell.sdk.api.on(miningEndpoints.rate, RATE);
+  return { shell, ...renderWithSdk(<InShell shell={shell}>{ui}</InShell>, shell.sdk) };
+}
+
+const rows = (heading: string) => {
+  const card = screen.getByRole('heading', { name: heading }).closest('section') as HTMLElement;
+  return [...card.querySelectorAll('dl > div, tbody tr')].map((row) =>
+    [...row.children].map((cell) => cell.textContent),
+  );
+};
+
+test('shows all numbers in force without a sign-in, and asks for nothing that needs one', async () => {
+  const { shell } = show(FIRST_RULES);
+  await screen.findByRole('heading', { name: 'Mining' });
+  expect(rows('Mining')).toEqual([
+    ['Base rate', '0.500000 CORD/min'],
+    ['With the Badge of Honor', '×1.05'],
+    ['Epoch Beta, now', '×1.1'],
+    ['Under 1 year', '×1', '0.500000'],
+    ['From 1 year', '×1.2', '0.600000'],
+    ['From 2 years', '×1.5', '0.750000'],
+    ['From 3 years', '×2', '1.000000'],
+    ['From 4 years', '×2.5', '1.250000'],
+    ['From 5 years', '×3.5', '1.750000'],
+    ['From 6 years', '×5', '2.500000'],
+    ['From 7 years', '×7', '3.500000'],
+    ['From 8 years', '×10', '5.000000'],
+  ]);
+  expect(rows('Check-ins, tasks, referrals')).toEqual([
+    ['Daily check-in', '50 CORD'],
+    ['Streak bonus for each day', '5 CORD'],
+    ['Streak bonus, at most', '100 CORD'],
+    ['Task reward', 'Base reward × multiplier'],
+    ['Base reward of a task, at most', '10,000 CORD'],
+    ['Commission on what friends earn, for life', '10%'],
+  ]);
+  expect(rows('Epochs')).toHaveLength(3);
+  expect(screen.queryByTestId('rules-ahead')).toBeNull();
+  expect(shell.sdk.api.calls.map(({ id }) => id)).toEqual(['rules.list']);
+});
+
+test('shows an announced change with its reasons and every number before and after, and the history', async () => {
+  show(CHANGED_RULES);
+  const ahead = within(await screen.findByTestId('rules-ahead'));
+  expect(ahead.getByText('Mining pays more for everybody, and the highest step comes later.')).toBeTruthy();
+  expect(ahead.getByText(/^Less than 72 hours’ notice, because: Until then/)).toBeTruthy();
+  expect(ahead.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Base rate: 0.500000 CORD/min before, 0.600000 CORD/min after',
+    'Multiplier: From 8 years: ×10 before, ×9 after',
+    'Multiplier: From 10 years: no step before, ×10 after',
+  ]);
+  expect(ahead.queryByTestId('own-rate-change')).toBeNull();
+  expect(rows('Check-ins, tasks, referrals')[0]).toEqual(['Daily check-in', '48 CORD']);
+  const history = screen.getByRole('heading', { name: 'History' }).closest('section') as HTMLElement;
+  const versions = within(history).getAllByRole('heading', { level: 3 });
+  expect(versions.map(({ textContent }) => textContent?.replace(/, from .*?(?=Announced|In force|$)/, ' '))).toEqual([
+    'Rules 3 Announced',
+    'Rules 2 In force',
+    'The first rules',
+  ]);
+  expect(within(history).getByText('Daily check-in: 50 CORD before, 48 CORD after')).toBeTruthy();
+});
+
+test('who is signed in sees the own rate before and after it, and from when, here and on the dashboard', async () => {
+  show(CHANGED_RULES, { signedIn: true });
+  expect((await screen.findByTestId('own-rate-change')).textContent).toMatch(
+    /^Your mining rate 1\.925000 CORD\/min before, 2\.310000 CORD\/min from .* on\.$/,
+  );
+  cleanup();
+  const { shell, user } = show(CHANGED_RULES, { signedIn: true, ui: <RulesAhead /> });
+  expect((await screen.findByTestId('own-rate-change')).textContent).toContain('2.310000 CORD/min from');
+  await user.click(screen.getByRole('button', { name: 'Rules' }));
+  expect([shell.tabs.current.get(), shell.tabs.params.get().settings]).toEqual(['settings', { view: 'rules' }]);
+  cleanup();
+  show(FIRST_RULES, { signedIn: true, ui: <RulesAhead /> });
+  expect(screen.queryByTestId('rules-ahead')).toBeNull();
+});
+
+test('a failure says so and is tried again by a press', async () => {
+  const { shell, user } = show(null);
+  await screen.findByText('The rules could not be loaded');
+  shell.sdk.api.on(rulesEndpoints.rules, FIRST_RULES);
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await screen.findByRole('heading', { name: 'Mining' });
+});
