@@ -147,6 +147,12 @@ export const EXAMPLES: Readonly<Record<string, (owner: Owner) => Input>> = {
   'wallet.settings': nothing,
   'admin.refunds': nothing,
   'admin.returnRefund': () => ({ params: { id: id() }, body: { returnTransaction: '1'.repeat(88) } }),
+  'rules.list': nothing,
+  'admin.ruleProposals': nothing,
+  'admin.proposeRules': () => ({
+    body: { from: inDays(5_000), changes: { streakMostMicro: 99_000_000 }, reason: 'A little less' },
+  }),
+  'admin.decideRules': () => ({ params: { id: id() }, body: { decision: 'confirm', reason: 'Seen' } }),
   'epochs.current': nothing,
   'epochs.list': nothing,
   'epochs.create': () => ({

@@ -128,6 +128,13 @@ export const FAULTS: readonly Fault[] = [
     to: 'demand: () => (readAtMs > 0 ? null : demandRead())',
   },
   {
+    name: 'a check-in is paid by the old book after the moment of the new one',
+    seed: 23,
+    file: 'kit/rules.ts',
+    from: 'Math.abs(clock.now() - readAtMs) > RULES_AGE_MS_MAX',
+    to: 'readAtMs < 0',
+  },
+  {
     name: 'a start while auth is away switches everything on',
     seed: 3,
     file: 'kit/switches.ts',

@@ -186,6 +186,12 @@ export const FAULTS: readonly Fault[] = [
     to: 'Math.min(toMs, rate.untilMs)',
   },
   {
+    name: 'a node is paid by the old book after the moment of the new one',
+    file: 'ledger/accrual.ts',
+    from: '      bookUntilMs(epochs.books, ms),\n',
+    to: '      bookUntilMs(epochs.books, ms) + 86_400_000,\n',
+  },
+  {
     name: 'a write puts back the outbox it remembers',
     file: 'ledger/account-write.ts',
     from: 'next.outbox.filter((item) => item.seq > before.seq)',
