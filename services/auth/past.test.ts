@@ -57,6 +57,7 @@ describe('when a user was signed in', () => {
     const nowMs = NOON_MS + 4 * HOUR_MS;
     await sessions.removeOldest(userId, nowMs);
     expect((await sessions.ofUser(userId, nowMs)).map(({ _id }) => _id)).toEqual([open]);
+    expect(await sessions.ofUser(userId, 0)).toHaveLength(ENDED_MAX + 1);
     await sessions.end([open], NOON_MS);
     await sessions.removeOldest(userId, nowMs);
     expect(await sessions.signedIn(userId, nowMs)).toEqual([

@@ -36,7 +36,7 @@ export interface SignedIn {
 
 export interface SessionStore {
   insert(session: SessionDoc): Promise<void>;
-  /** Sessions that have not expired, newest first. */
+  /** Sessions that had not ended at a time, newest first. */
   ofUser(userId: string, nowMs: number): Promise<SessionDoc[]>;
   /** Notes that the session is in use. */
   seen(jti: string, nowMs: number): Promise<void>;
@@ -62,7 +62,7 @@ export function createSessionStore(connection: Connection, endedMax = ENDED_MAX)
       sessions
         .find({ userId, expiresAtMs: { $gt: nowMs } })
         .sort({ createdAtMs: -1 })
-        .limit(2 * SESSIONS_MAX)
+        .limit(endedMax + 2 * SESSIONS_MAX)
         .toArray(),
     async seen(jti, nowMs) {
       await sessions.updateOne({ _id: jti }, { $max: { lastSeenAtMs: nowMs } });

@@ -51,6 +51,13 @@ describe('an hour', () => {
     expect(second).toMatchObject({ rateNano: RATE / 2n, cut: { factorHundredths: 50, accounts: 4 } });
   });
 
+  test('has one rate up to its very end, where another one begins with the next', () => {
+    const entries = [mined(at(5) - 1), mined(at(5, 12), 1n, 2n * RATE)];
+    const hours = hoursOf(day({ runs: [run(at(4), at(5, 12))], mined: entries }));
+    expect(only(hour(hours, 4)).rateNano).toBe(RATE);
+    expect(hour(hours, 5).parts[0]?.rateNano).toBe(2n * RATE);
+  });
+
   test('whose mining was written with the first entry of the next day has the rate of that one', () => {
     const hours = hoursOf(day({ runs: [run(at(23), at(24))], mined: [mined(at(24))] }));
     expect(only(hour(hours, 23))).toMatchObject({ state: 'ran', rateNano: RATE });
