@@ -23,7 +23,8 @@ const advanceTo = async (ms: number) => advance(origin, `${Math.max(1, ms - (awa
 async function announce(...changes: { fromMs: number; baseNano: number }[]): Promise<void> {
   const [one, other] = [await makeAdmin(await signInByBearer(origin)), await makeAdmin(await signInByBearer(origin))];
   for (const { fromMs, baseNano } of changes) {
-    const body = { from: new Date(fromMs).toISOString(), changes: { baseNano }, reason: 'The base rate changes' };
+    const said = { reason: 'The base rate changes', sooner: 'No journey waits for three days' };
+    const body = { from: new Date(fromMs).toISOString(), changes: { baseNano }, ...said };
     const proposed = await call(one, rulesEndpoints.propose, { body });
     expect(proposed.status).toBe(201);
     const { id } = proposed.body as { id: string };
@@ -61,13 +62,14 @@ describe.each(widths('phone'))('the rules (%s)', (width) => {
     const { userId } = await enter(person, origin);
 
     const hourMs = Math.floor((await systemNow(origin)) / HOUR_MS) * HOUR_MS;
-    const fromMs = hourMs + 74 * HOUR_MS + 30 * MINUTE_MS;
+    const fromMs = hourMs + 2 * HOUR_MS + 30 * MINUTE_MS;
     await announce({ fromMs, baseNano: 600_000_000 }, { fromMs: fromMs + HOUR_MS, baseNano: 500_000_000 });
     await page.reload();
     await page.getByTestId('own-rate-change').waitFor();
     await page.getByTestId('rules-ahead').getByRole('button', { name: 'Rules' }).click();
     await page.getByRole('heading', { name: 'Rules', level: 1 }).waitFor();
     await seen(page.getByTestId('rules-ahead'), 'Base rate: 0.500000 CORD/min before, 0.600000 CORD/min after');
+    await seen(page.getByTestId('rules-ahead'), /^Less than 72 hours’ notice, because: No journey/);
     await shot(page, `rules-${width}`);
     await button(page, 'Back').click();
     await guest.page.reload();
