@@ -79,8 +79,7 @@ export function EpochNumbers({ epochs }: { epochs: readonly Epoch[] }) {
           <tr>
             <th scope="col">{t.epoch}</th>
             <th scope="col">{t.multiplier}</th>
-            <th scope="col">{t.from}</th>
-            <th scope="col">{t.to}</th>
+            <th scope="col">{t.span}</th>
           </tr>
         </thead>
         <tbody>
@@ -88,8 +87,10 @@ export function EpochNumbers({ epochs }: { epochs: readonly Epoch[] }) {
             <tr key={id}>
               <th scope="row">{epochName(name)}</th>
               <td>{formatMultiplier(multiplierHundredths / HUNDRED)}</td>
-              <td>{utcDay.format(startAt)}</td>
-              <td>{utcDay.format(endAt)}</td>
+              <td>
+                <span className={s.date}>{utcDay.format(startAt)}</span> –{' '}
+                <span className={s.date}>{utcDay.format(endAt)}</span>
+              </td>
             </tr>
           ))}
         </tbody>

@@ -63,6 +63,8 @@ test('shows all numbers in force without a sign-in, and asks for nothing that ne
     ['Commission on what friends earn, for life', '10%'],
   ]);
   expect(rows('Epochs')).toHaveLength(3);
+  expect(rows('Epochs')[1]?.slice(0, 2)).toEqual(['Epoch Beta', '×1.1']);
+  expect(rows('Epochs')[1]?.[2]).toMatch(/^\d+ \w+ 2026 – \d+ \w+ 2026$/);
   expect(screen.queryByTestId('rules-ahead')).toBeNull();
   expect(shell.sdk.api.calls.map(({ id }) => id)).toEqual(['rules.list']);
 });

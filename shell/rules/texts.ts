@@ -43,8 +43,7 @@ export const RULES_TEXTS = defineTexts('rules', {
 
   epochs: 'Epochs',
   epoch: 'Epoch',
-  from: 'From',
-  to: 'Until',
+  span: 'From – until',
   epochsNote: 'Times are in UTC. An epoch that has begun keeps its multiplier.',
 
   history: 'History',
