@@ -359,6 +359,8 @@ export const miningEndpoints = {
     query: z.strictObject({ day }),
     response: hoursOfDay,
     summary: 'Why each hour of a UTC day of the last 30 brought what it brought',
+    // Of who starts and stops as often as may be it reads thousands of sessions and entries.
+    rateClass: 'write',
   }),
   startB: endpoint({
     ...at.startB,
