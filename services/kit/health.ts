@@ -20,9 +20,13 @@ export interface Health {
   isStarted(): boolean;
   /**
    * Why no call should come, nothing when it may: `starting`, with what the start waits for, `draining`, or a clock that is off. Not the
-   * state of NATS or store: when these are away they are so for every replica, and a service that answers what it can is better than none.
+   * state of NATS or store: when these are away for every replica, a service that answers what it can is better than none.
    */
   unready(): string[];
+  /** Adds a loss of this replica's own: while it lasts, calls come here only where no other replica is ready. */
+  yieldWhile(isLost: () => boolean): void;
+  /** Whether other replicas get calls first. */
+  isYielding(): boolean;
   /** A gateway that admits writes of users has probed this replica. */
   setReached(): void;
   /** Whether one has within the last GATEWAY_PROBE_MS_MAX: users' writes come here, if they can be made at all. */
@@ -35,6 +39,7 @@ export function createHealth(): Health {
   const checks = new Map<string, HealthCheck>();
   let waitingFor: () => string[] = () => [];
   const reasons: (() => string | null)[] = [];
+  const losses: (() => boolean)[] = [];
   let started = false;
   let reachedAtMs = Number.NEGATIVE_INFINITY;
   let draining = false;
@@ -58,6 +63,8 @@ export function createHealth(): Health {
       if (!started) return ['starting', ...waitingFor()];
       return reasons.map((reason) => reason()).filter((reason) => reason !== null);
     },
+    yieldWhile: (isLost) => void losses.push(isLost),
+    isYielding: () => losses.some((isLost) => isLost()),
     setReached: () => {
       reachedAtMs = performance.now();
     },

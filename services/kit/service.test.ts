@@ -219,8 +219,12 @@ describe('a service', () => {
     const away = await call(service.url, add, { token, body: { n: 1 } });
     expect([away.status, away.problem.type]).toEqual([503, 'store-unavailable']);
     expect(away.headers.get('retry-after')).not.toBeNull();
-    // Ready it stays, so that no prober takes every replica away at once for what none of them can help.
-    expect((await fetch(`${opsUrlOf(service.url)}/readyz`)).status).toBe(200);
+    // Ready it stays, so that no prober takes every replica away at once for what none of them can help; another that is ready gets calls first.
+    const readyz = async () => {
+      const answer = await fetch(`${opsUrlOf(service.url)}/readyz`);
+      return [answer.status, ((await answer.json()) as { yields: boolean }).yields];
+    };
+    await expect.poll(readyz).toEqual([200, true]);
     const health = await fetch(`${opsUrlOf(service.url)}/healthz`);
     expect([health.status, await health.json()]).toEqual([
       503,
@@ -228,6 +232,7 @@ describe('a service', () => {
     ]);
     await lonely.storeServer?.restart();
     await expect.poll(async () => (await call(service.url, add, { token, body: { n: 1 } })).status).toBe(200);
+    expect(await readyz()).toEqual([200, false]);
     await service.close();
     await lonely.stop();
   });

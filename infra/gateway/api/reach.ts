@@ -73,13 +73,13 @@ export function reach(
     });
     sent.once('response', (answer) => {
       // Who ends a connection that could have stayed is about to go.
-      if (mayStay && answer.headers.connection === 'close') replica.draining = true;
+      if (mayStay && answer.headers.connection === 'close') replica.yields = true;
       resolve({ answer });
     });
     sent.on('error', () => {
       if (signal.aborted) return resolve({ failure: 'broken' });
       replica.ready = false;
-      replica.draining = false;
+      replica.yields = false;
       resolve({ failure: isLate ? 'late' : isConnected ? 'broken' : 'nothing-sent' });
     });
     sent.end(body);

@@ -18,8 +18,8 @@ export interface Replica {
   /** Where its readiness and its calls are read. */
   opsUrl: string;
   ready: boolean;
-  /** It goes soon, and serves until then: calls go to it only where no other is ready, and before those that are not. */
-  draining: boolean;
+  /** It goes soon, or its store is away: calls go to it only where no other is ready, and before those that are not. */
+  yields: boolean;
   /** Its number, from /readyz; undefined until then. */
   replica?: number | undefined;
   /** The name of its process's life, from /readyz; empty for a release that sends none; null until it was ready once. */
@@ -85,11 +85,11 @@ export class Upstreams<Name extends string> {
     const turn = this.#turns.get(name) ?? 0;
     this.#turns.set(name, (turn + 1) % Math.max(1, replicas.length));
     const rotated = [...replicas.slice(turn), ...replicas.slice(0, turn)];
-    const ready = rotated.filter((one) => one.ready && !one.draining);
+    const ready = rotated.filter((one) => one.ready && !one.yields);
     const owner = userId === undefined ? undefined : ownerAmong(ready, userId);
     const first = owner ? [owner, ...ready.filter((one) => one !== owner)] : ready;
-    const leaving = rotated.filter((one) => one.draining);
-    return [...first, ...leaving, ...rotated.filter((one) => !one.ready && !one.draining)];
+    const yielding = rotated.filter((one) => one.yields);
+    return [...first, ...yielding, ...rotated.filter((one) => !one.ready && !one.yields)];
   }
 
   /**
@@ -138,7 +138,7 @@ function replicaAt(url: string): Replica {
   const { hostname, port } = new URL(url);
   // As a socket wants an IPv6 address.
   const where = { hostname: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80) };
-  return { url, ...where, opsUrl: opsUrlOf(url), ready: true, draining: false, misses: 0, life: null };
+  return { url, ...where, opsUrl: opsUrlOf(url), ready: true, yields: false, misses: 0, life: null };
 }
 
 /** An earlier release sends no number: then nobody has a user, and replicas take turns. */
@@ -156,13 +156,13 @@ async function probe(replica: Replica, headers: Record<string, string>): Promise
     replica.misses = 0;
     replica.ready = answer.ok;
     const body = recordIn(text);
-    if (answer.ok) Object.assign(replica, { draining: false, ...lifeIn(body) });
-    else replica.draining = Array.isArray(body?.failing) && body.failing.includes('draining');
+    if (answer.ok) Object.assign(replica, { yields: body?.yields === true, ...lifeIn(body) });
+    else replica.yields = Array.isArray(body?.failing) && body.failing.includes('draining');
   } catch (error) {
     replica.misses += 1;
     if (replica.misses < MISSES_MAX && !isRefused(error)) return;
     replica.ready = false;
-    replica.draining = false;
+    replica.yields = false;
   }
 }
 

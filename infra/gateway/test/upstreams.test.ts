@@ -64,6 +64,33 @@ test('a replica that says it is not ready, or refuses the connection, is off at 
   expect(await gone.after(answers)).toBe(false);
 });
 
+test('a replica whose store is away gets calls only where no other is ready, and its users go to another one meanwhile', async () => {
+  const yields = [false, false];
+  const replicas = await Promise.all(
+    yields.map(async (_, replica) =>
+      keep(
+        await upstream(undefined, replica, (_incoming, response) =>
+          response.end(JSON.stringify({ status: 'ok', replica, life: 'a', yields: yields[replica] })),
+        ),
+      ),
+    ),
+  );
+  const upstreams = new Upstreams({ mining: replicas.map(({ url }) => url) });
+  const userId = 'f'.repeat(32);
+  const firstOf = async () => {
+    await upstreams.probe();
+    return upstreams.inTurn('mining', userId)[0]?.replica ?? -1;
+  };
+  const owner = await firstOf();
+  yields[owner] = true;
+  expect(await firstOf()).toBe(1 - owner);
+  expect(upstreams.inTurn('mining', userId)).toHaveLength(2);
+  yields[1 - owner] = true;
+  expect([0, 1]).toContain(await firstOf());
+  yields[owner] = false;
+  expect(await firstOf()).toBe(owner);
+});
+
 test('probes asked for at once come one after the other: a single stall is one miss', async () => {
   const { one, after, upstreams } = await probed();
   let stalled = 0;

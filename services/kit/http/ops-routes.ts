@@ -17,8 +17,9 @@ interface Operated {
 
 /**
  * What a service answers on the port of operations, which the gateway sends no call to: /livez (its event loop turns), /readyz
- * (started and not draining: 200 with the replica's number, by which the gateway knows whose users are whose, and the name of
- * this life of it, by which the gateway knows that it has not heard its routes yet; else 503 with the reasons), /healthz (how each
+ * (started and not draining: 200 with the replica's number, by which the gateway knows whose users are whose, the name of this life of
+ * it, by which the gateway knows that it has not read its routes yet, and whether other replicas get calls first, because its store is
+ * away; else 503 with the reasons), /healthz (how each
  * part is: 200 when it is ready and all are well, else 503), /routes (the calls below /api that this release answers; 503 until
  * all are there) and /metrics.
  */
@@ -32,7 +33,9 @@ export function opsRoutes(router: Router, { service, replica, metrics, health, r
     if (ctx.get(ADMITS_WRITES) === 'yes') health.setReached();
     ctx.status = failing.length === 0 ? 200 : 503;
     ctx.body =
-      failing.length === 0 ? { status: 'ok', service, replica, life } : { status: 'unready', service, failing };
+      failing.length === 0
+        ? { status: 'ok', service, replica, life, yields: health.isYielding() }
+        : { status: 'unready', service, failing };
   });
   router.get('/routes', (ctx) => {
     ctx.status = health.isStarted() ? 200 : 503;
