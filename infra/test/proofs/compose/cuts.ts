@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { SERVICES } from '../../../dev/starter/services.ts';
 import type { Checks } from '../../kit/checks.ts';
 import { isAlive } from '../../kit/system.ts';
+import { until } from '../../kit/until.ts';
 import type { Deployment } from './deployment.ts';
 import { type Inspected, serviceOf } from './podman.ts';
 import { secondOf } from './twofold.ts';
@@ -13,9 +14,12 @@ const run = promisify(execFile);
 const PORTS = { nats: '4222', store: '27017', routes: '6222', calls: '8080,8081' } as const;
 /** How long a link is cut in each direction, ms: shorter and longer than a service waits for its store. */
 const CUT_MS = { out: 1_000, in: 4_000, both: 8_000 } as const;
+/** Of who only sends a ping now and then. */
+const QUIET_CUT_MS = 4_000;
 /** Longer than a driver may hang before its process ends. */
 const LONG_MS = 60_000;
 const PAUSE_MS = 4_000;
+const FREEZE_MS_MAX = 20_000;
 const CALM_MS = 1_000;
 
 /** Links of a container that drop every packet, in one direction or in both. */
@@ -48,7 +52,9 @@ export async function cuts(deployment: Deployment, checks: Checks, only = /./): 
     directions.map((direction) => ({ container, to, direction, ms: CUT_MS[direction], ...(only && { only }) }));
   const all: Cut[] = [
     ...replicas.flatMap((name) => [...links(name, 'nats'), ...links(name, 'store')]),
-    ...both('gateway').flatMap((name) => links(name, 'nats')),
+    ...both('gateway')
+      .flatMap((name) => links(name, 'nats'))
+      .map((one) => ({ ...one, ms: Math.max(one.ms, QUIET_CUT_MS) })),
     ...SERVICES.flatMap((name) => links('gateway', 'calls', name)),
     ...['nats-0', 'nats-1', 'nats-2'].flatMap((name) => links(name, 'routes')),
     { container: 'mining', to: 'nats', direction: 'both', ms: LONG_MS },
@@ -71,7 +77,16 @@ export async function cuts(deployment: Deployment, checks: Checks, only = /./): 
   for (const [name, ms] of [...stills, ['mining', LONG_MS], ['nats-0', LONG_MS]] as const)
     await step(`${name} stands still for ${ms / 1_000} s`, async () => {
       const { Name } = await of(name);
-      await deployment.podman.run('pause', Name);
+      // The kernel of a busy machine freezes a container at the second try.
+      await until(
+        `${name} is frozen`,
+        () =>
+          deployment.podman.run('pause', Name).then(
+            () => true,
+            () => false,
+          ),
+        FREEZE_MS_MAX,
+      );
       await sleep(ms);
       await deployment.podman.run('unpause', Name);
       await sleep(CALM_MS);

@@ -1,5 +1,6 @@
 import { type EpochTable, epochTable } from '../../../../services/mining/ledger/epochs.ts';
 import { call, signInAgain } from '../../kit/people.ts';
+import { until } from '../../kit/until.ts';
 import { OPERATOR } from './names.ts';
 
 /** Rewards takes a change that is at least 15 s ahead; what is left is for the calls. */
@@ -7,6 +8,7 @@ const AHEAD_MS = 30_000;
 const DAY_MS = 86_400_000;
 /** In turn, each another than the one before. */
 const MULTIPLIERS = [1.25, 2, 0.5, 1.5];
+const ROLE_MS_MAX = 60_000;
 let changes = 0;
 
 /** An epoch as rewards shows it. */
@@ -32,6 +34,20 @@ export async function changeEpoch(origin: string, id: string): Promise<void> {
   const rewardsMultiplier = MULTIPLIERS[changes++ % MULTIPLIERS.length];
   const texts = { id, name: id, description: 'Made by a proof' };
   await call(operator, 'POST', '/epochs', { ...texts, rewardsMultiplier, startDate, endDate, reason });
+}
+
+/** Signs the operator in until the role is known everywhere. */
+export async function roleOf(origin: string): Promise<void> {
+  const overview = async () => call(await signInAgain(origin, OPERATOR.id), 'GET', '/admin/overview');
+  await until(
+    'the operator has the role',
+    () =>
+      overview().then(
+        () => true,
+        () => false,
+      ),
+    ROLE_MS_MAX,
+  );
 }
 
 /** The table of epochs as accrual has it. */

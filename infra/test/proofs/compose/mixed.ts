@@ -14,7 +14,7 @@ import { Mix } from '../../../bench/load/mix.ts';
 import { call, inParallel, type Newcomer } from '../../kit/people.ts';
 import { judge, untilDone } from '../chaos/load.ts';
 import { arrive } from './arrive.ts';
-import { changeEpoch, epochsOf } from './epochs.ts';
+import { changeEpoch, epochsOf, roleOf } from './epochs.ts';
 import { useHosts } from './hosts.ts';
 import { PUBLIC_ORIGIN } from './names.ts';
 
@@ -35,11 +35,13 @@ let epochsChanged = 0;
 await mix.prepare(referrersOf(Number(nodes), 0.5));
 mix.begin();
 await mix.startNodes();
-if (values.epochs)
+if (values.epochs) {
+  await roleOf(PUBLIC_ORIGIN);
   mix.every(EPOCH_EVERY_MS, 0, async (n, tries) => {
     await changeEpoch(PUBLIC_ORIGIN, `proof-${n}-${tries}`);
     epochsChanged += 1;
   });
+}
 for (; !existsSync(join(folder, 'rest')); await sleep(LOOK_EVERY_MS))
   await writeWhole(join(folder, 'load.json'), JSON.stringify(counts()));
 await mix.end();
