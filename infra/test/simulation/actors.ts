@@ -190,6 +190,14 @@ export function closeEarly(world: World): void {
   throwSwitch(world);
 }
 
+/** Check-ins cannot be made for a while late in the evening: sometimes for so long that the day breaks no streak. */
+export function breakDown(world: World): void {
+  const fromMs = Math.max(world.nowMs, nextDayStartMs(world.nowMs) - 110 * 60_000);
+  const toMs = fromMs + world.chance.pick([10, 45, 45]) * 60_000;
+  world.nowMs = toMs;
+  world.outages = [...world.outages, { fromMs, toMs }];
+}
+
 /** Auth tells each process that the switches have changed; some do not hear it. */
 export function tellSwitches(world: World): void {
   for (const service of ['tasks', 'rewards', 'referrals'] as const)

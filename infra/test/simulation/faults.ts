@@ -38,6 +38,13 @@ export const FAULTS: readonly Fault[] = [
     to: 'false',
   },
   {
+    name: 'an outage breaks streaks',
+    seed: 20,
+    file: 'contracts/rules/streak.ts',
+    from: 'daysOff([...claimsOff, ...outages], nowMs)',
+    to: 'daysOff(claimsOff, nowMs)',
+  },
+  {
     name: 'a task may pay nothing',
     seed: 12,
     file: 'contracts/http/tasks.ts',

@@ -131,7 +131,7 @@ function wrongAnswer(world: World, { userId, key, micro }: Booked): string[] {
   return known.micro === micro ? [] : [`${key} was answered as ${micro}, the record says ${known.micro}`];
 }
 
-/** Each check-in's length and pay, by its days and by when claims were off. */
+/** Each check-in's length and pay, by its days, by when claims were off and by outages. */
 function wrongStreaks(world: World): string[] {
   return docsOf<StreakDocument>(world, 'tasks', 'streaks').flatMap(({ _id, days = [] }) => {
     let before: { dayMs: number; length: number } | null = null;
@@ -160,9 +160,9 @@ function booksOfDay(world: World, dayMs: number): RuleBook[] {
   return books.filter((book, n) => book.fromMs < toMs && (books[n + 1]?.fromMs ?? toMs) > fromMs);
 }
 
-/** Whether every day between two check-ins was one on which claims were off for long, minute by minute. */
-function isKept({ spans, nowMs }: World, fromMs: number, toMs: number): boolean {
-  const isOff = (ms: number) => spans.some((span) => span.fromMs <= ms && ms < (span.toMs ?? nowMs));
+/** Whether every day between two check-ins was one on which claims were off, or check-ins could not be made, for long, minute by minute. */
+function isKept({ spans, outages, nowMs }: World, fromMs: number, toMs: number): boolean {
+  const isOff = (ms: number) => [...spans, ...outages].some((span) => span.fromMs <= ms && ms < (span.toMs ?? nowMs));
   for (let dayMs = fromMs + DAY_MS; dayMs < toMs; dayMs += DAY_MS) {
     let [off, late] = [0, 0];
     for (let ms = dayMs; ms < dayMs + DAY_MS; ms += MINUTE_MS) {

@@ -28,7 +28,11 @@ export function wireTasks(world: World, modules: Modules, process: ProcessId) {
       get: async (id: string) => world.catalogue.find((task) => task.id === id),
     } as never,
     accounts: { lastPublished: account, now: account, minedInWeek: async () => null },
-    excused: modules.excused.createExcused(connection, { switches, outages: { spans: async () => [] }, clock }),
+    excused: modules.excused.createExcused(connection, {
+      switches,
+      outages: { spans: async () => world.outages },
+      clock,
+    }),
     counts: { task: () => undefined, checkIn: () => undefined },
     arrival: { tries: 0, everyMs: 0 },
   });

@@ -61,6 +61,8 @@ export class World {
   readonly people: Person[] = [];
   /** When claims were off, as auth tells it; the last one may be open. */
   spans: SwitchSpan[] = [];
+  /** When check-ins could not be made through a fault of ours, as tasks knows it. */
+  outages: { fromMs: number; toMs: number }[] = [];
   catalogue: CatalogueTask[];
   /** Whether commission is switched off, and whether auth answers. */
   isCommissionOff = false;

@@ -1,5 +1,7 @@
+import type { SumNode } from '@cord/contracts/proof/sum-tree';
 import { collection } from '@cord/kit/collection';
 import { insertOnce } from '@cord/kit/store-errors';
+import { LRUCache } from 'lru-cache';
 import type { Connection, mongo } from 'mongoose';
 import { ACCOUNTS } from '../store/collections.js';
 import type { RootAccount } from './leaves.js';
@@ -100,6 +102,27 @@ export const ROOT_TILES = collection<TileDoc>({
 export const ROOT_HEADS = collection<HeadDoc>({ name: 'root_heads' });
 export const ROOT_LOG = collection<LogDoc>({ name: 'root_log' });
 
+/** Days whose tops are kept: a proof needs all of its day, a million accounts have 3,907, and they never change. */
+const TOPS_KEPT = 3;
+const KEPT_TOPS = new WeakMap<Connection, LRUCache<string, SumNode[]>>();
+
+function topsOf(connection: Connection): LRUCache<string, SumNode[]> {
+  const kept =
+    KEPT_TOPS.get(connection) ??
+    new LRUCache<string, SumNode[]>({
+      max: TOPS_KEPT,
+      async fetchMethod(run) {
+        const found = ROOT_TILES.in(connection).find({ run }, { projection: { sum: 1, hash: 1 } });
+        const docs = await found.sort({ n: 1 }).toArray();
+        return docs.map(({ sum, hash }) => ({ sum: BigInt(sum), hash: new Uint8Array(bytesOf(hash)) }));
+      },
+    });
+  KEPT_TOPS.set(connection, kept);
+  return kept;
+}
+
+const bytesOf = (value: unknown) => Buffer.from((value as mongo.Binary).value());
+
 /** Accounts that one read of the scan brings: the store, too, lets others run in between. */
 const BATCH = 1_000;
 const TILES_AT_ONCE = 64;
@@ -133,7 +156,6 @@ export function createRootStore(connection: Connection, { base, origin }: WhichL
   const heads = ROOT_HEADS.in(connection);
   const log = ROOT_LOG.in(connection);
   const logId = base === 0 ? 'log' : String(base);
-  const bytesOf = (value: unknown) => Buffer.from((value as mongo.Binary).value());
   const tileOf = (doc: TileDoc): TileDoc => ({
     ...doc,
     first: bytesOf(doc.first),
@@ -188,14 +210,8 @@ export function createRootStore(connection: Connection, { base, origin }: WhichL
         .toArray();
       return Buffer.concat(docs.map(({ rows }) => bytesOf(rows)));
     },
-    /** The nodes above the tiles of a run in their order. */
-    async tops(run: string): Promise<{ sum: bigint; hash: Uint8Array }[]> {
-      const docs = await tiles
-        .find({ run }, { projection: { sum: 1, hash: 1 } })
-        .sort({ n: 1 })
-        .toArray();
-      return docs.map(({ sum, hash }) => ({ sum: BigInt(sum), hash: new Uint8Array(bytesOf(hash)) }));
-    },
+    /** The nodes above the tiles of a run that has a record, in their order. */
+    tops: async (run: string): Promise<SumNode[]> => (await topsOf(connection).fetch(run)) ?? [],
     /** The tile of a run in which a place has to stand. */
     async tileWith(run: string, place: Buffer): Promise<TileDoc | null> {
       const doc = await tiles.findOne({ run, first: { $lte: place } } as never, { sort: { first: -1 } });
