@@ -39,7 +39,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'an outage breaks streaks',
-    seed: 20,
+    seed: 146,
     file: 'contracts/rules/streak.ts',
     from: 'daysOff([...claimsOff, ...outages], nowMs)',
     to: 'daysOff(claimsOff, nowMs)',
