@@ -311,7 +311,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a contact that is written late is dated in a day that is over',
     seed: 377,
     file: 'ledger/settle.ts',
-    from: 'atMs: Math.max(dayStart(account), lastMsOf(sinceMs, account.node.lastAtMs)),',
-    to: 'atMs: lastMsOf(sinceMs, account.node.lastAtMs),',
+    from: 'Math.max(dayStart(account), lastMsOf(account.open.sinceMs, account.node.lastAtMs))',
+    to: 'lastMsOf(account.open.sinceMs, account.node.lastAtMs)',
   },
 ];
