@@ -44,7 +44,7 @@ export const RULES_TEXTS = defineTexts('rules', {
   epochs: 'Epochs',
   epoch: 'Epoch',
   span: 'From – until',
-  epochsNote: 'Times are in UTC. An epoch that has begun keeps its multiplier.',
+  epochsNote: 'Times are in UTC. An epoch that is running keeps its multiplier.',
 
   history: 'History',
   first: 'The first rules',
