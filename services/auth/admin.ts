@@ -1,7 +1,7 @@
 import { DELETED_NAME } from '@cord/contracts/texts';
 import type { AuditLog } from '@cord/kit/audit-log';
+import { lru } from '@cord/kit/lru';
 import { conflict, refused } from '@cord/kit/problem';
-import { LRUCache } from 'lru-cache';
 import type { AntiCheat } from './anticheat/port.js';
 import { roleByAdmin, sameRole } from './domain/role.js';
 import type { AnsweredNetwork, SupportDoc } from './domain/support-events.js';
@@ -70,7 +70,7 @@ export function createAdmin(deps: {
 }): Admin {
   const { audit, support, users, antiCheat, rights, sessions, issuer, send, relayAnswer, needsSecondFactor, now } =
     deps;
-  const looks = new LRUCache<string, number>({ max: LOOKS_KEPT_MAX });
+  const looks = lru<string, number>(LOOKS_KEPT_MAX);
 
   async function write(adminId: string, action: string, target: string, detail: object) {
     await audit.write({ adminId, action, target, detail: { ...detail } });

@@ -1,9 +1,9 @@
 import type { BodyOf } from '@cord/contracts/endpoint';
 import type { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
 import { dayKey } from '@cord/contracts/rules/days';
+import { lru } from '@cord/kit/lru';
 import type { Metrics } from '@cord/kit/metrics';
 import { cursor, pageOf } from '@cord/kit/page';
-import { LRUCache } from 'lru-cache';
 import type { ClientErrorDoc, ClientErrorStore, ErrorCursor } from './store/client-errors.js';
 
 type Message = BodyOf<typeof clientErrorEndpoints.report>;
@@ -36,7 +36,7 @@ interface ClientErrorsOptions {
 }
 
 export function createClientErrors({ store, metrics, kindsADay = KINDS_A_DAY }: ClientErrorsOptions): ClientErrors {
-  const added = new LRUCache<string, { day: string; kinds: number }>({ max: REPORTERS_MAX });
+  const added = lru<string, { day: string; kinds: number }>(REPORTERS_MAX);
   const leftOut = metrics.counter('cord_client_errors_dropped_total');
 
   function mayAdd(reporter: string, nowMs: number): boolean {

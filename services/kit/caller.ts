@@ -1,9 +1,9 @@
 import type { ServiceName } from '@cord/contracts/endpoint';
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { CALLER_LIFETIME_MS, CALLER_TOKENS_KEPT_MAX, CALLER_TOLERANCE_MS } from './bounds.js';
 import { callerKeyOf } from './caller-key.js';
+import { lru } from './lru.js';
 
 /*
  * Who calls, as the gateway has found it. Each call of a service brings a token of the gateway: signed for this one service, good for 60 s,
@@ -57,7 +57,7 @@ const claims = z.object({
  * @param options.lifetimeMs how long a token is good by the machine's clock, ms
  */
 export function callerSigner(gatewayKey: string, { lifetimeMs = CALLER_LIFETIME_MS } = {}) {
-  const made = new LRUCache<string, { token: Promise<string>; untilMs: number }>({ max: CALLER_TOKENS_KEPT_MAX });
+  const made = lru<string, { token: Promise<string>; untilMs: number }>(CALLER_TOKENS_KEPT_MAX);
   const keys = new Map<ServiceName, string>();
   return (service: ServiceName, caller: Caller): Promise<string> => {
     const name = `${service} ${JSON.stringify(caller)}`;
@@ -98,7 +98,7 @@ export function signCaller(
  */
 export function callerReader(service: ServiceName, callerKeys: readonly string[]) {
   const keys = callerKeys.map(keyBytes);
-  const read = new LRUCache<string, { caller: Caller; untilMs: number }>({ max: CALLER_TOKENS_KEPT_MAX });
+  const read = lru<string, { caller: Caller; untilMs: number }>(CALLER_TOKENS_KEPT_MAX);
   const expected = { algorithms: [ALGORITHM], typ: TYPE, issuer: ISSUER, audience: service };
   return async (token: string): Promise<Caller | null> => {
     const known = read.get(token);

@@ -1,8 +1,8 @@
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
 import type { Http } from '@cord/kit/http';
+import { lru } from '@cord/kit/lru';
 import { notFound, unauthorised } from '@cord/kit/problem';
-import { LRUCache } from 'lru-cache';
 import { isGreeted, welcomeFacts } from '../domain/welcome.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import type { SignInCookies } from '../signin/oauth-cookie.js';
@@ -29,7 +29,7 @@ export function serveSession(
   },
 ): void {
   const { users, records, sessions, issuer, keys, cookies } = deps;
-  const seenAtMs = new LRUCache<string, number>({ max: SEEN_MAX });
+  const seenAtMs = lru<string, number>(SEEN_MAX);
 
   http.route(authEndpoints.me, async ({ user, now, koa }) => {
     const doc = await users.byId(user.id);

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeProtectedHeader } from 'jose';
-import { LRUCache } from 'lru-cache';
 import {
   RIGHTS_STALE_MS,
   SESSION_CACHE_MAX,
@@ -12,6 +11,7 @@ import {
 import type { SessionUser } from '../caller.js';
 import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
+import { lru } from '../lru.js';
 import type { Nats } from '../nats.js';
 import { notTaken } from '../problem.js';
 import { copyRights, type RightsCopy } from './rights-copy.js';
@@ -58,7 +58,7 @@ interface SessionCheckOptions {
 
 /** Checks sign-in sessions by a copy of auth's rights, without asking auth for each. Only the gateway has one. */
 export function createSessionCheck({ clock, log }: SessionCheckOptions): SessionCheck {
-  const verified = new LRUCache<string, SessionClaims>({ max: SESSION_CACHE_MAX });
+  const verified = lru<string, SessionClaims>(SESSION_CACHE_MAX);
   const keys = new Map<string, Promise<SessionKey | null>>();
   const roles = new Map<string, readonly Role[]>();
   const notBeforeMs = new Map<string, number>();

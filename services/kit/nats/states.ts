@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { STATE_PLACES_MAX, STATE_TRIES_MAX } from '../bounds.js';
+import { lru } from '../lru.js';
 
 /** Where a subject's last message stands in its stream, and the seq of the state that it tells. */
 export interface Place {
@@ -49,7 +49,7 @@ export function createStatePublisher<S extends StateOf>(
   stream: StateStream<S>,
   { places, tries }: StateBounds = BOUNDS,
 ): (state: S, last?: Place) => Promise<Published> {
-  const known = new LRUCache<string, Place>({ max: places });
+  const known = lru<string, Place>(places);
   /** Two publishes of one subject may end in any order: the later place stays. */
   const remember = (subject: string, place: Place): Place => {
     if ((known.get(subject)?.place ?? -1) <= place.place) known.set(subject, place);

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { mongo } from 'mongoose';
 import pLimit from 'p-limit';
 import { allThrough } from '../batches.js';
@@ -17,6 +16,7 @@ import {
 import type { Clock } from '../clock.js';
 import type { SharedLeases } from '../lease.js';
 import type { Log } from '../log.js';
+import { lru } from '../lru.js';
 import type { Metrics } from '../metrics.js';
 import { periodic, type Turn } from '../periodic.js';
 import { anyDue, dueTimes, readDue } from '../store/due.js';
@@ -55,7 +55,7 @@ export interface Sweeper {
 export function createSweeper(options: SweeperOptions): Sweeper {
   const { name, documents, clock, leases, log, metrics, batch = SWEEP_BATCH, deliver } = options;
   const { isUp = () => true } = options;
-  const backoff = new LRUCache<string, { tries: number; nextAtMs: number }>({ max: SWEEP_BACKOFF_DOCUMENTS_MAX });
+  const backoff = lru<string, { tries: number; nextAtMs: number }>(SWEEP_BACKOFF_DOCUMENTS_MAX);
   const limit = pLimit(SWEEP_IN_FLIGHT_MAX);
 
   const timesAt = (nowMs: number) => dueTimes(nowMs, OUTBOX_AHEAD_MS_MAX, nowMs - SWEEP_OLDER_THAN_MS);

@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import { lru } from '@cord/kit/lru';
+import type { LRUCache } from 'lru-cache';
 import type { Account } from './account.js';
 import { LEDGER_BOUNDS } from './bounds.js';
 
@@ -12,8 +13,8 @@ export class AccountCache {
   private readonly announcedSeqs: LRUCache<string, bigint>;
 
   constructor(max: number = LEDGER_BOUNDS.cached) {
-    this.accounts = new LRUCache({ max });
-    this.announcedSeqs = new LRUCache({ max });
+    this.accounts = lru(max);
+    this.announcedSeqs = lru(max);
   }
 
   get size(): number {

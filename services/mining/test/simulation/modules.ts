@@ -26,7 +26,7 @@ const service = new URL('../../', import.meta.url);
 /** What a root needs of an account. */
 const LEAVES = 'roots/leaves.ts';
 /** The publisher of states, which is the kit's, and all that it needs. */
-const PUBLISHER = ['kit/nats/states.ts', 'kit/bounds.ts'] as const;
+const PUBLISHER = ['kit/nats/states.ts', 'kit/bounds.ts', 'kit/lru.ts'] as const;
 
 /** The service's own code. */
 export function realModules(): Promise<Modules> {
