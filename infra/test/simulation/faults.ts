@@ -1,4 +1,4 @@
-import type { Fault } from './modules.js';
+import type { Fault } from '@cord/kit/testing/fault-copies';
 
 /** Deliberate faults in the real code, each a rule that holds no more; the simulation has to catch every one. */
 export const FAULTS: readonly Fault[] = [
@@ -52,7 +52,7 @@ export const FAULTS: readonly Fault[] = [
     to: '(value) => value >= 0',
   },
   {
-    name: 'who erases the account is asked about only while the node runs',
+    name: 'the request whether an account is being erased is made only while the node runs',
     seed: 46,
     file: 'referrals/follow.ts',
     from: 'if (!member?.friend) return false;',

@@ -37,7 +37,7 @@ export function natsOf(world: World, process: ProcessId) {
     log: QUIET,
     connected: () => true,
     onReconnect: () => () => undefined,
-    // What auth tells is given to the processes by the world.
+    // Messages of auth are given to the processes by the world.
     nc: { subscribe: () => ({ unsubscribe: () => undefined }), isClosed: () => false },
     consume(options: { handlers: readonly EventHandler[] }) {
       handlers.push(...options.handlers);
@@ -77,7 +77,7 @@ function clockOf(world: World, process: ProcessId): Clock {
   return { now, onAdvance: () => () => undefined, wrong: watch.wrong, confirm: watch.confirm };
 }
 
-/** The switches as a process follows them: asked for at its start, when auth has told it, and now and then. */
+/** The switches as a process follows them: requested at its start, after a message of auth, and from time to time. */
 export function switchesOf(world: World, nats: Nats, store: Connection) {
   const ready = world.modules.switches.followSwitches(nats, { kept: world.modules.switchesKept.keptSwitches(store) });
   let held: Switches | undefined;
@@ -88,7 +88,7 @@ export function switchesOf(world: World, nats: Nats, store: Connection) {
     ready: following,
     switches: {
       isOn: async (name: SwitchName) => (await ready).isOn(name),
-      /** Whether it has been told what is off, without a wait. */
+      /** Whether it knows what is off, without a wait. */
       isHeld: () => held !== undefined,
       demand: async (name: 'claims' | 'orders') => (await ready).demand(name),
       spans: () => held?.spans() ?? [],

@@ -52,7 +52,7 @@ export class ModelBus {
     return this.last.get(subject)?.payload ?? null;
   }
 
-  /** The last message of a subject. @param filter a subject, with `*` for any word */
+  /** The last message of a subject. @param filter a subject, with `*` for any token */
   placeOf(filter: string): { seq: number } | null {
     const pattern = patternOf(filter);
     const places = [...this.last].filter(([subject]) => pattern.test(subject)).map(([, { place }]) => place);

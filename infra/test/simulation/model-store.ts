@@ -78,7 +78,7 @@ export class ModelStore {
     return { collection: (name: string) => this.collectionOf(process, name) } as unknown as Connection;
   }
 
-  /** @param inTime asked when a write comes to pass: one that is not is not made */
+  /** @param inTime evaluated when a write takes place: a write that is late is not made */
   collectionOf(process: ProcessId, name: string, inTime: () => () => boolean = () => () => true): ModelCollection {
     const documents = this.documents(process.service, name);
     return new ModelCollection(documents, {
@@ -227,7 +227,7 @@ class ModelCollection {
   }
 }
 
-/** As the driver's cursor: read whole when it is asked for. */
+/** As the driver's cursor: read whole at once. */
 class ModelCursor {
   constructor(
     private readonly read: (options: Options) => Promise<Doc[]>,

@@ -1,28 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { rmSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { copyWithFault, type Fault, fileOf } from '@cord/kit/testing/fault-copies';
 
-const SERVICES = fileURLToPath(new URL('../../../services/', import.meta.url));
 const CACHE = fileURLToPath(new URL('.cache/', import.meta.url));
 /** What a run is made of: four services, and what they stand on. */
 const FOLDERS = ['contracts', 'kit', 'mining', 'referrals', 'rewards', 'tasks'];
 
-const NOT_COPIED = /(^|\/)(node_modules|dist|test|history)\/|\.test\.ts$/;
-
-/** One deliberate fault: a place in a file of a service that must stand there exactly once, and what replaces it. */
-export interface Fault {
-  /** What holds no more with it. */
-  readonly name: string;
-  readonly file: string;
-  readonly from: string;
-  readonly to: string;
-  /** Where most seeds miss it: one that caught it, at which `npm test` begins to look; a proof begins at the first. */
-  readonly seed?: number;
-}
-
-/** @param rootOf the folder that a file of the services is imported from */
-const load = async (rootOf: (path: string) => string) => {
-  const at = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(rootOf(path), path)).href);
+/** @param fileAt the file that a path below `services` is imported from */
+const load = async (fileAt: (path: string) => string) => {
+  const at = (path: string) => import(/* @vite-ignore */ pathToFileURL(fileAt(path)).href);
   return {
     problem: (await at('kit/problem.ts')) as typeof import('@cord/kit/problem'),
     storeOptions: (await at('kit/store.ts')) as typeof import('@cord/kit/store'),
@@ -85,61 +71,10 @@ const load = async (rootOf: (path: string) => string) => {
 /** The code under simulation: the services' own files, or a copy with one deliberate fault. */
 export type Modules = Awaited<ReturnType<typeof load>>;
 
-export const realModules = (): Promise<Modules> => load(() => SERVICES);
+export const realModules = (): Promise<Modules> => load(fileOf);
 
-/**
- * The same code with one fault in it: the file and all that import it are copies, the rest are the services' own.
- * @throws Error when the place is not there exactly once, so that a fault cannot quietly stop being one
- */
-export function brokenModules({ name, file, from, to }: Fault): Promise<Modules> {
-  const root = join(CACHE, name.replaceAll(/[^a-z]+/gi, '-'));
-  rmSync(root, { recursive: true, force: true });
-  const sources = readSources();
-  const parts = sources.get(file)?.split(from) ?? [];
-  if (parts.length !== 2) throw new Error(`${name}: the place stands ${parts.length - 1} times in ${file}`);
-  sources.set(file, parts.join(to));
-  const copied = importersOf(file, sources);
-  for (const path of copied) {
-    const target = join(root, path);
-    mkdirSync(dirname(target), { recursive: true });
-    const text = sources.get(path)!.replaceAll(SPECIFIER, (whole, specifier: string) => {
-      const imported = pathOf(specifier, path);
-      return imported ? `'${join(copied.has(imported) ? root : SERVICES, imported)}'` : whole;
-    });
-    writeFileSync(target, text);
-  }
-  return load((path) => (copied.has(path) ? root : SERVICES));
-}
+/** The same code with one fault in it. */
+export const brokenModules = (fault: Fault): Promise<Modules> =>
+  load(copyWithFault(fault, { cache: CACHE, folders: FOLDERS }));
 
 export const removeCopies = (): void => rmSync(CACHE, { recursive: true, force: true });
-
-const SPECIFIER = /'((?:\.\.?|@cord\/(?:kit|contracts))\/[^'\n]+)'/g;
-
-/** @returns the path below services that an import in a file names; null for what is no source of FOLDERS */
-function pathOf(specifier: string, importer: string): string | null {
-  if (specifier.startsWith('@cord/')) return `${specifier.slice('@cord/'.length)}.ts`;
-  return specifier.endsWith('.js') ? `${join(dirname(importer), specifier).slice(0, -'.js'.length)}.ts` : null;
-}
-
-/** Sources alone, by their path below services. */
-function readSources(): Map<string, string> {
-  const sources = new Map<string, string>();
-  for (const folder of FOLDERS) {
-    for (const entry of readdirSync(join(SERVICES, folder), { recursive: true, withFileTypes: true })) {
-      const path = relative(SERVICES, join(entry.parentPath, entry.name));
-      if (entry.isFile() && path.endsWith('.ts') && !NOT_COPIED.test(path))
-        sources.set(path, readFileSync(join(SERVICES, path), 'utf8'));
-    }
-  }
-  return sources;
-}
-
-/** The file, and every one that imports it, itself or by others. */
-function importersOf(file: string, sources: ReadonlyMap<string, string>): Set<string> {
-  const found = new Set([file]);
-  // A set also visits what is added meanwhile.
-  for (const one of found)
-    for (const [path, text] of sources)
-      for (const [, specifier = ''] of text.matchAll(SPECIFIER)) if (pathOf(specifier, path) === one) found.add(path);
-  return found;
-}

@@ -15,7 +15,7 @@ const OPERATORS = ['b'.repeat(32), 'c'.repeat(32)];
 /** Tries until something under way has come to its end. */
 const TRIES_MAX = 60;
 
-/** The network check says where somebody counts; older news may arrive after newer. */
+/** The network check assesses who counts where; older news may arrive after newer. */
 export async function assess(world: World, person: Person, addressKey: string | null, level: 0 | 1 | 2): Promise<void> {
   if (person.erased) return;
   person.assessed += 1;
@@ -90,7 +90,7 @@ export async function buyBadge(world: World, person: Person): Promise<void> {
 }
 
 /**
- * Commission is switched off, every process of referrals has heard of it, and what was under way has come through. Then auth goes away and all of them start anew: what
+ * Commission is switched off, every process of referrals has the message, and what was under way has come through. Then auth goes away and all of them start anew: what
  * was off stays off.
  * @returns what is wrong
  */

@@ -19,7 +19,7 @@ const TRUE_REFUSALS = new Set(['own-referral-code', 'referral-cycle', 'already-r
 /** What somebody was answered. */
 export interface Booked {
   readonly userId: string;
-  /** Of the ledger's entry; null where only the record tells. */
+  /** Of the ledger's entry; null where it stands only in the record. */
   readonly key: string | null;
   readonly micro: bigint;
   readonly checkIn: CheckinDay | null;
@@ -128,7 +128,7 @@ function wrongAnswer(world: World, { userId, key, micro }: Booked): string[] {
   if (key === null || isErased(world, userId)) return [];
   const known = claimsOf(world).find((claim) => claim.key === key);
   if (!known) return [`${key} was answered, and no record has it`];
-  return known.micro === micro ? [] : [`${key} was answered as ${micro}, the record says ${known.micro}`];
+  return known.micro === micro ? [] : [`${key} was answered as ${micro}, the record has ${known.micro}`];
 }
 
 /** Each check-in's length and pay, by its days, by when claims were off and by outages. */

@@ -19,11 +19,11 @@ interface Pending {
   readonly unanswered?: (() => void) | undefined;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** Its process is dead: it may still happen, and nobody hears of it. */
+  /** Its process is dead: it may still happen, without an answer to anybody. */
   isZombie?: true;
 }
 
-/** An operation that failed, or whose answer was lost: whether it was done, nobody can tell. */
+/** An operation that failed, or whose answer was lost: whether it was done is unknown. */
 export class LostAnswer extends Error {}
 
 /** How often an operation goes wrong, one in n; 0 is never. */

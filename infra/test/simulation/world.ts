@@ -20,7 +20,7 @@ const REPLICAS = 2;
 const SKEW_MS = 900;
 /** How far a clock that is set while a call is under way may take an account along, ms: further is compared first. */
 export const SET_MS_MAX = 3_600_000;
-/** A process that has not heard from auth for so long asks before it does anything else, ms. */
+/** A process without a message of auth for so long requests the switches before it does anything else, ms. */
 const HEARD_MS_MAX = 5_000;
 /** A Thursday evening. */
 const START_MS = Date.UTC(2026, 10, 19, 20);
@@ -59,7 +59,7 @@ export class World {
   readonly bus: ModelBus;
   readonly backend: ModelLedger;
   readonly people: Person[] = [];
-  /** When claims were off, as auth tells it; the last one may be open. */
+  /** When claims were off, as auth has published it; the last one may be open. */
   spans: SwitchSpan[] = [];
   /** When check-ins could not be made through a fault of ours, as tasks knows it. */
   outages: { fromMs: number; toMs: number }[] = [];
@@ -71,7 +71,7 @@ export class World {
   readonly underWay = new Map<string, number>();
   /** Clocks of processes that were set wrong, by how much, ms. */
   private readonly clocksOffMs = new Map<ProcessId, number>();
-  /** When a process has heard from auth last, ms. */
+  /** When a process got its last message of auth, ms. */
   private readonly heardMs = new Map<ProcessId, number>();
   nowMs = START_MS;
   violation: unknown = null;
@@ -108,7 +108,7 @@ export class World {
       for (let replica = 0; replica < REPLICAS; replica += 1) this.start(service, replica);
   }
 
-  /** What a process's clock says. */
+  /** The time of a process's clock. */
   nowOf(process: ProcessId): number {
     return this.nowMs + process.replica * SKEW_MS + (this.clocksOffMs.get(process) ?? 0);
   }
@@ -184,13 +184,13 @@ export class World {
   }
 
   /**
-   * Some process that serves. @throws Problem 503 while its clock is off, where that is asked
+   * Some process that serves. @throws Problem 503 while its clock is off, where that is checked
    */
   private async serving(service: ServiceName, trusted = true): Promise<Running> {
     const running = this.any(service);
     const { id, parts, died } = running;
     await Promise.race([parts.ready, died]);
-    // Auth is heard every second.
+    // A message of auth comes every second.
     const isBehind = () => this.nowMs - (this.heardMs.get(id) ?? 0) > HEARD_MS_MAX;
     while (parts.switches && !this.isAuthAway && isBehind()) await Promise.race([parts.switches.refresh(), died]);
     if (trusted) this.modules.clockWatch.demandTrusted(parts.clock);

@@ -1,4 +1,4 @@
-import type { Fault } from './simulation/modules.js';
+import type { Fault } from '@cord/kit/testing/fault-copies';
 
 /** Faults in what seals entries, so that each user can check them (../ledger/README.md). */
 export const CHAIN_FAULTS: readonly Fault[] = [

@@ -1,5 +1,5 @@
+import type { Fault } from '@cord/kit/testing/fault-copies';
 import { CHAIN_FAULTS } from './faults-chain.js';
-import type { Fault } from './simulation/modules.js';
 
 /** Deliberate faults in the real code; the simulation has to catch each of them. */
 export const FAULTS: readonly Fault[] = [

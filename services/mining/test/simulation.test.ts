@@ -1,7 +1,6 @@
-import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FAULTS } from './faults.js';
-import { brokenModules, realModules } from './simulation/modules.js';
+import { brokenModules, realModules, removeCopies } from './simulation/modules.js';
 import { planOf, simulate } from './simulation/simulate.js';
 import { LEAST_BOUNDS, USUAL_BOUNDS } from './simulation/world-bounds.js';
 
@@ -51,7 +50,7 @@ describe('the ledger under crashes, retries, replays and lost answers', () => {
 });
 
 describe('the simulation catches a ledger in which', () => {
-  afterAll(() => rmSync(new URL('../.cache/simulation', import.meta.url), { recursive: true, force: true }));
+  afterAll(removeCopies);
 
   for (const fault of FAULTS) {
     test(

@@ -1,0 +1,104 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const SERVICES = fileURLToPath(new URL('../../', import.meta.url));
+
+const NOT_COPIED = /(^|\/)(node_modules|dist|test|history)\/|\.test\.ts$/;
+
+/** One deliberate fault: a place in a file that must stand there exactly once, and what replaces it. */
+export interface Fault {
+  /** What holds no more with it. */
+  readonly name: string;
+  /** Below `services`. */
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  /** Where most seeds miss it: one that caught it, at which `npm test` begins to look; a proof begins at the first. */
+  readonly seed?: number;
+}
+
+/** The services' own file at a path below `services`. */
+export const fileOf = (path: string): string => join(SERVICES, path);
+
+/** Where copies are written, and which folders below `services` may import what has the fault. */
+export interface CopyPlaces {
+  cache: string;
+  folders: readonly string[];
+}
+
+/**
+ * Writes copies of the file with the fault in it and of all that import it, itself or by others; the rest stay the services' own.
+ * @returns for a path below `services` the file to import
+ * @throws Error when the place is not there exactly once, so that a fault cannot quietly stop being one
+ */
+export function copyWithFault(
+  { name, file, from, to }: Fault,
+  { cache, folders }: CopyPlaces,
+): (path: string) => string {
+  const root = join(cache, name.replaceAll(/[^a-z]+/gi, '-'));
+  rmSync(root, { recursive: true, force: true });
+  const sources = sourcesOf(folders);
+  const parts = sources.get(file)?.text.split(from) ?? [];
+  if (parts.length !== 2) throw new Error(`${name}: the place stands ${parts.length - 1} times in ${file}`);
+  const copied = importersOf(file, sources);
+  for (const path of copied) {
+    const target = join(root, path);
+    mkdirSync(dirname(target), { recursive: true });
+    const text = path === file ? parts.join(to) : (sources.get(path)?.text ?? '');
+    const resolved = text.replaceAll(SPECIFIER, (whole, specifier: string) => {
+      const imported = pathOf(specifier, path);
+      return imported ? `'${join(copied.has(imported) ? root : SERVICES, imported)}'` : whole;
+    });
+    writeFileSync(target, resolved);
+  }
+  return (path) => (copied.has(path) ? join(root, path) : fileOf(path));
+}
+
+interface Source {
+  text: string;
+  /** Below `services`. */
+  imports: ReadonlySet<string>;
+}
+type Sources = ReadonlyMap<string, Source>;
+
+const SPECIFIER = /'((?:\.\.?|@cord\/(?:kit|contracts))\/[^'\n]+)'/g;
+
+/** @returns the path below services that an import in a file names; null for what is no source */
+function pathOf(specifier: string, importer: string): string | null {
+  if (specifier.startsWith('@cord/')) return `${specifier.slice('@cord/'.length)}.ts`;
+  return specifier.endsWith('.js') ? `${join(dirname(importer), specifier).slice(0, -'.js'.length)}.ts` : null;
+}
+
+/** Nobody writes them during a run, and a suite has some eighty faults. */
+const known = new Map<string, Sources>();
+
+/** What stands in these folders, without tests, by its path below services. */
+function sourcesOf(folders: readonly string[]): Sources {
+  const key = folders.join(' ');
+  const sources = known.get(key) ?? readSources(folders);
+  known.set(key, sources);
+  return sources;
+}
+
+function readSources(folders: readonly string[]): Sources {
+  const sources = new Map<string, Source>();
+  for (const folder of folders) {
+    for (const entry of readdirSync(join(SERVICES, folder), { recursive: true, withFileTypes: true })) {
+      const path = relative(SERVICES, join(entry.parentPath, entry.name));
+      if (!entry.isFile() || !path.endsWith('.ts') || NOT_COPIED.test(path)) continue;
+      const text = readFileSync(join(SERVICES, path), 'utf8');
+      const imports = [...text.matchAll(SPECIFIER)].flatMap(([, specifier = '']) => pathOf(specifier, path) ?? []);
+      sources.set(path, { text, imports: new Set(imports) });
+    }
+  }
+  return sources;
+}
+
+/** The file, and every one that imports it, itself or by others. */
+function importersOf(file: string, sources: Sources): Set<string> {
+  const found = new Set([file]);
+  // A set also visits what is added meanwhile.
+  for (const one of found) for (const [path, { imports }] of sources) if (imports.has(one)) found.add(path);
+  return found;
+}
