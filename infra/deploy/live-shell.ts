@@ -17,7 +17,7 @@ export interface Running {
 }
 
 /**
- * What the shell in use carries: as a gateway of the running system says, else as in this checkout.
+ * What the shell in use carries: as a gateway of the running system reports, else as in this checkout.
  * @param running run.json
  */
 export async function liveVersions(running: Running | undefined): Promise<{ sdk: string; ui: string }> {

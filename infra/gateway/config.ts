@@ -17,7 +17,7 @@ const hotReload = z.object({
       prefix: z.string(),
       entry: z.string(),
       sdk: z.string(),
-      /** What it brings to the shell, as a journal's line says it. */
+      /** What it brings to the shell, as in a journal's line. */
       tab: z.object({}).loose().optional(),
       parts: z.array(z.object({}).loose()),
     })
@@ -52,10 +52,10 @@ const schema = baseConfig
     PUBLIC_ORIGIN: true,
   })
   .extend({
-    /** With the gateway's own user. Without it no session can be checked, and nobody hears of a release live. */
+    /** With the gateway's own user. Without it no session can be checked, and nobody gets a release live. */
     NATS_URL: schemas.NATS_URL.unwrap().optional(),
     PORT: schemas.PORT.default(8080),
-    /** Of it a key is made for each service, under which the gateway says who calls. */
+    /** Of it a key is made for each service, under which the gateway passes on who calls. */
     GATEWAY_KEY: schemas.GATEWAY_KEY,
     /** Metrics and readiness have a port of their own: never through the origin. With several, so many gateways share PORT. */
     METRICS_PORT: schemas.METRICS_PORT,
@@ -91,7 +91,7 @@ export interface GatewayConfig {
   shellDir: string;
   moduleStore: string;
   walletReflector: string | undefined;
-  /** Where auth publishes ended sessions and roles, and releases are told of. */
+  /** Where auth publishes ended sessions and roles, and releases are announced. */
   nats: NatsSettings | undefined;
   gatewayKey: string;
   /** Multiplies the budget of bad tokens; 0 is off. */

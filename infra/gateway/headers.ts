@@ -6,7 +6,7 @@ const YEAR_SECONDS = 31_536_000;
 /** Policies of every bundle, of the loader of modules and of the offline worker (infra/build/README.md, Content security policy). */
 const TRUSTED_TYPES = "cord-bundler cord-loader cord-worker 'allow-duplicates'";
 
-/** What the app never asks a browser for. */
+/** What the app never requests of a browser. */
 const PERMISSIONS_POLICY = [
   'accelerometer',
   'camera',
@@ -62,7 +62,7 @@ export function offlinePolicy(hashes: { style: string; script: string }): string
   ].join('; ');
 }
 
-/** The policy of the offline worker: it asks this origin and runs nothing of others. */
+/** The policy of the offline worker: it calls this origin and runs nothing of others. */
 export const WORKER_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /** The headers that every answer has, whoever made it; the content policy is the answer's own. */

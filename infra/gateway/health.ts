@@ -7,16 +7,16 @@ const ASK_TIMEOUT_MS = 3_000;
 
 /**
  * /healthz: 200 when every service has a replica that is well (ready, and its NATS and store there), else 503; the services are
- * asked at that moment. Where calls go is another matter: by /readyz alone.
+ * requested at that moment. Where calls go is another matter: by /readyz alone.
  */
 export function health(upstreams: Upstreams<UpstreamName>): Koa.Middleware {
   const readAll = async () => {
     const probed = upstreams.probeShared();
-    const asked = SERVICES.map(
+    const requests = SERVICES.map(
       async (name) => [name, (await anyWell(upstreams.inTurn(name))) ? 'ok' : 'down'] as const,
     );
     await probed;
-    return Object.fromEntries(await Promise.all(asked));
+    return Object.fromEntries(await Promise.all(requests));
   };
   let reading: ReturnType<typeof readAll> | undefined;
   return async (ctx, next) => {
@@ -36,7 +36,7 @@ async function anyWell(replicas: readonly Pick<Replica, 'opsUrl'>[]): Promise<bo
   const answers = replicas.map(async ({ opsUrl }) => {
     const answer = await fetch(`${opsUrl}/healthz`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
     await answer.body?.cancel();
-    if (!answer.ok) throw new Error(`${opsUrl} says ${answer.status}`);
+    if (!answer.ok) throw new Error(`${opsUrl} answers ${answer.status}`);
   });
   return Promise.any(answers).then(
     () => true,

@@ -48,7 +48,7 @@ async function main(config: GatewayConfig): Promise<void> {
   await listen(inside, config.metricsPorts[0] ?? 0, config.metricsHost, true);
   log.info({ port: portOf(front), metricsPort: portOf(inside), local: config.local }, 'the gateway listens');
 
-  /** Unready first, so that whoever probes it sends nobody more; on SIGINT everything around stops too, and nobody asks. */
+  /** Unready first, so that whoever probes it sends nobody more; on SIGINT everything around stops too, and nobody probes. */
   const stop = async (signal: 'SIGTERM' | 'SIGINT') => {
     if (stopping) return;
     stopping = true;

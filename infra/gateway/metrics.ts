@@ -51,8 +51,8 @@ export function gatewayMetrics(
       return response.end(isDraining() ? 'draining' : 'ok');
     }
     if (request.url === '/upstreams') {
-      const told = (one: Replica) => ({ url: one.url, ready: one.ready, heard: routes.hasListed(one) });
-      const services = Object.fromEntries(upstreams.names().map((name) => [name, upstreams.of(name).map(told)]));
+      const shown = (one: Replica) => ({ url: one.url, ready: one.ready, heard: routes.hasListed(one) });
+      const services = Object.fromEntries(upstreams.names().map((name) => [name, upstreams.of(name).map(shown)]));
       response.setHeader('content-type', 'application/json');
       return response.end(JSON.stringify({ services, refused: routes.refused }));
     }
@@ -80,7 +80,7 @@ const methodOf = (method: string) => (METHODS.has(method) ? method : 'other');
 
 /** The service that a call belongs to, else a few words; never an address. */
 function routeOf(ctx: Koa.Context): string {
-  // A stream lasts as long as somebody looks, which says nothing of how fast anything is.
+  // A stream lasts as long as somebody looks, which is no measure of speed.
   if (ctx.path === `/api${LIVE_PATH}`) return 'events';
   const owner: unknown = ctx.state.owner;
   if (typeof owner === 'string') return owner;

@@ -15,8 +15,8 @@ const LINES_MAX = 20;
 export function serveOperators(nats: Pick<Nats, 'serve'>, store: ModuleStore): { stop(): Promise<void> } {
   const serving = [
     nats.serve(releasesRpc, () => published(store)),
-    nats.serve(actOnReleaseRpc, async ({ who, why, ...asked }) => {
-      const line = await byOperator(store, asked, { who, why }).catch((error: unknown) => {
+    nats.serve(actOnReleaseRpc, async ({ who, why, ...request }) => {
+      const line = await byOperator(store, request, { who, why }).catch((error: unknown) => {
         throw error instanceof Refused ? refused('release-refused', `${error.message}.`) : error;
       });
       if (!line) throw conflict('release-changed', 'Someone else has changed this in the meantime. Nothing was done.');

@@ -22,10 +22,10 @@ export interface ReleaseRound {
 }
 
 /**
- * Looks at what is published, again and again: tells the live streams when /remotes.json has changed. The gateway serves all the same
+ * Looks at what is published, again and again: notifies the live streams when /remotes.json has changed. The gateway serves all the same
  * while NATS is away.
  * @param connected NATS; null where there is none
- * @param store of which operators are told, and on which they act
+ * @param store which operators read, and on which they act
  * @param kept the last answer about the switches, which holds until there is another one
  */
 export function releaseRound(

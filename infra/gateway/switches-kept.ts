@@ -17,14 +17,14 @@ export function switchesInFile(moduleStore: string): KeptSwitches & { last(): Sw
   return {
     last: () => last,
     read: async () => last,
-    async write(told) {
-      if (isDeepStrictEqual(told, last)) return;
+    async write(state) {
+      if (isDeepStrictEqual(state, last)) return;
       mkdirSync(join(moduleStore, FOLDER), { recursive: true });
       // The whole file or nothing; several gateways write the same.
       const draft = `${file}.${process.pid}`;
-      await writeFile(draft, JSON.stringify(told), { flush: true });
+      await writeFile(draft, JSON.stringify(state), { flush: true });
       await rename(draft, file);
-      last = told;
+      last = state;
     },
   };
 }

@@ -12,7 +12,7 @@ const STEADY_MS = 30_000;
  * turn. One that ends, however it does, is started again, and the others serve meanwhile; SIGTERM and SIGINT go to all of them. This
  * process ends when they have, or with the first that cannot start.
  * @param metricsPorts a port of its own for each
- * @param endMs after which those that are asked to end are ended
+ * @param endMs after which those that got a stop signal are killed
  */
 export function leadGateways(metricsPorts: readonly number[], log: Log, endMs: number): void {
   let isStopping = false;

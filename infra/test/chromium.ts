@@ -5,7 +5,7 @@ export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /**
  * Of every browser that journeys, stories and benchmarks drive: a container has no sandbox of its own, and nothing but what
- * is tested may ask the network.
+ * is tested may use the network.
  */
 export const CHROMIUM_FLAGS = [
   '--no-sandbox',

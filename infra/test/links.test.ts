@@ -22,7 +22,7 @@ const outside = (...parts: string[]) => parts.join('');
 
 test.each([
   ['services/kit/clock.ts', '/** Time (services/README.md#who-owns-what). */'],
-  ['services/kit/clock.ts', '// As README.md says of this folder, and ../README.md of all.'],
+  ['services/kit/clock.ts', '// As README.md has it for this folder, and ../README.md for all.'],
   ['services/kit/clock.ts', "const file = join(folder, '../kit/README.md');"],
   ['services/kit/README.md', 'See [owners](../README.md#who-owns-what-1), [this](#clocks), [folder](../kit#clocks).'],
   [

@@ -23,7 +23,7 @@ export function faultsOfLock({
     if (url?.protocol !== 'https:') faults.push(`${path} comes from what is no https address`);
     else if (!hosts.has(url.host)) hosts.set(url.host, path);
   }
-  // Which of two is the right one nobody can say here.
+  // Which of two is the right one is not known here.
   if (hosts.size > 1) faults.push(`packages come from ${hosts.size} hosts: ${[...hosts.values()].join(', ')}`);
   return faults;
 }
@@ -54,7 +54,7 @@ export function faultsOfManifest(
 }
 
 /**
- * Scripts that npm leaves out under ignore-scripts, or runs at an install: nothing would say that they did not run.
+ * Scripts that npm leaves out under ignore-scripts, or runs at an install: nothing would report that they did not run.
  * @param scripts of a package.json
  * @returns their names
  */

@@ -14,7 +14,7 @@ const KNOWN: Readonly<Record<string, { labels: readonly string[] } | undefined>>
 const recorded = [...RULES.matchAll(/- record: (\S+)/g)].map(([, name = '']) => name);
 const alerts = new Set([...RULES.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name));
 
-/** Names of figures in a text of queries, without what a histogram's series add; label values and what is told are no queries. */
+/** Names of figures in a text of queries, without what a histogram's series add; label values and descriptions are no queries. */
 function figuresIn(text: string): string[] {
   const queries = text
     .replace(/(summary|runbook): .*/g, '')
@@ -39,14 +39,14 @@ describe.each([
     expect(named.filter((name) => !recorded.includes(name))).toEqual([]);
   });
 
-  test('ask a figure of the table for its own labels', () => {
-    const asked = [...text.matchAll(/\b((?:cord|http)_\w+?)(?:_bucket|_sum|_count)?\{([^}]*)\}/g)];
-    const wrong = asked.flatMap(([, name = '', selectors = '']) => {
+  test('select a figure of the table by its own labels', () => {
+    const selected = [...text.matchAll(/\b((?:cord|http)_\w+?)(?:_bucket|_sum|_count)?\{([^}]*)\}/g)];
+    const wrong = selected.flatMap(([, name = '', selectors = '']) => {
       const labels = [...selectors.matchAll(/(\w+)\s*[=!]/g)].map(([, label = '']) => label);
       const own = [...(KNOWN[name]?.labels ?? []), 'service', 'le'];
       return labels.filter((label) => !own.includes(label)).map((label) => `${name}{${label}}`);
     });
-    expect(asked.length).toBeGreaterThan(3);
+    expect(selected.length).toBeGreaterThan(3);
     expect(wrong).toEqual([]);
   });
 });
@@ -60,7 +60,7 @@ test('each alert has its section, with all four steps, and each section its aler
   }
 });
 
-test('each alert says how urgent it is and where its section stands', () => {
+test('each alert has its urgency and the link to its section', () => {
   for (const rule of RULES.split(/^ *- (?=alert:|record:)/m).filter((one) => one.startsWith('alert:'))) {
     const name = /^alert: (\w+)/.exec(rule)?.[1] ?? '';
     expect(rule).toMatch(/severity: (page|ticket)/);
@@ -68,7 +68,7 @@ test('each alert says how urgent it is and where its section stands', () => {
   }
 });
 
-test('panels of the dashboard are told apart', () => {
+test('panels of the dashboard have names of their own', () => {
   const ids = DASHBOARD.panels.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });

@@ -66,7 +66,7 @@ export const CASES: Case[] = [
     fires: ['SaveErrors ticket slow'],
   },
   {
-    name: 'what is over pages no more, and is told once',
+    name: 'what is over pages no more, and is sent once',
     at: '2h',
     series: { ...audited, [savesOf(200)]: '0+800x10 9000+1000x200', [savesOf(503)]: '0+200x10 2000+0x200' },
     fires: ['SaveErrors ticket slow'],

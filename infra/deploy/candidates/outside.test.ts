@@ -17,9 +17,9 @@ const PACKAGE = {
 };
 
 /** A module as another repository has it. */
-function module({ said = PACKAGE as object, files = {} as Record<string, string> } = {}) {
+function module({ manifest = PACKAGE as object, files = {} as Record<string, string> } = {}) {
   const built = { 'dist/mf-manifest.json': JSON.stringify(manifest), 'dist/remoteEntry.js': 'entry' };
-  return builtFolder({ 'package.json': JSON.stringify(said), ...built, ...files });
+  return builtFolder({ 'package.json': JSON.stringify(manifest), ...built, ...files });
 }
 
 const disposed: (() => Promise<void>)[] = [];
@@ -55,12 +55,12 @@ test('a folder of another repository is a module, and what its build makes has o
   expect((await prepared(folder)).built.version).not.toBe(fromFolder.built.version);
 });
 
-test('a folder is built by its own build, and what that says is told where it fails', async () => {
-  const said = { ...PACKAGE, scripts: { build: 'node build.mjs' } };
+test('a folder is built by its own build, and its output is reported where it fails', async () => {
+  const manifest = { ...PACKAGE, scripts: { build: 'node build.mjs' } };
   const build = "import { writeFileSync } from 'node:fs'; writeFileSync('dist/made.js', 'by its own build');";
-  const { built } = await prepared(module({ said, files: { 'build.mjs': build } }));
+  const { built } = await prepared(module({ manifest, files: { 'build.mjs': build } }));
   expect(readFileSync(path.join(built.folder, 'made.js'), 'utf8')).toBe('by its own build');
-  const broken = module({ said, files: { 'build.mjs': "throw new Error('no sky');" } });
+  const broken = module({ manifest, files: { 'build.mjs': "throw new Error('no sky');" } });
   await expect(prepared(broken)).rejects.toThrow(/its own build failed:(.|\n)*no sky/);
 });
 
@@ -73,23 +73,23 @@ test('what is taken away afterwards is all that was made here', async () => {
 });
 
 test.each([
-  ['has no dist', { said: { ...PACKAGE, version: '1.0.0' }, noDist: true }, '@acme/mfe-weather has no dist'],
-  ['is no module by its name', { said: { ...PACKAGE, name: 'weather' } }, 'has the name "weather"'],
-  ['has a version that is none', { said: { ...PACKAGE, version: 'next' } }, 'has the version "next"'],
+  ['has no dist', { manifest: { ...PACKAGE, version: '1.0.0' }, noDist: true }, '@acme/mfe-weather has no dist'],
+  ['is no module by its name', { manifest: { ...PACKAGE, name: 'weather' } }, 'has the name "weather"'],
+  ['has a version that is none', { manifest: { ...PACKAGE, version: 'next' } }, 'has the version "next"'],
   [
-    'does not say its sdk',
-    { said: { ...PACKAGE, peerDependencies: {} } },
+    'does not name its sdk',
+    { manifest: { ...PACKAGE, peerDependencies: {} } },
     '@cord/sdk is "file:../sdk.tgz", not a range',
   ],
 ])(
   'a folder that %s is refused',
-  async (_what, { said, noDist = false }: { said: object; noDist?: boolean }, reason) => {
-    const folder = noDist ? builtFolder({ 'package.json': JSON.stringify(said) }) : module({ said });
+  async (_what, { manifest, noDist = false }: { manifest: object; noDist?: boolean }, reason) => {
+    const folder = noDist ? builtFolder({ 'package.json': JSON.stringify(manifest) }) : module({ manifest });
     await expect(prepared(folder)).rejects.toThrow(reason);
   },
 );
 
-test('what speaks against a build is told as of every module', async () => {
+test('what a build lacks is reported as of every module', async () => {
   const differing = { ...manifest, name: 'mfe_rain', shared: [{ name: '@cord/sdk', requiredVersion: '^2.1.0' }] };
   const files = { 'dist/mf-manifest.json': JSON.stringify({ ...differing, cord: { parts: [{ name: 'sky' }] } }) };
   const { built } = await prepared(module({ files }));

@@ -32,7 +32,7 @@ export async function withPage(origin: string, run: (page: Page) => Promise<stri
   const browser = await chromium.launch(sandboxedLaunch());
   try {
     const context = await browser.newContext({ viewport: VIEWPORT, serviceWorkers: 'block' });
-    // Auth's sign that there is a session: a page without it shows the landing page, and asks for nothing.
+    // Auth's sign that there is a session: a page without it shows the landing page, and requests nothing.
     await context.addCookies([{ name: 'cord-signed-in', value: '1', url: origin }]);
     await context.route('**/api/**', answerByContract(await recordedAnswers()));
     await context.route('**/api/events', (route) => route.abort());
@@ -98,7 +98,7 @@ export async function visitTabs(
   for (const id of ids) {
     await page.goto(`${origin}/?tab=${id}`, { waitUntil: 'networkidle' });
     await page.locator('[data-testid^="tab-"]').first().waitFor();
-    // What a page has to tell it tells when it is left.
+    // A page sends its reports when it is left.
     const latest = Date.now() + PATIENCE_MS;
     do {
       await page.evaluate("dispatchEvent(new Event('pagehide')); globalThis.cordAllReported()");

@@ -65,7 +65,7 @@ function tabProblems(name: string, tab: Tab | undefined, modules: Readonly<Recor
 }
 
 /**
- * What it imports and this checkout's sdk and ui do not export, where the shell in use carries the very same. Another one says so itself, in Chromium
+ * What it imports and this checkout's sdk and ui do not export, where the shell in use carries the very same. Another one reports it itself, in Chromium
  * (smoke.mjs): it looks at the manifest before it runs a module.
  */
 function lackingIn(surface: Partial<Record<'sdk' | 'ui', string[]>> | undefined, live: Shared): string[] {
@@ -79,14 +79,14 @@ function lackingIn(surface: Partial<Record<'sdk' | 'ui', string[]>> | undefined,
   });
 }
 
-/** A build asks the shell for the ranges that it was made with; the registry names those of package.json. */
+/** A build requires of the shell the ranges that it was made with; the registry names those of package.json. */
 function rangesInManifest({ shared = [] }: Manifest, own: Shared): string[] {
   return SHARED.flatMap((short) => {
     const name = SHARED_OF_OURS[short];
-    const asked = shared.find((each) => each.name === name)?.requiredVersion;
-    return asked === undefined || asked === own[short]
+    const required = shared.find((each) => each.name === name)?.requiredVersion;
+    return required === undefined || required === own[short]
       ? []
-      : [`range: package.json has ${short} ${own[short]}, it was built for ${asked}`];
+      : [`range: package.json has ${short} ${own[short]}, it was built for ${required}`];
   });
 }
 

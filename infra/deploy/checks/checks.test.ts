@@ -24,8 +24,9 @@ function problemsOf(given: {
   modules?: object;
 }) {
   const usual = { 'remoteEntry.js': 'entry', 'page.js': 'page', 'page.css': 'p{}' };
-  const said = given.manifest === null ? {} : { 'mf-manifest.json': JSON.stringify(given.manifest ?? manifest) };
-  const folder = builtFolder({ ...(given.files ?? usual), ...said });
+  const manifestFile =
+    given.manifest === null ? {} : { 'mf-manifest.json': JSON.stringify(given.manifest ?? manifest) };
+  const folder = builtFolder({ ...(given.files ?? usual), ...manifestFile });
   const built = { name: 'mfe_tasks', version: '1', folder, ...RANGES, ...given.ranges };
   return buildProblems(built as never, { ...LIVE, ...given.live }, (given.modules ?? {}) as never);
 }
@@ -62,7 +63,7 @@ test.each([
     "facts: the tab room is mfe_room's",
   ],
   [
-    'exposes what nobody asks for',
+    'exposes what nobody uses',
     { manifest: { ...manifest, exposes: [page, { name: 'secret' }] } },
     'manifest: it exposes ./secret; the shell uses ./page and ./parts',
   ],
@@ -76,7 +77,7 @@ test.each([
     { files: { 'remoteEntry.js': '', 'page.css': '', 'page.js': randomBytes(32_000).toString('base64') } },
     expect.stringMatching(/^size: 3[12]\.\d KiB of own code, at most 30\.0 KiB$/),
   ],
-])('a build that %s is told so', async (_what, given, problem) => {
+])('a build that %s gets an error that names it', async (_what, given, problem) => {
   expect(await problemsOf(given)).toEqual([problem]);
 });
 
@@ -84,7 +85,7 @@ test.each([
 const scratch = path.join(import.meta.dirname, '../.cache');
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
-test('what the compiler of types or the linter finds is told with its place; tests of a module are not shipped', async () => {
+test('what the compiler of types or the linter finds is reported with its place; tests of a module are not shipped', async () => {
   mkdirSync(scratch, { recursive: true });
   const folder = mkdtempSync(path.join(scratch, 'module-'));
   writeFileSync(path.join(folder, 'page.ts'), "export const answer: number = 'forty-two';\n");

@@ -17,7 +17,7 @@ test('a whole shell that every module in use works with has nothing against it',
   expect(await problemsOf(files, { mfe_a: entry, mfe_old: { ...entry, ui: undefined } })).toEqual([]);
 });
 
-test('a shell is told which modules in use want another one, and what it lacks', async () => {
+test('a shell gets the modules in use that want another one, and what it lacks', async () => {
   const modules = { mfe_a: { ...entry, sdk: '^1.0.0', canary: { ...entry, ui: '^3.0.0', share: 0.1 } } };
   expect(await problemsOf({ 'index.html': HTML, 'assets/a.js': '' }, modules)).toEqual([
     'range: mfe_a needs sdk ^1.0.0, this shell has 2.1.0 (--force)',

@@ -14,7 +14,7 @@ type Ranges = Pick<Release, 'sdk' | 'ui'>;
 /**
  * What speaks against putting a shell into use.
  * @param modules those in use, which have to work with it; canaries, too
- * @param options `force`: modules that want another one may be in use; their areas say so until they follow
+ * @param options `force`: modules that want another one may be in use; their areas show a notice until they follow
  */
 export async function shellProblems(
   { folder, ...carried }: Built,

@@ -34,7 +34,7 @@ export async function smokeProblems(store: ModuleStore, origin: string, name: st
       async (route) => {
         const response = await route.fetch();
         const body = html === null ? await response.text() : servedPage(html, response, origin);
-        // The registry in the page is the one in use: without it, the page asks.
+        // The registry in the page is the one in use: without it, the page requests it.
         await route.fulfill({ response, body: body.replace(REGISTRY_IN_PAGE, '') });
       },
     );
@@ -168,7 +168,7 @@ interface FederatedPage {
   };
 }
 
-/** Loads what is exposed, whether or not a tab has asked for it. */
+/** Loads what is exposed, whether or not a tab uses it. */
 async function loadFaults(
   page: Page,
   name: string,

@@ -7,7 +7,7 @@ import { ROOT } from '@cord/build/workspaces.mjs';
 const run = promisify(execFile);
 const OUTPUT_MAX = 16 * 1024 * 1024;
 const NOT_SHIPPED = ['**/*.test.*', '**/*.stories.*', 'dist', 'node_modules'];
-const LINT_FINDING = /^::\w+ title=(?<rule>[^,]*),file=(?<file>.*?),line=(?<at>\d+),.*?::(?<said>.*)$/;
+const LINT_FINDING = /^::\w+ title=(?<rule>[^,]*),file=(?<file>.*?),line=(?<at>\d+),.*?::(?<message>.*)$/;
 /** More would hide the first. */
 const FINDINGS_SHOWN = 10;
 
@@ -47,10 +47,10 @@ async function lintProblems(folder: string): Promise<string[]> {
   return (found.length > 0 ? found : lines).map((line) => `lint: ${line}`);
 }
 
-/** One line of the linter's report for programs, as the compiler of types says such things. */
+/** One line of the linter's report for programs, in the form of the compiler of types. */
 function lintFinding(line: string): string | undefined {
-  const { rule, file = '', at, said } = LINT_FINDING.exec(line)?.groups ?? {};
-  return said && `${path.relative(ROOT, file)}(${at}): ${said} (${rule})`;
+  const { rule, file = '', at, message } = LINT_FINDING.exec(line)?.groups ?? {};
+  return message && `${path.relative(ROOT, file)}(${at}): ${message} (${rule})`;
 }
 
 /** @returns what a program of Node that failed has printed, none of one that did not */
@@ -62,9 +62,9 @@ async function findings(program: string, ...args: string[]): Promise<string[]> {
     const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string };
     if (typeof code !== 'number') throw error;
     const lines = `${stdout}\n${stderr}`.split('\n').map((line) => line.trim());
-    const said = lines.filter(Boolean);
-    if (said.length === 0) return [`${path.basename(program)} ended with ${code}`];
-    const more = said.length - FINDINGS_SHOWN;
-    return [...said.slice(0, FINDINGS_SHOWN), ...(more > 0 ? [`and ${more} more lines`] : [])];
+    const findings = lines.filter(Boolean);
+    if (findings.length === 0) return [`${path.basename(program)} ended with ${code}`];
+    const more = findings.length - FINDINGS_SHOWN;
+    return [...findings.slice(0, FINDINGS_SHOWN), ...(more > 0 ? [`and ${more} more lines`] : [])];
   }
 }

@@ -79,7 +79,7 @@ export async function builtService(name: string, from: string): Promise<BuiltSer
 
 /**
  * Writes a built service among the releases, unless it is there already. It does not run by that.
- * @returns what its journal says of it
+ * @returns its entry in its journal
  */
 export async function uploadRelease(
   store: ModuleStore,

@@ -11,8 +11,8 @@ import {
 } from './release-line.js';
 import { rollBack, setFrozen, usedBefore } from './releases.js';
 
-/** What an operator asks for. */
-export interface Asked {
+/** What an operator requests. */
+export interface Requested {
   name: string;
   act: keyof typeof ACTS;
   /** The line that the operator looked at: with another one that came meanwhile nothing is done. */
@@ -40,7 +40,7 @@ interface Unreadable {
 
 type Act = (
   store: ModuleStore,
-  asked: Omit<Asked, 'act' | 'seq'>,
+  request: Omit<Requested, 'act' | 'seq'>,
   author: Author,
   rule: OnlyAfter,
 ) => Promise<Line | null>;
@@ -57,25 +57,25 @@ const ACTS = {
 } satisfies Record<string, Act>;
 
 /**
- * Does one act, once: asked again with the same words, since the answer was lost, it says what was done.
+ * Does one act, once: repeated with the same values, since the answer was lost, it returns what was done.
  * @returns null where another line came first
  * @throws Refused where it cannot be
  */
 export async function byOperator(
   store: ModuleStore,
-  { act, seq, ...asked }: Asked,
+  { act, seq, ...request }: Requested,
   author: { who: string; why: string },
 ): Promise<Line | null> {
-  // What came meanwhile is told before what it makes impossible; the write itself asks once more.
-  const isNewest = (await newestSeq(store, asked.name)) === seq;
-  const line = isNewest ? await (ACTS[act] as Act)(store, asked, { ...author, by: 'person' }, { seq }) : null;
-  return line ?? doneBefore(store, { act, seq, ...asked }, author);
+  // What came meanwhile is reported before what it makes impossible; the write itself checks once more.
+  const isNewest = (await newestSeq(store, request.name)) === seq;
+  const line = isNewest ? await (ACTS[act] as Act)(store, request, { ...author, by: 'person' }, { seq }) : null;
+  return line ?? doneBefore(store, { act, seq, ...request }, author);
 }
 
-/** The line that says this very act, if it is the next after the one that was seen, and the newest. */
+/** The line of this very act, if it is the next after the one that was seen, and the newest. */
 async function doneBefore(
   store: ModuleStore,
-  { name, act, seq, version }: Asked,
+  { name, act, seq, version }: Requested,
   { who, why }: { who: string; why: string },
 ): Promise<Line | null> {
   const line = await readPointer(store, name);

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { type Asked, byOperator, journals } from './by-operator.js';
+import { byOperator, journals, type Requested } from './by-operator.js';
 import { endCanary, knownFacts, promote, startCanary } from './canary.js';
 import { folderStore } from './folder-store.js';
 import { builtFolder } from './module-store-contract.js';
@@ -60,7 +60,7 @@ test('a canary stands beside what is in use, with its own facts, until it is eve
 test.each([
   ['a publish', async () => switchTo(store, NAME, await upload('1.0.0-d'), ANN), '1.0.0-d'],
   ['a rollback', () => rollBack(store, NAME, undefined, ANN), '1.0.0-a'],
-  ['a word of its own', () => endCanary(store, NAME, ANN), '1.0.0-b'],
+  ['a choice of its own', () => endCanary(store, NAME, ANN), '1.0.0-b'],
   ['another canary', () => canaryOf('1.0.0-e', 1), '1.0.0-b'],
 ])('%s ends a canary', async (_what, end, version) => {
   await canaryOf('1.0.0-c');
@@ -117,27 +117,27 @@ test('of several rollbacks of the same line one is written', async () => {
   expect(await pointer()).toMatchObject({ seq: seq + 1, action: 'rollback', version: '1.0.0-a', from: '1.0.0-b' });
 });
 
-test.each<Pick<Asked, 'act' | 'version' | 'share'> & { leads: object; ends?: boolean }>([
+test.each<Pick<Requested, 'act' | 'version' | 'share'> & { leads: object; ends?: boolean }>([
   { act: 'freeze', leads: { frozen: true, version: '1.0.0-b', canary: { version: '1.0.0-c' } } },
   { act: 'end-canary', leads: { version: '1.0.0-b' }, ends: true },
   { act: 'promote', leads: { version: '1.0.0-c' }, ends: true },
   { act: 'rollback', version: '1.0.0-a', leads: { version: '1.0.0-a' }, ends: true },
   { act: 'canary', version: '1.0.0-a', share: 0.5, leads: { canary: { version: '1.0.0-a', share: 0.5 } } },
 ])(
-  'an operator’s $act holds only while the journal says what the operator saw',
-  async ({ leads, ends = false, ...asked }) => {
+  'an operator’s $act holds only while the journal holds what the operator saw',
+  async ({ leads, ends = false, ...request }) => {
     await canaryOf('1.0.0-c');
     const { seq } = await pointer();
     const does = (seen: number, who = 'olek') =>
-      byOperator(store, { name: NAME, seq: seen, ...asked }, { who, why: 'because' });
+      byOperator(store, { name: NAME, seq: seen, ...request }, { who, why: 'because' });
     expect(await does(seq - 1)).toBeNull();
     expect((await pointer()).seq).toBe(seq);
     expect(await does(seq)).toMatchObject({ seq: seq + 1, who: 'olek', by: 'person', ...leads });
     expect((await pointer()).canary == null).toBe(ends);
-    // Whose answer was lost asks again, and it was done once; another's same act was not done.
+    // Whose answer was lost sends it again, and it was done once; another's same act was not done.
     expect(await does(seq)).toMatchObject({ seq: seq + 1 });
     expect(await does(seq, 'ines')).toBeNull();
-    const [told] = await journals(store, 2);
-    expect(told).toMatchObject({ name: NAME, more: true, lines: [{ seq: seq + 1 }, { seq }] });
+    const [journal] = await journals(store, 2);
+    expect(journal).toMatchObject({ name: NAME, more: true, lines: [{ seq: seq + 1 }, { seq }] });
   },
 );

@@ -13,7 +13,7 @@ import {
 import { authorOf, factsOf, keepFiles, refuseFrozen } from './releases.js';
 
 /**
- * Gives a share of the browsers another version of what is in use. What a line says of its canary are that version's own facts.
+ * Gives a share of the browsers another version of what is in use. The canary part of a line holds that version's own facts.
  * @param facts of an uploaded version
  * @param share more than 0, at most 1
  * @throws Refused while the line is frozen, where nothing is in use yet, or that very version is
@@ -42,11 +42,11 @@ export async function startCanary(
  * @throws Refused where it knows nothing, or the files are gone
  */
 export async function knownFacts(store: ModuleStore, name: string, version: string): Promise<Facts> {
-  const said = (await readJournal(store, name)).flatMap((line): Facts[] => [
+  const lines = (await readJournal(store, name)).flatMap((line): Facts[] => [
     line,
     ...(line.canary ? [line.canary] : []),
   ]);
-  const known = said.findLast((one) => one.version === version);
+  const known = lines.findLast((one) => one.version === version);
   if (!known)
     throw new Refused(
       `the journal of ${name} has no ${version}: publish NAME --canary SHARE makes one of the checkout`,

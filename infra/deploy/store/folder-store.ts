@@ -94,7 +94,7 @@ export function folderStore(folder: string): ModuleStore {
     if (!before || before.mtimeMs >= beforeMs) return false;
     const leaving = draftName();
     await makeFolder(path.dirname(leaving));
-    // Out of reach first: who touches it from now on is told that it is gone, and who did before is seen.
+    // Out of reach first: who touches it from now on gets that it is gone, and who did before is seen.
     if (!(await found(rename(at(prefix), leaving).then(() => true)))) return false;
     const wanted = (await stat(leaving)).mtimeMs >= beforeMs;
     if (wanted) await taken(rename(leaving, at(prefix)), path.dirname(at(prefix)));
@@ -145,9 +145,9 @@ function codeOf(error: unknown): string {
 }
 
 /** @returns what came, or null where there is no such file or folder */
-async function found<T>(asked: Promise<T>): Promise<T | null> {
+async function found<T>(request: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return null;
     throw error;

@@ -43,7 +43,7 @@ async function weighAll(files: readonly string[], read: Read): Promise<number> {
   return scripts.reduce<number>((sum, script) => sum + (script === null ? 0 : gzipSync(script).length), 0);
 }
 
-/** What a build says that its module brings to the shell. */
+/** What a module brings to the shell, by its build. */
 export function factsInManifest(manifest: Manifest | null): { tab?: Tab; parts: Part[] } {
   const { tab, parts = [] } = manifest?.cord ?? {};
   return { ...(tab && { tab }), parts };

@@ -1,7 +1,7 @@
 import type { ModuleStore } from './folder-store.js';
 import { filesOf, type Line, lineNames, readJournal } from './release-line.js';
 
-/** Pages that were opened before a switch may still ask for a file of the version they run, ms. */
+/** Pages that were opened before a switch may still request a file of the version they run, ms. */
 export const KEPT_MS = 7 * 24 * 3_600_000;
 /** What one of so many newest lines names can be rolled back to. */
 const KEPT_LINES = 3;

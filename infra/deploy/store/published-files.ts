@@ -38,7 +38,7 @@ export function publishedFiles(store: ModuleStore): (name: string, version: stri
 }
 
 /**
- * What the lines of a journal have recorded of each version, canaries too: the first that names it has the word.
+ * What the lines of a journal have recorded of each version, canaries too: the first that names it counts.
  * @returns sha256 by path, by version
  */
 export function hashesIn(journal: readonly Line[]): Map<string, Record<string, string>> {

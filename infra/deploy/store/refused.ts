@@ -1,4 +1,4 @@
-/** What the store or a check says no to, with a reason for the person who asked. */
+/** What the store or a check refuses, with a reason for the person who requested it. */
 export class Refused extends Error {
   override name = 'Refused';
 }

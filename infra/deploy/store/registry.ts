@@ -48,7 +48,7 @@ const MANIFEST = 'mf-manifest.json';
 const ENTRY = 'remoteEntry.js';
 
 /**
- * What /remotes.json says of modules and shell, put together from the newest line of each. A line that cannot be read leaves out its own module only.
+ * The content of /remotes.json: modules and shell, put together from the newest line of each. A line that cannot be read leaves out its own module only.
  * Lines never change, so each is read once.
  */
 export function registryReader(store: ModuleStore): () => Promise<Registry> {
@@ -84,7 +84,7 @@ export function registryReader(store: ModuleStore): () => Promise<Registry> {
   };
 }
 
-/** What browsers are told of a line: a canary is an entry of its own, with all that its version says. */
+/** The entry of a line for browsers: a canary is an entry of its own, with all facts of its version. */
 function entryFrom(name: string, { canary, ...facts }: Line): Entry {
   return { ...releaseOf(name, facts), ...(canary && { canary: { ...releaseOf(name, canary), share: canary.share } }) };
 }

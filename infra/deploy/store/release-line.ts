@@ -34,7 +34,7 @@ export type Canary = Facts & { share: number };
 
 /**
  * A line of a journal. A release line is what is published under one name: a module, the shell, a service. Its journal is a row of numbered texts that are written
- * once; the newest is the pointer as well, so a switch is one conditional write, and what is in use can never differ from what the journal says.
+ * once; the newest is the pointer as well, so a switch is one conditional write, and what is in use can never differ from the journal.
  */
 export interface Line extends Facts, Author {
   seq: number;
@@ -51,7 +51,7 @@ export interface OnlyAfter {
   seq?: number | undefined;
 }
 
-/** Hidden from the gateway's files: it tells who published. */
+/** Hidden from the gateway's files: it names who published. */
 const LINES = '.lines';
 const SEQ_DIGITS = 10;
 const LINE_NAME = /^[a-z][a-z0-9_]*$/;
@@ -94,8 +94,8 @@ export async function readJournal(store: ModuleStore, name: string): Promise<Lin
 }
 
 /**
- * Adds the next line of a journal. Who comes second begins again with what the first has said.
- * @param change what the line says, from the newest one; null where nothing is to change
+ * Adds the next line of a journal. Who comes second begins again from the line of the first.
+ * @param change the content of the line, from the newest one; null where nothing is to change
  * @returns the line; null where nothing was to change, or another is the newest
  */
 export async function addLine(
@@ -108,16 +108,16 @@ export async function addLine(
   for (;;) {
     const { seq, line: before } = await newest(store, name);
     if (only !== undefined && only !== seq) return null;
-    const said = change(before);
-    if (!said) return null;
+    const content = change(before);
+    if (!content) return null;
     // The machine's clock may have been set back; the journal's order is its own.
     const whenMs = Math.max(Date.now(), before ? Date.parse(before.when) + 1 : 0);
-    const line = { seq: seq + 1, when: new Date(whenMs).toISOString(), ...said };
+    const line = { seq: seq + 1, when: new Date(whenMs).toISOString(), ...content };
     if (await store.create(fileOf(name, line.seq), `${JSON.stringify(line, null, 1)}\n`)) return line;
   }
 }
 
-/** The line that says what is in use; null before the first, and where it cannot be read. */
+/** The line of what is in use; null before the first, and where it cannot be read. */
 export async function readPointer(store: ModuleStore, name: string): Promise<Line | null> {
   return (await newest(store, name)).line;
 }

@@ -22,7 +22,7 @@ beforeEach(() => {
 
 interface Release {
   name: string;
-  word: typeof ANN;
+  author: typeof ANN;
   sdk: string;
   rule: object;
   /** Tab and parts. */
@@ -32,7 +32,7 @@ interface Release {
 /** Uploads a build and switches to it. */
 async function release(
   version: string,
-  { name = 'mfe_tasks', word = ANN, sdk = '^1.0.0', rule = {}, brings = {} }: Partial<Release> = {},
+  { name = 'mfe_tasks', author = ANN, sdk = '^1.0.0', rule = {}, brings = {} }: Partial<Release> = {},
 ) {
   const page = { name: 'page', assets: { js: { sync: ['page.js'] } } };
   const built = builtFolder({
@@ -40,12 +40,12 @@ async function release(
     'page.js': `page of ${version}`,
   });
   const facts = await uploadVersion(store, { name, version, sdk, ui: '^1.0.0', folder: built });
-  return switchTo(store, name, facts, word, rule);
+  return switchTo(store, name, facts, author, rule);
 }
 const current = async (name = 'mfe_tasks') => (await readPointer(store, name))?.version;
 const back = (version?: string) => rollBack(store, 'mfe_tasks', version, ANN);
 
-test('a journal says what, how large, of whom, when, why and from what', async () => {
+test('a journal holds what, how large, of whom, when, why and from what', async () => {
   await release('1.0.0-a');
   await release('1.0.0-b');
   const line = await readPointer(store, 'mfe_tasks');
@@ -62,7 +62,7 @@ test('a journal says what, how large, of whom, when, why and from what', async (
 
 const tabOf = (id: string) => ({ id, words: { en: id }, icon: 'list', order: 60, for: 'signed-in' });
 
-test('the registry says what each version brings, and a rollback what the one before brought', async () => {
+test('the registry holds what each version brings, and a rollback what the one before brought', async () => {
   const part = { name: 'card', words: { en: 'Card' }, room: 'card', place: 'dashboard.main', order: 1 };
   const brought = async () => (await registryReader(store)()).modules.mfe_room;
   await release('1.0.0-a', { name: 'mfe_room', brings: { tab: tabOf('room'), parts: [part] } });
@@ -120,7 +120,7 @@ test('nothing is rolled back to what was never in use, is in use, or has gone', 
   expect(await current()).toBe('1.0.0-b');
 });
 
-test('a frozen module takes no publish, but goes back, and stays frozen until told otherwise', async () => {
+test('a frozen module takes no publish, but goes back, and stays frozen until unfrozen', async () => {
   await release('1.0.0-a');
   await release('1.0.0-b');
   await setFrozen(store, 'mfe_tasks', true, ANN);
@@ -133,12 +133,12 @@ test('a frozen module takes no publish, but goes back, and stays frozen until to
   expect(await current()).toBe('1.0.0-c');
 });
 
-test('a start’s word gives way to a person’s', async () => {
-  await release('1.0.0-a', { word: START as never });
+test('the choice of a start gives way to a person’s', async () => {
+  await release('1.0.0-a', { author: START as never });
   const rule = { unlessPerson: true };
-  expect(await release('1.0.0-b', { word: START as never, rule })).toMatchObject({ version: '1.0.0-b' });
+  expect(await release('1.0.0-b', { author: START as never, rule })).toMatchObject({ version: '1.0.0-b' });
   await back();
-  expect(await release('1.0.0-c', { word: START as never, rule })).toBeNull();
+  expect(await release('1.0.0-c', { author: START as never, rule })).toBeNull();
   expect(await current()).toBe('1.0.0-a');
 });
 
@@ -188,7 +188,7 @@ test('a name that is no module’s has no journal', async () => {
     await expect(addLine(store, name, () => null)).rejects.toThrow('no name');
 });
 
-test('the shell is a line of its own: what it carries and weighs is told, and no module is made of it', async () => {
+test('the shell is a line of its own: what it carries and weighs is recorded, and no module is made of it', async () => {
   const folder = builtFolder({
     'index.html': '<script src="/assets/a.js"></script>',
     'assets/a.js': 'code',

@@ -138,7 +138,7 @@ async function refuseChanged(store: ModuleStore, name: string, version: string):
 }
 
 /**
- * Has a line take no publish until it is told otherwise.
+ * Has a line take no publish until it is unfrozen.
  * @throws Refused where it is so already, or was never published
  */
 export function setFrozen(
@@ -158,7 +158,7 @@ export function setFrozen(
   return addLine(store, name, change, rule);
 }
 
-/** @throws Refused where a line says that no publish is taken */
+/** @throws Refused where a line is frozen */
 export function refuseFrozen(name: string, line: Line | null): void {
   if (line?.frozen) throw new Refused(`${name} is frozen: ${describeAuthor(line)}. unfreeze it first`);
 }
@@ -184,7 +184,7 @@ function canaryOf({ canary }: Line): { canary?: Canary } {
   return canary ? { canary } : {};
 }
 
-/** What a line says of its author. */
+/** The author of a line, in words. */
 export function authorOf({ who, by, why = '' }: Author): Required<Author> {
   return { who, by, why };
 }

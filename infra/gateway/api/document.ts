@@ -12,7 +12,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** /api/openapi.json, put together from what the services say of their calls, and /api/docs, the same to read. */
+/** /api/openapi.json, put together from what the services declare of their calls, and /api/docs, the same to read. */
 export function apiDocument(routes: Pick<RouteTable, 'document'>): Koa.Middleware {
   const made = new WeakMap<object, { json: string; page: string }>();
   const written = () => {

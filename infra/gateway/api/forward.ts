@@ -27,7 +27,7 @@ export interface Forwarding {
 export type Forward = (request: IncomingMessage, response: ServerResponse, call: Forwarding) => Promise<void>;
 
 /**
- * A call goes on to the next replica where that cannot do it twice: nothing of it was sent, the replica says that it has not
+ * A call goes on to the next replica where that cannot do it twice: nothing of it was sent, the replica reports that it has not
  * begun with it, or `mayRepeat`. What took too long is not sent again: the next one would take as long.
  */
 export function createForward(): Forward {

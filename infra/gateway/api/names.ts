@@ -7,7 +7,7 @@ import type { Upstreams } from './upstreams.js';
 
 /** How often a name is resolved again, ms. */
 const RESOLVE_EVERY_MS = 5_000;
-/** A start waits no longer than this for names; they are asked for again. */
+/** A start waits no longer than this for names; they are resolved again. */
 const FIRST_MS_MAX = 2_000;
 
 /** All addresses that a host name has now. */
@@ -74,7 +74,7 @@ export function nameUpstreams(
     for (;;) {
       await sleep(everyMs, undefined, { signal: stopped.signal });
       await Promise.all(namesIn(given).map(refresh));
-      // A new replica is asked at once what it answers.
+      // The routes of a new replica are requested at once.
       if (apply()) await upstreams.probe();
     }
   };
@@ -83,8 +83,8 @@ export function nameUpstreams(
   return {
     async set(urls) {
       given = urls;
-      const asked = Promise.all(namesIn(urls).map((host) => known.has(host) || refresh(host)));
-      await Promise.race([asked, sleep(FIRST_MS_MAX, undefined, { ref: false })]);
+      const resolved = Promise.all(namesIn(urls).map((host) => known.has(host) || refresh(host)));
+      await Promise.race([resolved, sleep(FIRST_MS_MAX, undefined, { ref: false })]);
       apply();
     },
     stop: () => stopped.abort(),

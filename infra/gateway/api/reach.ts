@@ -47,7 +47,7 @@ export interface Sending {
   signal: AbortSignal;
 }
 
-/** Sends a call to a replica. What it says by its answer of itself is noted: it may be leaving, or not have begun. */
+/** Sends a call to a replica. What its answer shows of its state is noted: it may be leaving, or not have begun. */
 export function reach(
   replica: Replica,
   { method, path, headers, body, agent, silentMs, signal }: Sending,
@@ -86,7 +86,7 @@ export function reach(
   });
 }
 
-/** Whether a replica has said that it has not begun with a call. It does not get the next one either. */
+/** Whether a replica has reported that it has not begun with a call. It does not get the next one either. */
 export function wasNotTaken(answer: IncomingMessage, replica: Replica): boolean {
   if (answer.statusCode !== 503 || answer.headers[NOT_TAKEN] === undefined) return false;
   replica.ready = false;

@@ -23,15 +23,15 @@ test('the start of the sign-in, the pictures of users and the live stream reach 
 });
 
 test.each(['', '/', '/users', '/users/', '/users/a/nothing', '/mining', '/tasks/a/b/c/d', '//users/a', '/internal'])(
-  'nobody owns %j unless the contract says so',
+  'nobody owns %j unless the contract declares it',
   (path) => {
     const isDeclared = ENDPOINTS.some((endpoint) => endpoint.path === path);
     expect(ownerOf(path) !== undefined).toBe(isDeclared);
   },
 );
 
-describe('a path that two services say', () => {
-  const said = (given: Partial<Record<ServiceName, string[]>>) =>
+describe('a path that two services declare', () => {
+  const declared = (given: Partial<Record<ServiceName, string[]>>) =>
     new Map(
       Object.entries(given).map(([name, paths]) => [
         name as ServiceName,
@@ -40,12 +40,14 @@ describe('a path that two services say', () => {
     );
   const none = new Map<string, ServiceName>();
 
-  test('stops a build whose contract says it', () => {
-    expect(() => declaredOwners(said({ auth: ['/things/:id'], tasks: ['/things/:name'] }))).toThrow('/things/:name');
+  test('stops a build whose contract declares it twice', () => {
+    expect(() => declaredOwners(declared({ auth: ['/things/:id'], tasks: ['/things/:name'] }))).toThrow(
+      '/things/:name',
+    );
   });
 
   test('stays with whoever has it, and the other is named', () => {
-    const both = said({ auth: ['/things/:id'], tasks: ['/things/:name'] });
+    const both = declared({ auth: ['/things/:id'], tasks: ['/things/:name'] });
     const before = new Map<string, ServiceName>([['/things/:', 'tasks']]);
     const { owners, refused } = ownersOf(both, before, new Map([['/things/:', 'auth' as const]]));
     expect(owners.get('/things/:')).toBe('tasks');
@@ -53,14 +55,14 @@ describe('a path that two services say', () => {
   });
 
   test('is at first of the one whom the contract names', () => {
-    const both = said({ auth: ['/things'], tasks: ['/things'] });
+    const both = declared({ auth: ['/things'], tasks: ['/things'] });
     expect(ownersOf(both, none, new Map([['/things', 'tasks' as const]])).owners.get('/things')).toBe('tasks');
     expect(ownersOf(both, none, none).owners.get('/things')).toBe('auth');
   });
 
-  test('passes on once its owner says it no more', () => {
+  test('passes on once its owner declares it no more', () => {
     const before = new Map<string, ServiceName>([['/things', 'auth']]);
-    const { owners, refused } = ownersOf(said({ auth: [], tasks: ['/things'] }), before, before);
+    const { owners, refused } = ownersOf(declared({ auth: [], tasks: ['/things'] }), before, before);
     expect(owners.get('/things')).toBe('tasks');
     expect(refused).toEqual([]);
   });
@@ -71,11 +73,11 @@ describe('a path that two services say', () => {
     ['/users/0123/:what', 'one of each'],
   ])('%s is refused beside another service’s /users/:id/settings: %s', (path) => {
     const own = new Map<string, ServiceName>([['/users/:/settings', 'auth']]);
-    const { owners, refused } = ownersOf(said({ auth: ['/users/:id/settings'], tasks: [path] }), own, own);
+    const { owners, refused } = ownersOf(declared({ auth: ['/users/:id/settings'], tasks: [path] }), own, own);
     expect([...owners]).toEqual([['/users/:/settings', 'auth']]);
     expect(refused).toEqual([{ path, service: 'tasks', owner: 'auth' }]);
     // Of one service's own paths a written segment wins, and other lengths and words are other paths.
-    const free = said({
+    const free = declared({
       auth: ['/users/:id/settings', path],
       tasks: ['/users/:id', '/users/:id/settings/x', '/user/:id/settings'],
     });
@@ -83,7 +85,7 @@ describe('a path that two services say', () => {
   });
 
   test('of two that come at once only one has calls, and the other is named', () => {
-    const both = said({ auth: ['/things/:id'], tasks: ['/things/new'] });
+    const both = declared({ auth: ['/things/:id'], tasks: ['/things/new'] });
     const { owners, refused } = ownersOf(both, none, none);
     expect([...owners]).toEqual([['/things/:', 'auth']]);
     expect(refused).toEqual([{ path: '/things/new', service: 'tasks', owner: 'auth' }]);

@@ -27,7 +27,7 @@ export function overlap(one: string, other: string): boolean {
 }
 
 /**
- * Finds the path that a call is of. The method does not matter: the owner of a path says itself which methods it has.
+ * Finds the path that a call is of. The method does not matter: the owner of a path itself refuses methods that it has not.
  * @param owners by the shape of the path
  * @returns looks a path below /api up; undefined where nobody has it
  */

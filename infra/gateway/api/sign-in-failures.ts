@@ -17,13 +17,13 @@ export const signInFailures: Koa.Middleware = async (ctx, next) => {
   return next();
 };
 
-/** The KEY whose text says it best. */
+/** The KEY whose text fits best. */
 function keyOf(path: string, status: number): string {
   if (path === START) return 'start_failed';
   return status >= 500 || status === 429 ? 'database' : 'code_expired';
 }
 
-/** Headers that tell of the body and the wait that are not sent. */
+/** Headers of the body and the wait that are not sent. */
 const OF_THE_ERROR = /^(content-(type|length|encoding)|transfer-encoding|retry-after)$/;
 
 /** Turns an answer of 400 and above into a redirect, however it is written: by Koa, by the proxy, all at once or in parts. */

@@ -8,7 +8,7 @@ import { dropHopByHop, passHead, reach, wasNotTaken } from './reach.js';
 
 /** How long a stream waits. */
 interface StreamBounds {
-  /** A stream says something every 25 s; one that has said nothing for this long is gone, ms. */
+  /** A stream sends something every 25 s; one that is silent for this long is gone, ms. */
   idleMs: number;
   /** Until a replica has answered with a head, ms. */
   headMs: number;

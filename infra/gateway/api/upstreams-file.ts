@@ -8,7 +8,7 @@ import type { Upstreams } from './upstreams.js';
 const LOOK_EVERY_MS = 250;
 
 /**
- * Has the upstreams be what the file says, from now on; it is replaced as a whole. A file that is gone or cannot be read is
+ * Has the upstreams be those of the file, from now on; it is replaced as a whole. A file that is gone or cannot be read is
  * logged once, and what was known stays.
  */
 export function followUpstreams(
@@ -24,7 +24,7 @@ export function followUpstreams(
     known = seen;
     try {
       await named.set(readUpstreams(file));
-      // A new replica is asked at once what it answers.
+      // The routes of a new replica are requested at once.
       await upstreams.probe();
     } catch (error) {
       log.error({ file, reason: (error as Error).message }, 'the upstreams cannot be read: they stay as they were');

@@ -25,7 +25,7 @@ const faultSchema = z.strictObject({
 });
 type Fault = z.output<typeof faultSchema> & { pattern: RegExp };
 
-/** Calls that are to fail next, in the order in which they were asked for (infra/README.md#local-mode). */
+/** Calls that are to fail next, in the order in which they were set (infra/README.md#local-mode). */
 export class Faults {
   #faults: Fault[] = [];
 

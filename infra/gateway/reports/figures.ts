@@ -2,7 +2,7 @@ import type { Line } from '@cord/deploy/store/release-line';
 import type { Metrics } from '@cord/kit/metrics';
 import { blamed, type PageReport } from './reports.js';
 
-/** What a figure says of a release of a module or of the shell. */
+/** The labels of a figure for a release of a module or of the shell. */
 export interface ReleaseLabels {
   module: string;
   version: string;

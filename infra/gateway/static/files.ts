@@ -14,7 +14,7 @@ const options = { dev: true, etag: true, gzip: true, brotli: true, extensions: [
 
 /**
  * The shells' files: hashed names under /assets never change and are served of every shell that is kept, the others are those of the one in use and
- * are asked for again each time.
+ * are requested again each time.
  */
 export function shellFiles(shells: Pick<Shells, 'inUse' | 'all' | 'mayServe'>): Koa.Middleware {
   const servers = new Map<string, Koa.Middleware>();
@@ -36,7 +36,7 @@ export function shellFiles(shells: Pick<Shells, 'inUse' | 'all' | 'mayServe'>): 
   let known: string[] = [];
   return async (ctx, next) => {
     if (!ctx.path.startsWith('/assets/')) return from([await shells.inUse()], ctx, next);
-    // A name says what is in the file: whichever folder has it. Where none has that was known, another may have come.
+    // A name stands for its content: whichever folder has it. Where none has that was known, another may have come.
     await from(known, ctx, async () => {
       known = await shells.all();
       return from(known, ctx, next);
@@ -44,7 +44,7 @@ export function shellFiles(shells: Pick<Shells, 'inUse' | 'all' | 'mayServe'>): 
   };
 }
 
-/** Published modules: a version's folder never changes, and a file that did is not served; its manifest is asked for again each time. */
+/** Published modules: a version's folder never changes, and a file that did is not served; its manifest is requested again each time. */
 export function moduleFiles(moduleStore: string, published: Pick<Published, 'mayServe'>): Koa.Middleware {
   const cacheControl = (path: string) => (path.endsWith('/mf-manifest.json') ? 'no-cache' : IMMUTABLE);
   return serve(moduleStore, cacheControl, {

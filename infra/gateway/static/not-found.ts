@@ -6,7 +6,7 @@ const PAGE = `<!doctype html>
 <h1>There is nothing at this address</h1><p><a href="/">Back to CORD</a></p></html>
 `;
 
-/** An address that nobody answers: a page for people, a word for programs. */
+/** An address that nobody answers: a page for people, a short text for programs. */
 export const nothingHere: Koa.Middleware = (ctx) => {
   ctx.status = 404;
   ctx.set('content-security-policy', BARE_POLICY);

@@ -22,7 +22,7 @@ async function pageWith(
   return answer.text();
 }
 
-test('nothing that a module says of itself ends the element that holds it', async () => {
+test('no text of a module ends the element that holds it', async () => {
   const tab = { words: { en: '</script><script>alert(1)</script>$&' } };
   const entry = { version: '1', entry: '/m', sdk: '^1.0.0', tab, parts: [] };
   const html = await pageWith(async () => ({ version: '1', modules: { mfe_bad: entry } }));

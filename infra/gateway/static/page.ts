@@ -36,7 +36,7 @@ function inTheme(html: string, theme: string | undefined): string {
     );
 }
 
-/** What is published, in the page itself: nobody has to ask for it first. Where it cannot be read the page asks, and says so. */
+/** What is published, in the page itself: no request is needed first. Where it cannot be read the page requests it, and shows the error. */
 async function registryTag(published: Published, nonce: string): Promise<string> {
   const registry = await published().catch(() => null);
   if (registry === null) return '';

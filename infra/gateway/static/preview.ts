@@ -16,8 +16,8 @@ interface Preview {
 const MINER = /^[0-9a-f]{32}$/;
 
 /**
- * The preview of an invitation or a miner's page; null for any other page. Nobody is asked: an address of the right shape names its
- * card, so that the page says of no code and no miner whether there are such. The link says in which language it was shared.
+ * The preview of an invitation or a miner's page; null for any other page. No service is called: an address of the right shape names its
+ * card, so that the page shows of no code and no miner whether it exists. The link carries the language in which it was shared.
  */
 function previewOf(query: URLSearchParams, origin: string): Preview | null {
   const language = cardLanguage(query.get(LANGUAGE_PARAM));

@@ -14,7 +14,7 @@ export interface Published {
    * @param file its path in the version's folder
    */
   mayServe(name: string, version: string, file: string): Promise<boolean>;
-  /** Versions with files that were asked for and are not as published. */
+  /** Versions with files that were requested and are not as published. */
   changed(): { module: string; version: string }[];
 }
 

@@ -6,7 +6,7 @@ import type { Shells, ShellVersions } from './shells.js';
 /** What is published now, read at each call: a publish is one new file (infra/deploy/README.md). */
 export type Releases = () => Promise<Registry>;
 
-/** What a page is told of the shell and the modules: at /remotes.json, and in itself. */
+/** The shell and the modules for a page: at /remotes.json, and in the page itself. */
 export type Published = () => Promise<ShellVersions & Pick<Registry, 'version' | 'modules'>>;
 
 /**
@@ -24,7 +24,7 @@ export function publishedIn(
   };
 }
 
-/** Whether it was ever published here, and for which sdk, says nothing of what is being worked on. */
+/** Whether it was ever published here, and for which sdk, does not concern what is being worked on. */
 function workedOn({ name, entry, sdk, tab, parts }: NonNullable<HotReload['remote']>): Record<string, Entry> {
   return { [name]: { version: 'dev', entry, sdk, parts, ...(tab && { tab }) } };
 }

@@ -11,7 +11,7 @@ export interface Shells {
   inUse(): Promise<string>;
   /** What it carries: its version, and those of the sdk and the design system. */
   versions(): Promise<ShellVersions>;
-  /** Folders of all shells whose files are kept, the one in use first: pages that were opened before a switch ask for later files of theirs. */
+  /** Folders of all shells whose files are kept, the one in use first: pages that were opened before a switch request later files of theirs. */
   all(): Promise<string[]>;
   /** Whether a file of one of these folders is as it was published; of the one built beside this gateway it always is. @param path with its slash */
   mayServe(folder: string, path: string): Promise<boolean>;

@@ -3,8 +3,8 @@ import type { Switches } from '@cord/kit/switches';
 import type { Releases } from './registry.js';
 
 /**
- * What is published, with a word at each module that an operator has switched off: pages show that in its place. While nobody has
- * said anything all are on.
+ * What is published, with a mark at each module that an operator has switched off: pages show that in its place. While nobody has
+ * switched anything all are on.
  * @param switches null while nothing is known of them
  */
 export function withSwitches(releases: Releases, switches: () => Pick<Switches, 'isOn'> | null): Releases {

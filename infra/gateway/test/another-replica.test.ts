@@ -21,16 +21,16 @@ const breaks: RequestListener = (incoming) => void incoming.on('data', () => inc
 const doesNotTake: RequestListener = (_, response) =>
   response.writeHead(503, { 'retry-after': '1', 'x-cord-not-taken': '1' }).end('{"type":"starting"}');
 
-/** Tasks in two replicas: one that answers so, and is asked first, and one that is well. */
+/** Tasks in two replicas: one that answers so, and gets the call first, and one that is well. */
 async function start(answer: RequestListener, readyz?: RequestListener) {
-  let asked = 0;
+  let calls = 0;
   const counted: RequestListener = (incoming, response) => {
-    asked += 1;
+    calls += 1;
     answer(incoming, response);
   };
   const [one, other] = [keep(await upstream(counted, undefined, readyz)), keep(await upstream())];
   const site = keep(await origin({ upstreams: { tasks: [one.url, other.url] }, ...sessions.given }));
-  return { one, other, site, asked: () => asked };
+  return { one, other, site, calls: () => calls };
 }
 
 test('a call that a replica may have done is sent once more under the key by which its service does it once', async () => {
@@ -51,10 +51,10 @@ test.each([
     () => ({ ...post({ authorization: `Bearer ${token}`, 'idempotency-key': 'once' }), method: 'PUT' }),
   ],
 ])('not so one %s', async (_what, call) => {
-  const { other, site, asked } = await start(breaks);
+  const { other, site, calls } = await start(breaks);
   const answer = await site.call('/api/tasks', call());
   expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
-  expect([asked(), other.seen]).toEqual([1, []]);
+  expect([calls(), other.seen]).toEqual([1, []]);
 });
 
 test('a replica that has not begun with a call passes it on, whatever its method; alone it is the answer', async () => {
@@ -70,11 +70,11 @@ test('a replica that has not begun with a call passes it on, whatever its method
 test('one that keeps no connection open is about to go: the next calls are another’s', async () => {
   const leaving: RequestListener = (_, response) => response.writeHead(200, { connection: 'close' }).end('{}');
   // Its answer comes before the next probe's.
-  const { other, site, asked } = await start(leaving, () => undefined);
+  const { other, site, calls } = await start(leaving, () => undefined);
   const first = await site.call('/api/tasks');
   expect(first.headers.connection).not.toBe('close');
   for (let n = 0; n < 4; n += 1) await site.call('/api/tasks');
-  expect([asked(), other.seen.length]).toEqual([1, 4]);
+  expect([calls(), other.seen.length]).toEqual([1, 4]);
 });
 
 test('where none is ready, one that drains serves, not one that starts', async () => {

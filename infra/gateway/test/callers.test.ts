@@ -52,7 +52,7 @@ describe('a call with a session', () => {
     expect(JSON.stringify(auth.seen.at(-1))).not.toContain(token.split('.')[2]);
   });
 
-  test('says nothing to any other service than its own', async () => {
+  test('is worth nothing at any other service than its own', async () => {
     const { tasks, site } = await house();
     await site.call('/api/tasks', { headers: { authorization: `Bearer ${await sessions.tokenOf(USER)}` } });
     expect(await callerSeen('auth', tasks)).toBeNull();
@@ -136,7 +136,7 @@ test('before keys and ended sessions are known nobody is signed in, and services
   expect(await callerSeen('tasks', tasks)).toMatchObject({ user: null, unchecked: null });
 });
 
-test('once nothing was heard of auth for 30 s, services learn that sessions may have ended', async () => {
+test('once nothing came from auth for 30 s, services learn that sessions may have ended', async () => {
   const { tasks, site } = await house();
   const headers = { authorization: `Bearer ${await sessions.tokenOf(USER)}` };
   const real = performance.now.bind(performance);

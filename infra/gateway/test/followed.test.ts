@@ -72,9 +72,9 @@ test('one call is found in the log of every service that it touches, through req
   const requestId = done.headers['x-request-id'];
 
   const ofCall = () => lines.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId);
-  const told = () => new Set(ofCall().map(({ service, msg }) => `${service}: ${msg}`));
+  const logged = () => new Set(ofCall().map(({ service, msg }) => `${service}: ${msg}`));
   await expect
-    .poll(told)
+    .poll(logged)
     .toEqual(
       new Set([
         'gateway: request',

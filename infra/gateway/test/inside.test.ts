@@ -8,7 +8,7 @@ import { closing } from './origin.js';
 
 const keep = closing();
 
-test('a gateway that drains says so to its probers, and lives', async () => {
+test('a gateway that drains answers so to its probers, and lives', async () => {
   let draining = false;
   const given = { streams: { size: 3 }, routes: { refused: [] }, onReport: () => undefined, changedFiles: () => [] };
   const parts = given as unknown as Parameters<typeof gatewayMetrics>[0];
@@ -24,6 +24,6 @@ test('a gateway that drains says so to its probers, and lives', async () => {
   ]);
 });
 
-test('who ends is unready for twice as long as the gateway takes to ask again', () => {
+test('who ends is unready for twice as long as the gateway takes to probe again', () => {
   expect(DRAIN_MS_DEFAULT).toBeGreaterThanOrEqual(2 * PROBE_EVERY_MS);
 });

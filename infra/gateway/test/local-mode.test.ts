@@ -16,7 +16,7 @@ async function localSite() {
 }
 
 describe('/dev/faults', () => {
-  test('makes the next matching calls fail as told, as often as told', async () => {
+  test('makes the next matching calls fail as set, as often as set', async () => {
     const { site, auth, fault } = await localSite();
     await fault({ path: '/api/auth/me', method: 'get', status: 500, body: { error: 'broken' }, times: 2 });
     const answers = [];

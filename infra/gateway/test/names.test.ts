@@ -6,7 +6,7 @@ import { closing, origin, upstream } from './origin.js';
 
 const keep = closing();
 
-/** Upstreams by names whose addresses the test says; none is an error. */
+/** Upstreams by names whose addresses the test sets; none is an error. */
 function named(addresses: Record<string, string[]>, everyMs = 5) {
   const warned: unknown[] = [];
   const upstreams = new Upstreams<UpstreamName>({});
@@ -38,7 +38,7 @@ test('a name stands for all its addresses, an address and this machine for thems
   expect(urls('tasks')).toEqual(['http://[fd00::1]/below', 'http://localhost:8082', 'http://[::1]:8083']);
 });
 
-test('is resolved again and again: who stays is as it was, who comes is asked at once', async () => {
+test('is resolved again and again: who stays is as it was, the routes of a new one are requested at once', async () => {
   const addresses: Record<string, string[]> = { mining: ['10.0.0.1', '10.0.0.2'] };
   const { names, upstreams, urls, probes } = named(addresses);
   await names.set({ mining: ['http://mining:8081'] });
@@ -50,7 +50,7 @@ test('is resolved again and again: who stays is as it was, who comes is asked at
   expect(probes()).toBe(1);
 });
 
-test('a name that is not found keeps what it had, which is said once; one that never was stands as it is', async () => {
+test('a name that is not found keeps what it had, which is logged once; one that never was stands as it is', async () => {
   const addresses: Record<string, string[]> = { mining: ['10.0.0.1'] };
   const { names, urls, warned } = named(addresses);
   await names.set({ mining: ['http://mining:8081'], tasks: ['http://tasks:8082'] });

@@ -27,7 +27,7 @@ export interface Seen {
   body: string;
 }
 
-/** A service that answers with what it saw, unless told otherwise; `readyz` answers what asks, on the next port, how it is. */
+/** A service that answers with what it saw, unless set otherwise; `readyz` answers probes, on the next port. */
 export async function upstream(
   answer?: RequestListener,
   replica?: number,

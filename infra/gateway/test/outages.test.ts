@@ -9,7 +9,7 @@ import { type Call, closing, origin } from './origin.js';
 
 /*
  * What goes on while something is away, as a browser sees it: through the gateway, over the true services. A proof: `npm test`
- * tells the same of each service by itself, and the services are loaded only when it runs.
+ * shows the same of each service by itself, and the services are loaded only when it runs.
  */
 const proof = describe.runIf(process.env.PROOF === '1');
 
@@ -83,7 +83,7 @@ proof('signing in', () => {
   });
   afterAll(() => auth?.stop());
 
-  test('without Discord nobody new comes in and is told so; whoever is in goes on', async () => {
+  test('without Discord nobody new comes in and sees why; whoever is in goes on', async () => {
     const browser = auth.browser();
     const account = await auth.discord.account({ username: 'insider' });
     await browser.signIn({ account });

@@ -34,7 +34,7 @@ describe('the page', () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  test('is asked for again each time, and carries the security headers', async () => {
+  test('is requested again each time, and carries the security headers', async () => {
     const { headers } = await site.call('/');
     expect(headers).toMatchObject({
       'cache-control': 'no-cache',
@@ -126,7 +126,7 @@ describe('the page', () => {
     await secure.close();
   });
 
-  test('is also the index.html that somebody asks for by name', async () => {
+  test('is also the index.html that somebody requests by name', async () => {
     expect((await site.call('/index.html')).text).not.toContain('__CSP_NONCE__');
   });
 });
@@ -144,7 +144,7 @@ describe('the offline page', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  test('comes with a worker that is asked for again each time and may only ask this origin', async () => {
+  test('comes with a worker that is requested again each time and may only call this origin', async () => {
     const { headers } = await site.call('/sw.js');
     expect(headers['cache-control']).toBe('no-cache');
     expect(headers['content-type']).toContain('javascript');
@@ -164,7 +164,7 @@ describe('files', () => {
     ['/modules/mfe_tasks/1.0.0-a/mf-manifest.json', 'no-cache'],
     ['/favicon.svg', 'no-cache'],
     ['/remotes.json', 'no-store'],
-  ])('%s is kept for as long as %s says', async (path, cacheControl) => {
+  ])('%s is cached as long as %s allows', async (path, cacheControl) => {
     const answer = await site.call(path);
     expect(answer.status).toBe(200);
     expect(answer.headers['cache-control']).toBe(cacheControl);
@@ -243,7 +243,7 @@ describe('files', () => {
     expect((await site.call(path)).status).toBe(400);
   });
 
-  test('a person who mistyped gets a page, a program a word', async () => {
+  test('a person who mistyped gets a page, a program a short text', async () => {
     expect((await site.call('/minig', { headers: { accept: 'text/html' } })).text).toContain('<a href="/">');
     expect((await site.call('/minig')).text).toBe('Not found\n');
   });

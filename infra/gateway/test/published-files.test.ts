@@ -9,7 +9,7 @@ const keep = closing();
 /** A gateway over one published module, what it logs as an error, and one file of the module. */
 async function site() {
   const logged: string[] = [];
-  const error = (_: unknown, said: string) => void logged.push(said);
+  const error = (_: unknown, message: string) => void logged.push(message);
   const gateway = keep(await origin({}, { log: Object.assign(createLogger('gateway', 'silent'), { error }) }));
   const folder = join(gateway.folder, 'store/mfe_tasks/1.0.0-a');
   const page = async (headers = {}) => {

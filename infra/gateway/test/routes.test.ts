@@ -14,12 +14,12 @@ const NEW: Route = {
 };
 const OLD: Route = { method: 'GET', path: '/tasks', docs: docs('tasks.list') };
 
-/** A replica that says its routes, and answers every call with its own name. */
+/** A replica that lists its routes, and answers every call with its own name. */
 async function saying(name: string, routes: readonly Route[]) {
-  const life = { now: `${name} 1`, routes, isReady: true, asked: 0 };
+  const life = { now: `${name} 1`, routes, isReady: true, listed: 0 };
   const answer: RequestListener = (incoming, response) => {
     if (incoming.url !== '/routes') return response.end(JSON.stringify(name));
-    life.asked += 1;
+    life.listed += 1;
     response.end(JSON.stringify({ service: name, routes: life.routes, more: 1 }));
   };
   const one = await upstream(answer, undefined, (_, response) => {
@@ -29,24 +29,24 @@ async function saying(name: string, routes: readonly Route[]) {
 }
 
 describe('the table of routes', () => {
-  test('has what a service says: a new call needs no new gateway, and is in the document', async () => {
+  test('has what a service declares: a new call needs no new gateway, and is in the document', async () => {
     const tasks = await saying('tasks', [OLD, NEW]);
     const site = keep(await origin({ upstreams: { tasks: [tasks.url] } }));
     await site.probed();
     expect((await site.call('/api/tasks/of/tomorrow')).json()).toBe('tasks');
     const { paths } = (await site.call('/api/openapi.json')).json();
     expect(paths['/tasks/of/tomorrow'].get.operationId).toBe('tasks.tomorrow');
-    // Of the services that are not there it has what the contract says.
+    // Of the services that are not there it has what the contract declares.
     expect(paths['/users/{id}/mining/start']).toBeDefined();
     expect((await site.call('/api/docs')).text).toContain('/tasks/of/tomorrow');
   });
 
-  test('is asked for once in the life of a replica, and follows the next one', async () => {
+  test('is requested once in the life of a replica, and follows the next one', async () => {
     const tasks = await saying('tasks', [OLD]);
     const site = keep(await origin({ upstreams: { tasks: [tasks.url] } }));
     await site.probed();
     await site.probed();
-    expect(tasks.life.asked).toBe(1);
+    expect(tasks.life.listed).toBe(1);
     expect((await site.call('/api/tasks/of/tomorrow')).status).toBe(404);
     Object.assign(tasks.life, { now: 'tasks 2', routes: [OLD, NEW] });
     await site.probed();
@@ -65,7 +65,7 @@ describe('the table of routes', () => {
     expect(new Set([await reached('/api/tasks'), await reached('/api/tasks')])).toEqual(new Set(['before', 'after']));
   });
 
-  test('keeps a path with its owner: another service that says it is refused and named', async () => {
+  test('keeps a path with its owner: another service that declares it is refused and named', async () => {
     const [tasks, rewards] = [await saying('tasks', [OLD]), await saying('rewards', [OLD])];
     const named: unknown[] = [];
     const upstreams = new Upstreams<string>({ tasks: [tasks.url], rewards: [rewards.url] });
@@ -91,7 +91,7 @@ describe('the table of routes', () => {
     expect(await site.figures()).toMatch(new RegExp(`^cord_gateway_routes_refused\\{.*${labels}.*\\} 1$`, 'm'));
   });
 
-  test('keeps the last that a service said while it is away, and before the first nobody says "not found"', async () => {
+  test('keeps the last list of a service while it is away, and before the first nobody answers "not found"', async () => {
     const tasks = await saying('tasks', [OLD, NEW]);
     tasks.life.isReady = false;
     const site = keep(await origin({ upstreams: { tasks: [tasks.url] } }));

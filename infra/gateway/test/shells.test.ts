@@ -81,7 +81,7 @@ test('a gateway that never served a shell has its files all the same: page and f
 test('a shell whose page or files have changed in the store is not served, which is logged', async () => {
   const logged: unknown[] = [];
   const log = Object.assign(createLogger('gateway', 'silent'), {
-    error: (...said: unknown[]) => void logged.push(said),
+    error: (...entry: unknown[]) => void logged.push(entry),
   });
   const site = keep(await origin({}, { log }));
   await ship(site, 1, 'a', '1.4.0');
@@ -91,6 +91,6 @@ test('a shell whose page or files have changed in the store is not served, which
   await writeFile(at('index.html'), '<script src="https://attacker.example/"></script>');
   const page = await site.call('/');
   expect([page.status, page.text.includes('attacker')]).toEqual([500, false]);
-  const files = logged.flatMap((said) => (said as [{ file?: string }])[0].file ?? []);
+  const files = logged.flatMap((entry) => (entry as [{ file?: string }])[0].file ?? []);
   expect(files).toEqual(['assets/a.js', 'index.html']);
 });

@@ -3,7 +3,7 @@ import { closing, origin, upstream } from './origin.js';
 
 const keep = closing();
 
-/** What a browser says when it opens an address, and what a program says. */
+/** What a browser sends when it opens an address, and what a program sends. */
 const BROWSER = { headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' } };
 const PROGRAM = { headers: { accept: 'application/json' } };
 

@@ -65,7 +65,7 @@ test('more streams than a common pool has connections stand side by side, and ke
   for (const stream of streams) stream.close();
 });
 
-test('a replica that is gone is passed over; one that has begun a stream and ends is not asked again', async () => {
+test('a replica that is gone is passed over; one that has begun a stream and ends gets no second call', async () => {
   const gone = await notices();
   await gone.close();
   const replica = await notices();
@@ -93,7 +93,7 @@ test('a refusal of the service comes through; without a replica the answer is a 
   expect([none.status, none.json().type, none.headers['retry-after']]).toEqual([503, 'unavailable', '1']);
 });
 
-test('a stream that falls silent is ended on both sides; none does that says what it has to every 25 s', async () => {
+test('a stream that falls silent is ended on both sides; none does that sends its line every 25 s', async () => {
   const replica = await notices();
   const config = { publicOrigin: new URL('http://localhost'), trustedProxies: () => false };
   const log = createLogger('gateway', 'silent');
@@ -122,16 +122,16 @@ test('a stream that falls silent is ended on both sides; none does that says wha
 });
 
 test('a HEAD of the path is a call like others', async () => {
-  const asked: unknown[] = [];
+  const methods: unknown[] = [];
   const replica = keep(
     await upstream((request, response) => {
-      asked.push(request.method);
+      methods.push(request.method);
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
     }),
   );
   const site = keep(await origin({ upstreams: { notices: [replica.url] } }));
   const { status, headers, text: body } = await site.call('/api/events', { method: 'HEAD' });
-  expect([asked, status, headers['content-type'], body]).toEqual([['HEAD'], 200, 'text/event-stream', '']);
+  expect([methods, status, headers['content-type'], body]).toEqual([['HEAD'], 200, 'text/event-stream', '']);
 });
 
 test('a gateway that stops ends streams between two events, each to come again at its own time', async () => {
@@ -151,26 +151,26 @@ test('a gateway that stops ends streams between two events, each to come again a
   expect(other.text).toBe('data: {"half"');
 });
 
-test('a published release is told once, and not because somebody looks for the first time', async () => {
+test('a published release is announced once, and not because somebody looks for the first time', async () => {
   const site = keep(await origin());
-  let told = 0;
+  let announced = 0;
   const errors: unknown[] = [];
   const releases = registryReader(folderStore(join(site.folder, 'store')));
   const onChange = () => {
-    told += 1;
+    announced += 1;
   };
-  const look = followReleases(releases, { error: (said: unknown) => void errors.push(said) } as never, { onChange });
+  const look = followReleases(releases, { error: (error: unknown) => void errors.push(error) } as never, { onChange });
   await look();
   await look();
-  expect(told).toBe(0);
+  expect(announced).toBe(0);
   await writeFile(join(site.folder, 'store', lineFile(2)), '{');
   await look();
   await look();
-  expect([told, errors.length]).toEqual([1, 1]);
+  expect([announced, errors.length]).toEqual([1, 1]);
   await writeFile(join(site.folder, 'store', lineFile(3)), line('1.0.0-b'));
   await look();
   await look();
-  expect([told, errors.length]).toEqual([2, 1]);
+  expect([announced, errors.length]).toEqual([2, 1]);
 });
 
 test('a stream ends within a second of its session, and of all sessions of its user; others go on', async () => {

@@ -25,7 +25,7 @@ const connected = async (user: string) => {
 };
 const gateway = async () => keep(await origin({ nats: { NATS_URL: nats.urlFor(GATEWAY_USER) } }));
 
-test('a module that is switched off says so in the registry, another registry than before, until it is on again', async () => {
+test('a module that is switched off is marked in the registry, another registry than before, until it is on again', async () => {
   const { state } = await createSessionSigner(await connected(RIGHTS_USER));
   const site = await gateway();
   const registry = async () => (await site.call('/remotes.json')).json();
@@ -58,7 +58,7 @@ test('a gateway that starts while auth and NATS are away goes on from the last a
   expect(await offAt(keep(await origin({ moduleStore })))).toBeUndefined();
 });
 
-test('auth is told what is published and has an operator’s act done, once, by the line that was seen; nobody else may ask', async () => {
+test('auth reads what is published and has an operator’s act done, once, by the line that was seen; nobody else may request it', async () => {
   await createSessionSigner(await connected(RIGHTS_USER));
   const site = await gateway();
   for (const [seq, version] of [
@@ -76,18 +76,18 @@ test('auth is told what is published and has an operator’s act done, once, by 
     );
   await expect.poll(versions).toEqual(['1.0.0-b', '1.0.0-a']);
   const back = { name: 'mfe_tasks', act: 'rollback', seq: 2, version: null, share: null } as const;
-  const word = { who: 'olek', why: 'The page throws' };
-  const { published } = await auth.request(actOnReleaseRpc, { ...back, ...word });
+  const author = { who: 'olek', why: 'The page throws' };
+  const { published } = await auth.request(actOnReleaseRpc, { ...back, ...author });
   expect(published[0]?.previous).toBeNull();
   expect(published[0]?.journal[0]).toMatchObject({
     ...{ seq: 3, action: 'rollback', version: '1.0.0-a', from: '1.0.0-b', by: 'person' },
-    ...word,
+    ...author,
   });
-  // Whose answer was lost asks again: it was done, once.
-  expect((await auth.request(actOnReleaseRpc, { ...back, ...word })).published[0]?.journal).toHaveLength(3);
-  const other = { ...word, who: 'ines' };
+  // Whose answer was lost sends it again: it was done, once.
+  expect((await auth.request(actOnReleaseRpc, { ...back, ...author })).published[0]?.journal).toHaveLength(3);
+  const other = { ...author, who: 'ines' };
   await expect(auth.request(actOnReleaseRpc, { ...back, ...other })).rejects.toMatchObject({ type: 'release-changed' });
-  const promote = { ...back, ...word, act: 'promote', seq: 3 } as const;
+  const promote = { ...back, ...author, act: 'promote', seq: 3 } as const;
   await expect(auth.request(actOnReleaseRpc, promote)).rejects.toMatchObject({ status: 422, type: 'release-refused' });
   expect(await versions()).toEqual(['1.0.0-a', '1.0.0-b', '1.0.0-a']);
   await writeFile(join(site.folder, 'store', lineFile(4)), '{');

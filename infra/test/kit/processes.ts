@@ -118,7 +118,7 @@ export async function connectTo(natsUrl: string): Promise<Nats> {
 
 /**
  * A service of ours on a free port, its data migrated. Its limits stay at work, wide enough for one machine to play every user.
- * @param what `file` from the root; ready by its own word where nothing else is said
+ * @param what `file` from the root; ready once it reports so, unless given otherwise
  */
 export async function startService(
   own: Processes,

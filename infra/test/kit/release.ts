@@ -40,7 +40,7 @@ interface LockEntry {
   integrity?: string;
 }
 
-/** What a lock file says of packages that are not ours. */
+/** The entries of a lock file for packages that are not ours. */
 export function packagesOf(lock: string): string {
   const foreign = Object.entries<LockEntry>(JSON.parse(lock).packages).filter(
     ([path, { link }]) => path.includes('node_modules/') && !link,
@@ -69,7 +69,7 @@ async function shareFolder(from: string, to: string) {
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [here, there] = [join(from, entry.name), join(to, entry.name)];
     if (entry.name === '.cache') continue;
-    // A package of ours is a link that says how to get there from where it stands.
+    // A package of ours is a relative link to its folder.
     if (entry.isSymbolicLink()) await symlink(await readlink(here), there);
     else if (entry.name.startsWith('@')) await shareFolder(here, there);
     else await symlink(here, there);

@@ -1,6 +1,6 @@
 /**
  * kill -9 of mining, auth, NATS and the store, in turn, while 200 users save and one bursts (200 starts, stops and saves
- * at once, a claim among them): everything comes back by itself, the audit says drift 0, and each user has exactly what
+ * at once, a claim among them): everything comes back by itself, the audit reports drift 0, and each user has exactly what
  * was due. `--rounds N` kills each N times; in `npm test` once. `--victims store` kills that alone. `--kills N` kills N times in all,
  * without a rest, `--at-once N` so many different ones at the same moment, and audits after each hundred.
  * Closes with the RESULT lines and `N passed, N failed`.

@@ -1,7 +1,7 @@
 /**
  * The consistency proof: users who do everything for many simulated days through HTTP (mining, tasks, check-ins, referrals,
  * claims), an admin who changes epochs, services killed with -9 at random; afterwards every figure is worked out again
- * from the rules; then every stream is deleted and told anew, and the same is shown, and nothing is credited twice. `--users N --days D --seed S`; the seed is printed. Closes with RESULT lines and `N passed, N failed`.
+ * from the rules; then every stream is deleted and republished, the same is shown, and nothing is credited twice. `--users N --days D --seed S`; the seed is printed. Closes with RESULT lines and `N passed, N failed`.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +18,7 @@ import { Books, type OfUser, sumMicro } from './life/books.ts';
 import { ledgerChecks, shown, shownChecks } from './life/checks.ts';
 import { Miner } from './life/miner.ts';
 import { Random } from './life/random.ts';
-import { tellAllAnew } from './life/streams.ts';
+import { republishAll } from './life/streams.ts';
 
 const DAY_MS = 86_400_000;
 /** Rounds of a day, 3 to 21 h apart: users come back after less and after more than a lease (8 h). */
@@ -102,15 +102,15 @@ try {
   check('the audit finds no drift', /drift_micro=0 /.test(audited) ? [] : [audited]);
   await noDeadLetters('no dead letters');
 
-  check('every stream, deleted and made anew, tells the same again', await tellAllAnew(system.dataDir));
+  check('every stream, deleted and republished, holds the same again', await republishAll(system.dataDir));
   // Its snapshot is of other streams than these.
   await system.crash('leaderboard');
   await comeToRest(system);
   const again = { ...life, books: await books.read(), nowMs: await nowMs() };
-  check('what is told again credits nothing', balancesThatMoved(life.books, again.books));
+  check('republished events credit nothing', balancesThatMoved(life.books, again.books));
   for (const [promise, wrong] of Object.entries(shownChecks({ ...again, shown: await shown(miners) })))
-    check(`${promise}, by streams that were told anew`, wrong);
-  await noDeadLetters('what is told again is no dead letter');
+    check(`${promise}, from republished streams`, wrong);
+  await noDeadLetters('a republished event is no dead letter');
 
   const owns = [...life.books.values()];
   const entries = owns.flatMap((own) => own.entries);

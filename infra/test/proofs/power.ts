@@ -139,7 +139,7 @@ async function fail(round: number) {
   await until('every service is ready', () => system.healthy());
 }
 
-/** Of the system that is ended: nothing is asked to stop, nothing is written. */
+/** The system is ended without a stop: no process gets a signal it could handle, nothing is written. */
 async function cutPower({ child }: System) {
   const pids = descendantsOf(child.pid ?? 0);
   await disk.cut();

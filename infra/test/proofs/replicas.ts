@@ -10,7 +10,7 @@ import { judge } from './rolling/judge.ts';
 
 /*
  * npm run proof -- replicas: two processes of each service and two gateways on one port. Everything once through; then, while people read,
- * save, claim and come and live streams stand, each of them is killed (kill -9) in turn, and each is asked to end (SIGTERM) in turn. Asked
+ * save, claim and come and live streams stand, each of them is killed (kill -9) in turn, and each is stopped (SIGTERM) in turn. Stopped
  * of it: no call that fails after one other try, no live stream that is not back at its second try, no drift, no dead letter, every
  * node rate x time, every commission a tenth, every claim paid once.
  * --nodes N (10) that save every ten seconds, half of them invited, --streams N (10).
@@ -54,14 +54,14 @@ try {
       const soFar = counts();
       const ms = await crew.replace(name, signal);
       const { retried, failed } = counts();
-      const told = `${retried - soFar.retried} calls made again, ${failed - soFar.failed} failed`;
-      console.log(`${signal} ${name}: all ready again after ${(ms / 1_000).toFixed(1)} s; ${told}`);
+      const since = `${retried - soFar.retried} calls made again, ${failed - soFar.failed} failed`;
+      console.log(`${signal} ${name}: all ready again after ${(ms / 1_000).toFixed(1)} s; ${since}`);
     }
     const after = counts();
     console.log(`RESULT ${signal.toLowerCase()}_calls=${after.calls - before.calls}`);
     console.log(`RESULT ${signal.toLowerCase()}_made_again=${after.retried - before.retried}`);
   }
-  // A stream that is ended is told when to come again, at a time of its own.
+  // The end of a stream carries the time to reconnect at, another one for each stream.
   const isBackMs = performance.now() + STREAMS_BACK_MS_MAX;
   while (!readers.every(({ isOpen }) => isOpen) && performance.now() < isBackMs) await sleep(100);
   const lost = readers.filter(({ statuses, isOpen }) => !isOpen || failedTwice(statuses));
@@ -69,12 +69,12 @@ try {
   for (const reader of readers) reader.close();
   await mix.end();
   await mix.stopNodes();
-  const asked = [...(await judge(system, mix)), ['lost_streams', lost.length], ['missing', missing]];
+  const results = [...(await judge(system, mix)), ['lost_streams', lost.length], ['missing', missing]];
   for (const failure of mix.failures.slice(0, 10)) console.log(`failed: ${failure}`);
   console.log(`RESULT replaced=${2 * names.length}`);
-  for (const [name, value] of asked) console.log(`RESULT ${name}=${value}`);
-  failed = asked.filter(([, value]) => String(value) !== '0').length;
-  console.log(`${asked.length - failed} passed, ${failed} failed`);
+  for (const [name, value] of results) console.log(`RESULT ${name}=${value}`);
+  failed = results.filter(([, value]) => String(value) !== '0').length;
+  console.log(`${results.length - failed} passed, ${failed} failed`);
 } catch (error) {
   console.log(system.printed.slice(-4_000));
   throw error;

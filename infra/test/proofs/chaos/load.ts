@@ -28,7 +28,7 @@ export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** One user who saves all the time until told to stop; what fails meanwhile is counted, nothing else happens. */
+/** One user who saves without a pause until stopped; failed calls are counted, nothing else happens. */
 export class Saver {
   saves = 0;
   failures = 0;
@@ -76,7 +76,7 @@ export class Saver {
   }
 }
 
-/** The own balance as it is shown, micro-CORD. While mining does not answer in time it is not known, and is asked for again. */
+/** The own balance as it is shown, micro-CORD. While mining does not answer in time it is not known, and is requested again. */
 export function shownMicro(person: Newcomer): Promise<bigint> {
   return untilDone(async () => {
     const { user } = await call(person, 'GET', '/auth/me');

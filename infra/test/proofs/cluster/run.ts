@@ -53,14 +53,14 @@ try {
   const books = await Books.open(system);
   const audited = await books.audit();
   const buried = await books.deadLetters();
-  const told = [...(await books.read()).values()].map(({ account }) => account);
+  const accounts = [...(await books.read()).values()].map(({ account }) => account);
   await books.close();
   check('the audit finds no drift', /drift_micro=0 /.test(audited) ? [] : [audited]);
   check('there are no dead letters', /^0 dead letters$/m.test(buried) ? [] : [buried]);
-  check('the stream says of everybody what the ledger holds', await inParallel(told, 8, untold));
+  check('the stream holds for everybody what the ledger holds', await inParallel(accounts, 8, difference));
   await topology({});
   check(
-    'every stream has its three copies, whole, also after npx cord streams without a word',
+    'every stream has its three copies, whole, also after npx cord streams without options',
     await streamsWithLess(),
   );
 } finally {
@@ -156,12 +156,12 @@ async function whole() {
   throw new Error(`not whole after ${WHOLE_MS_MAX / 1000} s: ${(await streamsWithLess()).join(', ')}`);
 }
 
-/** What the stream says otherwise than the ledger, or null. */
-async function untold({ _id: userId, seq, balanceMicro }: OfUser['account']): Promise<string | null> {
+/** Where the stream differs from the ledger, or null. */
+async function difference({ _id: userId, seq, balanceMicro }: OfUser['account']): Promise<string | null> {
   const message = await nats?.jsm.streams.getMessage('CORD_BALANCE', {
     last_by_subj: `cord.balance.v1.changed.${userId}`,
   });
-  const said = message?.json<{ balance: string; seq: string }>();
-  if (said && said.balance === String(balanceMicro) && BigInt(said.seq) <= BigInt(seq)) return null;
-  return `${userId}: the ledger holds ${balanceMicro} at ${seq}, the stream says ${said?.balance} at ${said?.seq}`;
+  const published = message?.json<{ balance: string; seq: string }>();
+  if (published && published.balance === String(balanceMicro) && BigInt(published.seq) <= BigInt(seq)) return null;
+  return `${userId}: the ledger holds ${balanceMicro} at ${seq}, the stream ${published?.balance} at ${published?.seq}`;
 }

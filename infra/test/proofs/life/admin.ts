@@ -25,7 +25,7 @@ export class EpochAdmin {
   async begin(): Promise<void> {
     await fetch(`${this.#miner.origin}/dev/users/${this.#miner.id}/admin`, { method: 'POST' });
     for (const endMs = performance.now() + EFFECT_MS_MAX; performance.now() < endMs; await sleep(100)) {
-      if ((await this.#miner.ask('GET', '/epochs')).ok) return;
+      if ((await this.#miner.request('GET', '/epochs')).ok) return;
     }
     throw new Error('the role did not reach rewards');
   }
@@ -64,10 +64,10 @@ export class EpochAdmin {
   }
 
   async table(): Promise<Epoch[]> {
-    return (await this.#miner.ask('GET', '/epochs')).body;
+    return (await this.#miner.request('GET', '/epochs')).body;
   }
 
   async #write(method: string, path: string, body?: object) {
-    if ((await this.#miner.ask(method, path, body)).ok) this.changes += 1;
+    if ((await this.#miner.request(method, path, body)).ok) this.changes += 1;
   }
 }

@@ -25,14 +25,14 @@ interface Shown {
 export async function shown(miners: readonly Miner[]): Promise<Map<string, Shown>> {
   const rows = await inParallel(miners, 8, async (miner) => {
     const user = await untilDone(async () => {
-      const { body } = await miner.ask('GET', '/auth/me');
-      // While mining does not answer in time it is not known, and is asked for again.
+      const { body } = await miner.request('GET', '/auth/me');
+      // While mining does not answer in time it is not known, and is requested again.
       if (body.user.current_balance === null) throw new Error(`the balance of ${miner.username} is not known`);
       return body.user;
     });
     const places: Shown['places'] = {};
     for (const period of ['all-time', 'monthly', 'weekly', 'daily']) {
-      places[period] = (await miner.ask('GET', `/leaderboard/me?period=${period}`)).body.entry;
+      places[period] = (await miner.request('GET', `/leaderboard/me?period=${period}`)).body.entry;
     }
     return [miner.id, { user, places }] as const;
   });
@@ -141,8 +141,8 @@ export function shownChecks({
     if (balance) balances.push(`${miner.username}: ${balance}`);
     for (const [period, entry] of Object.entries(places)) {
       const totalMicro = keys.get(miner.id)?.get(period) ?? 0n;
-      const said = entry ? micro(entry.period_earned) : 0n;
-      if (said !== totalMicro) sums.push(`${miner.username} ${period}: ${said}, ledger ${totalMicro}`);
+      const shown = entry ? micro(entry.period_earned) : 0n;
+      if (shown !== totalMicro) sums.push(`${miner.username} ${period}: ${shown}, ledger ${totalMicro}`);
       if (!entry) continue;
       const others = [...keys.values()].map((totals) => totals.get(period) ?? 0n);
       const above = others.filter((other) => other > totalMicro).length;
@@ -181,7 +181,7 @@ function periodTotals(own: OfUser, nowMs: number): Map<string, bigint> {
   return totals;
 }
 
-/** Commission counts when it was told; what stands open is of one hour. */
+/** Commission counts from when it was published; what stands open is of one hour. */
 function openCommissionSince({ account: { openCommission } }: OfUser, fromMs: number): bigint {
   return openCommission && openCommission.sinceMs >= fromMs ? openCommission.amountMicro : 0n;
 }

@@ -23,7 +23,7 @@ interface Answer {
 /** One user with a will of their own, and what they were answered. */
 export class Miner {
   person: Newcomer | null = null;
-  /** Calls that said yes, by what they were for; a lost answer is counted in `unsure`. */
+  /** Calls that were accepted, by what they were for; a lost answer is counted in `unsure`. */
   readonly done = new Map<string, number>();
   readonly unsure = new Map<string, number>();
   refused = 0;
@@ -65,12 +65,12 @@ export class Miner {
     if (!friend) return;
     this.link = { referrerId: friend.id, baselineMicro: 0n };
     // The node waits for the link, so that nothing is earned before it.
-    await this.#until(async () => (await this.ask('GET', `/referrals/${this.id}/stats`)).body.referredBy);
+    await this.#until(async () => (await this.request('GET', `/referrals/${this.id}/stats`)).body.referredBy);
   }
 
   async code(): Promise<string> {
     const stats = await this.#until(async () => {
-      const { body } = await this.ask('GET', `/referrals/${this.id}/stats`);
+      const { body } = await this.request('GET', `/referrals/${this.id}/stats`);
       return body.referralCode ? body : null;
     });
     return stats.referralCode;
@@ -89,14 +89,14 @@ export class Miner {
   }
 
   async mine(): Promise<void> {
-    const current = (await this.ask('GET', `/users/${this.id}/mining/current`)).body;
+    const current = (await this.request('GET', `/users/${this.id}/mining/current`)).body;
     if (current?.status !== 'active') {
       const path = this.random.pick([`/users/${this.id}/mining/start`, '/mining/start']);
-      const { body } = await this.ask('POST', path, {});
+      const { body } = await this.request('POST', path, {});
       this.#session = body;
     } else this.#session = current;
     for (let saves = this.random.whole(0, 2); saves > 0; saves -= 1) {
-      await this.ask('POST', `/users/${this.id}/mining/${this.#session?.id}/save`, { earningsToAdd: 999_999 });
+      await this.request('POST', `/users/${this.id}/mining/${this.#session?.id}/save`, { earningsToAdd: 999_999 });
     }
   }
 
@@ -104,7 +104,7 @@ export class Miner {
     const stops = [`/users/${this.id}/deactivate-node`, '/mining/stop'];
     if (this.#session) stops.push(`/mining/${this.#session.id}/end`);
     const path = this.random.pick(stops);
-    await this.ask('POST', path, path.endsWith('/end') ? { finalEarnings: 999_999 } : {});
+    await this.request('POST', path, path.endsWith('/end') ? { finalEarnings: 999_999 } : {});
   }
 
   /** Checks in, now and then twice at once. */
@@ -117,7 +117,7 @@ export class Miner {
   async doTask(): Promise<void> {
     const taskId = this.random.pick(this.random.chance(0.4) ? SOCIAL : OTHER);
     const path = `/users/${this.id}/tasks/${taskId}`;
-    if (SOCIAL.includes(taskId) && this.random.chance(0.7)) await this.ask('POST', `${path}/visit`, {});
+    if (SOCIAL.includes(taskId) && this.random.chance(0.7)) await this.request('POST', `${path}/visit`, {});
     const complete = this.random.chance(0.5) ? `${path}/complete` : `/tasks/${taskId}/complete`;
     const times = this.random.chance(0.1) ? 2 : 1;
     await Promise.all(
@@ -135,16 +135,19 @@ export class Miner {
     if (!friend) return;
     const code = await friend.code();
     // Whoever is linked already is refused whatever was earned before.
-    if (!this.link) await this.ask('POST', `/users/${this.id}/deactivate-node`, {});
+    if (!this.link) await this.request('POST', `/users/${this.id}/deactivate-node`, {});
     const baselineMicro = this.link ? 0n : await this.#eligibleMicro();
-    const { ok, sure, type } = await this.ask('POST', '/referrals/process', { userId: this.id, referralCode: code });
+    const { ok, sure, type } = await this.request('POST', '/referrals/process', {
+      userId: this.id,
+      referralCode: code,
+    });
     if (ok || (!sure && type === 'already-referred' && !this.link)) {
       this.link = { referrerId: friend.id, baselineMicro };
     }
   }
 
   /** A call made until it is answered. */
-  async ask(method: string, path: string, body?: unknown): Promise<Answer> {
+  async request(method: string, path: string, body?: unknown): Promise<Answer> {
     let sure = true;
     for (const endMs = performance.now() + TRY_MS_MAX; ; ) {
       this.calls += 1;
@@ -176,7 +179,7 @@ export class Miner {
 
   /** A call that pays at most once, counted by its answer. */
   async #reward(name: string, path: string, body: object) {
-    const { ok, sure } = await this.ask('POST', path, body);
+    const { ok, sure } = await this.request('POST', path, body);
     if (ok) this.done.set(name, (this.done.get(name) ?? 0) + 1);
     else if (!sure) this.unsure.set(name, (this.unsure.get(name) ?? 0) + 1);
   }
@@ -185,7 +188,7 @@ export class Miner {
   async #eligibleMicro() {
     let sumMicro = 0n;
     for (let cursor = ''; ; ) {
-      const { body } = await this.ask('GET', `/users/${this.id}/ledger?limit=100${cursor}`);
+      const { body } = await this.request('GET', `/users/${this.id}/ledger?limit=100${cursor}`);
       for (const { source, amount } of body.entries) {
         if (COMMISSION_SOURCES.has(source)) sumMicro += BigInt(Math.round(amount * 1e6));
       }

@@ -53,13 +53,13 @@ async function installed(version: string) {
   return node;
 }
 
-/** Services, and the gateway, that say another version of themselves. */
+/** Services, and the gateway, that report another version of Node. */
 async function processesNotOf(system: System, version: string) {
   const { services } = await system.running();
-  const says = async (name: string) => {
+  const reported = async (name: string) => {
     const text = await (await fetch(services[name]?.[0]?.metricsUrl ?? '')).text();
     return /^cord_build_info{[^}]*node="([^"]+)"/m.exec(text)?.[1];
   };
-  const said = await Promise.all([...SERVICES, 'gateway'].map(async (name) => [name, await says(name)]));
-  return said.filter(([, node]) => node !== version).map(([name, node]) => `${name} runs ${node}`);
+  const nodes = await Promise.all([...SERVICES, 'gateway'].map(async (name) => [name, await reported(name)]));
+  return nodes.filter(([, node]) => node !== version).map(([name, node]) => `${name} runs ${node}`);
 }

@@ -63,7 +63,7 @@ proof('under pauses and moved clocks', () => {
     await crowd.end();
     await allReady(system.origin);
     kept.push(...crowd.people);
-    // What a running node has earned is told at most twice a minute: at rest nobody's runs.
+    // The earnings of a running node are published at most twice a minute: at rest no node runs.
     for (const { signed, deleted } of kept)
       if (!deleted) await settled(signed, 'POST', `/users/${signed.userId}/deactivate-node`, {});
     restMs = await rest();

@@ -102,7 +102,7 @@ export class Crowd {
       ['follow-x', 'POST', `/users/${userId}/tasks/follow-x/complete`, {}],
       ['look', 'GET', `/users/${userId}/mining/current`],
     ];
-    // Two at a time, as a page that has just opened asks.
+    // Two requests at a time, as a page that has just opened sends them.
     for (let n = 0; n < acts.length; n += 2)
       await Promise.all(acts.slice(n, n + 2).map(([name, ...rest]) => this.#act(person, name, ...rest)));
     if (this.codes.has(userId) || Math.random() >= DELETES) return;

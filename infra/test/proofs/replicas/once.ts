@@ -9,7 +9,7 @@ const FIRST_CHECK_IN = 55;
 
 /**
  * Everything once through: a sign-in by a friend's code, a node and its save, a task, a streak, the referral, an order that is paid, the
- * rankings, and a live stream that told of it.
+ * rankings, and a live stream that reported it.
  * @returns what went through, each as it has
  */
 export async function* everythingOnce(origin: string): AsyncGenerator<string> {
@@ -25,10 +25,10 @@ export async function* everythingOnce(origin: string): AsyncGenerator<string> {
     if (!stream.isOpen) await stream.open();
     return stream.isOpen;
   });
-  const toldOfNode = stream.next('node');
+  const nodeReported = stream.next('node');
   const { id: sessionId } = await call(friend, 'POST', `/users/${friend.id}/mining/start`, {});
-  await within('the stream tells of the node', toldOfNode);
-  yield 'node, told by the live stream';
+  await within('the live stream reports the node', nodeReported);
+  yield 'node, reported by the live stream';
   await sleep(1_000);
   const saved = await call(friend, 'POST', `/users/${friend.id}/mining/${sessionId}/save`, {});
   if (!(saved.credited > 0)) throw new Error(`a save credited ${saved.credited}`);
@@ -37,16 +37,16 @@ export async function* everythingOnce(origin: string): AsyncGenerator<string> {
   await call(friend, 'POST', `${task}/visit`, {});
   await until('the task', () => call(friend, 'POST', `${task}/complete`, {}).catch(() => false));
   yield 'task';
-  const toldOfBalance = stream.next('balance');
+  const balanceReported = stream.next('balance');
   await call(friend, 'POST', '/daily-checkin/perform', {});
-  await within('the stream tells of the credit', toldOfBalance);
+  await within('the live stream reports the credit', balanceReported);
   stream.close();
   await until('the check-in', async () => {
     const { entries } = await call(friend, 'GET', `/users/${friend.id}/ledger?limit=50`);
     const paid = entries.filter(({ source }: { source: string }) => source === 'checkin');
     return paid.length === 1 && paid[0].amount === FIRST_CHECK_IN;
   });
-  yield 'streak, told by the live stream';
+  yield 'streak, reported by the live stream';
   await until('the referral', async () => {
     const { entries } = await call(friend, 'GET', `/users/${friend.id}/ledger?limit=50`);
     const { referredBy } = await call(friend, 'GET', `/referrals/${friend.id}/stats`);
