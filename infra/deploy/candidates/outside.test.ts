@@ -17,9 +17,9 @@ const PACKAGE = {
 };
 
 /** A module as another repository has it. */
-function module({ manifest = PACKAGE as object, files = {} as Record<string, string> } = {}) {
+function module({ packageJson = PACKAGE as object, files = {} as Record<string, string> } = {}) {
   const built = { 'dist/mf-manifest.json': JSON.stringify(manifest), 'dist/remoteEntry.js': 'entry' };
-  return builtFolder({ 'package.json': JSON.stringify(manifest), ...built, ...files });
+  return builtFolder({ 'package.json': JSON.stringify(packageJson), ...built, ...files });
 }
 
 const disposed: (() => Promise<void>)[] = [];
@@ -56,11 +56,11 @@ test('a folder of another repository is a module, and what its build makes has o
 });
 
 test('a folder is built by its own build, and its output is reported where it fails', async () => {
-  const manifest = { ...PACKAGE, scripts: { build: 'node build.mjs' } };
+  const packageJson = { ...PACKAGE, scripts: { build: 'node build.mjs' } };
   const build = "import { writeFileSync } from 'node:fs'; writeFileSync('dist/made.js', 'by its own build');";
-  const { built } = await prepared(module({ manifest, files: { 'build.mjs': build } }));
+  const { built } = await prepared(module({ packageJson, files: { 'build.mjs': build } }));
   expect(readFileSync(path.join(built.folder, 'made.js'), 'utf8')).toBe('by its own build');
-  const broken = module({ manifest, files: { 'build.mjs': "throw new Error('no sky');" } });
+  const broken = module({ packageJson, files: { 'build.mjs': "throw new Error('no sky');" } });
   await expect(prepared(broken)).rejects.toThrow(/its own build failed:(.|\n)*no sky/);
 });
 
@@ -73,18 +73,18 @@ test('what is taken away afterwards is all that was made here', async () => {
 });
 
 test.each([
-  ['has no dist', { manifest: { ...PACKAGE, version: '1.0.0' }, noDist: true }, '@acme/mfe-weather has no dist'],
-  ['is no module by its name', { manifest: { ...PACKAGE, name: 'weather' } }, 'has the name "weather"'],
-  ['has a version that is none', { manifest: { ...PACKAGE, version: 'next' } }, 'has the version "next"'],
+  ['has no dist', { packageJson: { ...PACKAGE, version: '1.0.0' }, noDist: true }, '@acme/mfe-weather has no dist'],
+  ['is no module by its name', { packageJson: { ...PACKAGE, name: 'weather' } }, 'has the name "weather"'],
+  ['has a version that is none', { packageJson: { ...PACKAGE, version: 'next' } }, 'has the version "next"'],
   [
     'does not name its sdk',
-    { manifest: { ...PACKAGE, peerDependencies: {} } },
+    { packageJson: { ...PACKAGE, peerDependencies: {} } },
     '@cord/sdk is "file:../sdk.tgz", not a range',
   ],
 ])(
   'a folder that %s is refused',
-  async (_what, { manifest, noDist = false }: { manifest: object; noDist?: boolean }, reason) => {
-    const folder = noDist ? builtFolder({ 'package.json': JSON.stringify(manifest) }) : module({ manifest });
+  async (_what, { packageJson, noDist = false }: { packageJson: object; noDist?: boolean }, reason) => {
+    const folder = noDist ? builtFolder({ 'package.json': JSON.stringify(packageJson) }) : module({ packageJson });
     await expect(prepared(folder)).rejects.toThrow(reason);
   },
 );
