@@ -60,8 +60,6 @@ export default defineConfig({
           globalSetup: ['infra/test/vitest.global.ts', 'infra/e2e/system.ts', 'infra/e2e/shared-browser.ts'],
           setupFiles: ['infra/e2e/failed.ts'],
           fileParallelism: false,
-          // Journeys are few and long: what their files import is little beside what they do.
-          isolate: true,
           testTimeout: 300_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 60_000, interval: 100 } },
