@@ -1,6 +1,6 @@
 /**
  * npm run bench -- live: the streams of `GET /api/events`, as many as a process is meant to hold (`streams`), and what a
- * person's browser asks and sees by one of them (`screen`, wants Chromium). `--only streams,screen` measures some;
+ * person's browser requests and sees by one of them (`screen`, wants Chromium). `--only streams,screen` measures some;
  * `--changes N` is how many changes of another device are followed to the screen. Closes with the RESULT lines.
  */
 import { parseArgs } from 'node:util';

@@ -15,7 +15,7 @@ import { yearOfOne } from './load/year.ts';
  * Counts, not times: a loaded machine gives the same. Entries and days that are closed by the hour fall into the window only when it is long.
  * Before that, on the empty store: what the days of a year cost it for one user, among a ledger of a thousand entries and of many.
  * --nodes N (40), --entries N in the large ledger (200000), --referred SHARE of the nodes that were invited (0.5), --seconds S while nodes run (300), a multiple of 300
- * because the books of a friend whose node runs move every five minutes, commission is told once a minute and a state twice. The
+ * because the books of a friend whose node runs move every five minutes, commission is published once a minute and a state twice. The
  * window before takes half of it.
  */
 

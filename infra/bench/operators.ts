@@ -64,11 +64,11 @@ try {
 /** @returns the median of each, ms */
 async function mediansOf(questions: Record<string, Question>): Promise<Map<string, number>> {
   const medians = new Map<string, number>();
-  for (const [name, ask] of Object.entries(questions)) {
+  for (const [name, query] of Object.entries(questions)) {
     const tookMs: number[] = [];
     for (let n = 0; n < READS; n += 1) {
       const beganMs = performance.now();
-      const answer = await ask();
+      const answer = await query();
       tookMs.push(performance.now() - beganMs);
       if (answer.length === 0) throw new Error(`${name} found nothing`);
     }

@@ -9,7 +9,7 @@ export type BySource = Partial<Record<Source, bigint>>;
 
 /**
  * The entries of one account in the order of their seq, with those of its outbox among them: each follows the one before, and holds the balance
- * after it, and the hash over the one before and all that it says. It holds sums and one entry, however many there are. What is wrong with
+ * after it, and the hash over the one before and all its fields. It holds sums and one entry, however many there are. What is wrong with
  * entries is one finding: the first broken one, by its key.
  */
 export class Chain {

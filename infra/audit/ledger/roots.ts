@@ -167,7 +167,7 @@ async function auditLast(
   wrong: (what: string, whose?: string) => void,
 ): Promise<number> {
   const tiles = await mining.collection<TileDoc>('root_tiles').find({ run: last.run }).sort({ n: 1 }).toArray();
-  // Leaves go after some weeks; what a log without new records says of accounts goes with them.
+  // Leaves go after some weeks; what a log without new records holds of accounts goes with them.
   if (tiles.length === 0) return 0;
   const rows = Buffer.concat(tiles.map(({ rows: bytes }) => Buffer.from((bytes as unknown as mongo.Binary).value())));
   const key = Buffer.from(last.shuffle, 'base64');

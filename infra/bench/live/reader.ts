@@ -2,11 +2,11 @@ import { type ClientRequest, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const RETRY = /retry: (\d+)\n/g;
-/** Answers that say "not now": tried again after this, ms. */
+/** Answers with the meaning "not now": tried again after this, ms. */
 const AGAIN_MS = 1_000;
 
 /**
- * A live stream as a browser reads it: comes again after its end, at the time that was said last. The one thing that it does
+ * A live stream as a browser reads it: comes again after its end, at the time that was announced last. The one thing that it does
  * with what it reads is to look for a text.
  */
 export class Reader {

@@ -9,7 +9,7 @@ const SETTLE_MS = 15_000;
 const TABS = 3;
 
 /**
- * What a person's browser asks and sees while the live stream stands: requests a minute of a dashboard whose node runs, in one tab and in three, and how
+ * What a person's browser requests and sees while the live stream stands: requests a minute of a dashboard whose node runs, in one tab and in three, and how
  * long a change that is made on another device takes to the screen, from the moment its request is sent.
  *
  * @param origin of a running system
@@ -20,15 +20,15 @@ export async function measureScreen(origin: string, { changes = 100, restMs = MI
   const browser = await launch();
   try {
     const context = await openContext(browser, person, { viewport: DESK, serviceWorkers: 'block' });
-    const asked: string[] = [];
+    const requested: string[] = [];
     context.on('request', (request) => {
-      asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+      requested.push(`${request.method()} ${new URL(request.url()).pathname}`);
     });
 
     const first = await openDashboard(context, origin);
-    const oneTab = await requestsAMinute(asked, restMs);
+    const oneTab = await requestsAMinute(requested, restMs);
     for (let tab = 2; tab <= TABS; tab += 1) await openDashboard(context, origin);
-    const threeTabs = await requestsAMinute(asked, restMs);
+    const threeTabs = await requestsAMinute(requested, restMs);
     // The tab that is looked at: one behind others draws about once a second.
     await first.bringToFront();
     const waits = await otherDevice(first, person, changes);
@@ -54,12 +54,12 @@ async function openDashboard(context: BrowserContext, origin: string): Promise<P
 const toggle = (page: Page, state: string) =>
   page.locator(`[data-testid="node-toggle"][data-value="${state}"]`).first().waitFor();
 
-async function requestsAMinute(asked: string[], restMs: number) {
+async function requestsAMinute(requested: string[], restMs: number) {
   await sleep(SETTLE_MS);
-  asked.length = 0;
+  requested.length = 0;
   await sleep(restMs);
-  console.log(`${asked.length} requests in ${restMs / 1_000} s:`, [...new Set(asked)].join(', '));
-  return (asked.length * MINUTE_MS) / restMs;
+  console.log(`${requested.length} requests in ${restMs / 1_000} s:`, [...new Set(requested)].join(', '));
+  return (requested.length * MINUTE_MS) / restMs;
 }
 
 /** Stops and starts the node from another device; ms until the page shows it, sorted. */

@@ -23,7 +23,7 @@ describe('what a node writes', () => {
     expect(perNode({ before, running: { ...running, ms: MINUTE_MS * 2 }, nodes: 40 }).writesPerMinute).toBe(3.25);
   });
 
-  test('is told by kind, the largest first, without what others write', () => {
+  test('is listed by kind, the largest first, without what others write', () => {
     expect(byKind({ before, running, nodes: 40 })).toEqual([
       ['accounts update', 8],
       ['leases findAndModify', 0],

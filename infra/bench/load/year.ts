@@ -80,12 +80,12 @@ type Read = () => Promise<readonly unknown[]>;
 async function timed(read: Read, answer: Read) {
   const [readMs, storeMs]: [number[], number[]] = [[], []];
   for (let n = 0; n < WARM_UP + READS; n += 1) {
-    for (const [ask, tookMs] of [
+    for (const [query, tookMs] of [
       [read, readMs],
       [answer, storeMs],
     ] as const) {
       const beganMs = performance.now();
-      const days = await ask();
+      const days = await query();
       if (n >= WARM_UP) tookMs.push(performance.now() - beganMs);
       if (days.length !== DAYS) throw new Error(`a year of ${days.length} days`);
     }

@@ -25,13 +25,13 @@ export function questionsOf(
   const middle = Math.floor(size.users / 2);
   const half = Math.floor(size.cases / 20) * 10;
   const inside = (priority: boolean) => ({ priority, createdAtMs: filedMs(half, nowMs), _id: caseId(half) });
-  const page = (asked: Partial<Parameters<SupportStore['queue']>[0]>) => ({
+  const page = (query: Partial<Parameters<SupportStore['queue']>[0]>) => ({
     status: null,
     kind: null,
     found: null,
     after: null,
     limit: PAGE,
-    ...asked,
+    ...query,
   });
   const named = (begin: string, after: NamePlace | null = null) =>
     users.byName({ begin, admins: false, after, limit: PAGE });

@@ -5,7 +5,7 @@ import { median } from '../shared/median.ts';
 import { type Measure, rounded } from './budgets.ts';
 import { launch, openContext, PHONE, signedInMiner } from './visitor.ts';
 
-/** The modules' pages, each by its module and the heading that says that its content is there. */
+/** The modules' pages, each by its module and the heading by which its content is seen to be there. */
 const PAGES = {
   node: { module: 'mfe_mining', title: 'Mining' },
   tasks: { module: 'mfe_tasks', title: 'Task Center' },
@@ -65,7 +65,7 @@ interface Round {
   back: number;
 }
 
-/** The bare render on a page of its own, so that neither finds what the other has asked for. */
+/** The bare render on a page of its own, so that neither finds what the other has loaded. */
 async function roundOf(browser: Browser, person: Newcomer, tab: Tab): Promise<Round> {
   const { module, title } = PAGES[tab];
   const bare = await onDashboard(browser, person, (page) => page.evaluate(renderBare, { module, title }));

@@ -11,7 +11,7 @@ import { parseSort } from '../query/sort.js';
 import { STAGES, type Stage } from './stages.js';
 
 export interface Pipeline {
-  /** What the leading $match stages ask, for plans and warnings. */
+  /** The conditions of the leading $match stages, for plans and warnings. */
   matched: Doc;
   /** The part that the planner answers: leading $match, then $sort, $skip and $limit. */
   query: (hint: Hint) => Query;

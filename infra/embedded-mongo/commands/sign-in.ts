@@ -14,7 +14,7 @@ const USERS_DATABASE = 'admin';
 /** A connection has one conversation at a time. */
 const CONVERSATION_ID = int(1);
 
-/** What a connection may ask before it has signed in: whether the server is there, and to sign in. */
+/** The commands of a connection that has not signed in: whether the server is there, and to sign in. */
 const OPEN_TO_ALL = [
   'hello',
   'isMaster',

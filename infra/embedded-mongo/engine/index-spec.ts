@@ -142,18 +142,18 @@ const sameOptions = (a: IndexSpec, b: IndexSpec): boolean => a.expireAfterSecond
 export function clash(requested: IndexSpec, existing: IndexSpec): 'identical' | undefined {
   const sameKind = requested.unique === existing.unique && requested.sparse === existing.sparse;
   const sameIndex = sameKey(requested, existing) && samePartial(requested, existing) && sameKind;
-  const asked = `Requested index: ${show(describeIndex(requested))}, existing index: ${show(describeIndex(existing))}`;
+  const both = `Requested index: ${show(describeIndex(requested))}, existing index: ${show(describeIndex(existing))}`;
   if (requested.name === existing.name) {
     if (!sameIndex) {
       throw new MongoError(
         ERROR_CODES.IndexKeySpecsConflict,
-        `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. ${asked}`,
+        `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. ${both}`,
       );
     }
     if (sameOptions(requested, existing)) return 'identical';
     throw new MongoError(
       ERROR_CODES.IndexOptionsConflict,
-      `An equivalent index already exists with the same name but different options. ${asked}`,
+      `An equivalent index already exists with the same name but different options. ${both}`,
     );
   }
   if (!sameIndex) return undefined;
@@ -161,6 +161,6 @@ export function clash(requested: IndexSpec, existing: IndexSpec): 'identical' | 
     ERROR_CODES.IndexOptionsConflict,
     sameOptions(requested, existing)
       ? `Index already exists with a different name: ${existing.name}`
-      : `An equivalent index already exists with a different name and options. ${asked}`,
+      : `An equivalent index already exists with a different name and options. ${both}`,
   );
 }

@@ -43,7 +43,7 @@ async function overwrite(offset: number, bytes: Buffer): Promise<void> {
   await handle.close();
 }
 
-/** What a start says; the server is closed again when it does start. */
+/** The outcome of a start; the server is closed again when it does start. */
 async function start(dataDir = folder): Promise<string> {
   try {
     await (await startEmbeddedMongo({ port: 0, dataDir })).close();
@@ -97,14 +97,14 @@ describe('a damaged data file is named and not opened', () => {
     const outcomes = new Map<string, number>();
     for (let page = 0; page < size / PAGE; page++) {
       await overwrite(page * PAGE, Buffer.alloc(PAGE, 0xa5));
-      const said = verdict();
-      outcomes.set(said, (outcomes.get(said) ?? 0) + 1);
+      const outcome = verdict();
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       await overwrite(page * PAGE, before.subarray(page * PAGE, (page + 1) * PAGE));
     }
     // Pages that hold nothing now, and those inside a large value (its checksum has them), are not looked at.
-    const found = [...outcomes].filter(([said]) => said !== 'whole').reduce((sum, [, count]) => sum + count, 0);
+    const found = [...outcomes].filter(([outcome]) => outcome !== 'whole').reduce((sum, [, count]) => sum + count, 0);
     expect(found).toBeGreaterThan((DOCUMENTS * 300) / PAGE);
-    expect([...outcomes.keys()].filter((said) => said !== 'whole' && !/is damaged: /.test(said))).toEqual([]);
+    expect([...outcomes.keys()].filter((outcome) => outcome !== 'whole' && !/is damaged: /.test(outcome))).toEqual([]);
     expect(verdict()).toBe('whole');
   });
 
@@ -180,18 +180,21 @@ describe('a folder that cannot be used', () => {
     expect(await start(join(file, 'below'))).toContain(file);
   });
 
-  it.runIf(process.platform === 'linux')('on a medium that makes no folders it says so and does not hang', async () => {
-    build();
-    const child = spawn(process.execPath, [MAIN, '--port', '0', '--data', '/proc/cord-test/data']);
-    let said = '';
-    child.stderr.on('data', (chunk) => {
-      said += chunk;
-    });
-    expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
-    expect(said).toMatch(/the data folder \/proc\/cord-test cannot be made/);
-  });
+  it.runIf(process.platform === 'linux')(
+    'on a medium that makes no folders it ends with an error and does not hang',
+    async () => {
+      build();
+      const child = spawn(process.execPath, [MAIN, '--port', '0', '--data', '/proc/cord-test/data']);
+      let printed = '';
+      child.stderr.on('data', (chunk) => {
+        printed += chunk;
+      });
+      expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
+      expect(printed).toMatch(/the data folder \/proc\/cord-test cannot be made/);
+    },
+  );
 
-  it('without the right to write it, it says which path', async () => {
+  it('without the right to write, its error names the path', async () => {
     await chmod(folder, 0o500);
     // Root may write everywhere, so there the program is started as nobody, who may not even look into the folder.
     const asNobody = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--clear-groups'] : [];

@@ -8,7 +8,7 @@ import { verifyFolder } from './verify-indexes.js';
 
 /*
  * The server is killed with signal 9 while 64 writers run; every write that was acknowledged must be there afterwards, and
- * every index must agree with its documents. A killed process leaves its written pages to the kernel, so this alone says
+ * every index must agree with its documents. A killed process leaves its written pages to the kernel, so this alone shows
  * nothing about a power cut: sync-count.test.ts looks at that side.
  */
 const ROUNDS = process.env.PROOF === '1' ? 30 : 6;
@@ -74,7 +74,7 @@ async function killUnderLoad(round: number, promised: Promised): Promise<void> {
   await server.exited;
   await client.close(true);
   for (const error of await ended) {
-    // A writer ends because its server is gone, and for no other reason: the driver says so, or, while it waits for the
+    // A writer ends because its server is gone, and for no other reason: the driver reports it, or, while it waits for the
     // socket to drain, the socket itself.
     const { name, code = '' } = error as Error & { code?: string };
     expect(`${name} ${code}`).toMatch(
@@ -161,7 +161,7 @@ describe('a data folder', () => {
     await rm(own, { recursive: true, force: true });
   });
 
-  it('with a bad argument the program says which', async () => {
+  it('with a bad argument the error names it', async () => {
     await expect(startProcess('')).rejects.toThrow(/--data/);
   });
 });

@@ -36,7 +36,7 @@ describe('an index built while others write', () => {
     isBuilding = false;
     await Promise.all(writers);
     expect(written).toBeGreaterThan(0);
-    // The two were asked for at once, over two connections: either may be first.
+    // The two were requested at once, over two connections: either may be first.
     expect((await collection.indexes()).map(({ name }) => name).sort()).toEqual(['_id_', 'a_1', 'tags_1_a_-1']);
     const count = await collection.countDocuments();
     expect(await collection.estimatedDocumentCount()).toBe(count);

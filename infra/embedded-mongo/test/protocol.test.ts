@@ -86,7 +86,7 @@ describe('messages', () => {
     expect([answer.get('ismaster'), answer.get('helloOk'), answer.has('setName')]).toEqual([true, true, false]);
   });
 
-  it('says what the system clock says, by which others compare theirs', async () => {
+  it('has the time of the system clock, with which others compare theirs', async () => {
     const beforeMs = Date.now();
     const { messages } = await talk(command([['hello', int(1)]]), 1);
     const localMs = (bodyOf(messages[0]).get('localTime') as Date).getTime();

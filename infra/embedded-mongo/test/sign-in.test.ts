@@ -69,7 +69,7 @@ describe('sign-in by SCRAM-SHA-256', () => {
     ['a wrong password', USER.name, 'wrong'],
     ['an unknown name', 'nobody', USER.password],
     ['a name that holds the other', 'cord2', USER.password],
-  ])('refuses %s with 18 and no word on which it was', async (_says, name, password) => {
+  ])('refuses %s with 18 and without naming which it was', async (_what, name, password) => {
     for (const authMechanism of [undefined, 'SCRAM-SHA-256'] as const) {
       const options = authMechanism === undefined ? {} : { authMechanism };
       const error = await clientFor(name, password, options)
@@ -266,7 +266,7 @@ describe('a message before the sign-in', () => {
 });
 
 describe('the program', () => {
-  it('takes the password from a file, and asks for nothing when started without', async () => {
+  it('takes the password from a file, and requires none when started without', async () => {
     const file = join(folder, 'password');
     await writeFile(file, 'from-a-file\n', { mode: 0o600 });
     const own = join(folder, 'password-of-one');
@@ -290,7 +290,7 @@ describe('the program', () => {
     }
   });
 
-  it('says so when one of the two is missing', async () => {
+  it('reports which of the two is missing', async () => {
     await expect(startProcess(join(folder, 'half'), [], ['--user', 'cord'])).rejects.toThrow(/--password-file/);
   });
 });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MongoClient } from './harness.js';
 import { startProcess } from './server-process.js';
 
-/* Sync calls counted from outside, by the system's own tracer: what the disk was asked for before a client was answered. */
+/* Sync calls counted from outside, by the system's own tracer: what was synced to the disk before a client was answered. */
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 let folder: string;
 beforeAll(async () => {

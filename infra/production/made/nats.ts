@@ -54,7 +54,7 @@ interface Account {
   [option: string]: unknown;
 }
 
-/** A user a line: what each may say and hear is to be read in services/contracts/manifests/permissions.txt. */
+/** A user a line: what each may publish and subscribe to stands in services/contracts/manifests/permissions.txt. */
 function accountLines(accounts: Readonly<Record<string, Account>>): string[] {
   const lines = Object.entries(accounts).flatMap(([name, { users, ...others }]) => [
     `  ${name}: {`,

@@ -45,7 +45,7 @@ describe('compose', () => {
     }
   });
 
-  test('every command and health check is a file of the image, and asks where somebody listens', () => {
+  test('every command and health check is a file of the image, and calls a port where somebody listens', () => {
     for (const [name, { command = [], healthcheck }] of ours) {
       const program = programOf(command);
       if (program) expect(existsSync(`${ROOT}${program}`), `${name} ${program}`).toBe(true);

@@ -40,7 +40,7 @@ const configs = new Map<string, Record<string, string>>(
 const require = createRequire(import.meta.url);
 const SCHEMAS = join(dirname(require.resolve('kubernetes-models')), '_schemas');
 
-/** What a schema says of an object; fields that it never looks at are none. */
+/** The faults of an object by a schema; fields that it never looks at are none. */
 function problemsOf(object: Any): string[] {
   const { apiVersion, kind } = object;
   const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];
@@ -210,16 +210,16 @@ describe.skipIf(!canRender)('Kubernetes, as kubectl renders it', () => {
     }
   });
 
-  test('probes ask what the code answers, where it listens', () => {
+  test('probes call what the code answers, where it listens', () => {
     const opsRoutes = readFileSync(`${ROOT}services/kit/http/ops-routes.ts`, 'utf8');
     const inside = readFileSync(`${ROOT}infra/gateway/metrics.ts`, 'utf8');
     for (const { name, pod, kind } of replicated) {
       const [{ ports, startupProbe, livenessProbe, readinessProbe }] = pod.containers;
       const source = name === 'gateway' ? inside : opsRoutes;
       expect(kind).toBe(name === 'gateway' ? 'Deployment' : 'StatefulSet');
-      const asked = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet);
-      expect(asked.map(({ path }) => path)).toEqual(['/readyz', '/livez', '/readyz']);
-      for (const { path, port } of asked) {
+      const probes = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet);
+      expect(probes.map(({ path }) => path)).toEqual(['/readyz', '/livez', '/readyz']);
+      for (const { path, port } of probes) {
         expect(source).toContain(`'${path}'`);
         expect(ports.find((one: Any) => one.name === port).containerPort).toBe(name === 'gateway' ? 9090 : 8081);
       }

@@ -10,13 +10,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Any, text, yaml } from './files.js';
 
 describe('what is made from the manifests', () => {
-  test('lies there as they say: npx cord manifests', async () => {
+  test('lies there as made from them: npx cord manifests', async () => {
     const { madeFiles } = await import('../made/manifests.js');
     const made = await madeFiles();
     for (const [path, content] of made) expect(text(path), path).toBe(content);
   });
 
-  test('in compose a service reaches outside where its manifest says so', () => {
+  test('in compose a service reaches outside where its manifest allows it', () => {
     const { services } = yaml('compose/compose.yaml')[0];
     for (const [name, { outside = [] }] of Object.entries<{ outside?: readonly string[] }>(MANIFESTS))
       expect(services[name].networks.includes('outside'), name).toBe(outside.length > 0);

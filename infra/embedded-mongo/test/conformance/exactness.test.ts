@@ -40,7 +40,7 @@ describe('names', () => {
   });
 });
 
-describe('upserts take from the filter what it says', () => {
+describe('upserts take the values of the filter', () => {
   it('also by a list of one value', async () => {
     const collection = await server.fresh();
     await collection.updateOne({ _id: { $in: [1] } as never, x: { $in: ['a'] } }, { $set: { a: 1 } }, { upsert: true });

@@ -34,7 +34,7 @@ describe.runIf(isEmbedded)('a pattern without end', () => {
     ['$in', { a: { $in: [/(a*)*c/] } }],
     ['$not', { a: { $not: /^(a|aa)+$/ } }],
     ['$elemMatch', { list: { $elemMatch: { $regex: '^(a|aa)+(?!.)b' } } }],
-  ])('by %s is an error that says so, and others are served', async (_says, filter) => {
+  ])('by %s is an error that names it, and others are served', async (_what, filter) => {
     const text = `${'a'.repeat(39)}!`;
     const collection = await server.fresh([{ a: text, list: [text] }]);
     const other = await MongoClient.connect(server.uri);

@@ -9,7 +9,7 @@ import { BSON, ids, useServer } from '../harness.js';
 const { Binary, Decimal128, Double, Int32, Long, ObjectId, Timestamp, MinKey, MaxKey, BSONRegExp } = BSON;
 const server = useServer();
 
-type Row = [says: string, filter: object, expected: unknown[]];
+type Row = [what: string, filter: object, expected: unknown[]];
 
 /** Runs a table on one set of documents; each row finds the ids given, in insertion order. */
 function table(name: string, documents: object[], rows: Row[]): void {
