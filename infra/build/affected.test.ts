@@ -49,7 +49,7 @@ describe('what a change affects', () => {
     expect(ofTransport).not.toContain('storybook/ui');
   });
 
-  it('is everything for what the root itself asks for', () => {
+  it('is everything for what the root itself depends on', () => {
     expect(lockAffected({ 'node_modules/typescript': '9.0.0' })).toHaveLength(workspaces.size);
   });
 

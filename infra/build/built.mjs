@@ -3,7 +3,7 @@ import path from 'node:path';
 import { moduleName } from './module-name.mjs';
 import { ROOT, readWorkspaces } from './workspaces.mjs';
 
-/** What a build says of itself, in its own folder; not for the page. */
+/** The facts of a build, in its own folder; not for the page. */
 export const STAMP = '.build.json';
 
 /** The shell and the modules: what has an rspack.config.mjs. */

@@ -9,7 +9,7 @@ const SKIPPED_FILES = /\.(test|stories)\.[cm]?tsx?$|\.md$|\.tsbuildinfo$|^\./;
 
 /**
  * A hash of all that can change a package's build: its sources, those of the workspace packages it imports, and what
- * the lock file says of the packages that it stands on. Tests and stories do not count. 12 hex characters.
+ * the lock file holds of the packages that it stands on. Tests and stories do not count. 12 hex characters.
  */
 export function contentHash(workspaces, name, root = ROOT) {
   const hash = createHash('sha256');

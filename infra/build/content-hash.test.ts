@@ -64,7 +64,7 @@ describe('the hash of a package', () => {
     expect(hash()).not.toBe(before);
   });
 
-  it('tells apart contents that moved from one file to another', () => {
+  it('distinguishes contents that moved from one file to another', () => {
     const before = hash();
     write('app/main.ts', 'b');
     write('libs/lib/index.ts', 'a');

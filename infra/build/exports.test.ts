@@ -33,7 +33,7 @@ test('the same exports want nothing, whatever the version', () => {
   expect(exportProblems('@cord/sdk', RECORD, { version: '2.5.0', names: ['a', 'b'] })).toEqual([]);
 });
 
-test('a module that takes what came later than its range says is named', () => {
+test('a module that takes what came later than its range is named', () => {
   const sdk = { version: '2.10.0', exports: { a: '2.0.0', b: '2.10.0' } };
   const problems = (sdkRange: string, names: string[]) =>
     rangeProblems('mfe-x', { sdk: names, ui: [] }, { sdk: sdkRange, ui: '^1.0.0' }, { sdk, ui: RECORD });

@@ -58,7 +58,7 @@ export function differences(
   return { added, gone, raise: gone.length > 0 ? 'major' : added.length > 0 ? 'minor' : null };
 }
 
-/** The least version that says that so much has changed. */
+/** The least version for a change of that size. */
 export function raised(version: string, part: 'major' | 'minor'): string {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return part === 'major' ? `${major + 1}.0.0` : `${major}.${minor + 1}.0`;

@@ -11,7 +11,7 @@ export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 /** Where the template shows the loading screen's picture, before any script runs; it is in the page itself, there with the first paint. */
 const PICTURE_PLACEHOLDER = '__LOADING_PICTURE__';
 
-/** Where the template wants the versions that it tells of when the start fails, and the browsers that it needs. */
+/** Where the template wants the versions that it reports when the start fails, and the browsers that it needs. */
 const SHELL_PLACEHOLDER = '__SHELL_VERSION__';
 const SDK_PLACEHOLDER = '__SDK_VERSION__';
 const BROWSERS_PLACEHOLDER = '__BROWSERS__';
@@ -49,7 +49,7 @@ export class IndexHtmlPlugin {
 }
 
 /**
- * What the page shows first lies in files that the first script would ask for only once it runs. Each list stands in a comment
+ * What the page shows first lies in files that the first script would request only once it runs. Each list stands in a comment
  * of its own; the gateway lets the one through that the visitor will need: `landing`, or `signed-in` (webpackChunkName in shell).
  */
 const AHEAD = { landing: ['landing'], 'signed-in': ['signed-in', 'module-loader'] };

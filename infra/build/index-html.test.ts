@@ -79,7 +79,7 @@ describe('a built page', () => {
       expect(tag).toMatch(/ integrity="sha256-[\w+/]{43}=" crossorigin="anonymous"/);
   });
 
-  it('has browsers compile what it begins with while it comes, and the minimizer leaves that word', () => {
+  it('has browsers compile what it begins with while it comes, and the minimizer leaves that hint', () => {
     expect(files.map(([, text]) => text.split('\n')[0])).toEqual(files.map(() => '//# allFunctionsCalledOnLoad'));
   });
 

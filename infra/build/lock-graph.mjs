@@ -1,8 +1,8 @@
-/** What a package asks for; of workspaces and the root, what they are developed with, too. */
+/** The dependencies of a package; of workspaces and the root, what they are developed with, too. */
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
 
 /**
- * All that a lock file says of what a workspace stands on: its packages, theirs, and so on, by the lock's own graph.
+ * All entries of a lock file that a workspace stands on: its packages, theirs, and so on, by the lock's own graph.
  * @param {{packages?: Record<string, object>}} lock a parsed package-lock.json
  * @param {string} dir the workspace's folder relative to the root; '' for the root itself
  * @returns {string} the same text as long as nothing of it changes
@@ -28,7 +28,7 @@ function standsOn(packages, dir) {
  * The workspaces that stand on something that differs between two lock files.
  * @param {object} before @param {object} after parsed
  * @param {string[]} dirs folders of the workspaces
- * @returns {string[]} all of them where what the root itself asks for differs: tests, types and lint run on it
+ * @returns {string[]} all of them where the dependencies of the root itself differ: tests, types and lint run on it
  */
 export function lockChanges(before, after, dirs) {
   const differs = (dir) => lockedFor(before, dir) !== lockedFor(after, dir);

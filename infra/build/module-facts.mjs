@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Where a module says which tab and which parts it brings. */
+/** Where a module declares which tab and which parts it brings. */
 const FILE = 'module.json';
 /** In mf-manifest.json, so that the facts travel with the build; infra/deploy/store/manifest.ts reads them there. */
 const KEY = 'cord';
@@ -16,14 +16,14 @@ const WORD_MAX = 40;
 const USER_FIELD = /^[a-z_A-Z]{1,40}$/;
 
 /**
- * What a module brings to the shell. README.md says what each field means.
+ * What a module brings to the shell. README.md has the meaning of each field.
  * @typedef {{id: string, words: Record<string, string>, icon: string | {path: string}, order: number, for: 'everyone' | 'signed-in' | 'admins', badge?: {when?: string, unless?: string, words: Record<string, string>}, menu?: {words: Record<string, string>}}} Tab
  * @typedef {{name: string, words: Record<string, string>, room: 'card' | 'ring-card' | 'chart-card' | 'banner' | 'row' | 'cell' | 'button' | 'none', roomUnless?: string, place?: string, order?: number, when?: string}} Part
  * @typedef {{tab?: Tab, parts: Part[]}} ModuleFacts
  */
 
 /**
- * The facts of the module in a folder; one without module.json brings a page that nothing leads to, or parts that others ask for by name.
+ * The facts of the module in a folder; one without module.json brings a page that nothing leads to, or parts that others load by name.
  * @param {string} dir
  * @returns {ModuleFacts}
  * @throws {Error} naming the file and the field

@@ -1,7 +1,7 @@
 const NAME = /^(?:.*[\\/])?(?:mfe[-_])?([a-z][a-z0-9]*(?:[-_][a-z0-9]+)*)$/;
 
 /**
- * Under which name a module is published and asked for: `tasks`, `mfe-tasks`, `mfe_tasks`, its folder and its package `@cord/mfe-tasks` are all `mfe_tasks`.
+ * Under which name a module is published and loaded: `tasks`, `mfe-tasks`, `mfe_tasks`, its folder and its package `@cord/mfe-tasks` are all `mfe_tasks`.
  * @param {string} text
  * @returns {string | null} null where that is no module's name
  */

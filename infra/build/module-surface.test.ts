@@ -10,7 +10,7 @@ function moduleOf(files: Record<string, string>): string {
   return dir;
 }
 
-test('a module says by name what its page and parts take of sdk and ui, at once or later; types and tests take nothing', () => {
+test('a module names what its page and parts take of sdk and ui, at once or later; types and tests take nothing', () => {
   const dir = moduleOf({
     'page.tsx':
       "import { useTabs, type Sdk } from '@cord/sdk';\nimport './panel';\nexport const later = () => import('./desk');",
@@ -26,7 +26,7 @@ test('a module says by name what its page and parts take of sdk and ui, at once 
   });
 });
 
-test('who takes all of it is told to name what', () => {
+test('who takes all of it gets an error that demands names', () => {
   expect(() => surfaceOf(moduleOf({ 'parts.ts': "import * as ui from '@cord/ui';" }))).toThrow(
     'name what it takes of @cord/ui',
   );

@@ -4,7 +4,7 @@ import subsetFont from 'subset-font';
 
 const unicodeRanges = createRequire(import.meta.url)('@fontsource-variable/archivo/unicode.json');
 
-/** The weights and widths (percent) that styles ask for, with 700 for what a browser makes bold by itself. */
+/** The weights and widths (percent) that styles use, with 700 for what a browser makes bold by itself. */
 export const FONT_AXES = { wght: { min: 400, max: 700 }, wdth: { min: 100, max: 125 } };
 
 /** The loader takes the font's bytes. */

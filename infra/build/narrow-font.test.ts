@@ -13,7 +13,7 @@ const styles = PLACES.flatMap((place) =>
     .filter((file) => file.endsWith('.css') && !/(^|\/)(dist|node_modules)\//.test(file))
     .map((file) => path.join(place, file)),
 );
-const asked = (property: string) =>
+const used = (property: string) =>
   styles.flatMap((file) =>
     [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(new RegExp(`${property}:\\s*([\\d.]+)%?;`, 'g'))].map(
       ([, value]) => ({ file, value: Number(value) }),
@@ -24,8 +24,8 @@ describe('the font of a build', () => {
   it.each([
     ['font-weight', FONT_AXES.wght],
     ['font-stretch', FONT_AXES.wdth],
-  ])('has every %s that a style asks for', (property, { min, max }) => {
-    const all = asked(property);
+  ])('has every %s that a style uses', (property, { min, max }) => {
+    const all = used(property);
     expect(all.length).toBeGreaterThan(10);
     expect(all.filter(({ value }) => value < min || value > max)).toEqual([]);
   });

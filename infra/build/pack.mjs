@@ -72,8 +72,8 @@ function packOne({ name, dir }, draft, folder) {
   if (name === '@cord/build') cpSync(path.join(ROOT, 'tsconfig.json'), path.join(place, 'tsconfig.base.json'));
   const manifest = JSON.parse(readFileSync(path.join(place, 'package.json'), 'utf8'));
   writeFileSync(path.join(place, 'package.json'), JSON.stringify(publicManifest(manifest, program, ships), null, 2));
-  const said = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], place);
-  return path.join(folder, JSON.parse(said)[0].filename);
+  const output = run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], place);
+  return path.join(folder, JSON.parse(output)[0].filename);
 }
 
 /**

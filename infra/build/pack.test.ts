@@ -18,7 +18,7 @@ describe('the package.json of what is packed for others', () => {
     expect(exports).toEqual({ './*': { types: './dist/*.d.ts', default: './dist/*.js' } });
   });
 
-  it('leads to types beside the sources that are bundled, whatever is asked for', () => {
+  it('leads to types beside the sources that are bundled, whatever is imported', () => {
     const exports = { '.': './index.ts', './testing/render': './testing/render.tsx', './*': './*' };
     expect(publicManifest({ name: '@cord/ui', exports }, 'web', ['**/*']).exports).toEqual({
       '.': { types: './dist/index.d.ts', default: './index.ts' },

@@ -80,7 +80,7 @@ function configOf({ name, kind, dir, entry, exposes }, env) {
       cssChunkFilename: dev ? '[name].chunk.css' : 'assets/[name].[contenthash:8].css',
       assetModuleFilename: 'assets/[name].[contenthash:8][ext]',
       crossOriginLoading: 'anonymous',
-      // Nobody looks at a spinner for longer without being told.
+      // Nobody looks at a spinner for longer without a text.
       chunkLoadTimeout: 15_000,
       trustedTypes: { policyName: TRUSTED_TYPES_POLICY },
     },
@@ -130,7 +130,7 @@ function configOf({ name, kind, dir, entry, exposes }, env) {
       allowedHosts: 'all',
       headers: { 'access-control-allow-origin': '*' },
       devMiddleware: { publicPath },
-      // Each server has its own socket path under its prefix, so that the gateway can tell the two apart.
+      // Each server has its own socket path under its prefix, so that the gateway can distinguish the two.
       webSocketServer: { type: 'ws', options: { path: `${publicPath}hot` } },
       client: {
         overlay: false,

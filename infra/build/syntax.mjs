@@ -7,7 +7,7 @@ import { parseSync, transformSync } from 'rolldown/utils';
 
 /**
  * The syntax of a TypeScript file; types are not looked at.
- * @param {string} file its name, of which the end says whether it has JSX
+ * @param {string} file its name, whose extension shows whether it has JSX
  * @param {string} source
  * @returns {{program: Node, module: import('rolldown/utils').ParseResult['module']}}
  * @throws {Error} naming the file and what is wrong in it

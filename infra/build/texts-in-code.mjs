@@ -24,12 +24,12 @@ const FOR_MACHINES = /[=[\]]|^\(|^#|^\w+Error$|^\d+px |^no-store, |^event: /;
 
 /**
  * Calls of a service whose strings no user reads: lines of its log, and names of what it does in turn, keeps sealed or ends.
- * What it refuses a page says by the type of the problem, in its language (translations.mjs, `refusalTypes`).
+ * A page shows what it refuses by the type of the problem, in its language (translations.mjs, `refusalTypes`).
  */
 const CALLS_NOT_READ =
   /(^|\.)(badInput|notFound|conflict|refused|unavailable|log\.(debug|info|warn|error)|shutdown\.on|createSeal|documentSchema)$/;
 
-/** Names of things and units, the same in every language; of keys, as they stand on them and as a browser says them. */
+/** Names of things and units, the same in every language; of keys, as they stand on them and as a browser names them. */
 const NAMES = new Set([
   'CORD',
   'Esc',

@@ -17,7 +17,7 @@ const PACKAGES = webPackages().map(({ dir }) => dir);
 /** Notices are read by people, too. */
 const FOLDERS = [...PACKAGES, 'storybook/ui', 'services/notices'];
 
-/** Read by a wallet, by who debugs, by a shell, or compared with what a service says. */
+/** Read by a wallet, by who debugs, by a shell, or compared with an answer of a service. */
 const NOT_FOR_READERS = [
   'shell/auth-modal/error-description.ts __Host-…',
   'shell/auth-modal/error-description.ts ; Secure',
@@ -53,7 +53,7 @@ function speaks(file: string, texts: string): boolean {
 }
 
 describe('texts on the screen', () => {
-  it.each(FOLDERS)('%s says nothing that does not stand in its texts', (folder) => {
+  it.each(FOLDERS)('%s shows nothing that does not stand in its texts', (folder) => {
     const found = literalTextsBelow(ROOT, folder)
       .map(withoutLine)
       .filter((line: string) => !NOT_FOR_READERS.some((known) => line.startsWith(known)));
@@ -92,7 +92,7 @@ describe('texts on the screen', () => {
   });
 });
 
-describe('every text is said', () => {
+describe('every text is used', () => {
   it.each(TEXTS)('$file', ({ file, speakers }) => {
     const sources = new Map([...speakers, file].map((each) => [each, source(each)]));
     const unspoken = [...definedTexts(file, source(file))].flatMap(([name, keys]) =>

@@ -72,7 +72,7 @@ export function translationFaults(keys, translation) {
   });
 }
 
-/** How a service refuses (services/kit/problem.ts): the type of the problem, by which a page says it in its language. */
+/** How a service refuses (services/kit/problem.ts): the type of the problem, by which a page shows it in its language. */
 const REFUSAL =
   /\b(?:(?:notFound|conflict|forbidden|refused|unavailable|notTaken)\(|new Problem\(\s*\d+,)\s*'([a-z-]+)'/g;
 

@@ -35,13 +35,13 @@ function codesShown() {
 }
 
 describe.each(languages(ROOT))('in %s', (code) => {
-  it.each(PACKAGES)('%s says everything, with the values of the English texts', (dir) => {
+  it.each(PACKAGES)('%s translates everything, with the values of the English texts', (dir) => {
     const { texts, faults } = faultsIn(ROOT, dir, code);
     expect(texts).toBeGreaterThan(0);
     expect(faults).toEqual([]);
   });
 
-  it('the design system says everything', () => {
+  it('the design system translates everything', () => {
     const { ui: words = {} } = translationsIn(ROOT, 'shell', code);
     const keys = new Map(Object.entries(UI_TEXTS).map(([key, word]) => [key, [word]]));
     expect([...missingKeys(keys, words), ...translationFaults(keys, words)]).toEqual([]);
@@ -53,7 +53,7 @@ describe.each(languages(ROOT))('in %s', (code) => {
     expect(keys.filter((key) => !(key in words))).toEqual([]);
   });
 
-  it('whatever a service refuses is said by its type', () => {
+  it('whatever a service refuses has a text by its type', () => {
     const { problems: words = {} } = translationsIn(ROOT, 'shell', code);
     const types = refusalTypes(ROOT);
     expect(types).toEqual(

@@ -6,7 +6,7 @@ const UI_FOLDER = path.dirname(fileURLToPath(import.meta.resolve('@cord/ui/token
 
 /**
  * The rule of a bundler by which the design system's components stand in the cascade layer `ui`, above `base` (base.css) and below
- * everything that is in none: what a caller's class says of a component so always holds, in whichever order the files of styles
+ * everything that is in none: what a caller's class sets of a component so always holds, in whichever order the files of styles
  * come to the page. Which one comes first is the visitor's way through it, and a module's build knows nothing of the shell's.
  */
 export const uiLayerRule = {

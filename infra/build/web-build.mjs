@@ -13,7 +13,7 @@ const PARALLEL = 2;
 
 /**
  * Builds every web package (each workspace with an rspack.config.mjs) whose sources changed, two at a time, into its
- * `dist`. `onBuilt` hears of each one as it ends.
+ * `dist`. `onBuilt` is called for each one as it ends.
  *
  * @param {{ only?: string[], force?: boolean, onBuilt?: (result: Built) => void }} [options] `only`: folder names
  * @typedef {{ dir: string, version: string, fresh: boolean, ms: number }} Built `fresh`: nothing had changed
@@ -52,7 +52,7 @@ async function buildOne({ workspaces, workspace, force }) {
   return { dir, version, fresh, ms: Math.round(performance.now() - startedMs) };
 }
 
-/** What modules meet in the shell: a module says the range of each that it works with. */
+/** What modules meet in the shell: a module declares the range of each that it works with. */
 function versionsOfShell(workspaces) {
   return { sdk: workspaces.get('@cord/sdk').version, ui: workspaces.get('@cord/ui').version };
 }

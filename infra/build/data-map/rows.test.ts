@@ -16,7 +16,7 @@ const MAP = `## auth.users
 `;
 const faults = (fields: string[], text = MAP) => faultsOf(new Map([['auth.users', new Set(fields)]]), text);
 
-test('a map that says everything has no fault', () => {
+test('a complete map has no fault', () => {
   expect(faults(['_id', 'discordId'])).toEqual([]);
 });
 
