@@ -32,6 +32,7 @@ const CALLS_NOT_READ =
 /** Names of things and units, the same in every language; of keys, as they stand on them and as a browser names them. */
 const NAMES = new Set([
   'CORD',
+  'Enter',
   'Esc',
   'Escape',
   'Discord',

@@ -21,6 +21,7 @@ const FOLDERS = [...PACKAGES, 'storybook/ui', 'services/notices'];
 const NOT_FOR_READERS = [
   'shell/auth-modal/error-description.ts __Host-…',
   'shell/auth-modal/error-description.ts ; Secure',
+  'shell/federation/manifest.ts',
   'shell/federation/registry.ts',
   'shell/federation/runtime.ts',
   'shell/federation/surface.ts',
