@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import * as rules from '@cord/contracts/addresses/rules';
 import * as support from '@cord/contracts/addresses/support';
 import { type TestSdk, translate } from '@cord/sdk/testing';
 import { inFakeTime, renderWithSdk, settle, until } from '@cord/sdk/testing/render';
@@ -12,6 +13,8 @@ import { TEXTS as AUDIT } from '../audit/texts';
 import { TEXTS as NETWORK } from '../network/texts';
 import { overviewSdk, sampleOverview } from '../overview/overview.fixtures';
 import { TEXTS as OVERVIEW } from '../overview/texts';
+import { BOOKS, rulesSdk, sampleProposal } from '../rules/rules.fixtures';
+import { TEXTS as RULES } from '../rules/texts';
 import { APPEAL, CASES, supportSdk } from '../support/support.fixtures';
 import { TEXTS as SUPPORT } from '../support/texts';
 import { TEXTS as USERS } from '../users/texts';
@@ -20,7 +23,7 @@ import { Room } from './room';
 import { TEXTS as ROOM } from './texts';
 import { VIEWS } from './views';
 
-const ALL = [ROOM, OVERVIEW, SUPPORT, USERS, NETWORK, AUDIT];
+const ALL = [ROOM, OVERVIEW, SUPPORT, USERS, NETWORK, AUDIT, RULES];
 const wordsIn = (text: string) => text.toLowerCase().match(/\p{L}{2,}/gu) ?? [];
 
 /** Every word of the texts in the language of the moment. */
@@ -43,6 +46,7 @@ beforeAll(() =>
     VIEWS.support.file.load(),
     VIEWS.users.file.load(),
     VIEWS.audit.file.load(),
+    VIEWS.rules.file.load(),
   ]),
 );
 beforeAll(() => {
@@ -109,4 +113,15 @@ test('an account speaks German, its devices too', async () => {
   sdk.tabs.setParam('admin', 'part', 'signins');
   expect(await englishLeft(sdk, 'Nutzer')).toEqual([]);
   expect(within(screen.getByRole('table', { name: 'Anmeldungen' })).getByText('Chrome auf Windows')).toBeDefined();
+});
+
+test('the rules and the form for new ones speak German, but for what operators wrote', async () => {
+  const sdk = rulesSdk();
+  sdk.tabs.setParam('admin', 'rules', 'new');
+  const german = { reason: 'Zu viel', sooner: 'Zu wenig' };
+  sdk.api
+    .on(rules.rules, { books: BOOKS.map((book) => ({ ...book, ...german })), epochs: [] })
+    .on(rules.proposals, { proposals: [sampleProposal(1, german)] });
+  expect(await englishLeft(sdk, 'Regeln')).toEqual([]);
+  expect(screen.getByText('Serienbonus für jeden Tag: bisher 5 CORD, dann 4,5 CORD')).toBeDefined();
 });

@@ -11,6 +11,7 @@ export const TEXTS = defineTexts(
     'view.support': 'Support',
     'view.users': 'Users',
     'view.epochs': 'Tasks and epochs',
+    'view.rules': 'Rules',
     'view.holds': 'Held bonuses',
     'view.corrections': 'Corrections',
     'view.modules': 'Modules and switches',

@@ -1,6 +1,7 @@
 import { type LazyFile, lazyFile } from '@cord/sdk';
 import {
   Activity,
+  BookOpen,
   HandCoins,
   Layers,
   LifeBuoy,
@@ -28,6 +29,7 @@ export const VIEWS = {
   support: { icon: LifeBuoy, key: 's', file: view(() => import('../support/support-view')) },
   users: { icon: Users, key: 'u', file: view(() => import('../users/users-view')) },
   epochs: { icon: Layers, key: 't', file: view(() => import('../epochs/epochs-view')) },
+  rules: { icon: BookOpen, key: 'r', file: view(() => import('../rules/rules-view')) },
   holds: { icon: HandCoins, key: 'h', file: view(() => import('../holds/holds-view')) },
   corrections: { icon: Scale, key: 'c', file: view(() => import('../corrections/corrections-view')) },
   modules: { icon: Package, key: 'm', file: view(() => import('../modules/modules-view')) },

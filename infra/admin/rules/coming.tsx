@@ -1,0 +1,140 @@
+import type { AnnouncedBook, RuleProposal } from '@cord/contracts/http/rules';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
+import { formatWhen, useTexts, useToasts, useUserId } from '@cord/sdk';
+import { Button, EmptyState } from '@cord/ui';
+import { type ReactNode, useState } from 'react';
+import { ConfirmPanel } from '../room/confirm-panel';
+import d from '../room/decisions.module.css';
+import { minuteOfYear } from '../room/moments';
+import { shortId } from '../room/short-id';
+import { bookWith, changesOf } from './numbers';
+import s from './rules.module.css';
+import { TEXTS } from './texts';
+import { type Decision, useDecide } from './use-rules';
+
+/** `28 Nov 2026, 01:25`, UTC. @param ms since epoch */
+export const timeOf = (ms: number): string => minuteOfYear(new Date(ms).toISOString());
+
+interface ComingProps {
+  books: readonly AnnouncedBook[];
+  open: readonly RuleProposal[];
+  /** The last announced book: what is proposed follows it. */
+  last: RuleBook;
+  nowMs: number;
+}
+
+/** What is proposed, to be decided; then what is announced. */
+export function Coming({ books, open, last, nowMs }: ComingProps) {
+  const t = useTexts(TEXTS);
+  const own = useUserId();
+  const { show } = useToasts();
+  const [asked, setAsked] = useState<Omit<Decision, 'reason'> | null>(null);
+  const decide = useDecide(() => {
+    if (asked) show({ kind: 'success', title: t[`done.${asked.decision}`] });
+    setAsked(null);
+  });
+  const announced = books.flatMap((book, n) => {
+    const before = books[n - 1];
+    return before && book.fromMs > nowMs ? [{ book, before }] : [];
+  });
+  if (open.length + announced.length === 0) return <EmptyState title={t.nothing} level={3} />;
+  const waits = open.some(({ id }) => id === asked?.id);
+  return (
+    <ul className={d.rows}>
+      {open.map(({ id, from, changes, reason, sooner, proposedBy, proposedAt }) => {
+        const isOwn = proposedBy === own;
+        const after = bookWith(last, changes);
+        const proposed = { time: formatWhen(Date.parse(proposedAt), nowMs), id: shortId(proposedBy) };
+        return (
+          <li key={id} data-testid="proposal">
+            <Row
+              {...{ time: minuteOfYear(from), before: last, after, reason, sooner }}
+              fact={isOwn ? t.proposedByYou(proposed) : t.proposedBy(proposed)}
+            >
+              <Button
+                size="sm"
+                variant="secondary"
+                needsServer
+                disabled={waits || isOwn}
+                disabledReason={isOwn ? t.secondOperator : undefined}
+                onClick={() => setAsked({ id, decision: 'confirm' })}
+              >
+                {t.confirm}
+              </Button>
+              <Button
+                size="sm"
+                variant="outline"
+                needsServer
+                disabled={waits}
+                onClick={() => setAsked({ id, decision: 'withdraw' })}
+              >
+                {t.withdraw}
+              </Button>
+            </Row>
+            {isOwn && <p className="t-note">{t.secondOperator}</p>}
+            {asked?.id === id && (
+              <ConfirmPanel
+                about={`rules-${id}`}
+                title={t[`act.${asked.decision}`]({ time: minuteOfYear(from) })}
+                changes={asked.decision === 'confirm' ? changesOf(last, after, t) : []}
+                note={t[`note.${asked.decision}`]}
+                confirmText={t[asked.decision]}
+                busyText={t.deciding}
+                busy={decide.isPending}
+                error={decide.error}
+                failedText={t.actFailed}
+                onConfirm={(why) => decide.press({ ...asked, reason: why })}
+                onClose={() => setAsked(null)}
+              />
+            )}
+          </li>
+        );
+      })}
+      {announced.map(({ book, before }) => (
+        <li key={book.version} data-testid="announced">
+          <Row
+            {...{ time: timeOf(book.fromMs), before, after: book, reason: book.reason, sooner: book.sooner }}
+            fact={t.announced({ time: formatWhen(book.announcedAtMs ?? book.fromMs, nowMs) })}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface RowProps {
+  /** When it takes effect. */
+  time: string;
+  before: RuleBook;
+  after: RuleBook;
+  reason: string;
+  sooner: string | null;
+  /** Who or when. */
+  fact: string;
+  /** What can be done about it. */
+  children?: ReactNode;
+}
+
+function Row({ time, before, after, reason, sooner, fact, children }: RowProps) {
+  const t = useTexts(TEXTS);
+  return (
+    <div className={d.row}>
+      <div className={d.words}>
+        <h3 className="t-strong" data-number>
+          {t.fromOn({ time })}
+        </h3>
+        <ul className={s.changes} data-number>
+          {changesOf(before, after, t).map((change) => (
+            <li key={change.what}>{t.change({ ...change })}</li>
+          ))}
+        </ul>
+        <p>{reason}</p>
+        {sooner !== null && <p>{t.soonerBecause({ reason: sooner })}</p>}
+        <p className="t-note" data-number>
+          {fact}
+        </p>
+      </div>
+      <div className={d.acts}>{children}</div>
+    </div>
+  );
+}

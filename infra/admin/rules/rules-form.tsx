@@ -1,0 +1,158 @@
+import { RULES_AHEAD_MS } from '@cord/contracts/rules/epochs';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
+import { ApiError, useDraft, useServerNow, useTexts, useToasts } from '@cord/sdk';
+import { Button, Card, Input } from '@cord/ui';
+import { type FormEvent, useState } from 'react';
+import { fromField, toField } from '../epochs/utc-field';
+import { ConfirmPanel } from '../room/confirm-panel';
+import { minuteOfYear } from '../room/moments';
+import { bookWith, changesOf, NUMBER_FIELDS, type NumberField, type RulesField, readTyped, typedOf } from './numbers';
+import s from './rules.module.css';
+import { TEXTS } from './texts';
+import { usePropose } from './use-rules';
+
+const HOUR_MS = 3_600_000;
+/** What a new change proposes at first: a day for the second operator before the 72 hours. */
+const FIRST_AHEAD_MS = RULES_AHEAD_MS + 24 * HOUR_MS;
+/** As short and as long as a reason may be. */
+const REASON_MIN = 3;
+const REASON_MAX = 500;
+
+interface RulesFormProps {
+  /** The last announced book: the change follows it. */
+  last: RuleBook;
+  onClose: () => void;
+}
+
+/** A change of the rules, as one operator proposes it. What is typed waits over a reload and a new sign-in. */
+export function RulesForm({ last, onClose }: RulesFormProps) {
+  const t = useTexts(TEXTS);
+  const { show } = useToasts();
+  const nowMs = useServerNow();
+  const [empty] = useState(() => ({ ...typedOf(last), from: firstFrom(last, nowMs), sooner: '' }));
+  const draft = useDraft(`rules-${last.version}`, empty);
+  const { typed } = draft;
+  const [asks, setAsks] = useState(false);
+  const [reason, setReason] = useState('');
+  const [refused, setRefused] = useState<ApiError['fields']>([]);
+  const close = () => {
+    draft.clear();
+    onClose();
+  };
+  const sending = usePropose({
+    onDone: () => {
+      show({ kind: 'success', title: t['done.propose'] });
+      close();
+    },
+    // What concerns a field goes to the field.
+    onFailed: (error) => {
+      const fields = error instanceof ApiError ? error.fields.filter(({ path }) => isField(path)) : [];
+      setRefused(fields);
+      if (fields.length > 0) setAsks(false);
+    },
+  });
+  const change = (fields: Partial<typeof typed>) => {
+    setRefused([]);
+    draft.type(fields);
+  };
+  const refusalOf = (path: string) =>
+    refused.find((one) => one.path === path || one.path.startsWith(`${path}.`))?.message;
+  const { changes, wrong } = readTyped(typed, last);
+  const from = fromField(typed.from);
+  const isSoon = from !== null && Date.parse(from) < nowMs + RULES_AHEAD_MS;
+  const sooner = isSoon ? typed.sooner.trim() : null;
+  const isUnchanged = Object.keys(changes).length === 0;
+  const isReady =
+    from !== null && wrong.length === 0 && !isUnchanged && (sooner === null || sooner.length >= REASON_MIN);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReady && refused.length === 0) setAsks(true);
+  };
+  const inputOf = (field: RulesField, wrongText: string) => ({
+    value: typed[field],
+    error: wrong.includes(field) ? wrongText : refusalOf(`changes.${field}`),
+    onChange: ({ target }: { target: HTMLInputElement }) => change({ [field]: target.value }),
+  });
+  return (
+    <>
+      {asks && from !== null && isReady && (
+        <ConfirmPanel
+          about={`rules-${last.version}`}
+          title={t['act.propose']({ time: minuteOfYear(from) })}
+          changes={[
+            ...changesOf(last, bookWith(last, changes), t),
+            ...(sooner === null ? [] : [{ what: t.sooner, after: sooner }]),
+          ]}
+          note={t['note.propose']}
+          confirmText={t.propose}
+          busyText={t.deciding}
+          reason={reason}
+          busy={sending.isPending}
+          error={sending.error}
+          failedText={t.actFailed}
+          onConfirm={(why) => {
+            setReason(why);
+            sending.press({ from, changes, reason: why, ...(sooner === null ? {} : { sooner }) });
+          }}
+          onClose={() => setAsks(false)}
+        />
+      )}
+      <Card title={t.newRules}>
+        <form className={s.form} noValidate onSubmit={submit} aria-label={t.newRules}>
+          <div className={s.fields}>
+            <Input
+              label={t.from}
+              type="datetime-local"
+              value={typed.from}
+              error={from === null ? t.fromWrong : refusalOf('from')}
+              help={from !== null && (isSoon ? t.soon : t.fromHelp({ time: minuteOfYear(from) }))}
+              onChange={({ target: { value } }) => change({ from: value })}
+            />
+            {isSoon && (
+              <Input
+                label={t.sooner}
+                value={typed.sooner}
+                maxLength={REASON_MAX}
+                error={refusalOf('sooner')}
+                help={t.soonerHelp}
+                onChange={({ target: { value } }) => change({ sooner: value })}
+              />
+            )}
+          </div>
+          <div className={s.fields}>
+            {NUMBER_FIELDS.map((field) => (
+              <Input key={field} label={labelOf(field, t)} inputMode="decimal" {...inputOf(field, t.numberWrong)} />
+            ))}
+          </div>
+          <Input label={t.tiers} help={t.tiersHelp} {...inputOf('tiers', t.tiersWrong)} />
+          <div className={s.buttons}>
+            <Button
+              type="submit"
+              variant="primary"
+              needsServer
+              disabled={!isReady || refused.length > 0}
+              disabledReason={isUnchanged && wrong.length === 0 ? t.noChange : t.fixFirst}
+            >
+              {t.propose}
+            </Button>
+            <Button onClick={close}>{t.discard}</Button>
+          </div>
+        </form>
+      </Card>
+    </>
+  );
+}
+
+const isField = (path: string) => path === 'from' || path === 'sooner' || path.startsWith('changes.');
+
+/** A full hour, behind what is announced. */
+function firstFrom(last: RuleBook, nowMs: number): string {
+  const leastMs = Math.max(nowMs + FIRST_AHEAD_MS, last.fromMs + 1);
+  return toField(new Date(Math.ceil(leastMs / HOUR_MS) * HOUR_MS).toISOString());
+}
+
+function labelOf(field: NumberField, t: ReturnType<typeof TEXTS.get>): string {
+  const name = t[`number.${field}`];
+  if (field === 'badgeHundredths') return name;
+  return t.inUnit({ name, unit: field === 'baseNano' ? t.unitRate : t.unitCord });
+}

@@ -1,0 +1,35 @@
+import * as at from '@cord/contracts/addresses/rules';
+import { offline, storyOf, type TestSdk } from '@cord/sdk/testing';
+import { within } from 'storybook/test';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { Room } from '../room/room';
+import { BOOKS, rulesSdk, sampleProposal } from './rules.fixtures';
+
+const meta = {
+  title: 'Operators/Rules',
+  component: Room,
+  // The view comes after the room: it is what is looked at.
+  play: async ({ canvasElement }) => {
+    await within(canvasElement).findByRole('heading', { level: 1 });
+  },
+} satisfies Meta<typeof Room>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+function story(prepare?: (sdk: TestSdk) => void): Story {
+  return storyOf(Room, () => rulesSdk(), prepare);
+}
+
+export const Shown = story();
+export const NewRules = story(({ tabs }) => tabs.setParam('admin', 'rules', 'new'));
+export const NothingComes = story(
+  ({ api }) => void api.on(at.rules, { books: BOOKS.slice(0, 1), epochs: [] }).on(at.proposals, { proposals: [] }),
+);
+export const Longest = story(
+  ({ api }) =>
+    void api.on(at.proposals, {
+      proposals: [sampleProposal(1, { reason: 'W'.repeat(500), sooner: 'W'.repeat(500) })],
+    }),
+);
+export const Loading = story(({ api }) => void api.hang(at.rules));
+export const Failed = story(({ api }) => void api.fail(at.rules, offline()));

@@ -1,0 +1,45 @@
+import * as at from '@cord/contracts/addresses/rules';
+import type { BodyInputOf, ResponseOf } from '@cord/contracts/calls';
+import { useQuery, useSdk, useWrite } from '@cord/sdk';
+import { lookEvery } from '../room/look-every';
+import { OPERATORS } from '../room/query-key';
+
+const PROPOSALS = [OPERATORS, 'rules'] as const;
+const TRAIL = [OPERATORS, 'trail'] as const;
+const RULES = ['rules'] as const;
+const LIST_MS = 15_000;
+
+/** Changes that wait for a second operator. */
+export function useProposals() {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: PROPOSALS,
+    queryFn: ({ signal }) => api.call(at.proposals, { signal }),
+    ...lookEvery(LIST_MS),
+  });
+}
+
+export type NewRules = BodyInputOf<typeof at.propose>;
+
+/** Proposes a change of the rules. */
+export function usePropose(handlers: { onDone: () => void; onFailed: (error: Error) => void }) {
+  return useWrite<NewRules, ResponseOf<typeof at.propose>>((api, body) => api.call(at.propose, { body }), {
+    key: [OPERATORS, 'propose-rules'],
+    refresh: [PROPOSALS, TRAIL],
+    ...handlers,
+  });
+}
+
+export interface Decision {
+  id: string;
+  decision: 'confirm' | 'withdraw';
+  reason: string;
+}
+
+/** Confirms what another operator has proposed, or withdraws it. */
+export function useDecide(onDone: () => void) {
+  return useWrite<Decision, ResponseOf<typeof at.decide>>(
+    (api, { id, decision, reason }) => api.call(at.decide, { params: { id }, body: { decision, reason } }),
+    { key: [OPERATORS, 'decide-rules'], refresh: [PROPOSALS, RULES, TRAIL], onDone },
+  );
+}
