@@ -19,7 +19,10 @@ interface Shown {
   rewardsMultiplier: number;
 }
 
-/** Ends the epoch that will be in force in 30 s then, and lets another one begin there. @throws {Error} when a call is refused or fails */
+/**
+ * One change of what is paid from half a minute on: ends the epoch that is in force then, or begins one where none is.
+ * @throws {Error} when a call is refused or fails
+ */
 export async function changeEpoch(origin: string, id: string): Promise<void> {
   // A write of an operator wants a fresh sign-in.
   const operator = await signInAgain(origin, OPERATOR.id);
@@ -28,7 +31,7 @@ export async function changeEpoch(origin: string, id: string): Promise<void> {
   const table: Shown[] = await call(operator, 'GET', '/epochs');
   const inForce = table.find((one) => Date.parse(one.startDate) < startMs && startMs < Date.parse(one.endDate));
   const reason = 'A proof changes epochs';
-  if (inForce) await call(operator, 'PUT', `/epochs/${inForce.id}`, { endDate: startDate, reason });
+  if (inForce) return call(operator, 'PUT', `/epochs/${inForce.id}`, { endDate: startDate, reason });
   const next = table.map((one) => Date.parse(one.startDate)).filter((ms) => ms > startMs);
   const endDate = new Date(Math.min(startMs + DAY_MS, ...next)).toISOString();
   const rewardsMultiplier = MULTIPLIERS[changes++ % MULTIPLIERS.length];

@@ -1,7 +1,7 @@
 /**
  * The load mix of the benches on a deployment through its ingress: `mixed.ts FOLDER NODES`, half of the nodes invited; who reads, claims and
- * comes beside them. A call that fails is made once more, after `--retry-after MS` (1000). With `--epochs` an operator puts another epoch in
- * the place of the running one every 40 s. Goes on until there is a file FOLDER/rest; writes FOLDER/load.json every second.
+ * comes beside them. A call that fails is made once more, after `--retry-after MS` (1000). With `--epochs` an operator ends the running
+ * epoch or begins another one every 40 s. Goes on until there is a file FOLDER/rest; writes FOLDER/load.json every second.
  * Fails where a call failed twice, or the node of who has invited nobody has not brought exactly rate x time, each epoch at its own rate.
  */
 import { existsSync } from 'node:fs';
