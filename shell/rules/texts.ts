@@ -48,7 +48,7 @@ export const RULES_TEXTS = defineTexts('rules', {
 
   history: 'History',
   first: 'The first rules',
-  firstText: 'They hold from the start.',
+  firstText: 'They have been in force from the start.',
   version: params('Rules {version}, from {when}'),
   inForce: 'In force',
   announcedBadge: 'Announced',
