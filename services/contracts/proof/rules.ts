@@ -1,13 +1,12 @@
+import { DAY_MS } from '../rules/days.js';
 import { type EpochPay, epochAt } from '../rules/epochs.js';
+import { rateNano as rateOf } from '../rules/rate.js';
 import { bookAt, bookTexts, type RuleBook } from '../rules/rule-book.js';
 import type { ChainEntry } from './chain.js';
 
-const DAY_MS = 86_400_000;
 const KIND = 'cord/rules/2';
 const BOOK_TEXTS = 10;
 const PLAIN_HUNDREDTHS = 100;
-/** Tier, network check, badge and epoch are hundredths. */
-const HUNDREDTHS_OF_ALL = 100n ** 4n;
 
 /** What is paid, and when: books by rising `fromMs`, epochs by rising `startAt`. */
 export interface PublishedRules {
@@ -109,12 +108,19 @@ export function rateFaults(rules: PublishedRules, day: string): (entry: ChainEnt
 }
 
 /** Whether some age, badge and network check make a rate by a book in an epoch. */
-function isRateOf({ baseNano, tiers, badgeHundredths }: RuleBook, epochHundredths: number, rateNano: bigint): boolean {
-  for (const { hundredths } of tiers)
-    for (const badge of [PLAIN_HUNDREDTHS, badgeHundredths]) {
-      const units = BigInt(baseNano) * BigInt(hundredths) * BigInt(badge) * BigInt(epochHundredths);
-      const percent = (rateNano * HUNDREDTHS_OF_ALL + units - 1n) / units;
-      if (percent >= 1n && percent <= 100n && (units * percent) / HUNDREDTHS_OF_ALL === rateNano) return true;
+function isRateOf(book: RuleBook, epochHundredths: number, rateNano: bigint): boolean {
+  for (const { hundredths } of book.tiers)
+    for (const badge of [false, true]) {
+      const factors = { tierHundredths: BigInt(hundredths), badge, epochHundredths: BigInt(epochHundredths) };
+      const at = (percent: bigint) => rateOf(book, { ...factors, antiCheatHundredths: percent });
+      // A rate rises with the percentage: the least one that reaches it makes it, or none does.
+      let [low, high] = [1n, 100n];
+      while (low < high) {
+        const middle = (low + high) / 2n;
+        if (at(middle) < rateNano) low = middle + 1n;
+        else high = middle;
+      }
+      if (at(low) === rateNano) return true;
     }
   return false;
 }

@@ -583,6 +583,9 @@ function recordHash(sha256, record) {
 function logJoin(sha256) {
 	return (left, right) => sha256(concat(Uint8Array.of(1), left, right));
 }
+// services/contracts/rules/days.ts
+/** One day, ms. */
+const DAY_MS = 864e5;
 // services/contracts/rules/rule-book.ts
 /** The book of a new system, from the beginning of time on. */
 const FIRST_BOOK = {
@@ -638,13 +641,26 @@ function bookTexts(book) {
 function epochAt(epochs, nowMs) {
 	return epochs.find((epoch) => epoch.startAt <= nowMs && nowMs < epoch.endAt) ?? null;
 }
+// services/contracts/rules/rate.ts
+const PLAIN_HUNDREDTHS$1 = 100n;
+/** The four factors are hundredths. */
+const HUNDREDTHS_OF_ALL = PLAIN_HUNDREDTHS$1 ** 4n;
+/**
+* Mining rate in nano-CORD per minute, an integer: base x tier x anti-cheat x badge x epoch, cut (services/mining/ledger/README.md#accrual).
+* The one rate function, used by service and screen.
+*/
+function rateNano(rules, factors) {
+	const { tierHundredths, antiCheatHundredths, badge, epochHundredths } = factors;
+	const of = tierHundredths * antiCheatHundredths * badgeHundredths(rules, badge) * epochHundredths;
+	return BigInt(rules.baseNano) * of / HUNDREDTHS_OF_ALL;
+}
+function badgeHundredths(rules, badge) {
+	return badge ? BigInt(rules.badgeHundredths) : PLAIN_HUNDREDTHS$1;
+}
 // services/contracts/proof/rules.ts
-const DAY_MS = 864e5;
 const KIND = "cord/rules/2";
 const BOOK_TEXTS = 10;
 const PLAIN_HUNDREDTHS = 100;
-/** Tier, network check, badge and epoch are hundredths. */
-const HUNDREDTHS_OF_ALL = 100n ** 4n;
 /**
 * The rules up to the end of a UTC day, as the record of the day pins them: the JSON of a list of strings. What begins later is left out and an epoch that
 * goes on ends with the day, so that no later change of the table makes another text of a day that is over.
@@ -747,18 +763,31 @@ function rateFaults(rules, day) {
 	return ({ facts, at }) => {
 		const [rate, length] = facts.split(" ");
 		const [atMs, ms] = [Number(at), Number(length)];
-		if (facts === "" || atMs >= endMs || atMs % DAY_MS === 0 || ms < 1) return null;
+		if (facts === "" || atMs >= endMs || atMs % 864e5 === 0 || ms < 1) return null;
 		const rateNano = BigInt(rate ?? "");
 		const [firstMs, lastMs] = ms === 1 ? [atMs - 1, atMs] : [atMs + 1 - ms, atMs - 1];
 		return (ms === 1 ? isAllowed(rateNano, firstMs) || isAllowed(rateNano, lastMs) : isAllowed(rateNano, firstMs) && isAllowed(rateNano, lastMs)) ? null : `its rate ${rate} is none that the rules of its time allow`;
 	};
 }
 /** Whether some age, badge and network check make a rate by a book in an epoch. */
-function isRateOf({ baseNano, tiers, badgeHundredths }, epochHundredths, rateNano) {
-	for (const { hundredths } of tiers) for (const badge of [PLAIN_HUNDREDTHS, badgeHundredths]) {
-		const units = BigInt(baseNano) * BigInt(hundredths) * BigInt(badge) * BigInt(epochHundredths);
-		const percent = (rateNano * HUNDREDTHS_OF_ALL + units - 1n) / units;
-		if (percent >= 1n && percent <= 100n && units * percent / HUNDREDTHS_OF_ALL === rateNano) return true;
+function isRateOf(book, epochHundredths, rateNano$1) {
+	for (const { hundredths } of book.tiers) for (const badge of [false, true]) {
+		const factors = {
+			tierHundredths: BigInt(hundredths),
+			badge,
+			epochHundredths: BigInt(epochHundredths)
+		};
+		const at = (percent) => rateNano(book, {
+			...factors,
+			antiCheatHundredths: percent
+		});
+		let [low, high] = [1n, 100n];
+		while (low < high) {
+			const middle = (low + high) / 2n;
+			if (at(middle) < rateNano$1) low = middle + 1n;
+			else high = middle;
+		}
+		if (at(low) === rateNano$1) return true;
 	}
 	return false;
 }
