@@ -1,4 +1,4 @@
-import type { HourPart, HoursOfDay } from '@cord/contracts/http/mining';
+import type { HourPart, HoursOfDay } from '@cord/contracts/http/hours';
 import { dayKey } from '@cord/contracts/rules/days';
 import { dateFormat, formatTime, formatWhen } from '@cord/sdk';
 import { formatRate } from '@cord/ui';

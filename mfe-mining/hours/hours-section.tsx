@@ -1,4 +1,4 @@
-import type { HoursOfDay } from '@cord/contracts/http/mining';
+import type { HoursOfDay } from '@cord/contracts/http/hours';
 import { Loaded, useTexts } from '@cord/sdk';
 import {
   Button,

@@ -1,4 +1,4 @@
-import type { HourPart, HoursOfDay } from '@cord/contracts/http/mining';
+import type { HourPart, HoursOfDay } from '@cord/contracts/http/hours';
 import { DAY_MS, dayStartOf } from '@cord/contracts/rules/days';
 
 const HOUR_MS = 3_600_000;

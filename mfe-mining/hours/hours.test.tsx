@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import type { HourState } from '@cord/contracts/http/mining';
+import type { HourState } from '@cord/contracts/http/hours';
 import { problem, type TestSdk, translate } from '@cord/sdk/testing';
 import { cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { withOverlays } from '@cord/ui/testing';

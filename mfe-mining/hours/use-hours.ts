@@ -1,5 +1,5 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import type { HoursOfDay } from '@cord/contracts/http/mining';
+import type { HoursOfDay } from '@cord/contracts/http/hours';
 import { dayKey } from '@cord/contracts/rules/days';
 import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
 import { LIVE_CALM_MS, type LoadedQuery, useFreshness, useQuery, useSdk, useUserId } from '@cord/sdk';

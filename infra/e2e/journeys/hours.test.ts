@@ -1,4 +1,4 @@
-import type { HoursOfDay } from '@cord/contracts/http/mining';
+import type { HoursOfDay } from '@cord/contracts/http/hours';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { advance } from '../../test/kit/clock.ts';

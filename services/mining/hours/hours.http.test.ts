@@ -1,6 +1,7 @@
 import { badgePurchased } from '@cord/contracts/events/rewards';
 import { anticheatAssessed } from '@cord/contracts/events/user';
-import { miningEndpoints as api, type HoursOfDay } from '@cord/contracts/http/mining';
+import type { HoursOfDay } from '@cord/contracts/http/hours';
+import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { outagesRpc } from '@cord/contracts/rpc/checkin';
 import { pastRpc } from '@cord/contracts/rpc/past';
 import { dayKey, dayStartMs } from '@cord/contracts/rules/days';

@@ -1,4 +1,4 @@
-import type { HourState } from '@cord/contracts/http/mining';
+import type { HourState } from '@cord/contracts/http/hours';
 import { DAY_MS, hourStartMs } from '@cord/contracts/rules/days';
 
 const HOUR_MS = 3_600_000;

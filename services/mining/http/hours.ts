@@ -1,5 +1,6 @@
 import type { ResponseOf } from '@cord/contracts/endpoint';
-import { miningEndpoints as endpoints, HOUR_SOURCES, type HourPart } from '@cord/contracts/http/mining';
+import { HOUR_SOURCES, type HourPart } from '@cord/contracts/http/hours';
+import { miningEndpoints as endpoints } from '@cord/contracts/http/mining';
 import { DAY_MS, dayKey, dayStartOf } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { rateToNumber } from '@cord/contracts/rules/rate';
