@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type SwitchesState, switchesState } from '@cord/contracts/switches';
 import { jsonIn } from '@cord/kit/json';
 import type { KeptSwitches } from '@cord/kit/switches-kept';
+import { writeWhole } from '@cord/kit/whole-file';
 
 /** Beside the journals, the one part of the module store that a gateway may write to. */
 const FOLDER = '.lines';
@@ -20,10 +20,8 @@ export function switchesInFile(moduleStore: string): KeptSwitches & { last(): Sw
     async write(state) {
       if (isDeepStrictEqual(state, last)) return;
       mkdirSync(join(moduleStore, FOLDER), { recursive: true });
-      // The whole file or nothing; several gateways write the same.
-      const draft = `${file}.${process.pid}`;
-      await writeFile(draft, JSON.stringify(state), { flush: true });
-      await rename(draft, file);
+      // Several gateways write the same.
+      await writeWhole(file, JSON.stringify(state), 0o644);
       last = state;
     },
   };

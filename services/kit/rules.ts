@@ -3,6 +3,7 @@ import { bookAt, FIRST_BOOKS, type RuleBook } from '@cord/contracts/rules/rule-b
 import { RULES_AGE_MS_MAX, RULES_READ_EVERY_MS } from './bounds.js';
 import type { Clock } from './clock.js';
 import type { Log } from './log.js';
+import { together } from './metrics.js';
 import type { Nats } from './nats.js';
 import type { PeriodicWork } from './periodic.js';
 import { unavailable } from './problem.js';
@@ -34,11 +35,12 @@ export function followRules(parts: {
   let books = FIRST_BOOKS;
   let readAtMs = Number.NEGATIVE_INFINITY;
   const isOld = () => Math.abs(clock.now() - readAtMs) > RULES_AGE_MS_MAX;
-  const read = async (): Promise<void> => {
+  // Whoever claims while the rules are old waits for one request together.
+  const read = together(async () => {
     const fromMs = clock.now();
     ({ books } = await nats.request(rulesRpc, {}));
     readAtMs = fromMs;
-  };
+  });
   const areKnown = async (): Promise<boolean> => {
     if (isOld()) await read().catch((err: unknown) => log.warn({ err }, 'the rules cannot be read'));
     return !isOld();

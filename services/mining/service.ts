@@ -39,7 +39,7 @@ import { logKey } from './roots/key.js';
 import { writeMemo } from './roots/memo.js';
 import { rulesHash, rulesOfDay } from './roots/rules.js';
 import { memoNetwork } from './roots/solana.js';
-import { newestLog } from './roots/store.js';
+import { logOpener } from './roots/store.js';
 import { askWitnesses, witnessesOf } from './roots/witness.js';
 import { serveLedger } from './rpc.js';
 import { measureAudit } from './store/audit-figures.js';
@@ -123,7 +123,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const correcting = corrections.sweep({ leases, clock, log, metrics });
       mountEarnings(http, node, reads);
       mountHours(http, { node, reads, nats });
-      const openLog = () => newestLog(kit.store);
+      const openLog = logOpener(kit.store);
       const solana = logSecrets && memoKey && rpcUrl ? memoNetwork(rpcUrl, memoKey) : null;
       const memoSigner = solana?.signer ?? null;
       const witnesses = logSecrets ? witnessesOf(policy) : [];
@@ -133,7 +133,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         const parts = {
           keys: logSecrets.map(logKey),
           origin: `${new URL(publicOrigin).host}/ledger`,
-          rules: (day: string) => rulesHash(epochs.table(), day),
+          rules: (day: string) => rulesHash(rulesOf(day)),
           verifier: VERIFIER_HASH,
         };
         runWhileServing(kit, [

@@ -27,10 +27,8 @@ export function mountIssued(
   http.route(endpoints.issued, async ({ query: { range } }) => {
     await issued.flush();
     const span = spanOf(range, now());
-    const [countedSince, audit, root, memo, witnesses] = await Promise.all([
-      ...([issued.first(), lastAudit(), lastRoot()] as const),
-      ...([lastMemo(), lastWitnesses()] as const),
-    ]);
+    const figures = [issued.first(), lastAudit(), lastRoot(), lastMemo(), lastWitnesses()] as const;
+    const [countedSince, audit, root, memo, witnesses] = await Promise.all(figures);
     // The first day that was counted lies before the range, or in it.
     const from = countedSince !== null && countedSince < span.firstDay ? countedSince : span.firstDay;
     const all = await issued.between(from, span.lastDay);

@@ -1,4 +1,4 @@
-import { toBase64, utf8 } from '@cord/contracts/proof/bytes';
+import { toBase64 } from '@cord/contracts/proof/bytes';
 import { type ChainEntry, chainEntry } from '@cord/contracts/proof/chain';
 import { readDayRecord } from '@cord/contracts/proof/records';
 import { leafNode } from '@cord/contracts/proof/sum-tree';
@@ -12,6 +12,7 @@ import type { Reads } from '../store/reads.js';
 import { dueDay } from './job.js';
 import { findRow, headOf, leafOf, placeOf, rowsOf, TILE_LEAVES } from './leaves.js';
 import { tlogOf } from './log.js';
+import { rulesHash } from './rules.js';
 import type { RecordDoc, RootStore } from './store.js';
 import { pathOf } from './tree.js';
 
@@ -91,7 +92,7 @@ export async function proofOf(
 /** The rules that a record pins; undefined where those at hand are others: a record of a release before pins numbers of its own. */
 function pinned({ rulesOf }: ProofParts, { day, text }: Pick<RecordDoc, 'day' | 'text'>): string | undefined {
   const rules = rulesOf(day);
-  return readDayRecord(text)?.rules === toBase64(sha256(utf8(rules))) ? rules : undefined;
+  return readDayRecord(text)?.rules === rulesHash(rules) ? rules : undefined;
 }
 
 /** The entries up to one, at least those after another, of an account that was read before: one that is not written yet stands in its outbox. */

@@ -104,21 +104,18 @@ export const ROOT_LOG = collection<LogDoc>({ name: 'root_log' });
 
 /** Days whose tops are kept: a proof needs all of its day, a million accounts have 3,907, and they never change. */
 const TOPS_KEPT = 3;
-const KEPT_TOPS = new WeakMap<Connection, LRUCache<string, SumNode[]>>();
+/** The nodes above the tiles of a run, of the runs that were read last. */
+type Tops = LRUCache<string, SumNode[]>;
 
-function topsOf(connection: Connection): LRUCache<string, SumNode[]> {
-  const kept =
-    KEPT_TOPS.get(connection) ??
-    new LRUCache<string, SumNode[]>({
-      max: TOPS_KEPT,
-      async fetchMethod(run) {
-        const found = ROOT_TILES.in(connection).find({ run }, { projection: { sum: 1, hash: 1 } });
-        const docs = await found.sort({ n: 1 }).toArray();
-        return docs.map(({ sum, hash }) => ({ sum: BigInt(sum), hash: new Uint8Array(bytesOf(hash)) }));
-      },
-    });
-  KEPT_TOPS.set(connection, kept);
-  return kept;
+function keptTops(connection: Connection): Tops {
+  return new LRUCache<string, SumNode[]>({
+    max: TOPS_KEPT,
+    async fetchMethod(run) {
+      const found = ROOT_TILES.in(connection).find({ run }, { projection: { sum: 1, hash: 1 } });
+      const docs = await found.sort({ n: 1 }).toArray();
+      return docs.map(({ sum, hash }) => ({ sum: BigInt(sum), hash: new Uint8Array(bytesOf(hash)) }));
+    },
+  });
 }
 
 const bytesOf = (value: unknown) => Buffer.from((value as mongo.Binary).value());
@@ -137,20 +134,28 @@ interface WhichLog {
 
 const FIRST_LOG: WhichLog = { base: 0, origin: null };
 
-/** The newest log: a run and an answer keep to the one that they began with. */
-export async function newestLog(connection: Connection): Promise<RootStore> {
-  const first = await ROOT_RECORDS.in(connection).findOne({ origin: { $exists: true } }, NEWEST);
-  return createRootStore(
-    connection,
-    first?.origin === undefined ? FIRST_LOG : { base: first._id, origin: first.origin },
-  );
+/** @returns opens the newest log: a run and an answer keep to the one that they began with */
+export function logOpener(connection: Connection): () => Promise<RootStore> {
+  const tops = keptTops(connection);
+  return async () => {
+    const first = await ROOT_RECORDS.in(connection).findOne({ origin: { $exists: true } }, NEWEST);
+    const which = first?.origin === undefined ? FIRST_LOG : { base: first._id, origin: first.origin };
+    return createRootStore(connection, which, tops);
+  };
 }
+
+/** The newest log, for one act. */
+export const newestLog = (connection: Connection): Promise<RootStore> => logOpener(connection)();
 
 /**
  * Records, tiles and heads of one log, and the accounts as the scan reads them. Each call is one operation, or repeatable. What was opened before
  * another log was begun signs nothing of that one.
  */
-export function createRootStore(connection: Connection, { base, origin }: WhichLog = FIRST_LOG) {
+export function createRootStore(
+  connection: Connection,
+  { base, origin }: WhichLog = FIRST_LOG,
+  kept: Tops = keptTops(connection),
+) {
   const records = ROOT_RECORDS.in(connection);
   const tiles = ROOT_TILES.in(connection);
   const heads = ROOT_HEADS.in(connection);
@@ -211,7 +216,7 @@ export function createRootStore(connection: Connection, { base, origin }: WhichL
       return Buffer.concat(docs.map(({ rows }) => bytesOf(rows)));
     },
     /** The nodes above the tiles of a run that has a record, in their order. */
-    tops: async (run: string): Promise<SumNode[]> => (await topsOf(connection).fetch(run)) ?? [],
+    tops: async (run: string): Promise<SumNode[]> => (await kept.fetch(run)) ?? [],
     /** The tile of a run in which a place has to stand. */
     async tileWith(run: string, place: Buffer): Promise<TileDoc | null> {
       const doc = await tiles.findOne({ run, first: { $lte: place } } as never, { sort: { first: -1 } });
