@@ -2,7 +2,7 @@
 import { setLocale } from '@cord/sdk/host';
 import { createTestSdk, sampleUser } from '@cord/sdk/testing';
 import { formatCord } from '@cord/ui';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { app as german } from '../languages/de.json';
 import { followLanguage, textsLoaded } from './language';
 import { APP_TEXTS } from './texts';
@@ -18,7 +18,7 @@ afterEach(() => {
 /** As a page starts, before or after who is signed in is known. */
 function start() {
   const { session } = createTestSdk();
-  followLanguage(document.documentElement, localStorage, session);
+  onTestFinished(followLanguage(document.documentElement, localStorage, session));
   return session;
 }
 

@@ -12,19 +12,31 @@ const KEPT = 'cord.language';
 /** So long the words of a language are waited for at the most, ms: they come beside the code. Then English stands in their place. */
 const WORDS_WITHIN_MS = 2_000;
 
-/** The page, the words of the design system and the numbers it writes follow the user's language. */
-export function followLanguage(page: Pick<HTMLElement, 'lang'>, storage: SafeStorage, { state }: Sdk['session']): void {
+/**
+ * The page, the texts of the design system and the numbers it writes follow the user's language.
+ * @returns ends it: what follows belongs to a whole document, and a test shares its document with others
+ */
+export function followLanguage(
+  page: Pick<HTMLElement, 'lang'>,
+  storage: SafeStorage,
+  { state }: Sdk['session'],
+): () => void {
   translate(LANGUAGES, storage.getItem(KEPT));
-  UI_WORDS.subscribe(setUiTexts);
-  formatLocale.subscribe(setNumberLocale);
-  textLanguage.subscribe((code) => {
-    page.lang = code;
-  });
-  state.listen(() => {
-    const { user } = state.get();
-    if (user === null) storage.removeItem(KEPT);
-    else storage.setItem(KEPT, user.locale);
-  });
+  const ends = [
+    UI_WORDS.subscribe(setUiTexts),
+    formatLocale.subscribe(setNumberLocale),
+    textLanguage.subscribe((code) => {
+      page.lang = code;
+    }),
+    state.listen(() => {
+      const { user } = state.get();
+      if (user === null) storage.removeItem(KEPT);
+      else storage.setItem(KEPT, user.locale);
+    }),
+  ];
+  return () => {
+    for (const end of ends) end();
+  };
 }
 
 /** Awaited before anything is shown: whoever reads another language would see English for a moment. Nothing is waited for in English. */

@@ -8,7 +8,7 @@ import * as userEndpoints from '@cord/contracts/addresses/users';
 import { problem, sampleCheck, sampleUser, type TestSdkOptions } from '@cord/sdk/testing';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { followLanguage } from '../app/language';
 import { sampleCheckOf } from '../ledger-check/check.fixtures';
 import { isErasure } from '../session/erasure';
@@ -84,7 +84,7 @@ describe('settings', () => {
 
   it('the language is chosen for the account, and the page is in it at once', async () => {
     const { shell, user } = show(INNER_PARTS);
-    followLanguage(document.documentElement, localStorage, shell.sdk.session);
+    onTestFinished(followLanguage(document.documentElement, localStorage, shell.sdk.session));
     shell.sdk.api.on(userEndpoints.update, sampleUser({ locale: 'de' }));
     await user.click(screen.getByRole('button', { name: 'Language: English' }));
     const languages = await screen.findAllByRole('menuitem');

@@ -50,7 +50,8 @@ beforeAll(() =>
   ]),
 );
 beforeAll(() => {
-  translate({ de: { load: async () => ({ default: {} }) } }, 'de');
+  // The texts of the design system are a language's, too: whoever in this worker follows the language sets them by it.
+  translate({ de: { load: async () => ({ default: { ui: german } }) } }, 'de');
   setUiTexts({ ...UI_TEXTS, ...german } as typeof UI_TEXTS);
   setNumberLocale('de');
 });
