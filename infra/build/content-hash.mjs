@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { lockedFor } from './lock-graph.mjs';
+import { sourceFiles } from './source-files.mjs';
 import { ROOT, withDependencies } from './workspaces.mjs';
 
-const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'storybook-static', 'bench', '.cache']);
-const SKIPPED_FILES = /\.(test|stories)\.[cm]?tsx?$|\.md$|\.tsbuildinfo$|^\./;
+const NOT_BUILT = ['!**/*.{test,stories}.{ts,tsx}', '!**/*.{md,tsbuildinfo}', '!**/bench/**'];
 
 /**
  * A hash of all that can change a package's build: its sources, those of the workspace packages it imports, and what
@@ -16,7 +16,8 @@ export function contentHash(workspaces, name, root = ROOT) {
   for (const dependency of [...withDependencies(workspaces, name)].sort()) {
     const { dir } = workspaces.get(dependency);
     const nested = [...workspaces.values()].map((w) => w.dir).filter((d) => d.startsWith(`${dir}/`));
-    for (const file of sourceFiles(root, dir, nested)) {
+    // shell/sdk is not the shell's.
+    for (const file of sourceFiles([`${dir}/**`, ...NOT_BUILT, ...nested.map((other) => `!${other}/**`)], root)) {
       hash
         .update(file)
         .update('\0')
@@ -27,17 +28,4 @@ export function contentHash(workspaces, name, root = ROOT) {
   const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
   hash.update(lockedFor(lock, workspaces.get(name).dir));
   return hash.digest('hex').slice(0, 12);
-}
-
-/** Source files below `dir`, sorted, without the folders of packages nested in it (shell/sdk is not the shell's). */
-function sourceFiles(root, dir, nested) {
-  return readdirSync(path.join(root, dir), { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const file = `${dir}/${entry.name}`;
-      if (entry.isDirectory()) {
-        return SKIPPED_FOLDERS.has(entry.name) || nested.includes(file) ? [] : sourceFiles(root, file, nested);
-      }
-      return entry.isFile() && !SKIPPED_FILES.test(entry.name) ? [file] : [];
-    });
 }

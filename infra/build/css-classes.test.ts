@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { filesBelow } from './files-below.ts';
+import { sourceFiles } from './source-files.mjs';
+import { ROOT } from './workspaces.mjs';
 
-const ROOT = join(import.meta.dirname, '../..');
 const IMPORT = /import (\w+) from '([^']+\.module\.css)'/g;
 
-const files = filesBelow(ROOT);
+const files = sourceFiles(['**/*.{ts,tsx,css}', 'storybook/.storybook/**']).map((file) => join(ROOT, file));
 const code = textsOf(/\.tsx?$/);
 const styles = textsOf(/\.module\.css$/);
 

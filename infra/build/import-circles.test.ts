@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, it } from 'vitest';
-import { filesBelow } from './files-below.ts';
+import { sourceFiles } from './source-files.mjs';
+import { ROOT } from './workspaces.mjs';
 
-const ROOT = join(import.meta.dirname, '../..');
 /** An import or export of values from a file beside; what only has types, or is loaded later by `import()`, is in no circle at run time. */
 const IMPORTED = /^(?:import|export)(?! type\b)(?:[^;'"]*?\bfrom)? *'(\.[^']+)'/gm;
 const ENDINGS = ['', '.ts', '.tsx', '/index.ts', '/index.tsx'];
@@ -44,7 +44,8 @@ it('finds a circle of two and of three, and no other', () => {
 });
 
 it('no files import each other in a circle', () => {
-  const files = new Set(filesBelow(ROOT).filter((file) => /\.(tsx?|mjs)$/.test(file)));
+  const sources = sourceFiles(['**/*.{ts,tsx,mjs}', 'storybook/.storybook/*.{ts,tsx}']);
+  const files = new Set(sources.map((file) => join(ROOT, file)));
   const imports = new Map(
     [...files].map((file): [string, string[]] => [
       file,

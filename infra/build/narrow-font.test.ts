@@ -1,18 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { moduleFolders } from './built.mjs';
 import narrowFont, { FONT_AXES } from './narrow-font.mjs';
+import { sourceFiles } from './source-files.mjs';
 import { ROOT } from './workspaces.mjs';
 
 const FONTS = path.join(ROOT, 'node_modules/@fontsource-variable/archivo/files');
 const PLACES = ['storybook/ui', 'shell', ...moduleFolders()];
 
-const styles = PLACES.flatMap((place) =>
-  readdirSync(path.join(ROOT, place), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.css') && !/(^|\/)(dist|node_modules)\//.test(file))
-    .map((file) => path.join(place, file)),
-);
+const styles = sourceFiles(PLACES.map((place) => `${place}/**/*.css`));
 const used = (property: string) =>
   styles.flatMap((file) =>
     [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(new RegExp(`${property}:\\s*([\\d.]+)%?;`, 'g'))].map(

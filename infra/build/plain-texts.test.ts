@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sourceFiles } from './source-files.mjs';
 import { isProperty, parsed, textOf, walk } from './syntax.mjs';
 import { ROOT } from './workspaces.mjs';
 
@@ -40,20 +41,10 @@ const FOLDERS = /^(shell|mfe-[\w-]+|infra\/admin|storybook\/ui|services\/(notice
 /** A table of texts, with its language where that is not English. */
 const TABLE = /(^|[/-])texts(\.(?<language>[a-z]{2}))?\.(ts|json)$|\/languages\/(?<translated>[a-z]{2})\.json$/;
 
-const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'history', '.git']);
-
-const TABLES = filesBelow('').flatMap((file) => {
+const TABLES = sourceFiles(['**/*.{ts,json}', '!**/history/**']).flatMap((file) => {
   const found = FOLDERS.test(file) ? TABLE.exec(file) : null;
   return found === null ? [] : [{ file, language: found.groups?.language ?? found.groups?.translated ?? 'en' }];
 });
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(path.join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
-    const name = path.posix.join(folder, entry.name);
-    if (entry.isDirectory()) return SKIPPED_FOLDERS.has(entry.name) ? [] : filesBelow(name);
-    return [name];
-  });
-}
 
 /** Every text of a table; of a template its words with … for each value. */
 function textsIn(file: string): string[] {

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { sourceFiles } from './source-files.mjs';
 import { isProperty, parsed, stringOf, textOf, walk } from './syntax.mjs';
 
 /**
@@ -8,7 +9,6 @@ import { isProperty, parsed, stringOf, textOf, walk } from './syntax.mjs';
  */
 const SKIPPED =
   /(^|[/-])texts(\.[a-z]{2})?\.ts$|\/ui\/words\.ts$|\/date-words\.ts$|\.(test|stories)\.tsx?$|\.(fixtures|stage)\.tsx?$|\.d\.ts$|^services\/[\w-]+\/config\.ts$/;
-const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'test', 'testing', 'gallery']);
 
 /** What a reader would take for words: a capital letter at its start, or two words in a row. */
 const READS_AS_WORDS = /^[^\p{L}]*\p{Lu}\p{Ll}|\p{Ll}{2,}[.,:;!?…]? \p{L}{2,}/u;
@@ -111,20 +111,13 @@ function isNameOfWork({ key }, object, written) {
 
 /** Every source file of a folder that a user's screen is made of. */
 export function screenFiles(root, folder) {
-  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const file = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return SKIPPED_FOLDERS.has(entry.name) ? [] : screenFiles(root, file);
-    return /\.tsx?$/.test(entry.name) && !SKIPPED.test(file) ? [file] : [];
-  });
+  const files = sourceFiles([`${folder}/**/*.{ts,tsx}`, '!**/{test,testing,gallery}/**'], root);
+  return files.filter((file) => !SKIPPED.test(file));
 }
 
 /** Every texts.ts of a folder. @returns {string[]} relative to the root */
 export function textFiles(root, folder) {
-  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name === 'node_modules' || entry.name === 'dist') return [];
-    if (entry.isDirectory()) return textFiles(root, `${folder}/${entry.name}`);
-    return /^([\w-]+-)?texts\.ts$/.test(entry.name) ? [`${folder}/${entry.name}`] : [];
-  });
+  return sourceFiles([`${folder}/**/texts.ts`, `${folder}/**/*-texts.ts`], root);
 }
 
 /** `literalTexts` of the files of a folder, as lines to read. */

@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { experiments } from '@rspack/core';
+import { sourceFiles } from './source-files.mjs';
 import { ROOT } from './workspaces.mjs';
 
 /** The packages that run on Node, each to a `dist` of its own. The web packages are rspack's. */
@@ -22,7 +23,7 @@ export const NODE_PACKAGES = [
 ];
 
 /** `starter` and `backup` of infra/dev run by tsx: they are what builds. */
-const NOT_SOURCE = new Set(['node_modules', 'dist', '.cache', '.data', 'test', 'starter', 'backup']);
+const SOURCES = ['**/*.ts', '!**/*.{test,d}.ts', '!**/{test,starter,backup}/**'];
 const OPTIONS = {
   sourceMaps: true,
   jsc: {
@@ -48,7 +49,7 @@ export async function transpilePackages({ root = ROOT, packages = NODE_PACKAGES 
 
 async function transpilePackage(folder) {
   const dist = path.join(folder, 'dist');
-  const sources = await sourcesIn(folder);
+  const sources = sourceFiles(SOURCES, folder);
   const written = await Promise.all(sources.map((source) => transpileFile(folder, dist, source)));
   await removeOrphans(dist, new Set(sources.map((source) => source.replace(/\.ts$/, '.js'))));
   return written.filter(Boolean).length;
@@ -83,25 +84,8 @@ function portable(map, source) {
 
 /** What came of a source that is gone would still be found by whoever imports it. */
 async function removeOrphans(dist, wanted) {
-  for (const file of await filesIn(dist, new Set())) {
+  for (const file of sourceFiles('**', dist)) {
     const made = file.replace(/\.map$/, '');
     if (!wanted.has(made)) await rm(path.join(dist, file));
   }
-}
-
-async function sourcesIn(folder) {
-  const files = await filesIn(folder, NOT_SOURCE);
-  return files.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.endsWith('.d.ts'));
-}
-
-async function filesIn(folder, skipped, prefix = '') {
-  const entries = await readdir(path.join(folder, prefix), { withFileTypes: true }).catch(() => []);
-  const nested = await Promise.all(
-    entries.map((entry) => {
-      const name = path.join(prefix, entry.name);
-      if (entry.isDirectory()) return skipped.has(entry.name) ? [] : filesIn(folder, skipped, name);
-      return [name];
-    }),
-  );
-  return nested.flat();
 }

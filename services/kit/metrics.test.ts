@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { sourceFiles } from '../../infra/build/source-files.mjs';
 import { METRICS, metricsOf, namesAtMetrics } from './metrics/table.js';
 import { createMetrics, one, together } from './metrics.js';
 import { namesShown } from './testing/figures.js';
@@ -58,9 +59,6 @@ it('figures that are read from one answer ask once', async () => {
 });
 
 /** All code of services and gateway but the table itself. */
-const SOURCES = ['services', 'infra/gateway']
-  .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))
-  .filter((entry) => entry.isFile() && /(?<!\.test)\.ts$/.test(entry.name) && entry.name !== 'table.ts')
-  .filter(({ parentPath }) => !/node_modules|\/dist/.test(parentPath))
-  .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+const SOURCES = sourceFiles(['{services,infra/gateway}/**/*.ts', '!**/*.test.ts', '!**/table.ts'])
+  .map((file) => readFileSync(join(ROOT, file), 'utf8'))
   .join('\n');

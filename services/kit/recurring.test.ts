@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sourceFiles } from '../../infra/build/source-files.mjs';
 import { workspaceRoot } from './testing/process.js';
 
 /** Timers that are no recurring work: what each replica must do for itself, by its place in the code. */
@@ -20,13 +21,7 @@ const TIMERS: Record<string, string> = {
 };
 
 const root = workspaceRoot();
-const sources = ['services', 'infra/gateway'].flatMap((folder) =>
-  (readdirSync(join(root, folder), { recursive: true }) as string[])
-    .map((name) => `${folder}/${name}`)
-    .filter(
-      (name) => name.endsWith('.ts') && !/node_modules|\/dist\/|\.test\.ts$|\/test\/|\/testing\/|\.d\.ts$/.test(name),
-    ),
-);
+const sources = sourceFiles(['{services,infra/gateway}/**/*.ts', '!**/*.{test,d}.ts', '!**/{test,testing}/**']);
 
 test('what comes again and again runs by periodic(), where it has a lease or says why not; other timers are known', () => {
   const withTimer = sources.filter((name) => readFileSync(join(root, name), 'utf8').includes('setInterval('));

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { sourceFiles } from '../../infra/build/source-files.mjs';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -9,10 +10,7 @@ const FOLDERS = readdirSync(ROOT).filter((name) => name.startsWith('mfe-'));
 
 /** Sources of a folder, without what only tests and stories use. */
 function sourcesIn(folder: string): string[] {
-  return readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file))
-    .filter((file) => !/\.(test|stories|stage|fixtures)\.tsx?$|(^|\/)(testing|node_modules|dist)\//.test(file))
-    .map((file) => path.join(folder, file));
+  return sourceFiles([`${folder}/**/*.{ts,tsx}`, '!**/*.{test,stories,stage,fixtures}.{ts,tsx}', '!**/testing/**']);
 }
 
 const MODULES = FOLDERS.map((folder) => folder.replace('mfe-', ''));

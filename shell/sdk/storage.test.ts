@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { sourceFiles } from '../../infra/build/source-files.mjs';
 import { PERSONAL_KEYS } from './storage';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -19,20 +20,16 @@ const OF_THE_DEVICE: Readonly<Record<string, string>> = {
 /** The same form, and nothing that is kept. */
 const NO_KEYS = new Set(['cord.purchase']);
 
-function sourcesBelow(folder: string): string[] {
-  return readdirSync(path.join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
-    const at = path.join(folder, entry.name);
-    if (entry.isDirectory()) return ['node_modules', 'dist', 'testing'].includes(entry.name) ? [] : sourcesBelow(at);
-    return /\.tsx?$/.test(entry.name) && !/\.(test|stories|stage)\.tsx?$/.test(entry.name) ? [at] : [];
-  });
-}
-
 test('every key under which a page keeps something is personal, or may stay for a reason', () => {
-  const modules = readdirSync(ROOT).filter((name) => name.startsWith('mfe-'));
+  const sources = sourceFiles([
+    '{shell,infra/admin,storybook/ui,mfe-*}/**/*.{ts,tsx}',
+    '!**/*.{test,stories,stage}.{ts,tsx}',
+    '!**/testing/**',
+  ]);
   const used = new Set(
-    ['shell', 'infra/admin', 'storybook/ui', ...modules]
-      .flatMap(sourcesBelow)
-      .flatMap((file) => readFileSync(path.join(ROOT, file), 'utf8').match(/(?<=')cord[.:][a-z][a-z.-]*(?=')/g) ?? []),
+    sources.flatMap(
+      (file) => readFileSync(path.join(ROOT, file), 'utf8').match(/(?<=')cord[.:][a-z][a-z.-]*(?=')/g) ?? [],
+    ),
   );
   for (const key of NO_KEYS) used.delete(key);
   expect([...used].sort()).toEqual([...PERSONAL_KEYS, ...Object.keys(OF_THE_DEVICE)].sort());

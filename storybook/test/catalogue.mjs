@@ -1,38 +1,34 @@
 // The static catalogue: built when a source has changed, served from memory-free static files on a free port.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { moduleFolders } from '../../infra/build/built.mjs';
+import { sourceFiles } from '../../infra/build/source-files.mjs';
 
 const storybook = fileURLToPath(new URL('..', import.meta.url));
 const root = join(storybook, '..');
 const out = join(storybook, 'storybook-static');
 const stamp = join(out, '.sources');
 
-const SOURCES = ['storybook', 'shell', ...moduleFolders(), 'services/contracts'];
-const SKIPPED = new Set(['node_modules', 'dist', 'storybook-static', 'test']);
-const SOURCE = /\.(tsx?|css|svg|mjs)$|package\.json$|^package-lock\.json$/;
+const SOURCES = [
+  'package-lock.json',
+  ...['storybook', 'storybook/.storybook', 'shell', ...moduleFolders(), 'services/contracts'].flatMap((folder) => [
+    `${folder}/**/*.{ts,tsx,css,svg,mjs}`,
+    `${folder}/**/package.json`,
+  ]),
+  '!**/test/**',
+];
 
 /** One hash over path, size and time of every source file the catalogue may contain. */
 function sourcesHash() {
   const hash = createHash('sha256');
-  const add = (path) => {
-    const { size, mtimeMs } = statSync(path);
-    hash.update(`${path} ${size} ${mtimeMs}\n`);
-  };
-  const walk = (directory) => {
-    for (const entry of readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (SKIPPED.has(entry.name)) continue;
-      const path = join(directory, entry.name);
-      if (entry.isDirectory()) walk(path);
-      else if (SOURCE.test(entry.name)) add(path);
-    }
-  };
-  for (const folder of SOURCES) walk(join(root, folder));
-  add(join(root, 'package-lock.json'));
+  for (const file of sourceFiles(SOURCES, root)) {
+    const { size, mtimeMs } = statSync(join(root, file));
+    hash.update(`${file} ${size} ${mtimeMs}\n`);
+  }
   return hash.digest('hex');
 }
 

@@ -1,32 +1,23 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
+import { sourceFiles } from '../source-files.mjs';
+import { ROOT } from '../workspaces.mjs';
 
-const SERVICES = fileURLToPath(new URL('../../../services', import.meta.url));
+const SERVICES = path.join(ROOT, 'services');
+const SOURCES = sourceFiles(['**/*.ts', '!**/*.test.ts', '!**/{test,testing}/**'], SERVICES);
+
+const holding = (pattern: RegExp) =>
+  SOURCES.filter((file) => pattern.test(readFileSync(path.join(SERVICES, file), 'utf8')));
 
 test('a service opens no collection but by its declaration, and has no models beside it', () => {
-  const opening = sources(SERVICES).filter((file) =>
-    /\.(collection|model)(<|\()|new Schema/.test(readFileSync(file, 'utf8')),
-  );
-  const ofServices = opening.map((file) => file.slice(SERVICES.length + 1)).filter((file) => !file.startsWith('kit/'));
-  expect(ofServices).toEqual([]);
+  const opening = holding(/\.(collection|model)(<|\()|new Schema/);
+  expect(opening.filter((file) => !file.startsWith('kit/'))).toEqual([]);
 });
 
 test('nothing but the migration makes an index', () => {
-  const making = sources(SERVICES).filter((file) =>
-    /\.createIndex|\.syncIndexes|\.ensureIndexes|\bindex: true|autoIndex: true|Schema\([^)]*unique: true/.test(
-      readFileSync(file, 'utf8'),
-    ),
+  const making = holding(
+    /\.createIndex|\.syncIndexes|\.ensureIndexes|\bindex: true|autoIndex: true|Schema\([^)]*unique: true/,
   );
-  expect(making.map((file) => file.slice(SERVICES.length + 1))).toEqual(['kit/migration/migrate.ts']);
+  expect(making).toEqual(['kit/migration/migrate.ts']);
 });
-
-function sources(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory())
-      return ['node_modules', 'dist', 'test', 'testing'].includes(entry.name) ? [] : sources(path);
-    return entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts') ? [path] : [];
-  });
-}

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isCallExpression } from 'typescript/unstable/ast/is';
 import { API } from 'typescript/unstable/sync';
+import { sourceFiles } from '../source-files.mjs';
 import { ROOT } from '../workspaces.mjs';
 
 const SERVICES = path.join(ROOT, 'services');
@@ -67,9 +68,6 @@ function visit(node, seen) {
 }
 
 function sources(folder = SERVICES) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const at = path.join(folder, entry.name);
-    if (entry.isDirectory()) return ['node_modules', 'dist', 'test', 'testing'].includes(entry.name) ? [] : sources(at);
-    return at.endsWith('.ts') && !at.endsWith('.test.ts') ? [at] : [];
-  });
+  const files = sourceFiles(['**/*.ts', '!**/*.test.ts', '!**/{test,testing}/**'], folder);
+  return files.map((file) => path.join(folder, file));
 }

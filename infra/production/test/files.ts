@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readBy, variableOf } from '@cord/kit/environment';
 import { parseAllDocuments } from 'yaml';
+import { sourceFiles } from '../../build/source-files.mjs';
 
 /** Whatever a file of YAML or a plain JavaScript module holds. */
 // biome-ignore lint/suspicious/noExplicitAny: what is read is what is under test
@@ -50,10 +51,7 @@ export const script = (path: string): Promise<Any> => import(new URL(`../../${pa
 
 /** Files below a folder, as paths below infra/production. */
 export function below(folder: string): string[] {
-  return readdirSync(`${HERE}${folder}`, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(HERE.length))
-    .sort();
+  return sourceFiles(`${folder}/**`, HERE);
 }
 
 /** The program that a container is given: of the command line the file of its noun, of a service and the gateway their source. */

@@ -1,10 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sourceFiles } from '../../../infra/build/source-files.mjs';
 
 const SERVICES = fileURLToPath(new URL('../../', import.meta.url));
-
-const NOT_COPIED = /(^|\/)(node_modules|dist|test|history)\/|\.test\.ts$/;
 
 /** One deliberate fault: a place in a file that must stand there exactly once, and what replaces it. */
 export interface Fault {
@@ -83,14 +82,11 @@ function sourcesOf(folders: readonly string[]): Sources {
 
 function readSources(folders: readonly string[]): Sources {
   const sources = new Map<string, Source>();
-  for (const folder of folders) {
-    for (const entry of readdirSync(join(SERVICES, folder), { recursive: true, withFileTypes: true })) {
-      const path = relative(SERVICES, join(entry.parentPath, entry.name));
-      if (!entry.isFile() || !path.endsWith('.ts') || NOT_COPIED.test(path)) continue;
-      const text = readFileSync(join(SERVICES, path), 'utf8');
-      const imports = [...text.matchAll(SPECIFIER)].flatMap(([, specifier = '']) => pathOf(specifier, path) ?? []);
-      sources.set(path, { text, imports: new Set(imports) });
-    }
+  const files = folders.map((folder) => `${folder}/**/*.ts`);
+  for (const path of sourceFiles([...files, '!**/{test,history}/**', '!**/*.test.ts'], SERVICES)) {
+    const text = readFileSync(join(SERVICES, path), 'utf8');
+    const imports = [...text.matchAll(SPECIFIER)].flatMap(([, specifier = '']) => pathOf(specifier, path) ?? []);
+    sources.set(path, { text, imports: new Set(imports) });
   }
   return sources;
 }

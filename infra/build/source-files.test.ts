@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { sourceFiles } from './source-files.mjs';
+import { ROOT } from './workspaces.mjs';
+
+function folderWith(files: readonly string[]): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'cord-sources-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const file of files) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), '');
+  }
+  return folder;
+}
+
+it('what is installed, built or written beside the sources is no source', () => {
+  const folder = folderWith([
+    'mining/b.ts',
+    'mining/a/c.ts',
+    'mining/a/c.test.ts',
+    'mining/.cache/simulation/copy.ts',
+    'mining/.data/kept.ts',
+    'mining/node_modules/package/index.ts',
+    'mining/dist/b.ts',
+    'storybook-static/story.ts',
+    '.git/hook.ts',
+  ]);
+  expect(sourceFiles(['**/*.ts', '!**/*.test.ts'], folder)).toEqual(['mining/a/c.ts', 'mining/b.ts']);
+  expect(sourceFiles(['mining/**', 'mining/.*/**'], folder)).not.toContain('mining/.cache/simulation/copy.ts');
+});
+
+it('a folder with a dot is read when a pattern names it, and one that is not there has no files', () => {
+  const folder = folderWith(['book/.storybook/main.ts', 'book/page.ts']);
+  expect(sourceFiles(['book/**', 'book/.storybook/**'], folder)).toEqual(['book/.storybook/main.ts', 'book/page.ts']);
+  expect(sourceFiles('**', path.join(folder, 'elsewhere'))).toEqual([]);
+});
+
+/** What reads folders that are no sources. */
+const OTHER_FOLDERS: Readonly<Record<string, string>> = {
+  'infra/build/precompress.mjs': 'a build',
+  'infra/deploy/candidates/outside.ts': 'a build',
+  'infra/deploy/services/release.ts': 'the build of a service with its packages',
+  'infra/deploy/store/folder-store.ts': 'the store of releases',
+  'infra/dev/test/production-system.test.ts': 'builds',
+  'infra/e2e/journeys/releases.test.ts': 'a build',
+  'infra/test/kit/release.ts': 'installed packages',
+};
+
+it('nothing else walks over the checkout', () => {
+  const walking = sourceFiles('**/*.{ts,tsx,mjs}').filter((file) =>
+    /\breaddir(Sync)?\((?:[^()]|\([^()]*\))*?\b(recursive|withFileTypes): true/.test(
+      readFileSync(path.join(ROOT, file), 'utf8'),
+    ),
+  );
+  expect(walking).toEqual(Object.keys(OTHER_FOLDERS));
+});
