@@ -1,22 +1,29 @@
-import type { RuleBook } from '@cord/contracts/rules/rule-book';
-import { formatCord, formatMultiplier } from '@cord/ui';
+import { BOOK_PLACES, type BookNumber, bookChanges, type RuleBook, TIER_PLACES } from '@cord/contracts/rules/rule-book';
+import { formatExact, formatMultiplier, formatPercent } from '@cord/ui';
 import { RULES_TEXTS } from './texts';
 
-const NANO = 1e9;
-const MICRO = 1e6;
-const HUNDRED = 100;
+/** Places of a rate on all pages. */
+const RATE_PLACES = 6;
 
-/** One number of two books. */
+/** What one book has otherwise than the one before it, in words. */
 export interface Change {
   what: string;
   before: string;
   after: string;
 }
 
-/** CORD of an amount in micro-CORD, without needless zeros. */
-export const cordOf = (micro: number): string => formatCord(micro / MICRO, { decimals: micro % MICRO === 0 ? 0 : 2 });
-/** CORD a minute of nano-CORD. */
-export const perMinuteOf = (nano: number): string => formatCord(nano / NANO, { decimals: 6 });
+/** A number of a book with its unit, all digits of it. @param value in the unit that the name says */
+export function numberText(number: BookNumber, value: number): string {
+  const t = RULES_TEXTS.get();
+  const places = BOOK_PLACES[number];
+  if (number === 'baseNano') return t.perMinute({ amount: formatExact(value, places, RATE_PLACES) });
+  if (number === 'badgeHundredths') return multiplierText(value);
+  if (number === 'commissionPercent') return formatPercent(value);
+  return t.cord({ amount: formatExact(value, places) });
+}
+
+/** `×1.05` of 105 */
+export const multiplierText = (hundredths: number): string => formatMultiplier(hundredths / 10 ** TIER_PLACES);
 
 /** `From 3 years` */
 export function tierName(fromYears: number): string {
@@ -25,33 +32,26 @@ export function tierName(fromYears: number): string {
   return fromYears === 1 ? t.tierOne : t.tier({ years: fromYears });
 }
 
-/** What a book has otherwise than the one before it, as the page shows it. */
+/** What a book has otherwise than the one before it, a line each. */
 export function changesOf(before: RuleBook, after: RuleBook): Change[] {
   const t = RULES_TEXTS.get();
-  const cord = (micro: number) => t.cord({ amount: cordOf(micro) });
-  const times = (hundredths: number) => formatMultiplier(hundredths / HUNDRED);
-  const rows: [string, (book: RuleBook) => string][] = [
-    [t.base, ({ baseNano }) => t.perMinute({ amount: perMinuteOf(baseNano) })],
-    [t.badge, ({ badgeHundredths }) => times(badgeHundredths)],
-    [t.checkin, ({ checkinMicro }) => cord(checkinMicro)],
-    [t.streakStep, ({ streakStepMicro }) => cord(streakStepMicro)],
-    [t.streakMost, ({ streakMostMicro }) => cord(streakMostMicro)],
-    [t.taskMost, ({ taskMostMicro }) => cord(taskMostMicro)],
-    ...yearsOf(before, after).map((years): [string, (book: RuleBook) => string] => [
-      t.changeTier({ tier: tierName(years) }),
-      ({ tiers }) => {
-        const step = tiers.find(({ fromYears }) => fromYears === years);
-        return step ? times(step.hundredths) : t.none;
-      },
-    ]),
-  ];
-  return rows
-    .map(([what, of]) => ({ what, before: of(before), after: of(after) }))
-    .filter((change) => change.before !== change.after);
-}
-
-/** The ages at which either has a step, rising. */
-function yearsOf(...books: RuleBook[]): number[] {
-  const years = books.flatMap(({ tiers }) => tiers.map(({ fromYears }) => fromYears));
-  return [...new Set(years)].sort((one, other) => one - other);
+  const names: Record<BookNumber, string> = {
+    baseNano: t.base,
+    badgeHundredths: t.badge,
+    checkinMicro: t.checkin,
+    streakStepMicro: t.streakStep,
+    streakMostMicro: t.streakMost,
+    taskMostMicro: t.taskMost,
+    commissionPercent: t.commission,
+  };
+  return bookChanges(before, after).map((change) => {
+    if ('number' in change) {
+      const { number } = change;
+      const said = (value: number) => numberText(number, value);
+      return { what: names[number], before: said(change.before), after: said(change.after) };
+    }
+    const step = (hundredths: number | null) => (hundredths === null ? t.none : multiplierText(hundredths));
+    const what = t.changeTier({ tier: tierName(change.fromYears) });
+    return { what, before: step(change.before), after: step(change.after) };
+  });
 }

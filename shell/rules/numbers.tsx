@@ -1,14 +1,13 @@
 import type { PublicRules } from '@cord/contracts/http/rules';
 import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
-import type { RuleBook } from '@cord/contracts/rules/rule-book';
+import type { BookNumber, RuleBook } from '@cord/contracts/rules/rule-book';
 import { dateFormat, useTexts } from '@cord/sdk';
-import { Card, formatMultiplier, formatPercent, formatRate } from '@cord/ui';
+import { Card, formatRate } from '@cord/ui';
 import { epochName } from '../session/epoch-name';
-import { cordOf, perMinuteOf, tierName } from './changes';
+import { multiplierText, numberText, tierName } from './changes';
 import s from './rules-page.module.css';
 import { RULES_TEXTS } from './texts';
 
-const HUNDRED = 100;
 const utcDay = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 type Epoch = PublicRules['epochs'][number];
@@ -20,12 +19,10 @@ export function MiningNumbers({ book, epoch }: { book: RuleBook; epoch: Epoch | 
   return (
     <Card title={t.mining}>
       <dl>
-        <Row name={t.base}>{t.perMinute({ amount: perMinuteOf(book.baseNano) })}</Row>
-        <Row name={t.badge}>{formatMultiplier(book.badgeHundredths / HUNDRED)}</Row>
+        <Row name={t.base}>{numberText('baseNano', book.baseNano)}</Row>
+        <Row name={t.badge}>{numberText('badgeHundredths', book.badgeHundredths)}</Row>
         {epoch && (
-          <Row name={t.epochNow({ name: epochName(epoch.name) })}>
-            {formatMultiplier(epoch.multiplierHundredths / HUNDRED)}
-          </Row>
+          <Row name={t.epochNow({ name: epochName(epoch.name) })}>{multiplierText(epoch.multiplierHundredths)}</Row>
         )}
       </dl>
       <table className={s.table}>
@@ -40,7 +37,7 @@ export function MiningNumbers({ book, epoch }: { book: RuleBook; epoch: Epoch | 
           {book.tiers.map(({ fromYears, hundredths }) => (
             <tr key={fromYears}>
               <th scope="row">{tierName(fromYears)}</th>
-              <td>{formatMultiplier(hundredths / HUNDRED)}</td>
+              <td>{multiplierText(hundredths)}</td>
               <td>{formatRate(rateToNumber(rateNano(book, { tierHundredths: BigInt(hundredths), ...plain })))}</td>
             </tr>
           ))}
@@ -54,16 +51,16 @@ export function MiningNumbers({ book, epoch }: { book: RuleBook; epoch: Epoch | 
 /** What else earns CORD. */
 export function OtherNumbers({ book }: { book: RuleBook }) {
   const t = useTexts(RULES_TEXTS);
-  const cord = (micro: number) => t.cord({ amount: cordOf(micro) });
+  const shown = (number: BookNumber) => numberText(number, book[number]);
   return (
     <Card title={t.others}>
       <dl>
-        <Row name={t.checkin}>{cord(book.checkinMicro)}</Row>
-        <Row name={t.streakStep}>{cord(book.streakStepMicro)}</Row>
-        <Row name={t.streakMost}>{cord(book.streakMostMicro)}</Row>
+        <Row name={t.checkin}>{shown('checkinMicro')}</Row>
+        <Row name={t.streakStep}>{shown('streakStepMicro')}</Row>
+        <Row name={t.streakMost}>{shown('streakMostMicro')}</Row>
         <Row name={t.task}>{t.taskText}</Row>
-        <Row name={t.taskMost}>{cord(book.taskMostMicro)}</Row>
-        <Row name={t.commission}>{formatPercent(book.commissionPercent)}</Row>
+        <Row name={t.taskMost}>{shown('taskMostMicro')}</Row>
+        <Row name={t.commission}>{shown('commissionPercent')}</Row>
       </dl>
     </Card>
   );
@@ -86,7 +83,7 @@ export function EpochNumbers({ epochs }: { epochs: readonly Epoch[] }) {
           {epochs.map(({ id, name, multiplierHundredths, startAt, endAt }) => (
             <tr key={id}>
               <th scope="row">{epochName(name)}</th>
-              <td>{formatMultiplier(multiplierHundredths / HUNDRED)}</td>
+              <td>{multiplierText(multiplierHundredths)}</td>
               <td>
                 <span className={s.date}>{utcDay.format(startAt)}</span> –{' '}
                 <span className={s.date}>{utcDay.format(endAt)}</span>

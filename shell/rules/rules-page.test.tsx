@@ -91,6 +91,21 @@ test('shows an announced change with its reasons and every number before and aft
   expect(within(history).getByText('Daily check-in: 50 CORD before, 48 CORD after')).toBeTruthy();
 });
 
+test('names every number that a change touches, also where it is less than any other page shows', async () => {
+  const [first] = FIRST_RULES.books;
+  if (!first) throw new Error('no first book');
+  const numbers = { baseNano: 500_000_001, checkinMicro: 50_000_001, streakStepMicro: 5_005_000, badgeHundredths: 106 };
+  const next = { ...first, ...numbers, version: 2, fromMs: SAMPLE_NOW_MS + DAY_MS, announcedAtMs: SAMPLE_NOW_MS };
+  show({ ...FIRST_RULES, books: [first, next] });
+  const ahead = within(await screen.findByTestId('rules-ahead'));
+  expect(ahead.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Base rate: 0.500000 CORD/min before, 0.500000001 CORD/min after',
+    'With the Badge of Honor: ×1.05 before, ×1.06 after',
+    'Daily check-in: 50 CORD before, 50.000001 CORD after',
+    'Streak bonus for each day: 5 CORD before, 5.005 CORD after',
+  ]);
+});
+
 test('who is signed in sees the own rate before and after it, and from when, here and on the dashboard', async () => {
   show(CHANGED_RULES, { signedIn: true });
   expect((await screen.findByTestId('own-rate-change')).textContent).toMatch(

@@ -37,7 +37,7 @@ export { ApiError, isNetworkError, messageOf } from './problem';
 export { isUnread, keepPreviousData, LIVE_CALM_MS, LIVE_SOON_MS, useQuery, useQueryClient } from './query';
 export { type Rate, type RateStrand, useRate } from './rate';
 export { rateKey, useIsPast, useServerRate } from './rate-query';
-export { useRuleBook, useRuleBooks, useRules } from './rules';
+export { RULES_KEY, useRuleBook, useRuleBooks, useRules } from './rules';
 export { type Sdk, SdkProvider, useSdk } from './sdk';
 export { useSettings } from './settings';
 export { deviceStorage, type SafeStorage, tabStorage } from './storage';

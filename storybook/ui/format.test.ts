@@ -8,6 +8,7 @@ import {
   formatCount,
   formatDuration,
   formatEpochLeft,
+  formatExact,
   formatHashRate,
   formatK,
   formatMultiplier,
@@ -135,6 +136,16 @@ describe('other numbers', () => {
   it('hash rates have one decimal', () => {
     expect(formatHashRate(184.27)).toBe('184.2 H/s');
   });
+  it('writes every digit of a small unit, and no needless zero beyond those wanted', () => {
+    expect(formatExact(50_500_000, 6)).toBe('50.5');
+    expect(formatExact(50_000_000, 6)).toBe('50');
+    expect(formatExact(500_000_001, 9, 6)).toBe('0.500000001');
+    expect(formatExact(500_000_000n, 9, 6)).toBe('0.500000');
+    expect(formatExact(10_000_000_001, 6, 2)).toBe('10,000.000001');
+    expect(formatExact(-1, 6, 2)).toBe('-0.000001');
+    expect(formatExact(10, 0)).toBe('10');
+  });
+
   it('SOL and its quote show what they are', () => {
     expect(formatSol(20_000_000)).toBe('0.02 SOL');
     expect(formatSol(1_000_000_000n)).toBe('1.00 SOL');

@@ -214,9 +214,15 @@ export function percentOf(part: number, whole: number): number {
 /** SOL as it is, without padding beyond 2 decimals: 0.02 SOL. Takes lamports. */
 export function formatSol(lamports: number | bigint | null | undefined): string {
   if (lamports === null || lamports === undefined) return UNKNOWN;
-  const n = BigInt(lamports);
-  const rest = (n % 1_000_000_000n).toString().padStart(9, '0');
-  return uiText('sol', { number: writeDecimal(`${n / 1_000_000_000n}.${rest}`, 2) });
+  return uiText('sol', { number: formatExact(lamports, 9, 2) });
+}
+
+/** An integer of a small unit with every digit that counts: 50,500,000 with 6 places is 50.5. @param padded places written at the least */
+export function formatExact(units: bigint | number, places: number, padded = 0): string {
+  const n = BigInt(units);
+  const digits = String(n < 0n ? -n : n).padStart(places + 1, '0');
+  const point = digits.length - places;
+  return writeDecimal(`${n < 0n ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`, padded);
 }
 
 /** A quote in USD and its age: "about $3.12, quoted 2 min ago"; a fallback adds "estimate". */

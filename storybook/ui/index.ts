@@ -41,6 +41,7 @@ export {
   formatCount,
   formatDuration,
   formatEpochLeft,
+  formatExact,
   formatHashRate,
   formatK,
   formatMultiplier,

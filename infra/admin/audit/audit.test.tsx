@@ -41,6 +41,16 @@ test('each line says who, what, whom and why; what was undone says so, and an un
   expect(paid).toMatch(/heldreleasedTwo flats–$/);
 });
 
+test('a reward that changes by less than 0.01 CORD is shown with every digit', async () => {
+  const sdk = auditSdk();
+  const [, , , , , , changed] = TRAIL;
+  if (changed === undefined) throw new Error('no change in the trail');
+  const detail = { before: { rewardMicro: '60000000' }, after: { rewardMicro: '60000001' } };
+  sdk.api.on(support.audit, { entries: [{ ...changed, detail }], nextCursor: null, missing: [] });
+  await open(sdk);
+  expect(rows()[0]?.textContent).toContain('base reward 60.00base reward 60.000001');
+});
+
 test('a look at an account is one line, whichever services recorded it', async () => {
   const sdk = auditSdk();
   const [, , , , look] = TRAIL;

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@cord/contracts/http/support';
 import type { TextsOf } from '@cord/sdk';
-import { formatCord, formatMultiplier } from '@cord/ui';
+import { formatExact, formatMultiplier } from '@cord/ui';
 import { minute } from '../room/moments';
 import type { TEXTS } from './texts';
 
@@ -80,7 +80,7 @@ function valueText(name: string, value: unknown): string {
   if (value === null || value === undefined) return '–';
   const number = Number(value);
   if (/Hundredths$/.test(name)) return formatMultiplier(number / 100);
-  if (/Micro$/.test(name)) return formatCord(number / 1_000_000);
+  if (/Micro$/.test(name) && Number.isSafeInteger(number)) return formatExact(number, 6, 2);
   if (/At(Ms)?$/.test(name) && Number.isFinite(number)) return minute(new Date(number).toISOString());
   return isPart(value) ? JSON.stringify(value) : String(value);
 }

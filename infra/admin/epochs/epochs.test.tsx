@@ -7,7 +7,8 @@ import { expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
 import { changedOf, inverseOf, kindOf } from './act';
 import { epochsSdk, refusal, TASKS } from './epochs.fixtures';
-import { wouldPay } from './task-words';
+import { taskChanges, wouldPay } from './task-words';
+import { TEXTS } from './texts';
 import { fromField, toField } from './utc-field';
 
 testsOfView('epochs');
@@ -127,7 +128,12 @@ test('acts and fields are what they say', () => {
   ];
   expect(kindOf(inverseOf({ before: null, after: one }, 'why'))).toBe('remove');
   expect(changedOf({ before: one, after: two }, ['id', 'n'])).toEqual(['n']);
-  expect(wouldPay(TASKS[1] as (typeof TASKS)[number], 35)).toBe(35 * 4_714);
+  const task = TASKS[1] as (typeof TASKS)[number];
+  const dearer = { ...task, reward: task.reward + 0.000_001 };
+  expect(taskChanges({ before: task, after: dearer }, TEXTS.get())).toEqual([
+    { what: 'Base reward, CORD', before: '35.00', after: '35.000001' },
+  ]);
+  expect(wouldPay(task, 35)).toBe(35 * 4_714);
   const known = '2026-11-28T01:25:30.500Z';
   expect([toField(known), fromField('2026-11-28T01:25', known)]).toEqual(['2026-11-28T01:25', known]);
   expect([fromField('2026-11-28T01:26', known), fromField('')]).toEqual(['2026-11-28T01:26:00.000Z', null]);

@@ -2,7 +2,7 @@ import type { OperatorsTask } from '@cord/contracts/http/tasks';
 import { taskRewardMicro } from '@cord/contracts/rules/bonuses';
 import { microToNumber, numberToMicro } from '@cord/contracts/rules/money';
 import type { TextsOf } from '@cord/sdk';
-import { formatCord } from '@cord/ui';
+import { formatExact, toMicro } from '@cord/ui';
 import type { Change } from '../room/confirm-panel';
 import { minuteOfYear } from '../room/moments';
 import { type Act, changeLines } from './act';
@@ -30,7 +30,7 @@ export function taskChanges(act: Act<TaskFields>, t: Words): Change[] {
     expiresAt: t.taskEnds,
   };
   const said = (task: TaskFields, field: (typeof TASK_FIELDS)[number]) => {
-    if (field === 'reward') return formatCord(task.reward);
+    if (field === 'reward') return formatExact(toMicro(task.reward) ?? 0n, 6, 2);
     if (field === 'expiresAt') return task.expiresAt ? minuteOfYear(task.expiresAt) : t.none;
     if (field === 'type') return wordOf(t, 'kind', task.type);
     if (field === 'measure') return task.measure ? wordOf(t, 'measure', task.measure) : t.none;

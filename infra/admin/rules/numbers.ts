@@ -1,27 +1,27 @@
 import type { RuleChanges } from '@cord/contracts/http/rules';
-import type { RuleBook, Tier } from '@cord/contracts/rules/rule-book';
+import {
+  BOOK_PLACES,
+  type BookNumber,
+  bookChanges,
+  type RuleBook,
+  TIER_PLACES,
+  type Tier,
+} from '@cord/contracts/rules/rule-book';
 import type { TextsOf } from '@cord/sdk';
-import { formatCord, formatMultiplier, formatRate } from '@cord/ui';
+import { formatExact, formatMultiplier, formatPercent } from '@cord/ui';
 import type { Change } from '../room/confirm-panel';
 import type { TEXTS } from './texts';
 
 type Words = TextsOf<typeof TEXTS>;
 
-/** Decimals of each number in CORD, or as a factor: a book has it as an integer of the smallest unit. */
-const DECIMALS = {
-  baseNano: 9,
-  badgeHundredths: 2,
-  checkinMicro: 6,
-  streakStepMicro: 6,
-  streakMostMicro: 6,
-  taskMostMicro: 6,
-} as const;
-const TIER_DECIMALS = 2;
-/** Decimals of a rate on all pages, and what of a nano-CORD they leave out. */
-const RATE_STEP_NANO = 1_000;
+/** What a change may give another value: the commission is promised for life. */
+export type NumberField = Exclude<BookNumber, 'commissionPercent'>;
+const isField = (number: BookNumber): number is NumberField => number !== 'commissionPercent';
+const NUMBERS = Object.keys(BOOK_PLACES) as BookNumber[];
+export const NUMBER_FIELDS = NUMBERS.filter(isField);
+/** Places of a rate on all pages. */
+const RATE_PLACES = 6;
 
-export type NumberField = keyof typeof DECIMALS;
-export const NUMBER_FIELDS = Object.keys(DECIMALS) as NumberField[];
 export type RulesField = NumberField | 'tiers';
 /** What is typed into the fields of the numbers. */
 export type Typed = Record<RulesField, string>;
@@ -42,12 +42,12 @@ export function integerOf(typed: string, decimals: number): number | null {
 }
 
 const stepsText = (tiers: readonly Tier[]) =>
-  tiers.map(({ fromYears, hundredths }) => `${fromYears}: ${decimalOf(hundredths, TIER_DECIMALS)}`).join('; ');
+  tiers.map(({ fromYears, hundredths }) => `${fromYears}: ${decimalOf(hundredths, TIER_PLACES)}`).join('; ');
 
 function stepsOf(typed: string): Tier[] | null {
   const steps = typed.split(';').map((step) => {
     const [, years, multiplier = ''] = /^\s*(\d{1,2})\s*:(.*)$/.exec(step) ?? [];
-    const hundredths = integerOf(multiplier, TIER_DECIMALS);
+    const hundredths = integerOf(multiplier, TIER_PLACES);
     return years === undefined || hundredths === null ? null : { fromYears: Number(years), hundredths };
   });
   return steps.includes(null) ? null : (steps as Tier[]);
@@ -55,14 +55,14 @@ function stepsOf(typed: string): Tier[] | null {
 
 /** The numbers of a book as its fields show them. */
 export function typedOf(book: RuleBook): Typed {
-  const numbers = NUMBER_FIELDS.map((field) => [field, decimalOf(book[field], DECIMALS[field])]);
+  const numbers = NUMBER_FIELDS.map((field) => [field, decimalOf(book[field], BOOK_PLACES[field])]);
   return { ...Object.fromEntries(numbers), tiers: stepsText(book.tiers) };
 }
 
 /** What the fields have otherwise than the book that the change follows, and which of them hold no number. */
 export function readTyped(typed: Typed, last: RuleBook): { changes: RuleChanges; wrong: RulesField[] } {
   const tiers = stepsOf(typed.tiers);
-  const read = NUMBER_FIELDS.map((field) => ({ field, value: integerOf(typed[field], DECIMALS[field]) }));
+  const read = NUMBER_FIELDS.map((field) => ({ field, value: integerOf(typed[field], BOOK_PLACES[field]) }));
   const changed = read.flatMap(({ field, value }) => (value === null || value === last[field] ? [] : [[field, value]]));
   const changes: RuleChanges = Object.fromEntries(changed);
   if (tiers !== null && stepsText(tiers) !== stepsText(last.tiers)) changes.tiers = tiers;
@@ -75,28 +75,34 @@ export function bookWith(last: RuleBook, changes: RuleChanges): RuleBook {
   return { ...last, ...(changes as Partial<RuleBook>) };
 }
 
-/** Every number of a book with its unit, all digits of it. */
+/** A number of a book with its unit, all digits of it. @param value in the unit that the name says */
+function numberText(number: BookNumber, value: number, t: Words): string {
+  const places = BOOK_PLACES[number];
+  if (number === 'badgeHundredths') return multiplierText(value);
+  if (number === 'commissionPercent') return formatPercent(value);
+  if (number === 'baseNano') return t.perMinute({ amount: formatExact(value, places, RATE_PLACES) });
+  return t.cord({ amount: formatExact(value, places) });
+}
+
+const multiplierText = (hundredths: number) => formatMultiplier(hundredths / 10 ** TIER_PLACES);
+
+/** Every number of a book. */
 export function factsOf(book: RuleBook, t: Words): (readonly [string, string])[] {
-  const shown = (field: NumberField): string => {
-    const value = book[field];
-    if (field === 'badgeHundredths') return formatMultiplier(value / 100);
-    if (field !== 'baseNano') {
-      const decimals = decimalOf(value, DECIMALS[field]).split('.')[1]?.length ?? 0;
-      return t.cord({ amount: formatCord(BigInt(value), { decimals }) });
-    }
-    const exact = decimalOf(value, DECIMALS[field]);
-    return t.perMinute({ amount: value % RATE_STEP_NANO === 0 ? formatRate(Number(exact)) : exact });
-  };
   const steps = book.tiers.map(
-    ({ fromYears, hundredths }) => [t.step({ count: fromYears }), formatMultiplier(hundredths / 100)] as const,
+    ({ fromYears, hundredths }) => [t.step({ count: fromYears }), multiplierText(hundredths)] as const,
   );
-  return [...NUMBER_FIELDS.map((field) => [t[`number.${field}`], shown(field)] as const), ...steps];
+  const shown = (number: BookNumber) => [t[`number.${number}`], numberText(number, book[number], t)] as const;
+  return [...NUMBER_FIELDS.map(shown), ...steps, shown('commissionPercent')];
 }
 
 /** A line for each number that a book has otherwise than the one before it. */
 export function changesOf(before: RuleBook, after: RuleBook, t: Words): (Change & { before: string })[] {
-  const [was, is] = [new Map(factsOf(before, t)), new Map(factsOf(after, t))];
-  return [...new Set([...was.keys(), ...is.keys()])]
-    .map((what) => ({ what, before: was.get(what) ?? t.none, after: is.get(what) ?? t.none }))
-    .filter((change) => change.before !== change.after);
+  return bookChanges(before, after).map((change) => {
+    const said = (value: number | null) => {
+      if (value === null) return t.none;
+      return 'number' in change ? numberText(change.number, value, t) : multiplierText(value);
+    };
+    const what = 'number' in change ? t[`number.${change.number}`] : t.step({ count: change.fromYears });
+    return { what, before: said(change.before), after: said(change.after) };
+  });
 }

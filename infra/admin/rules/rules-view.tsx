@@ -1,7 +1,7 @@
 import type { AnnouncedBook } from '@cord/contracts/http/rules';
 import { bookAt } from '@cord/contracts/rules/rule-book';
 import { Loaded, useRules, useServerNow, useTabParam, useTexts } from '@cord/sdk';
-import { Button, Card, formatPercent, Skeleton } from '@cord/ui';
+import { Button, Card, Skeleton } from '@cord/ui';
 import { Plus } from 'lucide-react';
 import d from '../room/decisions.module.css';
 import { Facts } from '../room/facts';
@@ -47,7 +47,6 @@ function Books({ books, isNew, onClose }: BooksProps) {
   const inForce = bookAt(books, nowMs);
   const last = books.at(-1) ?? inForce;
   const since = inForce.fromMs === 0 ? t.sinceStart : t.since({ time: timeOf(inForce.fromMs) });
-  const facts = [...factsOf(inForce, t), [t.commission, formatPercent(inForce.commissionPercent)] as const];
   return (
     <>
       {isNew && <RulesForm key={last.version} last={last} onClose={onClose} />}
@@ -57,7 +56,7 @@ function Books({ books, isNew, onClose }: BooksProps) {
         </Loaded>
       </Card>
       <Card title={t.inForce} aside={since}>
-        <Facts facts={facts} />
+        <Facts facts={factsOf(inForce, t)} />
       </Card>
     </>
   );

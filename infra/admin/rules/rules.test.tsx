@@ -112,6 +112,17 @@ test('new rules are proposed with what differs from the last announced ones, fou
   expect(proposals()).toHaveLength(3);
 });
 
+test('what is confirmed has a line for each number, however little it changes', async () => {
+  const sdk = rulesSdk();
+  sdk.tabs.setParam('admin', 'rules', 'new');
+  const { user } = await openRoom(sdk);
+  fireEvent.change(form().getByLabelText('Base rate, CORD/min'), { target: { value: '0.600000001' } });
+  fireEvent.change(form().getByLabelText('Daily check-in, CORD'), { target: { value: '48.000001' } });
+  await user.click(form().getByRole('button', { name: 'Propose' }));
+  for (const shown of ['0.600000 CORD/min', '0.600000001 CORD/min', '48 CORD', '48.000001 CORD'])
+    expect(confirm().getByText(shown)).toBeDefined();
+});
+
 test('less than 72 hours ahead needs a second reason, which is sent only then', async () => {
   const sdk = rulesSdk();
   sdk.tabs.setParam('admin', 'rules', 'new');

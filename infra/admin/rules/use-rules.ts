@@ -1,12 +1,11 @@
 import * as at from '@cord/contracts/addresses/rules';
 import type { BodyInputOf, ResponseOf } from '@cord/contracts/calls';
-import { useQuery, useSdk, useWrite } from '@cord/sdk';
+import { RULES_KEY, useQuery, useSdk, useWrite } from '@cord/sdk';
 import { lookEvery } from '../room/look-every';
 import { OPERATORS } from '../room/query-key';
 
 const PROPOSALS = [OPERATORS, 'rules'] as const;
 const TRAIL = [OPERATORS, 'trail'] as const;
-const RULES = ['rules'] as const;
 const LIST_MS = 15_000;
 
 /** Changes that wait for a second operator. */
@@ -40,6 +39,6 @@ export interface Decision {
 export function useDecide(onDone: () => void) {
   return useWrite<Decision, ResponseOf<typeof at.decide>>(
     (api, { id, decision, reason }) => api.call(at.decide, { params: { id }, body: { decision, reason } }),
-    { key: [OPERATORS, 'decide-rules'], refresh: [PROPOSALS, RULES, TRAIL], onDone },
+    { key: [OPERATORS, 'decide-rules'], refresh: [PROPOSALS, RULES_KEY, TRAIL], onDone },
   );
 }

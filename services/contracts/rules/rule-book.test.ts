@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rulesText } from '../proof/rules.js';
 import { type EpochPay, firstChangeMs } from './epochs.js';
-import { bookAt, bookUntilMs, FIRST_BOOK, type RuleBook } from './rule-book.js';
+import {
+  BOOK_PLACES,
+  type BookNumber,
+  bookAt,
+  bookChanges,
+  bookUntilMs,
+  FIRST_BOOK,
+  type RuleBook,
+} from './rule-book.js';
 
 const DAY_MS = 86_400_000;
 const MONDAY = Date.UTC(2026, 10, 23);
@@ -33,6 +41,24 @@ describe('rule books', () => {
       Number.POSITIVE_INFINITY,
     ]);
     expect(bookAt([], MONDAY)).toEqual(FIRST_BOOK);
+  });
+
+  test('differ by every number, however little, and by every step', () => {
+    const numbers = Object.keys(BOOK_PLACES) as BookNumber[];
+    expect([...numbers, 'version', 'fromMs', 'tiers'].sort()).toEqual(Object.keys(FIRST_BOOK).sort());
+    for (const number of numbers) {
+      const after = FIRST_BOOK[number] + 1;
+      const change = { number, before: FIRST_BOOK[number], after };
+      expect(bookChanges(FIRST_BOOK, book(2, MONDAY, { [number]: after }))).toEqual([change]);
+    }
+    expect(bookChanges(FIRST_BOOK, book(2, MONDAY))).toEqual([]);
+    const last = { fromYears: 10, hundredths: 900 };
+    const tiers = [...FIRST_BOOK.tiers.slice(0, 7), { fromYears: 7, hundredths: 701 }, last];
+    expect(bookChanges(FIRST_BOOK, book(2, MONDAY, { tiers }))).toEqual([
+      { fromYears: 7, before: 700, after: 701 },
+      { fromYears: 8, before: 1_000, after: null },
+      { fromYears: 10, before: null, after: 900 },
+    ]);
   });
 
   test('that another table has at any time are its first change, the earlier of epoch and book', () => {

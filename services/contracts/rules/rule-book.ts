@@ -29,6 +29,45 @@ export interface RuleBook {
   readonly taskMostMicro: number;
 }
 
+/** The numbers of a book beside its tiers; with each how many decimal places its unit leaves of the value: 500,000,000 nano-CORD are 0.5 CORD. */
+export type BookNumber = Exclude<keyof RuleBook, 'version' | 'fromMs' | 'tiers'>;
+export const BOOK_PLACES: Readonly<Record<BookNumber, number>> = {
+  baseNano: 9,
+  badgeHundredths: 2,
+  checkinMicro: 6,
+  streakStepMicro: 6,
+  streakMostMicro: 6,
+  taskMostMicro: 6,
+  commissionPercent: 0,
+};
+/** Decimal places of a multiplier x 100. */
+export const TIER_PLACES = 2;
+
+/** What one book has otherwise than another: a number, or the multiplier from an age on; in the units of the book. */
+export type BookChange =
+  | { readonly number: BookNumber; readonly before: number; readonly after: number }
+  | {
+      readonly fromYears: number;
+      /** Null where the book has no step at this age. */
+      readonly before: number | null;
+      readonly after: number | null;
+    };
+
+/** Everything that two books have otherwise, by value: numbers first, then steps by rising age. */
+export function bookChanges(before: RuleBook, after: RuleBook): BookChange[] {
+  const numbers = (Object.keys(BOOK_PLACES) as BookNumber[]).map((number) => {
+    return { number, before: before[number], after: after[number] };
+  });
+  const years = [before, after].flatMap(({ tiers }) => tiers.map(({ fromYears }) => fromYears));
+  const rising = [...new Set(years)].sort((one, other) => one - other);
+  const stepOf = ({ tiers }: RuleBook, age: number) => tiers.find(({ fromYears }) => fromYears === age);
+  const steps = rising.map((fromYears) => {
+    const [was, is] = [stepOf(before, fromYears), stepOf(after, fromYears)];
+    return { fromYears, before: was?.hundredths ?? null, after: is?.hundredths ?? null };
+  });
+  return [...numbers, ...steps].filter((change) => change.before !== change.after);
+}
+
 /** The book of a new system, from the beginning of time on. */
 export const FIRST_BOOK: RuleBook = {
   version: 1,

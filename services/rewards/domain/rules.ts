@@ -1,7 +1,7 @@
 import type { RuleChanges } from '@cord/contracts/http/rules';
 import { checkinMostMicro, LARGEST_CREDIT_MICRO, taskRewardMicro } from '@cord/contracts/rules/bonuses';
 import { RULES_AHEAD_MS, RULES_AHEAD_MS_LEAST } from '@cord/contracts/rules/epochs';
-import { FIRST_BOOK, isSameBook, type RuleBook } from '@cord/contracts/rules/rule-book';
+import { bookChanges, FIRST_BOOK, type RuleBook } from '@cord/contracts/rules/rule-book';
 
 const HOUR_MS = 3_600_000;
 
@@ -75,8 +75,7 @@ function timeRefusal(last: RuleBook, fromMs: number, sooner: string | null, nowM
 }
 
 function numbersRefusal(last: RuleBook, book: RuleBook): RuleRefusal | null {
-  const { version, fromMs } = last;
-  if (isSameBook(last, { ...book, version, fromMs })) {
+  if (bookChanges(last, book).length === 0) {
     return { path: 'changes', message: 'must change a number', words: { de: 'muss eine Zahl ändern' } };
   }
   const rises = book.tiers.every(({ fromYears }, n) => n === 0 || fromYears > (book.tiers[n - 1]?.fromYears ?? 0));
