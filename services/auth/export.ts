@@ -33,7 +33,7 @@ export function createUserExport(deps: {
     const [record, own, ...others] = await Promise.all([
       records.of(user),
       ownData(user),
-      ...PEERS.map((service) => requestPart(service, user._id)),
+      ...HOLDING_SERVICES.map((service) => requestPart(service, user._id)),
     ]);
     return {
       username: record.username,
@@ -45,8 +45,8 @@ export function createUserExport(deps: {
       exportDate: new Date(nowMs).toISOString(),
       user: record,
       auth: own,
-      ...Object.fromEntries(PEERS.map((service, index) => [service, others[index] ?? null])),
-      missing: PEERS.filter((_, index) => others[index] === null),
+      ...Object.fromEntries(HOLDING_SERVICES.map((service, index) => [service, others[index] ?? null])),
+      missing: HOLDING_SERVICES.filter((_, index) => others[index] === null),
     };
   };
 
@@ -83,5 +83,3 @@ export function createUserExport(deps: {
     }
   }
 }
-
-const PEERS: readonly ServiceName[] = HOLDING_SERVICES.filter((service) => service !== 'auth');

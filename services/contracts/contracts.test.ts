@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { SERVICES } from './endpoint.js';
 import { eventKind, kindName, kindNameIn, subjectOf } from './events/envelope.js';
 import { EVENTS } from './events/index.js';
-import { GATEWAY_ANSWERS, gatewayPermissions, permissionsFor, requestersOf } from './events/permissions.js';
+import { gatewayPermissions, permissionsFor, requestersOf } from './events/permissions.js';
 import { consumedBy, STREAMS, streamOf } from './events/streams.js';
 import { userUpdated } from './events/user.js';
 import { checkinEndpoints } from './http/checkin.js';
@@ -148,11 +148,11 @@ describe('permissions', () => {
       'cord.clock.v1.notices.*',
       'cord.presence.v1.notices',
       'cord.live.v1.notices.*',
-      'cord.rpc.v1.rank.card',
-      'cord.rpc.v1.referral.owner',
       earningsRpc.subject,
       rulesRpc.subject,
       'cord.rpc.v1.checkin.excused',
+      'cord.rpc.v1.rank.card',
+      'cord.rpc.v1.referral.owner',
       rightsRpc.subject,
     ]);
     expect(publish.filter((subject) => /CREATE|DELETE|PURGE|UPDATE|MSG\.GET/.test(subject))).toEqual([
@@ -164,7 +164,7 @@ describe('permissions', () => {
     ).toEqual([]);
     expect(gatewayPermissions()).toMatchObject({
       publish: ['cord.live.v1.release.*', rightsRpc.subject],
-      subscribe: ['_INBOX_gateway.>', RIGHTS_CHANGED, ...GATEWAY_ANSWERS],
+      subscribe: ['_INBOX_gateway.>', RIGHTS_CHANGED, 'cord.rpc.v1.releases.list', 'cord.rpc.v1.releases.act'],
     });
   });
   test('no service may tell of rights, make a bucket of them, or read what is stored by direct get', () => {
@@ -192,6 +192,6 @@ describe('permissions', () => {
       expect(requestersOf(`cord.rpc.v1.${subject}`), subject).toEqual([]);
     expect(requestersOf('cord.rpc.v1.export.tasks')).toEqual(['auth']);
     expect(requestersOf('cord.rpc.v1.republish.tasks')).toEqual(['setup']);
-    expect(requestersOf('cord.rights.v1.state')).toEqual([]);
+    expect(requestersOf('cord.rights.v1.state')).toEqual([...SERVICES, 'gateway']);
   });
 });

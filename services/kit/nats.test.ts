@@ -13,6 +13,9 @@ import { randomId, startTestBackend, type TestBackend } from './testing/index.js
 import { PATIENCE_MS } from './testing/patience.js';
 import { ensureTopology } from './topology.js';
 
+/** Who may send it is not checked by a server without passwords. */
+const TESTED = { from: ['auth'], by: 'mining' } as const;
+
 let backend: TestBackend;
 beforeAll(async () => {
   backend = await startTestBackend({ store: false, own: true });
@@ -190,7 +193,7 @@ describe('while something is away', () => {
   });
 
   it('after a crash of NATS consumers, requests and reading in order go on by themselves', async () => {
-    const ping = rpc('test.ping', z.object({}), z.object({ pong: z.literal(true) }));
+    const ping = rpc('test.ping', TESTED, z.object({}), z.object({ pong: z.literal(true) }));
     const serving = backend.nats.serve(ping, async () => ({ pong: true as const }));
     const [durable, ordered]: [string[], string[]] = [[], []];
     const consuming = backend.nats.consume({
@@ -219,7 +222,7 @@ describe('while something is away', () => {
 });
 
 describe('requests', () => {
-  const double = rpc('test.double', z.object({ n: z.number() }), z.object({ n: z.number() }));
+  const double = rpc('test.double', TESTED, z.object({ n: z.number() }), z.object({ n: z.number() }));
 
   it('an answer comes back parsed, and a field that its schema does not name does not', async () => {
     const serving = backend.nats.serve(double, async ({ n }) => ({ n: n * 2, secret: 1 }) as { n: number });

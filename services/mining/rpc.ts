@@ -1,5 +1,6 @@
 import type { Source } from '@cord/contracts/events/balance';
 import {
+  ALL_CREDITS,
   accountRpc,
   accrueCommissionRpc,
   COMMISSION_STEP_MICRO,
@@ -29,9 +30,6 @@ import { entriesWaiting, newestFirst } from './ledger/waiting.js';
 import { groupsOf } from './node/running.js';
 import { withProblems } from './problems.js';
 import type { Reads } from './store/reads.js';
-
-/** Its last word is the caller; NATS lets each service publish its own only. */
-const ANYBODYS_CREDIT = 'cord.rpc.v1.ledger.credit.*';
 
 /** The caller of a credit, also of one that was sent for one part of the users. */
 function callerOf(subject: string): string {
@@ -76,7 +74,7 @@ export function serveLedger(
       }),
     ),
     nats.serve(
-      { ...creditRpc('auth'), subject: ANYBODYS_CREDIT },
+      { ...creditRpc('auth'), subject: ALL_CREDITS },
       (request, { subject }) =>
         withProblems(async () => {
           const caller = callerOf(subject);

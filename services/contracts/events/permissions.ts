@@ -1,10 +1,9 @@
-import { SERVICES, type ServiceName } from '../endpoint.js';
+import type { ServiceName } from '../endpoint.js';
 import { liveSubject, liveSubjectsOf } from '../live/subjects.js';
 import { MANIFESTS } from '../manifests/index.js';
-import { auditNoteRpc } from '../rpc/audit.js';
-import { actOnReleaseRpc, releasesRpc } from '../rpc/releases.js';
-import { SETUP_USER } from '../rpc/republish.js';
-import { RIGHTS_CHANGED, rightsRpc } from '../rpc/rights.js';
+import { RPCS } from '../rpc/index.js';
+import { RIGHTS_CHANGED } from '../rpc/rights.js';
+import type { DeclaredRpc, NatsUser } from '../rpc/rpc.js';
 import { generalSubject } from '../rules/affinity.js';
 import { type SubjectKind, subjectOf } from './envelope.js';
 import { presenceSubject } from './presence.js';
@@ -30,17 +29,13 @@ export interface Permissions {
   allowResponses: true;
 }
 
-/** Requests that are also sent for one part of the users, below the general subject (services/README.md#one-writer-per-user). */
-const BY_PARTITION = /^ledger\.(credit|accrue)\./;
-
 /**
- * The table of subjects of a service's NATS user, made from its manifest (services/README.md#events): own events, own requests, own
- * consumers, nothing else.
- * Only the caller named in it may publish its credit subject.
+ * The table of subjects of a service's NATS user, made from its manifest and the declared requests (services/README.md#events): own events, own
+ * requests, own consumers, nothing else.
  */
 export function permissionsFor(service: ServiceName): Permissions {
   const manifest = MANIFESTS[service];
-  const { answers, listensTo = [] } = manifest;
+  const { listensTo = [] } = manifest;
   const [consumed, readWhole] = [consumedBy(service), readWholeBy(service)];
   const ownStreams = STREAMS.filter((stream) => stream.owner === service);
   const ownEvents = ownStreams.flatMap((stream) => stream.subjects);
@@ -62,11 +57,10 @@ export function permissionsFor(service: ServiceName): Permissions {
       `$JS.API.STREAM.MSG.GET.${CLOCKS}`,
       presenceSubject(service),
       ...manifest.liveKinds.map((kind) => liveSubject(kind, '*')),
-      ...rpcNames(service).flatMap(withPartitions).map(rpc),
+      ...requestsOf(service),
       ...replicaSubjects(service),
       ...consumed.flatMap((stream) => durableSubjects(stream, service)),
       ...readWhole.flatMap((stream) => readerSubjects(stream, service)),
-      rightsRpc.subject,
     ],
     subscribe: [
       `_INBOX_${service}.>`,
@@ -74,8 +68,7 @@ export function permissionsFor(service: ServiceName): Permissions {
       ...(listensTo.includes('presence') ? [presenceSubject('*')] : []),
       ...(listensTo.includes('live') ? [liveSubjectsOf('*')] : []),
       ...replicaSubjects(service),
-      ...answers.flatMap(withPartitions).map(rpc),
-      ...(ownStreams.length > 0 ? [rpc(`republish.${service}`)] : []),
+      ...answersOf(service),
     ],
     allowResponses: true,
   };
@@ -84,14 +77,11 @@ export function permissionsFor(service: ServiceName): Permissions {
 /** The gateway's NATS user. */
 export const GATEWAY_USER = 'gateway';
 
-/** Requests that the gateways answer: they alone have the module store. */
-export const GATEWAY_ANSWERS = [releasesRpc, actOnReleaseRpc].map(({ subject }) => subject);
-
 /** The gateway announces a release, requests which modules are switched off, and executes the acts of operators that auth passes on. */
 export function gatewayPermissions(): Permissions {
   return {
-    publish: [liveSubject('release', '*'), rightsRpc.subject],
-    subscribe: [`_INBOX_${GATEWAY_USER}.>`, RIGHTS_CHANGED, ...GATEWAY_ANSWERS],
+    publish: [liveSubject('release', '*'), ...requestsOf(GATEWAY_USER)],
+    subscribe: [`_INBOX_${GATEWAY_USER}.>`, RIGHTS_CHANGED, ...answersOf(GATEWAY_USER)],
     allowResponses: true,
   };
 }
@@ -135,36 +125,41 @@ export const RIGHTS_USER = 'rights';
 export function rightsPermissions(): Permissions {
   return {
     publish: [RIGHTS_CHANGED],
-    subscribe: [rightsRpc.subject, `_INBOX_${RIGHTS_USER}.>`],
+    subscribe: [...answersOf(RIGHTS_USER), `_INBOX_${RIGHTS_USER}.>`],
     allowResponses: true,
   };
 }
 
 /**
- * Which users may ask this request: services, or the one that sets up streams. Mining and the others answer only into the inbox of one of them: JetStream's
+ * Which users may send this request. Mining and the others answer only into the inbox of one of them: JetStream's
  * own answers can be made to land on a request's subject, but bring no such address.
  * @param subject as sent, `cord.rpc.v1.<name>`
  */
-export function requestersOf(subject: string): string[] {
-  if (subject.startsWith(rpc('republish.')) || subject === auditNoteRpc.subject) return [SETUP_USER];
+export function requestersOf(subject: string): readonly NatsUser[] {
   const general = generalSubject(subject);
-  if (general !== subject && !BY_PARTITION.test(general.slice(rpc('').length))) return [];
-  return SERVICES.filter((service) => rpcNames(service).some((name) => general === rpc(name)));
+  const sent = BY_SUBJECT.get(general);
+  return sent && (general === subject || sent.byPartition) ? sent.from : [];
 }
 
-const rpc = (name: string): string => `cord.rpc.v1.${name}`;
+const BY_SUBJECT: ReadonlyMap<string, DeclaredRpc> = new Map(RPCS.map((each) => [each.subject, each]));
+
+/** The subjects of the requests that a user may send. */
+function requestsOf(user: NatsUser): string[] {
+  return RPCS.filter(({ from }) => from.includes(user)).flatMap((each) => withPartitions(each.subject, each));
+}
+
+/** The subjects of the requests that a user answers. */
+function answersOf(user: NatsUser): string[] {
+  const answered = RPCS.filter(({ by }) => by === user);
+  return [...new Set(answered.flatMap((each) => withPartitions(each.servedAt ?? each.subject, each)))];
+}
 
 /** A request's subject, and the ones below it for parts of the users. */
-function withPartitions(name: string): string[] {
-  return BY_PARTITION.test(name) ? [name, `${name}.*`] : [name];
+function withPartitions(subject: string, { byPartition }: DeclaredRpc): string[] {
+  return byPartition ? [subject, `${subject}.*`] : [subject];
 }
 
 /** Where the replicas of a service learn of each other, if they share its users among them. */
 function replicaSubjects(service: ServiceName): string[] {
   return MANIFESTS[service].sharesUsers ? [replicaSubject(service)] : [];
-}
-
-function rpcNames(service: ServiceName): string[] {
-  const { requests, credits } = MANIFESTS[service];
-  return [...requests, ...(credits ? [`ledger.credit.${service}`] : [])];
 }

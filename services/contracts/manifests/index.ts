@@ -1,28 +1,82 @@
 import { SERVICES, type ServiceName } from '../endpoint.js';
-import { auth } from './auth.js';
-import { leaderboard } from './leaderboard.js';
+import { LIVE_PATH } from '../live/kinds.js';
+import { cord } from '../rules/money.js';
 import type { Manifest } from './manifest.js';
-import { mining } from './mining.js';
-import { notices } from './notices.js';
-import { referrals } from './referrals.js';
-import { rewards } from './rewards.js';
-import { tasks } from './tasks.js';
-
-const ALL = { auth, mining, tasks, referrals, rewards, leaderboard, notices } as const;
 
 /** What each service does with all that is outside it; the one place. */
-export const MANIFESTS: Readonly<Record<ServiceName, Manifest>> = ALL;
-
-/** The services that answer a request of a family, `export` or `parked`. */
-export type Answering<Family extends string> = {
-  [Name in ServiceName]: `${Family}.${Name}` extends (typeof ALL)[Name]['answers'][number] ? Name : never;
-}[ServiceName];
-
-/** @param family `export` of `export.tasks` @returns those services, in the order of SERVICES */
-export function answering<const Family extends string>(family: Family): readonly Answering<Family>[] {
-  const found = SERVICES.filter((name) => MANIFESTS[name].answers.includes(`${family}.${name}`));
-  return found as readonly string[] as readonly Answering<Family>[];
-}
+export const MANIFESTS: Readonly<Record<ServiceName, Manifest>> = {
+  auth: {
+    raw: [
+      {
+        method: 'GET',
+        path: '/auth/discord',
+        docs: { id: 'auth.begin', summary: 'Begin to sign in: redirects to Discord', query: ['ref', 'back'] },
+      },
+      {
+        method: 'GET',
+        path: '/auth/discord/callback',
+        docs: {
+          id: 'auth.callback',
+          summary: 'Back from Discord: sets the session cookie and redirects into the app',
+          query: ['code', 'state', 'error', 'error_description'],
+        },
+      },
+      { method: 'GET', path: '/users/:id/avatar' },
+    ],
+    streams: { CORD_USERS: ['user', 'session', 'anticheat', 'support'] },
+    credits: { welcome: cord(100_000) },
+    liveKinds: ['user'],
+    tendsDeadLetters: true,
+    looksAtStreams: true,
+    outside: ['discord'],
+  },
+  mining: {
+    raw: [
+      { method: 'GET', path: '/verify.mjs' },
+      { method: 'GET', path: '/log/checkpoint' },
+      { method: 'GET', path: '/log/tile/:level/:tile' },
+      { method: 'GET', path: '/log/tile/:level/:tile/:width' },
+    ],
+    streams: { CORD_BALANCE: ['balance'], CORD_NODES: ['node'] },
+    liveKinds: ['balance', 'node', 'rate'],
+    sharesUsers: true,
+    outside: ['solana'],
+  },
+  tasks: {
+    streams: { CORD_TASKS: ['task', 'checkin'] },
+    credits: { task: cord(100_000), checkin: cord(150) },
+    liveKinds: ['tasks', 'checkin'],
+  },
+  /** Commission is not among its credits: it comes to the ledger as a total that rises. */
+  referrals: {
+    streams: { CORD_REFERRALS: ['referral'] },
+    credits: { refbonus: cord(10_000), refwelcome: cord(86) },
+    liveKinds: ['referrals'],
+  },
+  rewards: {
+    streams: { CORD_REWARDS: ['badge', 'claim', 'epoch'] },
+    credits: { compensation: cord(5_000), cordclaim: cord(10_000) },
+    liveKinds: ['orders', 'epoch'],
+    outside: ['solana', 'prices'],
+  },
+  leaderboard: {
+    streams: { CORD_RANKS: ['ranks'] },
+    liveKinds: ['stats'],
+    listensTo: ['presence'],
+  },
+  /** It publishes no event: live messages of others pass through it, and notices and cards are made of public facts. */
+  notices: {
+    raw: [
+      { method: 'GET', path: LIVE_PATH },
+      { method: 'GET', path: '/share/:file' },
+      { method: 'GET', path: '/share/rank/:file' },
+    ],
+    streams: {},
+    liveKinds: ['notices'],
+    listensTo: ['live'],
+    outside: ['push'],
+  },
+};
 
 /** The services that have a credit subject. */
 export const CREDITING_SERVICES: readonly ServiceName[] = SERVICES.filter((name) => MANIFESTS[name].credits);

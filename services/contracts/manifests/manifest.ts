@@ -13,16 +13,13 @@ export interface RawRoute {
 /**
  * What a service does with all that is outside it. Streams and consumers, NATS users and what each may publish and subscribe, and the
  * gateway's table of owners are made from it; what is not in it, the service cannot do. Its calls are the endpoints of `http/`
- * that name it, and `raw` beside them; the streams that it reads follow from `events/reads.ts`.
+ * that name it, and `raw` beside them; what it requests and answers is declared in `rpc/`; the streams that it reads follow from
+ * `events/reads.ts`.
  */
 export interface Manifest {
   raw?: readonly RawRoute[];
   /** The streams that it alone may publish to, and the things whose events lie there. */
   streams: Readonly<Record<string, readonly string[]>>;
-  /** Requests that it sends, beside its own credits. */
-  requests: readonly string[];
-  /** Requests that it answers; an owner of streams also `republish.<service>`. */
-  answers: readonly string[];
   /**
    * What it credits and up to how many micro-CORD at once. This gives it a credit subject of its own and no right: whether a
    * credit is made is mining's to say, by a table of its own (services/mining/ledger/credit-table.ts).

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { SERVICES } from '../endpoint.js';
 import {
-  GATEWAY_ANSWERS,
   GATEWAY_USER,
   gatewayPermissions,
   permissionsFor,
@@ -12,8 +11,7 @@ import {
 import { STREAMS } from '../events/streams.js';
 import { ENDPOINTS } from '../http/index.js';
 import { routesOf } from '../openapi.js';
-import { RPCS } from '../rpc/index.js';
-import { CREDITING_SERVICES, MANIFESTS } from './index.js';
+import { MANIFESTS } from './index.js';
 
 /** All that NATS permits each user to publish and subscribe, one per line; the consumers of a service's replicas in one. */
 function allowed(): string[] {
@@ -37,21 +35,6 @@ test('NATS permits each user what permissions.txt lists: a change that permits m
 });
 
 describe('the manifests together', () => {
-  test('what one requests another answers, and what is answered is declared', () => {
-    const answered = [
-      ...SERVICES.flatMap((name) => [...MANIFESTS[name].answers]),
-      ...GATEWAY_ANSWERS.map((subject) => subject.replace('cord.rpc.v1.', '')),
-    ];
-    expect(new Set(answered).size).toBe(answered.length);
-    const declared = new Set(RPCS.map(({ subject }) => subject.replace('cord.rpc.v1.', '')));
-    for (const name of SERVICES)
-      for (const requested of MANIFESTS[name].requests) {
-        expect(answered, `${name} requests ${requested}`).toContain(requested);
-        expect(declared.has(requested), requested).toBe(true);
-      }
-    for (const name of CREDITING_SERVICES) expect(declared.has(`ledger.credit.${name}`), name).toBe(true);
-  });
-
   test('a stream and a thing have one owner', () => {
     const things = SERVICES.flatMap((name) => Object.values(MANIFESTS[name].streams).flat());
     expect(new Set(things).size).toBe(things.length);

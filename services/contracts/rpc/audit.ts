@@ -2,11 +2,10 @@ import { z } from 'zod';
 import type { ServiceName } from '../endpoint.js';
 import { timeMs } from '../events/envelope.js';
 import { id128 } from '../http/fields.js';
-import { answering } from '../manifests/index.js';
 import { rpc } from './rpc.js';
 
 /** Services beside auth whose admins' acts stand in a log of their own. */
-export const AUDITED_SERVICES = answering('audit');
+export const AUDITED_SERVICES = ['mining', 'tasks', 'referrals', 'rewards'] as const;
 
 const auditedAct = z.object({
   id: z.string(),
@@ -28,9 +27,10 @@ const auditFilter = z.object({
 });
 export type AuditFilter = z.infer<typeof auditFilter>;
 
-/** Has auth write an act of an operator at a command line into its audit log, before it is done. Only the user that sets up streams may ask. */
+/** Has auth write an act of an operator at a command line into its audit log, before it is done. */
 export const auditNoteRpc = rpc(
   'audit.note',
+  { from: ['setup'], by: 'auth' },
   z.object({
     action: z.enum(['dead-letter.retry']),
     target: z.string().max(200),
@@ -44,6 +44,7 @@ export const auditNoteRpc = rpc(
 export function auditRpc(service: ServiceName) {
   return rpc(
     `audit.${service}`,
+    { from: ['auth'], by: service },
     z.object({
       limit: z.number().int().min(1),
       after: z.object({ atMs: timeMs, id: z.string() }).nullable().default(null),

@@ -7,6 +7,7 @@ import { rpc } from './rpc.js';
 /** UTC days that break no streak, for everybody (services/tasks/README.md#days-that-are-excused). */
 export const excusedRpc = rpc(
   'checkin.excused',
+  { from: ['auth', 'notices'], by: 'tasks' },
   z.object({}),
   z.object({
     /** Days that are over, oldest first, of the last 366. */
@@ -19,6 +20,7 @@ export const excusedRpc = rpc(
 /** When check-ins could not be made through a fault of ours, the latest stretches (services/tasks/README.md#days-that-are-excused). */
 export const outagesRpc = rpc(
   'checkin.outages',
+  { from: ['mining'], by: 'tasks' },
   z.object({}),
   z.object({
     /** ms since epoch, oldest first; `toMs` is null while it lasts. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { ServiceName } from '../endpoint.js';
+import { SERVICES, type ServiceName } from '../endpoint.js';
 import { id128 } from '../http/fields.js';
-import { answering } from '../manifests/index.js';
 import { rpc } from './rpc.js';
 
-/** Services that hold something about users. */
-export const HOLDING_SERVICES: readonly ServiceName[] = answering('export');
+/** Services beside auth that hold something about users. */
+export const HOLDING_SERVICES: readonly ServiceName[] = SERVICES.filter((service) => service !== 'auth');
 
 /** Everything a service holds about a user, as plain JSON, for the data export. */
 export function exportRpc(service: ServiceName) {
-  return rpc(`export.${service}`, z.object({ userId: id128 }), z.record(z.string(), z.unknown()));
+  const parties = { from: ['auth'], by: service } as const;
+  return rpc(`export.${service}`, parties, z.object({ userId: id128 }), z.record(z.string(), z.unknown()));
 }

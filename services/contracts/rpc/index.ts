@@ -21,12 +21,12 @@ import { codeOwnerRpc, processReferralRpc } from './referral.js';
 import { actOnReleaseRpc, releasesRpc } from './releases.js';
 import { republishRpc } from './republish.js';
 import { rightsRpc } from './rights.js';
-import type { Rpc } from './rpc.js';
+import type { DeclaredRpc } from './rpc.js';
 
 const owners = SERVICES.filter((service) => STREAMS.some(({ owner }) => owner === service));
 
-/** Every request from service to service. Adding one: its schemas in a file here, and a line in this list. */
-export const RPCS: readonly Rpc[] = [
+/** Every request over NATS. Adding one: its declaration in a file here, and a line in this list. */
+export const RPCS: readonly DeclaredRpc[] = [
   openAccount,
   accountRpc,
   earningsRpc,

@@ -34,9 +34,13 @@ export const creditReply = z.object({
 /** Type of the refusal of every request for a user who was erased: there is nobody to credit, now or later. */
 export const ERASED_USER = 'erased-user';
 
+/** Its last token is the caller; NATS lets each service publish its own only. */
+export const ALL_CREDITS = 'cord.rpc.v1.ledger.credit.*';
+
 /** One credit subject for each caller, so that NATS permissions separate callers. */
 export function creditRpc(caller: ServiceName) {
-  return rpc(`ledger.credit.${caller}`, creditRequest, creditReply);
+  const parties = { from: [caller], by: 'mining', byPartition: true, servedAt: ALL_CREDITS } as const;
+  return rpc(`ledger.credit.${caller}`, parties, creditRequest, creditReply);
 }
 
 /**
@@ -45,6 +49,7 @@ export function creditRpc(caller: ServiceName) {
  */
 export const accrueCommissionRpc = rpc(
   'ledger.accrue.referrals',
+  { from: ['referrals'], by: 'mining', byPartition: true },
   z.object({ userId: id128, totalMicro: integerText }),
   z.object({ totalMicro: integerText, balanceMicro: integerText, seq: integerText }),
 );
@@ -55,6 +60,7 @@ export const accrueCommissionRpc = rpc(
  */
 export const earningsRpc = rpc(
   'ledger.earnings',
+  { from: ['tasks', 'referrals', 'notices'], by: 'mining' },
   z.object({ userId: id128, sources: z.array(source).min(1), sinceMs: timeMs }),
   z.object({
     earnings: z.array(z.object({ at: timeMs, source, amountMicro: integerText })),
@@ -67,6 +73,7 @@ export const EARNINGS_MAX = 1_000;
 /** Opens an account; idempotent. `at` is when the user came: what was promised since then is credited, however late the account opens. */
 export const openAccount = rpc(
   'ledger.open.auth',
+  { from: ['auth'], by: 'mining' },
   z.object({ userId: id128, discordCreatedAt: timeMs, at: timeMs }),
   z.object({ seq: integerText, created: z.boolean() }),
 );
@@ -77,6 +84,7 @@ export const openAccount = rpc(
  */
 export const runningRpc = rpc(
   'ledger.running',
+  { from: ['rewards'], by: 'mining' },
   z.object({ at: timeMs }),
   z.object({
     /** All that run; an estimate where not every one was looked at. */
@@ -100,6 +108,7 @@ export const runningRpc = rpc(
  */
 export const epochsRpc = rpc(
   'ledger.epochs',
+  { from: ['rewards'], by: 'mining' },
   z.object({ version: integerText, epochs: z.array(epochRow), books: z.array(ruleBook).optional() }),
   z.object({ outcome: z.enum(['stored', 'late']) }),
 );
@@ -107,6 +116,7 @@ export const epochsRpc = rpc(
 /** The books that the ledger pays by, with those that are to come; by rising `fromMs`. */
 export const rulesRpc = rpc(
   'ledger.rules',
+  { from: ['auth', 'tasks', 'leaderboard', 'notices'], by: 'mining' },
   z.object({}),
   z.object({ version: integerText, books: z.array(ruleBook).min(1) }),
 );
@@ -131,4 +141,9 @@ export const accountReply = accountState.extend({
 });
 
 /** The account settled to now, without a write. */
-export const accountRpc = rpc('ledger.account', z.object({ userId: id128 }), accountReply.nullable());
+export const accountRpc = rpc(
+  'ledger.account',
+  { from: ['auth', 'tasks', 'referrals'], by: 'mining' },
+  z.object({ userId: id128 }),
+  accountReply.nullable(),
+);

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { source } from '../events/balance.js';
 import { integerText, timeMs } from '../events/envelope.js';
 import { id128 } from '../http/fields.js';
-import { answering } from '../manifests/index.js';
 import { rpc } from './rpc.js';
 
 /** Services that promise credits in documents of their own before they ask the ledger (services/mining/ledger/README.md#credit). */
-export const PROMISING_SERVICES = answering('parked');
+export const PROMISING_SERVICES = ['tasks', 'referrals', 'rewards'] as const;
 export type PromisingService = (typeof PROMISING_SERVICES)[number];
 
 /** A promised credit that the ledger has refused for good. */
@@ -28,6 +27,7 @@ const parkedCredit = z.object({
 export function parkedRpc(service: PromisingService) {
   return rpc(
     `parked.${service}`,
+    { from: ['auth'], by: service },
     z.object({
       limit: z.number().int().min(1),
       after: z.object({ since: timeMs, key: z.string() }).nullable().default(null),
@@ -40,6 +40,7 @@ export function parkedRpc(service: PromisingService) {
 export function retryParkedRpc(service: PromisingService) {
   return rpc(
     `parked.retry.${service}`,
+    { from: ['auth'], by: service },
     z.object({ key: z.string() }),
     z.object({ outcome: z.enum(['credited', 'pending', 'parked']).nullable() }),
   );

@@ -6,6 +6,7 @@ import { rpc } from './rpc.js';
 /** What auth knows of a user's last 30 days: by it the hours of the node are explained. Empty lists of who is unknown. */
 export const pastRpc = rpc(
   'user.past',
+  { from: ['mining'], by: 'auth' },
   z.object({ userId: id128 }),
   z.object({
     /** When the user was signed in on any device, ms since epoch, oldest first, apart from each other. What was before the first is not known. */

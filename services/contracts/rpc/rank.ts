@@ -5,11 +5,17 @@ import { PERIODS } from '../rules/days.js';
 import { rpc } from './rpc.js';
 
 /** All-time rank of a user; null while unranked. */
-export const rankRpc = rpc('rank.get', z.object({ userId: id128 }), z.object({ rank: z.number().int().nullable() }));
+export const rankRpc = rpc(
+  'rank.get',
+  { from: ['auth'], by: 'leaderboard' },
+  z.object({ userId: id128 }),
+  z.object({ rank: z.number().int().nullable() }),
+);
 
 /** What everybody may see of a miner and a card shows; null for whom the rankings do not know, or do not know any more. */
 export const rankCardRpc = rpc(
   'rank.card',
+  { from: ['notices'], by: 'leaderboard' },
   z.object({ userId: id128, period: z.enum(PERIODS) }),
   z
     .object({

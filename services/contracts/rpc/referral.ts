@@ -25,6 +25,7 @@ export type ReferralPlace = z.infer<typeof placeReply>;
  */
 export const processReferralRpc = rpc(
   'referral.process.auth',
+  { from: ['auth'], by: 'referrals' },
   z.object({ userId: id128, referralCode: z.string().nullable(), newcomer: newcomer.optional() }),
   z.object({
     /** The newcomer's bonus, micro-CORD; 0 without a code. */
@@ -41,6 +42,7 @@ export const processReferralRpc = rpc(
 /** Whose code it is; null for a code that nobody has, or whose owner is gone. */
 export const codeOwnerRpc = rpc(
   'referral.owner',
+  { from: ['notices'], by: 'referrals' },
   z.object({ code: z.string().regex(/^[A-Z0-9]{6,8}$/) }),
   z.object({ userId: id128.nullable() }),
 );

@@ -43,11 +43,12 @@ export const releasesState = z.object({ published: z.array(published), unreadabl
 export type ReleasesState = z.output<typeof releasesState>;
 
 /** Asks a gateway, since nobody else has the store. */
-export const releasesRpc = rpc('releases.list', z.object({}), releasesState);
+export const releasesRpc = rpc('releases.list', { from: ['auth'], by: 'gateway' }, z.object({}), releasesState);
 
 /** Has a gateway do an operator's act; auth has checked who it is, and noted it in the audit log. */
 export const actOnReleaseRpc = rpc(
   'releases.act',
+  { from: ['auth'], by: 'gateway' },
   z.object({
     name: z.string(),
     act: z.enum(RELEASE_ACTS),

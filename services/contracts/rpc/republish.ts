@@ -19,5 +19,6 @@ const republished = z.object({
 
 /** Asks a stream's owner how far it is; `begin`: to publish all its state of the stream anew (services/README.md#events). */
 export function republishRpc(owner: ServiceName) {
-  return rpc(`republish.${owner}`, z.object({ stream: z.string(), begin: z.boolean() }), republished);
+  const parties = { from: [SETUP_USER], by: owner } as const;
+  return rpc(`republish.${owner}`, parties, z.object({ stream: z.string(), begin: z.boolean() }), republished);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Rpc } from './rpc.js';
+import { SERVICES } from '../address.js';
+import type { DeclaredRpc } from './rpc.js';
 
 /*
  * How signing keys, revocations and roles reach the services (services/README.md#sign-in-and-rights): auth's own NATS account
@@ -57,8 +58,10 @@ const rightsReply = z.object({
 export type RightsPage = z.output<typeof rightsReply>;
 
 /** Asks auth for these keys, or for a page of the whole. */
-export const rightsRpc: Rpc<typeof rightsRequest, typeof rightsReply> = {
+export const rightsRpc: DeclaredRpc<typeof rightsRequest, typeof rightsReply> = {
   subject: 'cord.rights.v1.state',
   request: rightsRequest,
   reply: rightsReply,
+  from: [...SERVICES, 'gateway'],
+  by: 'rights',
 };

@@ -1,6 +1,10 @@
 import type { z } from 'zod';
+import type { ServiceName } from '../address.js';
 
-/** A request from service to service over NATS. */
+/** Who has a password at NATS (`natsAccounts`). */
+export type NatsUser = ServiceName | 'gateway' | 'setup' | 'rights';
+
+/** A request over NATS. */
 export interface Rpc<Req extends z.ZodType = z.ZodType, Res extends z.ZodType = z.ZodType> {
   /** `cord.rpc.v1.<name>` */
   subject: string;
@@ -8,11 +12,25 @@ export interface Rpc<Req extends z.ZodType = z.ZodType, Res extends z.ZodType = 
   reply: Res;
 }
 
+/** Who sends a request and who answers it: the NATS permissions of both follow from it (`permissionsFor`). */
+interface Parties {
+  from: readonly NatsUser[];
+  by: NatsUser;
+  /** It is also sent for one part of the users, below its subject (services/README.md#one-writer-per-user). */
+  byPartition?: true;
+  /** The subject that its answerer subscribes; default its own. */
+  servedAt?: string;
+}
+
+/** A request as a file of this folder declares it. */
+export type DeclaredRpc<Req extends z.ZodType = z.ZodType, Res extends z.ZodType = z.ZodType> = Rpc<Req, Res> & Parties;
+
 /** Declares a request and its reply. */
 export function rpc<Req extends z.ZodType, Res extends z.ZodType>(
   name: string,
+  parties: Parties,
   request: Req,
   reply: Res,
-): Rpc<Req, Res> {
-  return { subject: `cord.rpc.v1.${name}`, request, reply };
+): DeclaredRpc<Req, Res> {
+  return { subject: `cord.rpc.v1.${name}`, request, reply, ...parties };
 }
