@@ -45,7 +45,7 @@ describe('which addresses count for anti-cheat', () => {
     expect(hash('2001:db8:1:300::1')).not.toBe(hash('2001:db8:1:2ff::1'));
   });
 
-  it('a hash tells nothing without its key', () => {
+  it('a hash reveals nothing without its key', () => {
     const hash = createAddressHash('one')('203.0.113.7');
     expect(hash).toMatch(/^[0-9a-f]{32}$/);
     expect(hash).not.toBe(createAddressHash('two')('203.0.113.7'));

@@ -21,7 +21,7 @@ export function createAddressHash(secret: string): AddressHash {
 
 /**
  * The keyed hash of any address, private ones too, for budgets of calls that count in the store: another one than that
- * of anti-cheat, so that the two tell nothing of each other.
+ * of anti-cheat, so that the two cannot be matched.
  * @param secret ADDRESS_HASH_KEY
  */
 export function createLimitHash(secret: string): (address: string) => string {
@@ -42,7 +42,7 @@ export function addressIn(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
 
 /**
  * What counts as one network address for anti-cheat: an IPv4 address, or an IPv6 network of /56. Null for private, loopback, link-local, 100.64/10, ULA and everything that is no
- * public unicast address: they say nothing about who shares a line.
+ * public unicast address: they do not show who shares a line.
  */
 export function countedAddress(text: string): string | null {
   const address = addressIn(text);
@@ -51,7 +51,7 @@ export function countedAddress(text: string): string | null {
   return isExample || PUBLIC_RANGES.has(address.range()) ? lineOf(address) : null;
 }
 
-/** Whether an address is one of the public network: none of a house, of a machine, of a test. */
+/** Whether an address is one of the public network: not of a home network, a machine or a test. */
 export function isPublicAddress(text: string): boolean {
   const address = addressIn(text);
   return address !== null && address.range() === 'unicast';

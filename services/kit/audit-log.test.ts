@@ -54,7 +54,7 @@ it.each(FILTERS)('a page of %j is what the whole log has of it, read along an in
     read.push(...page);
     if (page.length < 7) break;
   }
-  expect(read).toEqual(all.filter((entry) => isAsked(entry, filter)).sort(auditOrder));
+  expect(read).toEqual(all.filter((entry) => matches(entry, filter)).sort(auditOrder));
 
   const after = { atMs: 1_020_000, id: 'f' };
   for (const query of auditQueries({ after, limit: 7, filter })) {
@@ -68,7 +68,7 @@ it.each(FILTERS)('a page of %j is what the whole log has of it, read along an in
   }
 });
 
-it('an entry says what it undid', async () => {
+it('an entry names what it undid', async () => {
   const [some] = await log.newest({ after: null, limit: 1 });
   expect(await log.undone(['an earlier one', some?.id ?? ''])).toEqual(new Set(['an earlier one']));
   expect(await log.byId(some?.id ?? '')).toEqual(some);
@@ -76,7 +76,7 @@ it('an entry says what it undid', async () => {
 });
 
 /** Whether an entry is one that a filter requests. */
-function isAsked({ adminId, action, target, atMs }: AuditEntry, filter: AuditFilter): boolean {
+function matches({ adminId, action, target, atMs }: AuditEntry, filter: AuditFilter): boolean {
   return (
     (filter.adminId === undefined || filter.adminId === adminId) &&
     (filter.actions === undefined || filter.actions.includes(action)) &&

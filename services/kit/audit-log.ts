@@ -19,7 +19,7 @@ export interface AuditEntry {
   /** What was acted on: a user id, a task id, an address key. */
   target: string;
   detail: Record<string, unknown>;
-  /** Of the call that did it, as logs have it; absent where nobody called, and in what a release before wrote. */
+  /** Of the call that did it, as logs have it; absent where there was no call, and in what a release before wrote. */
   requestId?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ interface Look {
   query?: { cursor?: string | undefined };
 }
 
-/** Notes an operator's look at somebody's account: a look is a line, too, one however many pages it has. */
+/** Notes that an operator viewed an account: a view is a line, too, one however many pages it has. */
 export function noteLook(audit: Pick<AuditLog, 'write'>, { user, params, query }: Look, at: LookedAt): Promise<void> {
   if (query?.cursor !== undefined) return Promise.resolve();
   return audit.write({ adminId: user.id, action: 'user.looked-up', target: params.id, detail: { at } });
@@ -110,7 +110,7 @@ function fromStored({ _id, ...entry }: Stored): AuditEntry {
 /** The order of the indexes that `AUDIT_LOG` has, behind what each begins with. */
 export const NEWEST_FIRST = { atMs: -1, _id: -1 } as const;
 
-/** A query, and the index that it reads along: a store that chose another would sort all that somebody ever did. */
+/** A query, and the index that it reads along: a store that chose another would sort all entries of an operator. */
 interface AuditQuery {
   filter: mongo.Filter<Stored>;
   hint: Readonly<Record<string, 1 | -1>>;

@@ -52,24 +52,24 @@ describe('work in batches', () => {
     await nothing.run();
     const anothers = numbers(4);
     await anothers.run(false);
-    await inBatches({ lease: async () => expect.fail('no lease is asked for') }, 3, () => null);
+    await inBatches({ lease: async () => expect.fail('no lease is acquired') }, 3, () => null);
     expect([nothing.leases(), anothers.leases(), anothers.reads]).toEqual([0, 1, [1]]);
   });
 
-  it('that fail stand in nobody’s way, also a whole batch of them, and count as a failed run in the end', async () => {
+  it('that fail block no others, also a whole batch of them, and count as a failed run in the end', async () => {
     const work = numbers(9, (one) => one < 4);
     await expect(work.run()).rejects.toThrow('0 fails');
     expect(work.left).toEqual([0, 1, 2, 3]);
   });
 
-  it('that are left stand in nobody’s way either, and fail nothing', async () => {
+  it('that are left block no others either, and fail nothing', async () => {
     const work = numbers(9, undefined, (one) => one < 4);
     await work.run();
     expect(work.left).toEqual([0, 1, 2, 3]);
   });
 });
 
-it('waits for all before it says that one has failed', async () => {
+it('waits for all before it reports that one has failed', async () => {
   let through = false;
   const slow = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
     through = true;

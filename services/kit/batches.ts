@@ -11,8 +11,8 @@ export interface Due<T extends string | { readonly _id: string }> {
 
 /**
  * Does what is due, batch by batch, until less than a batch is left; a look comes before the lease (`Turn.lease`). One that fails, or is
- * left, stands in nobody's way: the rest of its batch and the batches behind it are done, and the next run tries it again.
- * @param look asked before each batch, since time goes on; null once there is nothing to do by then
+ * left, blocks no other: the rest of its batch and the batches behind it are done, and the next run tries it again.
+ * @param look called before each batch, since time goes on; null once there is nothing to do by then
  * @throws the first failure, after everything else is through: it counts as a failed run
  */
 export async function inBatches<T extends string | { readonly _id: string }>(

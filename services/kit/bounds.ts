@@ -11,15 +11,15 @@ export const NATS_RECONNECT_WAIT_MS = 250;
 export const NATS_PING_INTERVAL_MS = 2_000;
 export const NATS_PINGS_OUT_MAX = 2;
 export const NATS_DRAIN_MS_MAX = 3_000;
-/** Largest message where the server has not said its own: NATS's default. */
+/** Largest message where the server has not announced its own: NATS's default. */
 export const NATS_PAYLOAD_BYTES_MAX = 1024 * 1024;
 
-/** A service that waits for its streams asks this often whether they are there. */
+/** A service that waits for its streams checks this often whether they are there. */
 export const TOPOLOGY_ASK_MS = 500;
 
 /** Publishing to a stream: how long for the acknowledgement. */
 export const PUBLISH_TIMEOUT_MS = 5_000;
-/** Subjects of which a process remembers where their last state stands; of others it asks before it publishes. */
+/** Subjects of which a process remembers where their last state stands; of others it reads the state before it publishes. */
 export const STATE_PLACES_MAX = 50_000;
 /** How often others may publish the same subject meanwhile before a publish is given up and tried again later. */
 export const STATE_TRIES_MAX = 8;
@@ -30,11 +30,11 @@ export const STATE_READ_MS = 200;
 export const REPUBLISH_BATCH = 256;
 export const REPUBLISH_IN_FLIGHT_MAX = 32;
 export const REPUBLISH_LEASE_MS = 60_000;
-/** How often an owner looks whether its streams are the ones that it knows. */
+/** How often an owner looks whether its streams are the known ones. */
 export const REPUBLISH_LOOK_EVERY_MS = 60_000;
-/** So long what was told can be told anew to a NATS server that was restarted, ms: it writes to its disk each two minutes unless set otherwise. */
+/** For so long what was published can be published again to a NATS server that was restarted, ms: it writes to its disk each two minutes unless set otherwise. */
 export const REPUBLISH_RECENT_MS = 300_000;
-/** What was told is noted once in so long at the most, all documents of a process together, ms. */
+/** What was published is noted once in so long at the most, all documents of a process together, ms. */
 export const RECENT_WRITE_EVERY_MS = 20;
 
 /** Requests between services. */
@@ -61,27 +61,27 @@ export const CONSUMER_WORKING_EVERY_MS = 10_000;
 export const CONSUMER_BACKOFF_MS: readonly number[] = [500, 1_000, 2_000, 5_000, 15_000, 30_000, 60_000];
 /** Pause before a broken consumer is taken up again. */
 export const CONSUMER_RESUME_MS = 1_000;
-/** A stream that is read whole: how often the server says that it has nothing more. */
+/** A stream that is read whole: how often the server reports that it has nothing more. */
 export const ORDERED_HEARTBEAT_MS = 5_000;
 /** A reader's consumer whose process is gone is dropped by the server after this. */
 export const READER_INACTIVE_MS = 300_000;
 /** While the store is away a message waits in place and is not counted as tried; after this long it is given back. */
 export const CONSUMER_STORE_WAIT_MS = 1_000;
 export const CONSUMER_STORE_WAIT_MS_MAX = 300_000;
-/** Deliveries of a message whose handler says "not now" (503): with the waits above some fifty minutes. */
+/** Deliveries of a message whose handler answers 503: with the waits above some fifty minutes. */
 export const CONSUMER_BUSY_DELIVERIES_MAX = 64;
 export const DEAD_LETTER_PAYLOAD_CHARS_MAX = 256 * 1024;
 export const DEAD_LETTERS_LISTED_MAX = 1_000;
 export const DEAD_LETTERS_READ_MS_MAX = 5_000;
 
-/** Rights: what auth tells and answers, and how services follow it (services/README.md#sign-in-and-rights). */
+/** Rights: what auth publishes and answers, and how services follow it (services/README.md#sign-in-and-rights). */
 export const RIGHTS_HEARTBEAT_MS = 1_000;
 export const RIGHTS_ASK_TIMEOUT_MS = 1_000;
 export const RIGHTS_RETRY_MS = 500;
-/** The whole is read at most this often for what messages say, and at least this often whatever they say. */
+/** The whole is read at most this often because of messages, and at least this often without any. */
 export const RIGHTS_WHOLE_GAP_MS = 1_000;
 export const RIGHTS_WHOLE_EVERY_MS = 600_000;
-/** Signing keys, which are few, are requested at least this often whatever messages say: a key that is out stays out, whoever failed to say so. */
+/** Signing keys, which are few, are requested at least this often without any message: a key that is withdrawn stays withdrawn, also when its message was lost. */
 export const RIGHTS_KEYS_EVERY_MS = 10_000;
 /** A whole that takes long is read at most in one part of so many of the time. */
 export const RIGHTS_WHOLE_SHARE = 60;
@@ -103,7 +103,7 @@ export const RIGHTS_SOURCES_MAX = 256;
 /** Writes are refused once what is known is older than this. */
 export const RIGHTS_STALE_MS = 30_000;
 
-/** A token by which the gateway says to a service who calls: how long it is good, and how far the clocks of two machines may differ, ms. */
+/** A token by which the gateway identifies the caller to a service: how long it is good, and how far the clocks of two machines may differ, ms. */
 export const CALLER_LIFETIME_MS = 60_000;
 export const CALLER_TOLERANCE_MS = 5_000;
 export const CALLER_TOKENS_KEPT_MAX = 50_000;
@@ -127,14 +127,14 @@ export const STORE_POOL_MAX = 64;
 /** A process's clock is compared with the store's and NATS's this often, ms; one that is further off takes no writes. */
 export const CLOCK_LOOK_EVERY_MS = 5_000;
 export const CLOCK_OFF_MS_MAX = 5_000;
-/** How long NATS may take to say its time, ms. */
+/** How long NATS may take to answer with its time, ms. */
 export const CLOCK_READ_MS_MAX = 2_000;
 /** How long a clock of local mode may be behind the one of all, ms: a service follows a moment after the file is written. */
 export const DEV_CLOCK_BEHIND_MS_MAX = 30_000;
 export const STORE_RETRY_MS_MAX = 5_000;
 export const STORE_PING_TIMEOUT_MS = 2_000;
 /**
- * A driver that has lost itself ends its process. It is looked at every STORE_HEARTBEAT_MS: 20 s without asking a server, where a heartbeat
+ * A driver that has lost itself ends its process. It is looked at every STORE_HEARTBEAT_MS: 20 s without a request to a server, where a heartbeat
  * ends within 12 s (its pause, connect, handshake); 60 s with one command, where a socket is given up after 20 s.
  */
 export const STORE_SILENT_LOOKS_MAX = 10;
@@ -143,7 +143,7 @@ export const STORE_HELD_LOOKS_MAX = 30;
 /** Lost races before a change by compare-and-set gives up; each one means that another change was written. */
 export const CHANGE_TRIES_MAX = 64;
 
-/** Who is online: how often a service tells, short against the five minutes that count; users held until then. */
+/** Who is online: how often a service reports, short against the five minutes that count; users held until then. */
 export const PRESENCE_TELL_EVERY_MS = 10_000;
 export const PRESENCE_SEEN_MAX = 100_000;
 
@@ -151,7 +151,7 @@ export const PRESENCE_SEEN_MAX = 100_000;
 export const PERIODIC_FIRST_MS_MAX = 1_000;
 export const PERIODIC_JITTER = 0.1;
 
-/** Replicas of a service that share its users tell each other that they are there; who is silent this long is not. */
+/** Replicas of a service that share its users announce themselves to each other; one that is silent this long is gone. */
 export const REPLICA_BEAT_MS = 1_000;
 export const REPLICA_GONE_MS = 3_500;
 
@@ -178,7 +178,7 @@ export const SWEEP_BACKOFF_MS_MIN = 1_000;
 export const SWEEP_BACKOFF_MS_MAX = 60_000;
 export const SWEEP_BACKOFF_DOCUMENTS_MAX = 10_000;
 
-/** Idempotency keys: a request that runs says so each second; one that has not for this long is taken for crashed. */
+/** Idempotency keys: a request that runs is noted each second; one that was not for this long is taken for crashed. */
 export const IDEMPOTENCY_BEAT_MS = 1_000;
 export const IDEMPOTENCY_RUNNING_MS = 5_000;
 export const IDEMPOTENCY_KEY_CHARS_MAX = 200;
@@ -204,11 +204,11 @@ export const LOOP_LAG_STEP_MS = 250;
 /** A gateway's probe counts for so long, ms: it comes once a second. */
 export const GATEWAY_PROBE_MS_MAX = 10_000;
 
-/** A start that takes longer says what it waits for, again and again. */
+/** A start that takes longer logs what it waits for, again and again. */
 export const START_LOG_EVERY_MS = 10_000;
 
 /**
- * Shutdown: unready for twice the interval of the slowest prober (the gateway asks once a second), then the ordered stop; the
+ * Shutdown: unready for twice the interval of the slowest prober (the gateway probes once a second), then the ordered stop; the
  * kill timer ends what hangs.
  */
 export const DRAIN_MS_DEFAULT = 2_000;
@@ -216,7 +216,7 @@ export const DRAIN_MS_MAX = 120_000;
 export const SHUTDOWN_STEP_MS_MAX = 4_500;
 export const SHUTDOWN_MS_MAX = 9_000;
 
-/** A migration, and a service that waits for one, asks this often how far it is, ms. */
+/** A migration, and a service that waits for one, checks this often how far it is, ms. */
 export const MIGRATION_ASK_MS = 100;
 /** Documents between two places of a migration. */
 export const MIGRATION_BATCH = 500;

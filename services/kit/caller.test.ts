@@ -10,8 +10,8 @@ import { randomId, signedForTests } from './testing/index.js';
 
 const GATEWAY_KEY = 'a gateway key of this test alone, and long enough';
 const keyOf = (service: (typeof SERVICES)[number]) => callerKeyOf(GATEWAY_KEY, service);
-const nobody: Caller = { user: null, by: null, isStale: false, unchecked: null };
-const somebody = (): Caller => ({
+const anonymous: Caller = { user: null, by: null, isStale: false, unchecked: null };
+const signedIn = (): Caller => ({
   user: {
     id: randomId(),
     sessionId: randomId(),
@@ -26,51 +26,51 @@ const somebody = (): Caller => ({
   unchecked: null,
 });
 
-describe('what the gateway says of a call', () => {
+describe('what the gateway states of a call', () => {
   const sign = callerSigner(GATEWAY_KEY);
 
   it('is read by the service that it is for as it was signed, to the ms of the sign-in', async () => {
     const read = callerReader('tasks', [keyOf('tasks')]);
-    for (const caller of [nobody, somebody(), { ...nobody, unchecked: { status: 429, seconds: 7 } } as const])
+    for (const caller of [anonymous, signedIn(), { ...anonymous, unchecked: { status: 429, seconds: 7 } } as const])
       expect(await read(await sign('tasks', caller))).toEqual(caller);
   });
 
   it('is nothing to any other service, whatever key that has', async () => {
-    const token = await sign('tasks', somebody());
+    const token = await sign('tasks', signedIn());
     for (const other of SERVICES.filter((name) => name !== 'tasks')) {
       expect(await callerReader(other, [keyOf(other)])(token), other).toBeNull();
       expect(await callerReader(other, [keyOf('tasks')])(token), other).toBeNull();
       // Nor can who has the key of one service make a token for another.
-      const forged = await signCaller(somebody(), other, keyOf('tasks'), Date.now() + 1_000);
+      const forged = await signCaller(signedIn(), other, keyOf('tasks'), Date.now() + 1_000);
       expect(await callerReader(other, [keyOf(other)])(forged), other).toBeNull();
     }
   });
 
   it('is good for a minute, from memory too', async () => {
-    const token = await sign('tasks', nobody);
+    const token = await sign('tasks', anonymous);
     const [read, later] = [callerReader('tasks', [keyOf('tasks')]), callerReader('tasks', [keyOf('tasks')])];
-    expect(await read(token)).toEqual(nobody);
+    expect(await read(token)).toEqual(anonymous);
     vi.useFakeTimers({ now: Date.now() + CALLER_LIFETIME_MS + CALLER_TOLERANCE_MS + 1_000, toFake: ['Date'] });
     try {
       expect([await read(token), await later(token)]).toEqual([null, null]);
       // The signer makes another one well before.
-      expect(await read(await sign('tasks', nobody))).toEqual(nobody);
+      expect(await read(await sign('tasks', anonymous))).toEqual(anonymous);
     } finally {
       vi.useRealTimers();
     }
   });
 
   it('is believed under the former key as well while the key is renewed', async () => {
-    const token = await sign('tasks', nobody);
+    const token = await sign('tasks', anonymous);
     const renewed = 'a newer key of this service, which is long enough';
-    expect(await callerReader('tasks', [renewed, keyOf('tasks')])(token)).toEqual(nobody);
+    expect(await callerReader('tasks', [renewed, keyOf('tasks')])(token)).toEqual(anonymous);
     expect(await callerReader('tasks', [renewed])(token)).toBeNull();
   });
 
   it('is none when anything about it is wrong', async () => {
     const read = callerReader('tasks', [keyOf('tasks')]);
     const key = new TextEncoder().encode(keyOf('tasks'));
-    const good = await sign('tasks', somebody());
+    const good = await sign('tasks', signedIn());
     const [head = '', claims = '', signature = ''] = good.split('.');
     const made = (typ: string, iss: string) =>
       new SignJWT({ sub: randomId() }).setProtectedHeader({ alg: 'HS256', typ }).setIssuer(iss).setAudience('tasks');
@@ -96,17 +96,17 @@ describe('a service', () => {
   });
   afterAll(() => fixture.stop());
 
-  it('takes no call without it: not of nobody, not with a session, not with its cookie', async () => {
+  it('takes no call without it: not anonymous, not with a session, not with its cookie', async () => {
     const userId = randomId();
     const session = await fixture.signer.sign(userId, { nowMs: fixture.clock.now() });
-    const ask = async (path: string, headers: Record<string, string>) => {
+    const get = async (path: string, headers: Record<string, string>) => {
       const answer = await fetch(`${fixture.direct}/api${path}`, { headers });
       return [answer.status, ((await answer.json()) as { type?: string }).type];
     };
     const refused = [403, 'not-through-gateway'];
     for (const headers of [{}, { authorization: `Bearer ${session}` }, { cookie: `cord=${session}` }])
       for (const path of [list.path, mine.path.replace(':id', userId)])
-        expect(await ask(path, headers as Record<string, string>)).toEqual(refused);
-    expect((await ask(list.path, { authorization: `Bearer ${await signedForTests()}` }))[0]).toBe(200);
+        expect(await get(path, headers as Record<string, string>)).toEqual(refused);
+    expect((await get(list.path, { authorization: `Bearer ${await signedForTests()}` }))[0]).toBe(200);
   });
 });

@@ -25,7 +25,7 @@ export interface SessionUser {
 }
 
 export interface Caller {
-  /** Null for whoever is not signed in. */
+  /** Null for a caller that is not signed in. */
   user: SessionUser | null;
   /** How the session came: a browser's cookie, or a bearer. Null without a user. */
   by: 'cookie' | 'bearer' | null;

@@ -7,7 +7,7 @@ import { traceIdOf, traceparentOf } from './http/trace.js';
  * that one id is found in every service's log.
  */
 export interface Cause {
-  /** Absent where nobody asked: periodic work. */
+  /** Absent for periodic work, which no request caused. */
   readonly requestId?: string | undefined;
   /** W3C Trace Context. */
   readonly traceparent: string;
@@ -15,7 +15,7 @@ export interface Cause {
 
 const context = new AsyncLocalStorage<Cause | undefined>();
 
-/** The cause of what runs now; undefined where nobody requested it. */
+/** The cause of what runs now; undefined where no request caused it. */
 export function causeNow(): Cause | undefined {
   return context.getStore();
 }
@@ -40,7 +40,7 @@ export function isRequestId(given: string | undefined): given is string {
   return given !== undefined && SAFE_REQUEST_ID.test(given);
 }
 
-/** What a message says of its cause; none where it says nothing harmless. */
+/** The cause that a message carries; none where its form is not safe. */
 export function causeIn(headers: Pick<Headers, 'get'> | undefined): Cause | undefined {
   const requestId = headers?.get(REQUEST_ID);
   const given = headers?.get(TRACEPARENT);
@@ -62,7 +62,7 @@ export function contextOnLine(): { requestId?: string; traceId?: string } {
   return { ...(requestId === undefined ? {} : { requestId }), traceId: traceIdOf(traceparent) };
 }
 
-/** What carries a cause from its document to whoever hears of it. */
+/** What carries a cause from its document to the consumers of its event. */
 export interface Caused {
   cause?: Cause;
 }

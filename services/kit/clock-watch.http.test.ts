@@ -46,11 +46,11 @@ function counting() {
     async build(kit) {
       kit.http.route(write, async () => ({ done: ++done.writes }));
       kit.http.route(read, async () => ({ done: done.writes }));
-      const asked = kit.nats.serve(accountRpc, async () => {
+      const served = kit.nats.serve(accountRpc, async () => {
         done.answers += 1;
         return null;
       });
-      const heard = kit.nats.consume({
+      const consumed = kit.nats.consume({
         stream: 'CORD_USERS',
         handlers: [
           on(userErased, async () => {
@@ -58,7 +58,7 @@ function counting() {
           }),
         ],
       });
-      for (const one of [asked, heard]) kit.shutdown.on('consumers', 'test', () => one.stop());
+      for (const one of [served, consumed]) kit.shutdown.on('consumers', 'test', () => one.stop());
       const run = async () => {
         done.runs += 1;
       };

@@ -4,7 +4,7 @@ import { createClockWatch } from './clock-watch.js';
 
 const log = { error: () => undefined, info: () => undefined };
 
-/** A machine whose clock may be set, beside one that nobody can set, and another machine. */
+/** A machine whose clock may be set, beside one that cannot be set, and another machine. */
 function machines(others: readonly (() => Promise<number>)[] = []) {
   const at = { ownMs: 1_000_000, steadyMs: 0, otherMs: 1_000_000, away: false, delayMs: 0, onItsWay: () => {} };
   const pass = (ms: number) => {
@@ -103,7 +103,7 @@ describe('a clock', () => {
     expect(await watch.look()).toBe(true);
   });
 
-  it('stands as it was compared last while the other does not answer, and nobody has confirmed it', async () => {
+  it('stands as it was compared last while the other does not answer, and is not confirmed', async () => {
     const { at, watch } = machines();
     at.away = true;
     expect(await watch.look()).toBe(false);

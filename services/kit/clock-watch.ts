@@ -35,7 +35,7 @@ export interface ClockWatchOptions {
   log: Pick<Log, 'error' | 'info'>;
   /** The clock to be judged, ms since epoch; the machine's. */
   now?: () => number;
-  /** A clock that nobody can set, ms from any beginning; the machine's. */
+  /** A clock that cannot be set, ms from any beginning; the machine's. */
   steady?: () => number;
   /** Further reasons not to trust the clock: the offset of local mode. */
   also?: () => string | null;
@@ -46,7 +46,7 @@ export interface ClockWatchOptions {
 /**
  * Compares this process's clock with others, again and again. A process whose clock is off takes no writes and is not ready: what it
  * would write is dated wrong for good, and mined for time that has not passed. Between two comparisons a clock that is set is noticed at
- * once, because the time since the last one is measured by a clock that nobody can set.
+ * once, because the time since the last one is measured by a clock that cannot be set.
  */
 export function createClockWatch(options: ClockWatchOptions): ClockWatch {
   const { sources, log, now = Date.now, steady = () => performance.now(), also = () => null } = options;
@@ -76,7 +76,7 @@ export function createClockWatch(options: ClockWatchOptions): ClockWatch {
     }
     const answered = { nowMs: now(), steadyMs: steady() };
     // Whatever time the answer was on its way, the other clock stood there at a moment in between. How long it was is measured by the clock
-    // that nobody can set: this one may have been set meanwhile.
+    // that cannot be set: this one may have been set meanwhile.
     const fromMs = answered.nowMs - (answered.steadyMs - sentMs);
     off.set(name, theirMs < fromMs ? fromMs - theirMs : theirMs > answered.nowMs ? answered.nowMs - theirMs : 0);
     return answered;

@@ -13,7 +13,7 @@ export interface Clock {
   onAdvance(run: () => Promise<void>): () => void;
   /** ms that it was moved ahead of the machine's; absent of a clock that cannot be moved. What was skipped so is no time that has passed. */
   offsetMs?(): number;
-  /** Why this clock must not be trusted now (clock-watch.ts): then nothing is written. Null while it may be; absent where nobody watches it. */
+  /** Why this clock must not be trusted now (clock-watch.ts): then nothing is written. Null while it may be; absent where it is not watched. */
   wrong?(): string | null;
   /** Compares this clock with others now. @returns whether it may be trusted, and at least one of them has answered */
   confirm?(): Promise<boolean>;

@@ -66,11 +66,11 @@ export interface CollectionDeclaration<D extends { _id: unknown }, P> {
   backfills?: readonly Backfill[];
   /** Names of indexes that neither this release nor the one before reads by: they go. */
   gone?: readonly string[];
-  /** Neither this release nor the one before knows the collection any more: it goes. */
+  /** Neither this release nor the one before uses the collection: it is dropped. */
   dropped?: true;
 }
 
-/** A collection of a service's database: the one place where it is declared. `npx cord migrate` makes it so, and nobody else. */
+/** A collection of a service's database: the one place where it is declared. `npx cord migrate` makes it so, and nothing else does. */
 export interface Collection<D extends { _id: unknown }, P = object>
   extends Omit<CollectionDeclaration<D, P>, 'erase' | 'tombstone'> {
   indexes: readonly IndexPlan[];

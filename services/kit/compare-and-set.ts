@@ -5,7 +5,7 @@ import { unavailable } from './problem.js';
 export const LOST = Symbol('another writer was faster');
 
 /**
- * Reads, works out and writes if nobody else did meanwhile, and all of it again when that was lost: the one loop of every
+ * Reads, works out and writes unless another write came between, and all of it again when that was lost: the one loop of every
  * compare-and-set but the ledger's, which goes on from memory.
  * @throws Problem 503 when the race is lost too often, and what the attempt throws
  */

@@ -66,13 +66,13 @@ describe('the environment', () => {
   });
 
   it('what looks like ours and is none is named in the log, and stops nothing', () => {
-    const told: unknown[] = [];
-    const log = { warn: (fields: unknown) => void told.push(fields) };
+    const warned: unknown[] = [];
+    const log = { warn: (fields: unknown) => void warned.push(fields) };
     const env = { RATE_LIMIT_SCAEL: '2', SOLANA_TREASURY: 'of another service', SESSION_MANAGER: 'x' };
     expect(loadConfig(baseConfig, env).RATE_LIMIT_SCALE).toBe(1);
     warnOfUnknownVariables(log as never, env);
     warnOfUnknownVariables(log as never, { PORT: '1' });
-    expect(told).toEqual([{ variables: ['RATE_LIMIT_SCAEL'] }]);
+    expect(warned).toEqual([{ variables: ['RATE_LIMIT_SCAEL'] }]);
   });
 
   it('limits cannot be off outside local mode', () => {
@@ -111,7 +111,7 @@ const MONGODB_IN_CLEAR = [
 ];
 
 describe('production', () => {
-  it('says all that is missing, bad and refused at once', () => {
+  it('reports all that is missing, bad and refused at once', () => {
     const own = baseConfig.extend({ SESSION_SECRET: secret(), NATS_RIGHTS_URL: z.string().optional() });
     const env = {
       NODE_ENV: 'production',

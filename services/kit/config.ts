@@ -8,7 +8,7 @@ import { schemas } from './variables.js';
 
 export { isLoopback, schemas, secret };
 
-/** The environment does not fit; says which variable and why, never its value. */
+/** The environment does not fit; names the variable and the reason, never its value. */
 export class ConfigError extends Error {
   readonly variables: readonly string[];
 
@@ -98,7 +98,7 @@ export function loadConfig<S extends z.ZodObject>(
   return data;
 }
 
-/** Names what looks like a variable of ours and is none: whoever misspelt it finds it in the log, and a release of before starts beside newer names. */
+/** Names what looks like a variable of ours and is none: a misspelling shows in the log, and a release of before starts beside newer names. */
 export function warnOfUnknownVariables(
   log: Pick<Log, 'warn'>,
   env: Record<string, string | undefined> = process.env,

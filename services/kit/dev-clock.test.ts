@@ -22,7 +22,7 @@ describe('the movable clock', () => {
     expect(ran).toEqual([1_500]);
   });
 
-  it('one thing that fails keeps no other from running, and the mover hears of it', async () => {
+  it('one thing that fails keeps no other from running, and the caller gets the error', async () => {
     const clock = createMovableClock({ now: () => 0 });
     let ran = false;
     clock.onAdvance(async () => {

@@ -7,7 +7,7 @@ export interface Schemed {
 }
 
 /**
- * The schemas that a kind of document has had. A field that is added needs none of this: what older releases do not know
+ * The schemas that a kind of document has had. A field that is added needs none of this: what older releases do not have
  * they leave alone. A version is for what they would misread.
  */
 export interface DocumentSchema<D> {

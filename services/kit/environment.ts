@@ -35,7 +35,7 @@ const OURS = names.flatMap((name) => {
 });
 
 /**
- * Names that look like ours and that nobody reads: typing errors. A few more letters behind a whole name are one, too.
+ * Names that look like ours and that nothing reads: typing errors. A few more letters behind a whole name are one, too.
  * @param known what there is; files of secrets are known by that
  */
 export function unknownVariables(env: Environment, known: readonly string[] = names): string[] {
@@ -81,7 +81,7 @@ export function withSecretFiles(
     }
     try {
       given[name] = readFileSync(file, 'utf8').trimEnd();
-      // What was read is read: whoever looks again finds one value, not two.
+      // What was read is read: a second read finds one value, not two.
       delete given[variable];
     } catch {
       problems.push({ variable, message: 'names a file that cannot be read' });

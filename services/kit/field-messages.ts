@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What is said of a field in other languages than English, by language. */
+/** The messages about a field in other languages than English, by language. */
 export type FieldMessages = Readonly<Record<string, string>>;
 
 /** The languages besides English in which refused fields are spoken of. */

@@ -70,7 +70,7 @@ export interface HttpOptions {
   health: Health;
   rateLimits: RateLimits;
   idempotency?: Idempotency;
-  /** Told of each authenticated request. */
+  /** Called for each authenticated request. */
   onUser?: (userId: string) => void;
 }
 
@@ -102,7 +102,7 @@ export function createHttp(options: HttpOptions): Http {
   };
 
   /**
-   * The user of a call; null for nobody, where that is enough.
+   * The user of a call; null for a guest, where that is enough.
    * @throws Problem 401 where a user is needed, 503 or 429 where the gateway could not check the session
    */
   const userOf = (ctx: Context, { access, whileStale }: Pick<Endpoint, 'access' | 'whileStale'>) => {

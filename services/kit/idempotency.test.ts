@@ -33,7 +33,7 @@ function partedStore() {
   return { at, settle, store: { collection: () => collection } as unknown as Connection };
 }
 
-test('an answer that only one server of the store knows is replayed to nobody; after a failover the call runs, once', async () => {
+test('an answer that only one server of the store has is not replayed; after a failover the call runs, once', async () => {
   const { at, settle, store } = partedStore();
   const clock = { nowMs: NOON_MS };
   const idempotency = createIdempotency(store, { now: () => clock.nowMs });
@@ -58,7 +58,7 @@ test('a call whose answer is on its way to the majority is not taken for one who
   const idempotency = createIdempotency(store, { now: () => clock.nowMs });
   let runs = 0;
   const run = async () => {
-    // Until here the majority knows of the run; of its answer it does not.
+    // Until here the majority has the run, but not its answer.
     settle();
     return { status: 200, body: { n: ++runs } };
   };

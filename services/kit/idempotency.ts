@@ -82,7 +82,7 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>):
     const { startedAtMs, aliveAtMs = startedAtMs } = earlier;
     const goneAtMs = ended ? startedAtMs + IDEMPOTENCY_MS : aliveAtMs + IDEMPOTENCY_RUNNING_MS;
     if (goneAtMs > nowMs) return earlier;
-    // Expired, or its process died: taken over by whoever changes it first.
+    // Expired, or its process died: taken over by the process that changes it first.
     const { _id, ...changes } = fresh;
     const asRead = { _id, runId: earlier.runId, ...(ended ? {} : { answer: null, problem: null }) };
     const taken = await kept().updateOne(asRead, { $set: changes, $unset: { aliveAtMs: '' } });
@@ -90,11 +90,11 @@ export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>):
     return null;
   };
 
-  /** Whoever comes again with the key after a crash waits for seconds: so it is noted that this is none. */
+  /** A call that comes again with the key after a crash waits for seconds: so it is noted that this is none. */
   const markAlive = (id: string, runId: string): NodeJS.Timeout =>
     setInterval(() => {
       const written = kept().updateOne({ _id: id, runId }, { $set: { aliveAtMs: clock.now() } });
-      // Without the store nobody takes it over either.
+      // Without the store no process takes it over either.
       written.catch(() => undefined);
     }, IDEMPOTENCY_BEAT_MS).unref();
 

@@ -37,7 +37,7 @@ beforeEach(async () => {
 /** What one replica does in the background, swept every second of that many. */
 async function writesIn(seconds: number, nats: Nats = backend.nats): Promise<string[]> {
   const keeping = { store, collection: 'things', clock, leases: createLeases(store, clock), log };
-  const ledger = { credit: () => Promise.reject(new Error('nobody asks')) };
+  const ledger = { credit: () => Promise.reject(new Error('not called')) };
   const outbox = createOutbox({ ...keeping, nats, ledger });
   const before = monitor.sent().length;
   for (let second = 0; second < seconds; second++) {

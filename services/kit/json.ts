@@ -1,4 +1,4 @@
-/** What a text says as JSON; undefined where it is none. */
+/** The value of a JSON text; undefined where it is none. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,9 +1,9 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
-/** A keyed hash: equal texts give equal hashes, and nobody without the key can try texts out. */
+/** A keyed hash: equal texts give equal hashes, and without the key texts cannot be tried out. */
 export type KeyedHash = (text: string) => string;
 
-/** 32 bytes for one purpose: what is made for one tells nothing of another, though the secret is one. */
+/** 32 bytes for one purpose: what is made for one reveals nothing of another, though the secret is one. */
 export function derivedKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'cord', purpose, 32));
 }

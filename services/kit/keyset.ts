@@ -1,4 +1,4 @@
-/** The order of a list, its last field told apart what all others do not: 1 rises, -1 falls. The fields of an index, behind those that a list's filter fixes. */
+/** The order of a list, its last field distinguishes what all others do not: 1 rises, -1 falls. The fields of an index, behind those that a list's filter fixes. */
 export type ListOrder<P> = readonly (readonly [field: keyof P & string, direction: 1 | -1])[];
 
 /** A part of a list, as a filter. */

@@ -25,7 +25,7 @@ beforeEach(() => {
   name = randomId();
 });
 
-/** A replica that does the work when it is told to. @returns whether the work was its own in that run */
+/** A replica that does the work when the test lets it. @returns whether the work was its own in that run */
 function replica(number: number) {
   const leases = createLeases(store, clock, `test-${number}`);
   const work = periodic(
@@ -46,7 +46,7 @@ it('work of several replicas is one’s, and goes on at once in another where th
   expect(await store.collection('leases').countDocuments()).toBe(0);
 });
 
-it('of many who ask in the same moment one has it', async () => {
+it('of many that request it at the same time one has it', async () => {
   const replicas = Array.from({ length: 8 }, (_, number) => replica(number));
   const own = await Promise.all(replicas.map(({ run }) => run()));
   expect(own.filter(Boolean)).toHaveLength(1);

@@ -14,7 +14,7 @@ export interface Lease {
 export interface Leases {
   /**
    * Takes a lease, or prolongs it once half of its time is over: until then nothing is written.
-   * @param ttlMs twice as long as the work takes: whoever may still work after the end must check again
+   * @param ttlMs twice as long as the work takes: a process that may still work after the end must check again
    * @returns null while another holds it
    */
   acquire(name: string, ttlMs: number): Promise<Lease | null>;
@@ -39,7 +39,7 @@ interface LeaseDocument {
  */
 export function createLeases(store: Connection, clock: Clock, holder: string = randomUUID()): Leases {
   const leases = () => store.collection<LeaseDocument>('leases');
-  /** Until when this process holds what: nobody else can take it before. */
+  /** Until when this process holds what: no other can take it before. */
   const held = new Map<string, number>();
 
   const isAnothers = async (name: string, nowMs: number): Promise<boolean> => {

@@ -6,7 +6,7 @@ import type { Nats } from './nats.js';
 import { badFields, Problem } from './problem.js';
 import { fieldErrors } from './schema-errors.js';
 
-/** A credit as the caller has stored it before asking (services/mining/ledger/README.md#credit). */
+/** A credit as the caller has stored it before the request (services/mining/ledger/README.md#credit). */
 export interface Credit {
   userId: string;
   /** Idempotency key. */
@@ -28,7 +28,7 @@ export interface CreditResult {
   atMs: number;
 }
 
-/** The ledger did not answer in time: whether the credit was written is unknown; the caller says pending and retries. */
+/** The ledger did not answer in time: whether the credit was written is unknown; the caller answers pending and retries. */
 export class LedgerUnavailable extends Error {
   constructor(cause: unknown) {
     super('the ledger did not answer in time', { cause });
@@ -64,7 +64,7 @@ export function createLedgerClient(nats: Nats, caller: ServiceName): LedgerClien
           atMs: reply.at,
         };
       } catch (err) {
-        // 5xx, or an answer that cannot be read: the credit may or may not stand; only the same key tells.
+        // 5xx, or an answer that cannot be read: the credit may or may not stand; only a retry with the same key shows it.
         const unknown = err instanceof Problem ? err.status >= 500 || err.status === 429 : err instanceof ZodError;
         throw unknown ? new LedgerUnavailable(err) : err;
       }

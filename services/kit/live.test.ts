@@ -14,9 +14,9 @@ afterAll(() => backend?.stop());
 test('a hint follows each event that was written, and none that was there before; `seq` stands first', async () => {
   const { nats } = backend;
   const userId = randomId();
-  const heard: string[] = [];
+  const received: string[] = [];
   nats.nc.subscribe(liveSubjectsOf(userId), {
-    callback: (_err, msg) => void heard.push(`${msg.subject.split('.')[3]} ${msg.string()}`),
+    callback: (_err, msg) => void received.push(`${msg.subject.split('.')[3]} ${msg.string()}`),
   });
   const live = createLive(nats);
   live.hintAfter('checkin', [checkinPerformed]);
@@ -37,6 +37,6 @@ test('a hint follows each event that was written, and none that was there before
   await perform(3);
   live.send('orders', userId, { seq: '7' });
   await nats.nc.flush();
-  await expect.poll(() => heard).toEqual(['checkin {"seq":"2"}', 'checkin {"seq":"3"}', 'orders {"seq":"7"}']);
+  await expect.poll(() => received).toEqual(['checkin {"seq":"2"}', 'checkin {"seq":"3"}', 'orders {"seq":"7"}']);
   expect(days).toEqual(['2026-11-22', '2026-11-23']);
 });

@@ -15,15 +15,12 @@ describe('the table of figures', () => {
     expect(namesShown(await registry.metrics())).toEqual(namesAtMetrics(name));
   });
 
-  it.each(Object.entries(METRICS))(
-    '%s is told of by some code, and named as Prometheus names it',
-    (name, definition) => {
-      expect(SOURCES).toContain(`'${name}'`);
-      expect(name.endsWith('_total')).toBe(definition.type === 'counter');
-      if (definition.type === 'histogram') expect(name).toMatch(/_(seconds|cord)$/);
-      expect(definition.help).not.toBe('');
-    },
-  );
+  it.each(Object.entries(METRICS))('%s is set by some code, and named as Prometheus names it', (name, definition) => {
+    expect(SOURCES).toContain(`'${name}'`);
+    expect(name.endsWith('_total')).toBe(definition.type === 'counter');
+    if (definition.type === 'histogram') expect(name).toMatch(/_(seconds|cord)$/);
+    expect(definition.help).not.toBe('');
+  });
 
   it('another process’s figure is refused', () => {
     expect(() => createMetrics('tasks').counter('cord_sign_ins_total')).toThrow(/no figure of tasks/);
@@ -32,7 +29,7 @@ describe('the table of figures', () => {
 });
 
 describe('a gauge', () => {
-  it('that nobody knows says nothing, and not 0', async () => {
+  it('that is unknown has no sample, and not 0', async () => {
     const { registry } = createMetrics('mining', { processFigures: false });
     expect(await registry.metrics()).not.toMatch(/^cord_audit_drift_micro/m);
   });
@@ -51,9 +48,9 @@ describe('a gauge', () => {
   });
 });
 
-it('figures that are read from one answer ask once', async () => {
-  let asked = 0;
-  const read = together(async () => ++asked);
+it('figures that are read from one answer cause one request', async () => {
+  let reads = 0;
+  const read = together(async () => ++reads);
   expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1]);
   expect(await read()).toBe(2);
 });

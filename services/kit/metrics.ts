@@ -10,7 +10,7 @@ export interface Metrics {
   histogram<N extends NameOf<'histogram'>>(name: N): Histogram<LabelOf<N>>;
   /**
    * Where a gauge is read when it is requested; the same name again adds a source to it. A source that fails or takes too
-   * long says nothing this time, and keeps no other figure waiting.
+   * long has no sample this time, and keeps no other figure waiting.
    */
   measured<N extends NameOf<'gauge'>>(name: N, read: Read<LabelOf<N>>): void;
 }
@@ -23,7 +23,7 @@ export interface Measured<L extends string = string> {
 
 export type Read<L extends string = string> = () => Promise<readonly Measured<L>[]>;
 
-/** Runs once for all who ask while it runs: several figures of one scrape that are read from one answer. */
+/** Runs once for all that call while it runs: several figures of one scrape that are read from one answer. */
 export function together<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {
@@ -76,7 +76,7 @@ function make(registry: Registry, name: string, definition: MetricDefinition, so
       async collect() {
         const found = (await Promise.all(sources().map(inTime))).flat();
         this.reset();
-        // Nobody knows: then nothing is said, and not 0.
+        // Unknown: no sample then, and not 0.
         if (found.length === 0 && labels.length === 0) this.remove();
         for (const { labels: of, value } of found) this.set(of, value);
       },
@@ -84,7 +84,7 @@ function make(registry: Registry, name: string, definition: MetricDefinition, so
   }
 }
 
-/** What a source says within its time; nothing when it fails. */
+/** The value of a source within its time; nothing when it fails. */
 async function inTime(read: Read): Promise<readonly Measured[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<readonly Measured[]>((resolve) => {

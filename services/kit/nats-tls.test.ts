@@ -31,10 +31,10 @@ async function tried(NATS_URL: string, isEnough: (line: string) => boolean): Pro
 const at = (server: NatsServer): string => server.url.replace('nats://127.0.0.1', 'tls://tasks:hunter2@localhost');
 
 describe('a tls:// address', () => {
-  it('never connects to a server that has no TLS, and tells it no password', async () => {
-    const heard: string[] = [];
+  it('never connects to a server that has no TLS, and sends it no password', async () => {
+    const received: string[] = [];
     const listening = createServer((socket) => {
-      socket.on('data', (data) => void heard.push(String(data)));
+      socket.on('data', (data) => void received.push(String(data)));
       socket.on('error', () => undefined);
       socket.write('INFO {"server_id":"x","version":"2.9.10","proto":1,"headers":true,"max_payload":1048576}\r\n');
     });
@@ -43,7 +43,7 @@ describe('a tls:// address', () => {
     const { port } = listening.address() as { port: number };
     const lines = await tried(`tls://tasks:hunter2@127.0.0.1:${port}`, () => true);
     expect(lines.join()).toMatch(/does not support 'tls'/);
-    expect(heard.join()).not.toContain('hunter2');
+    expect(received.join()).not.toContain('hunter2');
 
     const plain = await startNatsServer();
     closing.push(plain.stop);
@@ -76,7 +76,7 @@ describe.skipIf(!isOnPath('openssl'))('a server with TLS', () => {
     closing.push(server.stop);
   });
 
-  it('is refused while nobody vouches for its certificate', async () => {
+  it('is refused while no authority vouches for its certificate', async () => {
     const lines = await tried(at(server), () => true);
     expect(lines).not.toContain('connected');
     expect(lines.join()).toMatch(/certificate/i);

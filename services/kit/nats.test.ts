@@ -135,7 +135,7 @@ describe('events', () => {
     await ensureTopology(backend.nats);
   });
 
-  it('a replica reads a whole stream, and says when it has caught up', async () => {
+  it('a replica reads a whole stream, and reports when it has caught up', async () => {
     const userId = randomId();
     await backend.nats.publish(subjectOf(claimMade, userId), claim(userId), `claim:${userId}`);
     const seen: string[] = [];
@@ -286,7 +286,7 @@ describe('requests', () => {
     await serving.stop();
   });
 
-  it('nobody there, or too slow, is 503 service-unavailable', async () => {
+  it('no responder, or one too slow, is 503 service-unavailable', async () => {
     await expect(backend.nats.request(double, { n: 1 })).rejects.toMatchObject({
       status: 503,
       type: 'service-unavailable',

@@ -41,7 +41,7 @@ export interface Nats {
   /** Number of this replica, 0 to 31: no two of a service that run at a time have the same. */
   readonly replica: number;
   readonly log: Log;
-  /** Whether the connection stands at this moment and takes what is said; one that drains does not. */
+  /** Whether the connection is open now and takes messages; one that drains does not. */
   connected(): boolean;
   /**
    * Publishes an event and waits until the stream has it. The payload is checked by the event's schema. A state that is not
@@ -51,7 +51,7 @@ export interface Nats {
    */
   publish(subject: string, payload: unknown, msgId: string): Promise<{ streamSeq: number; duplicate: boolean }>;
   /**
-   * Publishes a state once more where the stream has lost it: unless the subject's last message is not older, or says the same.
+   * Publishes a state once more where the stream has lost it: unless the subject's last message is not older, or holds the same.
    * @returns whether it was written
    * @throws UnpublishableEvent for what no stream will ever take, else NATS's error
    */
@@ -60,7 +60,7 @@ export interface Nats {
   onPublished(kind: SubjectKind, run: Follower): void;
   /** Reads a stream through the service's durable consumer, with dead letters. */
   consume(options: ConsumeOptions): Consuming;
-  /** From now on runs this for its kind of event too, before the handler of whoever consumes the stream. */
+  /** From now on runs this for its kind of event too, before the handler of the stream's consumer. */
   handleFirst(first: EventHandler): void;
   /** Reads a whole stream for this replica alone, from the beginning, in order. */
   orderedConsume(options: OrderedOptions): OrderedReading;
@@ -76,7 +76,7 @@ export interface Nats {
     replicas?: Pick<Replicas, 'owning'>,
   ): Consuming;
   /**
-   * Asks another service.
+   * Sends a request to another service.
    * @throws Problem that the other service raised; Problem 503 `service-unavailable` when none answers in time
    */
   request<Req extends z.ZodType, Res extends z.ZodType>(
@@ -108,7 +108,7 @@ export interface NatsSettings {
 }
 
 /**
- * Connects, waiting as long as it takes: a service that starts before NATS says so and goes on when NATS comes.
+ * Connects, waiting as long as it takes: a service that starts before NATS logs it and goes on when NATS comes.
  * @param service names the connection, the inbox `_INBOX_<service>` and the durable consumers
  * @throws the signal's reason when stopped while waiting
  */
@@ -135,7 +135,7 @@ function connectionOptions(settings: NatsSettings, service: string): NodeConnect
     pingInterval: NATS_PING_INTERVAL_MS,
     maxPingOut: NATS_PINGS_OUT_MAX,
     ignoreAuthErrorAbort: true,
-    // With it a server that offers no TLS is refused before anything is said.
+    // With it a server that offers no TLS is refused before anything is sent.
     ...(tls ? { tls: {} } : {}),
     ...(creds ? { authenticator: credsAuthenticator(creds) } : {}),
     ...(user === undefined ? {} : { user, pass: pass ?? '' }),

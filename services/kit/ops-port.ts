@@ -1,5 +1,5 @@
 /**
- * The port on which a process is asked how it is: readiness, figures and the routes that it answers are on the port after that of its calls, so
+ * The port on which a process reports its state: readiness, figures and the routes that it answers are on the port after that of its calls, so
  * that no call can reach them.
  */
 export function opsPortOf(port: number): number {

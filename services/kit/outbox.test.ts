@@ -97,7 +97,7 @@ describe('an event that no stream will ever take', () => {
   it.each([
     ['whose payload does not fit', (one: OutboxEvent) => ({ ...one, payload: { ...one.payload, amountMicro: 1.5 } })],
     [
-      'that contracts do not know',
+      'that contracts do not have',
       (one: OutboxEvent) => ({ ...one, subject: `cord.nothing.v1.here.${one.payload.userId}` }),
     ],
     [

@@ -45,7 +45,7 @@ export interface Outbox {
   relayNow(id: string): Promise<void>;
   /**
    * Makes a credit of a document at once.
-   * @returns null when the ledger did not answer in time, or the credit is left to the sweeper: the caller says pending
+   * @returns null when the ledger did not answer in time, or the credit is left to the sweeper: the caller answers pending
    */
   settle(id: string, credit: OutboxCredit): Promise<CreditResult | null>;
   /** One batch of what is older than five seconds. @returns how many documents were delivered whole */

@@ -50,7 +50,7 @@ const SAME_MOMENT_MAX = 200;
 
 /**
  * One page of a list by time, the newest first, of things that have no other order. All that share its last moment stand on it, so that
- * the time alone says where the list goes on.
+ * the time alone determines where the list goes on.
  * @param read what lies in a span, the newest first, at most so many
  */
 export async function pageByTime<T>(

@@ -14,12 +14,12 @@ function start(work: { run: PeriodicWork['run']; everyMs?: number; soon?: boolea
   const clock = createMovableClock({ now: () => 0 });
   const metrics = createMetrics('test', { processFigures: false });
   const held = new Set<string>();
-  const asked: string[] = [];
+  const acquired: string[] = [];
   const warned: unknown[] = [];
   const released: string[] = [];
   const leases = {
     acquire: async (name: string, ttlMs: number) => {
-      asked.push(`${name} ${ttlMs}`);
+      acquired.push(`${name} ${ttlMs}`);
       if (held.has(name)) return null;
       return { name, leaseUntilMs: ttlMs, release: async () => void released.push(name) };
     },
@@ -37,7 +37,7 @@ function start(work: { run: PeriodicWork['run']; everyMs?: number; soon?: boolea
   );
   one.start();
   running.push(one);
-  return { one, clock, held, asked, released, warned, figures: () => metrics.registry.metrics() };
+  return { one, clock, held, acquired, released, warned, figures: () => metrics.registry.metrics() };
 }
 
 describe('periodic work', () => {
@@ -73,7 +73,7 @@ describe('periodic work', () => {
     expect(moved).toContain(true);
   });
 
-  it('says and counts a run that fails, and goes on', async () => {
+  it('logs and counts a run that fails, and goes on', async () => {
     let runs = 0;
     const { clock, warned, figures } = start({
       soon: true,
@@ -89,13 +89,13 @@ describe('periodic work', () => {
     expect(await figures()).toMatch(/cord_periodic_seconds_count\{service="test",name="sweep",outcome="done"\} [1-9]/);
   });
 
-  it('takes its lease only when the work asks, again before each batch, and gives it back when it stops', async () => {
-    const { one, asked, released } = start({ leaseMs: 5_000, run: async () => undefined });
+  it('takes its lease only when the work needs it, again before each batch, and gives it back when it stops', async () => {
+    const { one, acquired, released } = start({ leaseMs: 5_000, run: async () => undefined });
     await one.inTurn(async () => undefined);
-    expect(asked).toEqual([]);
+    expect(acquired).toEqual([]);
     const taken = await one.inTurn(async ({ lease }) => [await lease(), await lease()]);
     expect(taken).toEqual([true, true]);
-    expect(asked).toEqual(['sweep 5000', 'sweep 5000']);
+    expect(acquired).toEqual(['sweep 5000', 'sweep 5000']);
     await one.stop();
     expect(released).toEqual(['sweep']);
   });
@@ -126,9 +126,9 @@ describe('periodic work', () => {
   });
 
   it('without a lease belongs to every replica; a lease without leases is a mistake', async () => {
-    const { one, asked } = start({ run: async () => undefined });
+    const { one, acquired } = start({ run: async () => undefined });
     expect(await one.inTurn(async ({ lease }) => lease())).toBe(true);
-    expect(asked).toEqual([]);
+    expect(acquired).toEqual([]);
     const clock = createMovableClock({ now: () => 0 });
     const bare = periodic(
       { clock, log: { warn: () => undefined } as never },

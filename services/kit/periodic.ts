@@ -10,7 +10,7 @@ export interface Turn {
   /** Whether it runs because the movable clock was moved: what fell due by that is done before the clock's mover is answered. */
   readonly moved: boolean;
   /**
-   * Takes the work's lease, and prolongs it once half of its time is over. To be asked after a look has found something to do (where nothing
+   * Takes the work's lease, and prolongs it once half of its time is over. To be called after a look has found something to do (where nothing
    * is due nothing is written), and again before each batch of long work.
    * @returns false while another replica has the lease, and when the service stops
    */
@@ -33,7 +33,7 @@ export type PeriodicWork = Replicas & {
   name: string;
   /** Pause between the end of one run and the next, ms of real time, more or less by a tenth, so that replicas spread. */
   everyMs: number;
-  /** Off for what nobody waits for: then neither a start nor the movable clock begins a run. */
+  /** Off for what nothing waits for: then neither a start nor the movable clock begins a run. */
   soon?: boolean;
   /** One run. What it throws is logged and counted, and the next run makes up for it. */
   run(turn: Turn): Promise<unknown>;
@@ -57,7 +57,7 @@ export interface Periodic {
 }
 
 /**
- * Work that comes again and again: the one loop of all services. Runs come one after the other; a work has a lease, or says why every replica
+ * Work that comes again and again: the one loop of all services. Runs come one after the other; a work has a lease, or states why every replica
  * does it.
  */
 export function periodic({ clock, log, leases, metrics }: PeriodicParts, work: PeriodicWork): Periodic {
@@ -115,7 +115,7 @@ export function periodic({ clock, log, leases, metrics }: PeriodicParts, work: P
   };
 }
 
-/** Starts works that end when the service stops hearing events. */
+/** Starts works that end when the service stops consuming events. */
 export function runWhileServing(
   kit: PeriodicParts & { shutdown: Pick<Shutdown, 'on'> },
   works: readonly PeriodicWork[],

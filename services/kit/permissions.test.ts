@@ -66,7 +66,7 @@ describe('with a NATS user and a table for each service', () => {
     }
   });
 
-  it.each(SERVICES)('%s may tell how full its streams are and how far its consumers are behind', async (name) => {
+  it.each(SERVICES)('%s may read how full its streams are and how far its consumers are behind', async (name) => {
     const metrics = createMetrics(name, { processFigures: false });
     measureStreams(metrics, as(name), name);
     const text = await metrics.registry.metrics();
@@ -131,7 +131,7 @@ describe('with a NATS user and a table for each service', () => {
     await consuming.stop();
   });
 
-  it('tasks and referrals read a user’s last balance where it stands; nobody else may, and nobody a place in the stream', async () => {
+  it('tasks and referrals read a user’s last balance where it stands; no other service may, and none reads a place in the stream', async () => {
     const userId = randomId();
     expect(await stateOf(as('tasks'), balanceChanged, userId)).toBeNull();
     await as('mining').publish(subjectOf(balanceChanged, userId), changed(userId), `balance:${userId}:1`);
@@ -142,7 +142,7 @@ describe('with a NATS user and a table for each service', () => {
     await expect(as('tasks').jsm.direct.getMessage('CORD_BALANCE', place)).rejects.toThrow(/permission/i);
   });
 
-  it('a forged dead letter makes nobody publish what its writer may not: a retry reads the stream, not the letter', async () => {
+  it('a forged dead letter makes no service publish what its writer may not: a retry reads the stream, not the letter', async () => {
     const victim = randomId();
     const subject = subjectOf(userErased, victim);
     const payload = JSON.stringify({ v: 1, id: `erased:${victim}`, at: 1, userId: victim, seq: '9' });
@@ -232,7 +232,7 @@ describe('with a NATS user and a table for each service', () => {
     await serving.stop();
   });
 
-  it('no service can tell of rights, or hear what others ask of them', async () => {
+  it('no service can publish rights, or receive what others request of them', async () => {
     for (const name of SERVICES) {
       const refused = new Promise((resolve) => {
         void (async () => {
@@ -245,12 +245,12 @@ describe('with a NATS user and a table for each service', () => {
     }
   });
 
-  it('auth’s own account has no JetStream, and sees nothing of the house', async () => {
+  it('auth’s own account has no JetStream, and sees no subject of other accounts', async () => {
     await expect(rights.jsm.getAccountInfo()).rejects.toThrow();
     await expect(receivedOn(rights, 'cord.>')).rejects.toThrow(/permission/i);
   });
 
-  it('a request counts only with a reply under the inbox of one who may ask it', async () => {
+  it('a request counts only with a reply under the inbox of an allowed caller', async () => {
     const asked: string[] = [];
     const rpc = creditRpc('rewards');
     const serving = as('mining').serve(
@@ -292,11 +292,11 @@ describe('with a NATS user and a table for each service', () => {
   });
 
   it("no service can listen to another's inbox", async () => {
-    const heard: string[] = [];
-    as('tasks').nc.subscribe('_INBOX_auth.>', { callback: (_err, msg) => void heard.push(msg?.subject ?? '') });
+    const received: string[] = [];
+    as('tasks').nc.subscribe('_INBOX_auth.>', { callback: (_err, msg) => void received.push(msg?.subject ?? '') });
     await as('tasks').nc.flush();
     await as('auth').jsm.streams.info('CORD_NODES');
-    expect(heard.filter((subject) => subject !== '')).toEqual([]);
+    expect(received.filter((subject) => subject !== '')).toEqual([]);
   });
 });
 

@@ -33,7 +33,7 @@ export class Problem extends Error {
 
   /**
    * The body of the answer (RFC 9457).
-   * @param language that fields are spoken of in; a page says the rest by the type
+   * @param language of the messages about fields; a page shows the rest by the type
    */
   toDetails(requestId: string, language = 'en'): ProblemDetails {
     const errors = this.errors?.map(({ path, message, translated }) => ({

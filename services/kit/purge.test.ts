@@ -32,7 +32,7 @@ it('takes what stands up to a place, and leaves what was published behind it', a
   expect(await last()).toBeUndefined();
 });
 
-it('leaves what a reader has in hand: it comes again, whoever is erased meanwhile', async () => {
+it('leaves what a reader has in hand: it comes again, also when another user is erased meanwhile', async () => {
   const { js, jsm } = backend.nats;
   const durable = 'slow';
   await jsm.consumers.add('CORD_USERS', {

@@ -3,7 +3,7 @@ import { streamOf } from '@cord/contracts/events/streams';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import type { Nats } from './nats.js';
 
-/** JetStream: the message at that place is gone, as it says where it is the last and where it is not. */
+/** JetStream: the message at that place is gone, as the server answers where it is the last and where it is not. */
 const GONE = new Set([10_043, 10_057]);
 
 /**
@@ -23,7 +23,7 @@ export async function purgeUserEvents(
 
 /**
  * Deletes the messages of a subject one by one. JetStream's own purge by a filter makes NATS 2.9 forget what the stream's consumers have
- * in hand, of every subject: what was delivered and not acknowledged never comes again, and nobody notices.
+ * in hand, of every subject: what was delivered and not acknowledged never comes again, without an error.
  * @param filter a subject; with wildcards only where all of it goes
  */
 export async function purge(

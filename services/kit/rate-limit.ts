@@ -7,7 +7,7 @@ import { collection } from './collection.js';
 import { tooMany } from './problem.js';
 import { isStoreUnavailable } from './store-errors.js';
 
-/** Whose call it is: a signed-in user's, or that of an address (for IPv6 its /56) where nobody is signed in. */
+/** Whose call it is: a signed-in user's, or that of an address (for IPv6 its /56) where no user is signed in. */
 export type Caller = { readonly userId: string } | { readonly address: string };
 
 export interface RateLimits {
@@ -35,7 +35,7 @@ interface RateLimitOptions {
    * an address is counted in memory.
    */
   addressHash?: (address: string) => string;
-  /** Told of each call that a budget refuses. */
+  /** Called for each call that a budget refuses. */
   onRefused?: (rateClass: RateClass) => void;
 }
 
@@ -50,7 +50,7 @@ export function createRateLimits({ scale, clock, store, addressHash, onRefused }
     inMemory.set(rateClass, made);
     return made;
   };
-  /** The caller as the store may know it; null for one that it may not. */
+  /** The caller as the store may hold it; null for one that it may not. */
   const storedName = (caller: Caller): string | null =>
     'userId' in caller ? caller.userId : (addressHash?.(caller.address) ?? null);
   /** @returns ms until the budget has a call again; null when it had one */
@@ -59,7 +59,7 @@ export function createRateLimits({ scale, clock, store, addressHash, onRefused }
       const name = STORED.has(rateClass) ? storedName(caller) : null;
       if (store && name !== null) return await takeStored(store, clock, scale, rateClass, `${name}|${budget}`);
     } catch (err) {
-      // While the store is away the replica counts for itself: a sign-in must still tell what is wrong.
+      // While the store is away the replica counts for itself: a sign-in must still report what is wrong.
       if (!isStoreUnavailable(err)) throw err;
     }
     try {

@@ -8,22 +8,22 @@ import { workspaceRoot } from './testing/process.js';
 const TIMERS: Record<string, string> = {
   'services/kit/clock-watch.ts': 'compares the clock of this process with that of the store',
   'services/kit/http/listen.ts': 'closes the connections of this process as it stops',
-  'services/kit/idempotency.ts': 'says that a request of this process still runs',
-  'services/kit/nats/consume.ts': 'says that a message is still being worked on',
-  'services/kit/replicas.ts': 'tells that this replica is there',
-  'services/kit/edge/rights-source.ts': 'tells that this replica of auth is there',
+  'services/kit/idempotency.ts': 'notes that a request of this process still runs',
+  'services/kit/nats/consume.ts': 'extends the time to acknowledge a message',
+  'services/kit/replicas.ts': 'announces this replica',
+  'services/kit/edge/rights-source.ts': 'announces this replica of auth',
   'services/kit/edge/rights-copy.ts': 'reads the signing keys that this process checks with, also when no message came',
-  'services/kit/service.ts': 'says what this process waits for',
+  'services/kit/service.ts': 'logs what this process waits for',
   'services/notices/wheel.ts': 'keeps the streams of this process alive',
   'infra/gateway/api/streams.ts': 'ends the streams of sessions that have ended',
   'infra/gateway/api/upstreams-file.ts': 'follows a file for this gateway',
-  'infra/gateway/release.ts': 'looks at what is published; a line of the journal is written by whoever is first',
+  'infra/gateway/release.ts': 'looks at what is published; a line of the journal is written by the first that sees it',
 };
 
 const root = workspaceRoot();
 const sources = sourceFiles(['{services,infra/gateway}/**/*.ts', '!**/*.{test,d}.ts', '!**/{test,testing}/**']);
 
-test('what comes again and again runs by periodic(), where it has a lease or says why not; other timers are known', () => {
+test('what comes again and again runs by periodic(), where it has a lease or states why not; other timers are known', () => {
   const withTimer = sources.filter((name) => readFileSync(join(root, name), 'utf8').includes('setInterval('));
   expect(withTimer.sort()).toEqual(Object.keys(TIMERS).sort());
 });

@@ -74,41 +74,41 @@ describe('a request about a user', () => {
   const userId = 'c'.repeat(32);
   const rpc = creditRpc('tasks');
   const request = { userId, key: 'task:t:c', source: 'task' as const, amountMicro: '1', reason: '' };
-  const answering = (nats: Nats, replicas: Pick<Replicas, 'owning'>, asked: string[]) =>
+  const answering = (nats: Nats, replicas: Pick<Replicas, 'owning'>, requested: string[]) =>
     nats.serve(
       rpc,
       async ({ key, amountMicro }, { subject }) => {
-        asked.push(`${nats.replica} ${subject}`);
+        requested.push(`${nats.replica} ${subject}`);
         return { key, replayed: false, amountMicro, balanceMicro: '1', seq: '1', at: 1 };
       },
       replicas,
     );
 
   it('comes to the replica that has the user, and to another at once when none has', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const both = [await start(1), await start(2)];
     await areShared(both.map(({ has }) => has));
-    const serving = both.map(({ nats, replicas }) => answering(nats, replicas, asked));
+    const serving = both.map(({ nats, replicas }) => answering(nats, replicas, requested));
     for (const { nats } of both) await nats.nc.flush();
     for (let n = 0; n < 6; n += 1) await backend.nats.request(rpc, request, { userId });
     const part = partitionOf(userId);
     const owner = both.findIndex(({ has }) => has.has(part)) + 1;
-    expect(new Set(asked)).toEqual(new Set([`${owner} ${rpc.subject}.p${part}`]));
+    expect(new Set(requested)).toEqual(new Set([`${owner} ${rpc.subject}.p${part}`]));
 
-    asked.length = 0;
+    requested.length = 0;
     for (const { replicas, nats } of both) {
       replicas.leave();
       await nats.nc.flush();
     }
     const before = performance.now();
     await backend.nats.request(rpc, request, { userId });
-    expect(asked.map((text) => text.slice(2))).toEqual([rpc.subject]);
+    expect(requested.map((text) => text.slice(2))).toEqual([rpc.subject]);
     expect(performance.now() - before).toBeLessThan(1_900);
     for (const one of serving) await one.stop();
   });
 });
 
-it('a connection that drains no longer counts as one: a beat then says nothing into it', async () => {
+it('a connection that drains no longer counts as one: no beat is then published on it', async () => {
   const nats = await connectNats({ NATS_URL: backend.natsUrl }, 'test', backend.nats.log);
   expect(nats.connected()).toBe(true);
   const drained = nats.drain();

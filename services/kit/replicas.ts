@@ -11,13 +11,13 @@ export interface Replicas {
    * @param take gives back what to do when the partition is another's
    */
   owning(take: (partition: number) => () => void): void;
-  /** Whether this replica owns the user, as far as it knows; false while NATS is away. */
+  /** Whether this replica owns the user, as far as is known here; false while NATS is away. */
   owns(userId: string): boolean;
   /** Publishes that this replica wrote what the owner of the user remembers. */
   overtake(userId: string): void;
   /** @param forget called with each user whose state another replica wrote, and without one when any may have been written */
   onOvertaken(forget: (userId?: string) => void): void;
-  /** Tells the others at once that this one goes, and gives all partitions up. */
+  /** Announces to the others at once that this one goes, and gives all partitions up. */
   leave(): void;
   stop(): void;
 }
@@ -76,7 +76,7 @@ export function followReplicas(nats: Pick<Nats, 'nc' | 'service' | 'replica' | '
     share();
   };
   const beat = (): void => {
-    // Without NATS no beat arrives, and nobody has gone for that.
+    // Without NATS no beat arrives, but no replica is gone for that.
     if (left || !nats.connected()) return;
     publishPresence(false);
     const goneMs = performance.now() - REPLICA_GONE_MS;

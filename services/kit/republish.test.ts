@@ -86,17 +86,17 @@ const publishAll = async (all: readonly Thing[]) => {
 const messages = async () => (await backend.nats.jsm.streams.info(STREAM)).state.messages;
 const lastSeq = async () => (await backend.nats.jsm.streams.info(STREAM)).state.last_seq;
 
-test('a stream that the owner does not know is filled, in batches, and left alone from then on', async () => {
+test('a stream that is unknown to the owner is filled, in batches, and left alone from then on', async () => {
   await things();
   await owner().lookOnce();
   expect(await messages()).toBe(COUNT);
   const before = await lastSeq();
-  let asked = 0;
-  await owner(sourcesOf(() => void asked++)).lookOnce();
-  expect([asked, await lastSeq()]).toEqual([0, before]);
+  let published = 0;
+  await owner(sourcesOf(() => void published++)).lookOnce();
+  expect([published, await lastSeq()]).toEqual([0, before]);
 });
 
-test('of a stream that was made anew all is told, also within the window of the message ids', async () => {
+test('of a stream that was made anew all is published, also within the window of the message ids', async () => {
   const all = await things();
   const one = owner();
   await one.lookOnce();
@@ -107,7 +107,7 @@ test('of a stream that was made anew all is told, also within the window of the 
   expect(await messages()).toBe(COUNT);
 });
 
-test('who asks has what was lost told again, and nothing that stands', async () => {
+test('a request publishes again what was lost, and nothing that is there', async () => {
   const all = await things();
   await publishAll(all);
   const one = owner();
@@ -115,7 +115,7 @@ test('who asks has what was lost told again, and nothing that stands', async () 
   await one.lookOnce();
   const purged = await backend.nats.jsm.streams.purge(STREAM, { seq: (await lastSeq()) - 9 });
   expect(purged.purged).toBe(COUNT - 10);
-  // A newer version that says the same, and one that says something else.
+  // A newer version with the same content, and one with another.
   await store.collection<Thing>('things').updateOne({ _id: all[COUNT - 1]?._id as string }, { $set: { seq: 99n } });
   await store
     .collection<Thing>('things')
@@ -135,7 +135,7 @@ test('who asks has what was lost told again, and nothing that stands', async () 
   await one.stop();
 });
 
-test('a stream that has lost its end is filled again without being asked', async () => {
+test('a stream that has lost its end is filled again without a request', async () => {
   await publishAll(await things());
   const one = owner();
   await one.lookOnce();
@@ -154,7 +154,7 @@ describe('a server that comes back without what it acknowledged last', () => {
       ...{ store, collection: 'things', nats: backend.nats, clock, log },
       leases: createLeases(store, clock),
     });
-  /** One more thing each, told by its outbox. */
+  /** One more thing each, published by its outbox. */
   async function publishOf(relaying: Outbox, all: readonly Thing[]): Promise<void> {
     for (const thing of all) {
       const { key, subject, payload } = itemOf(thing);
@@ -164,7 +164,7 @@ describe('a server that comes back without what it acknowledged last', () => {
       expect((await collection().findOne({ _id: thing._id }))?.outbox).toEqual([]);
     }
   }
-  /** Everything is told and seen; then the last few are told, and the server comes back without them. */
+  /** Everything is published and seen; then the last few are published, and the server comes back without them. */
   async function losing(count: number): Promise<{ one: Republisher; lost: readonly Thing[]; seen: number }> {
     const all = await things();
     const one = owner();
@@ -178,7 +178,7 @@ describe('a server that comes back without what it acknowledged last', () => {
     await untilConnected();
     await one.lookOnce();
     const lost = all.slice(0, count);
-    // The full passage has told them; they have something new to tell.
+    // The full passage has published them; they have a new state to publish.
     const newer = lost.map((thing) => ({ ...thing, seq: thing.seq + 100n, reward: '7' }));
     for (const { _id, seq, reward } of newer) await collection().updateOne({ _id }, { $set: { seq, reward } });
     await publishOf(relaying, newer);
@@ -189,15 +189,16 @@ describe('a server that comes back without what it acknowledged last', () => {
     return { one, lost: newer, seen };
   }
   const untilConnected = () => vi.waitFor(async () => void (await lastSeq()), PATIENCE_MS);
-  /** Of how many things the stream says what they are. */
+  /** How many things the stream holds in their last state. */
   async function stood(all: readonly Thing[]): Promise<number> {
-    const said = await Promise.all(
+    const states = await Promise.all(
       all.map(async (thing) => {
         const found = await backend.nats.jsm.streams.getMessage(STREAM, { last_by_subj: itemOf(thing).subject });
         return found?.json<{ seq: string; rewardMicro: string }>();
       }),
     );
-    return said.filter((told, n) => told?.seq === String(all[n]?.seq) && told.rewardMicro === all[n]?.reward).length;
+    return states.filter((state, n) => state?.seq === String(all[n]?.seq) && state.rewardMicro === all[n]?.reward)
+      .length;
   }
 
   test('but not before the place that was seen, has all of it again at the next look', async () => {
@@ -207,7 +208,7 @@ describe('a server that comes back without what it acknowledged last', () => {
     await one.lookOnce();
     expect(await stood(lost)).toBe(5);
     expect(await messages()).toBe(COUNT);
-    // What was told to the server that is known by now is not told again.
+    // What was published to the known server is not published again.
     const before = await lastSeq();
     await one.lookOnce();
     expect(await lastSeq()).toBe(before);
@@ -244,7 +245,7 @@ describe('a server that comes back without what it acknowledged last', () => {
   });
 });
 
-test('what was told is noted for some minutes, once for all of a moment, and only of what a stream is made of', async () => {
+test('what was published is noted for some minutes, once for all that come together, and only of what a stream is made of', async () => {
   const recent = recentOf(store);
   recent.watch(['things']);
   const ids = Array.from({ length: 50 }, () => randomId());
@@ -252,7 +253,7 @@ test('what was told is noted for some minutes, once for all of a moment, and onl
   await recent.note('elsewhere', 'x');
   expect([...(await recent.all())].map(([name, noted]) => [name, [...noted].sort()])).toEqual([['things', ids.sort()]]);
   expect(await store.collection('recently_told').countDocuments()).toBe(1);
-  // However many documents tell something, one after the other: their notes share writes, which have a time between them.
+  // However many documents publish something, one after the other: their notes share writes, which have a time between them.
   const startedMs = performance.now();
   for (const id of ids) void recent.note('things', `${id}-later`);
   await recent.note('things', 'last');
@@ -267,7 +268,7 @@ test('what was told is noted for some minutes, once for all of a moment, and onl
   expect((await recent.all()).size).toBe(0);
 });
 
-test('whoever comes after a crash goes on where it was, and tells what was in hand once more', async () => {
+test('a replica that follows a crash goes on where it was, and publishes what was in hand once more', async () => {
   await things();
   const seen: string[] = [];
   let left = 10;
@@ -286,7 +287,7 @@ test('whoever comes after a crash goes on where it was, and tells what was in ha
   expect(new Set([...seen, ...again]).size).toBe(COUNT);
 });
 
-test('nobody who is erased meanwhile, or by a crash in the midst of it, stands in the stream', async () => {
+test('no user who is erased meanwhile, or by a crash in the midst of it, is in the stream', async () => {
   const all = (await things()).sort((a, b) => (a._id < b._id ? -1 : 1));
   const erase = (thing: Thing | undefined) =>
     store.collection<Thing>('things').updateOne({ _id: thing?._id as string }, { $set: { erased: true } });
@@ -316,7 +317,7 @@ test('nobody who is erased meanwhile, or by a crash in the midst of it, stands i
   expect(await messages()).toBe(COUNT - 2);
 });
 
-test('while another has the lease nothing is told', async () => {
+test('while another has the lease nothing is published', async () => {
   await things();
   await createLeases(store, clock).acquire(`republish.${STREAM}`, 60_000);
   await owner().lookOnce();

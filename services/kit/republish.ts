@@ -71,7 +71,7 @@ interface Parts {
 }
 
 export interface Republisher {
-  /** Looks at each stream, and publishes all state anew where it is not the one that the owner knows, or where that was requested. */
+  /** Looks at each stream, and publishes all state anew where it is not the one known to the owner, or where that was requested. */
   lookOnce(): Promise<void>;
   /** Looks soon, each minute and after each reconnection, and answers requests. */
   start(): void;
@@ -79,9 +79,9 @@ export interface Republisher {
 }
 
 /**
- * Each owner's state can be published anew: by id, in batches, by whoever holds the lease, resumed where another has stopped. All of it is
+ * Each owner's state can be published anew: by id, in batches, by the holder of the lease, resumed where another has stopped. All of it is
  * when a stream was made anew, or ends before a place that was seen, and on request. What was published in the last minutes is when the
- * owner meets a server that it does not know, as one that was restarted: NATS acknowledges before it is on the disk, and the place that was
+ * owner meets an unknown server, as one that was restarted: NATS acknowledges before it is on the disk, and the place that was
  * seen is a minute old.
  */
 export function createRepublisher(parts: Parts): Republisher {

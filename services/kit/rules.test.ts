@@ -10,11 +10,11 @@ const NOON = Date.UTC(2026, 10, 18, 12);
 /** A ledger with these books; it may be away. */
 function ledgerOf(books: readonly RuleBook[]) {
   const clock = createTestClock(NOON);
-  const ledger = { books, away: false, asked: 0 };
+  const ledger = { books, away: false, requests: 0 };
   const nats = {
     async request() {
-      ledger.asked += 1;
-      if (ledger.away) throw new Error('nobody answers');
+      ledger.requests += 1;
+      if (ledger.away) throw new Error('no answer');
       return { version: '1', books: ledger.books };
     },
   };
@@ -27,10 +27,10 @@ test('the first payment requests the books, the next one does not until they are
   expect(await rules.demand(NOON)).toEqual(FIRST_BOOK);
   clock.pass(RULES_AGE_MS_MAX);
   await rules.demand(clock.now());
-  expect([ledger.asked, await rules.areKnown()]).toEqual([1, true]);
+  expect([ledger.requests, await rules.areKnown()]).toEqual([1, true]);
   clock.pass(1);
   await rules.demand(clock.now());
-  expect(ledger.asked).toBe(2);
+  expect(ledger.requests).toBe(2);
 });
 
 test('a payment is by the book of its time', async () => {
@@ -52,7 +52,7 @@ test('while the ledger is away what was known holds, and pays only as long as it
   expect(await rules.demand(clock.now())).toEqual(FIRST_BOOK);
   clock.pass(1);
   await expect(rules.demand(clock.now())).rejects.toMatchObject({ status: 503 });
-  // A clock that was set back knows no better.
+  // A clock that was set back changes nothing.
   clock.pass(-2 * RULES_AGE_MS_MAX - 2);
   await expect(rules.demand(clock.now())).rejects.toMatchObject({ status: 503 });
 });

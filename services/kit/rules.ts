@@ -8,7 +8,7 @@ import type { Nats } from './nats.js';
 import type { PeriodicWork } from './periodic.js';
 import { unavailable } from './problem.js';
 
-/** The rule books, as this replica knows them from the ledger. */
+/** The rule books, as this replica has read them from the ledger. */
 export interface Rules {
   /** The book of a time as far as it is known, the first one before anything is: for what is shown. */
   book(atMs: number): RuleBook;
@@ -23,7 +23,7 @@ export interface Rules {
 }
 
 /**
- * Follows the rule books of the ledger. The ledger knows a book RULES_AHEAD_MS_LEAST before it holds (rules/epochs.ts), so that an answer of the last
+ * Follows the rule books of the ledger. The ledger has a book RULES_AHEAD_MS_LEAST before it holds (rules/epochs.ts), so that an answer of the last
  * RULES_AGE_MS_MAX has every book of the present; by an older one nothing is paid.
  */
 export function followRules(parts: {
@@ -35,7 +35,7 @@ export function followRules(parts: {
   let books = FIRST_BOOKS;
   let readAtMs = Number.NEGATIVE_INFINITY;
   const isOld = () => Math.abs(clock.now() - readAtMs) > RULES_AGE_MS_MAX;
-  // Whoever claims while the rules are old waits for one request together.
+  // All claims while the rules are old wait for one request.
   const read = together(async () => {
     const fromMs = clock.now();
     ({ books } = await nats.request(rulesRpc, {}));

@@ -164,7 +164,7 @@ describe('a service', () => {
     await lonely.stop();
   });
 
-  it('says which stream its start still reads', async () => {
+  it('logs which stream its start still reads', async () => {
     const userId = randomId();
     const event = { v: 1, id: randomId(), at: 1, userId, seq: '1' };
     await backend.nats.publish(subjectOf(userErased, userId), event, event.id);
@@ -198,14 +198,14 @@ describe('a service', () => {
     [{}, true],
     [{ TRUSTED_PROXIES: '10.0.0.0/8' }, false],
     [{ HOST: '127.0.0.1' }, false],
-  ])('off loopback in production with %o says that it trusts no proxy: %s', async (env, says) => {
+  ])('off loopback in production with %o logs that it trusts no proxy: %s', async (env, warns) => {
     const logged: string[] = [];
     const production = { NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://cord.example', RATE_LIMIT_SCALE: '1' };
     const service = await startForTest(small, backend, {
       env: { ...production, HOST: '0.0.0.0', ...env },
       log: createLogger('test', 'warn', { write: (line: string) => void logged.push(line) }),
     });
-    expect(logged.some((line) => line.includes('TRUSTED_PROXIES'))).toBe(says);
+    expect(logged.some((line) => line.includes('TRUSTED_PROXIES'))).toBe(warns);
     await service.close();
   });
 

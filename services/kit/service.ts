@@ -65,7 +65,7 @@ export interface Kit<C = BaseConfig> {
   live: Live;
   /** What operators have switched off. */
   switches: Pick<Switches, 'isOn' | 'demand' | 'refresh' | 'spans'>;
-  /** Told of who is there without calling, beside who calls. */
+  /** Called for users who are online without calls, beside those who call. */
   presence: Pick<Presence, 'saw'>;
   /** Forgets a user by itself when user.erased comes; auth, which consumes no such event, calls it. */
   idempotency: Pick<Idempotency, 'forgetUser'>;
@@ -289,7 +289,7 @@ export async function startService<S extends z.ZodObject>(
   } catch (err) {
     const stopped = shutdown.signal.aborted;
     await shutdown.run();
-    // Stopped while it started: whoever stopped it exits.
+    // Stopped while it started: the code that stopped it exits.
     if (!stopped || !options.signals) throw err;
     return { url, close: () => shutdown.run() };
   } finally {

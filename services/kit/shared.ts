@@ -1,5 +1,5 @@
 /**
- * One value for all who ask within a while, made by who asks first; what has failed is made anew by who asks next.
+ * One value for all callers within a while, made by the first; what has failed is made anew by the next.
  * @param keptMs from when its making began, by the clock of `get`
  */
 export function createShared<V>(keptMs = Number.POSITIVE_INFINITY): {

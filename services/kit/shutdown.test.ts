@@ -51,7 +51,7 @@ describe('the stop', () => {
     }
   });
 
-  it('runs once, and tells waits of the start to end', async () => {
+  it('runs once, and ends waits of the start', async () => {
     const shutdown = createShutdown(log);
     let times = 0;
     shutdown.on('http', 'once', () => {

@@ -11,7 +11,7 @@ export interface Shutdown {
   on(phase: StopPhase, name: string, stop: () => Promise<void> | void): void;
   /**
    * Stops everything once; a failing or hanging step never keeps the next from running.
-   * @param hurry nobody is to hear of it first: what is unready closes at once
+   * @param hurry no prober is to see it first: what is unready closes at once
    */
   run(options?: { hurry?: boolean }): Promise<void>;
   /** Aborted as soon as the shutdown begins: ends waits of the start. */
@@ -20,7 +20,7 @@ export interface Shutdown {
 
 interface ShutdownBounds {
   stepMsMax?: number;
-  /** How long it serves on after the phase `unready`, so that whoever probes it hears of it, ms. */
+  /** How long it serves on after the phase `unready`, so that its probers see it, ms. */
   drainMs?: number;
 }
 
@@ -66,7 +66,7 @@ export function createShutdown(
 
 /**
  * Stops on SIGTERM, and without the wait for probers on SIGINT (everything around stops too), and exits: 0 after an ordered
- * stop, 1 when the kill timer ends it or a second signal comes. A fault that nobody caught stops the process with 1; whoever runs it starts it again.
+ * stop, 1 when the kill timer ends it or a second signal comes. An uncaught fault stops the process with 1; its supervisor starts it again.
  */
 export function stopOnSignals(shutdown: Shutdown, log: Log, drainMs = 0): void {
   let signals = 0;

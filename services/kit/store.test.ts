@@ -96,7 +96,7 @@ describe('the store', () => {
     }
   });
 
-  it('that is not there yet is waited for, until told to stop', async () => {
+  it('that is not there yet is waited for, until it is stopped', async () => {
     const stop = new AbortController();
     const options = { serverSelectionTimeoutMS: 100 };
     const waiting = connectStore('mongodb://127.0.0.1:1/', 'x', log, stop.signal, options);
@@ -168,7 +168,7 @@ describe('a limit that counts in the store', () => {
     for (let n = 0; n < 100; n++) await off.take('guess', { userId }, 'r');
   });
 
-  it('knows an address by a keyed hash only, the same in every replica; without a key the store hears nothing of it', async () => {
+  it('holds an address as a keyed hash only, the same in every replica; without a key the store gets nothing of it', async () => {
     const clock = createTestClock(1_790_000_040_000);
     const address = '203.0.113.77';
     const budget = randomId();
@@ -266,7 +266,7 @@ describe('an idempotency key', () => {
       new Promise<Answer>((resolve) => {
         end = () => resolve({ status: 200, body: { n: 0 } });
       });
-    // Time stands still for the one that has crashed: it says nothing any more.
+    // Time stands still for the one that has crashed: it notes nothing any more.
     const diedMs = clock.now();
     const dead = createIdempotency(store, { now: () => diedMs });
     void dead.once({ userId: 'u1', route: 'r', key, input: {} }, long);

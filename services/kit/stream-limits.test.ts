@@ -36,7 +36,7 @@ const profile = {
 };
 const claim = { amountMicro: MICRO, claimedAt: MS };
 
-/** The largest that each kind tells of one user. */
+/** The largest message of each kind about one user. */
 const LARGEST: Record<string, object> = {
   'balance.changed': restingAccount({
     balance: MICRO,

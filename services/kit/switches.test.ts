@@ -34,7 +34,7 @@ describe('switches', () => {
     await Promise.all(replicas.map((one) => one.stop()));
   });
 
-  it('say that something has changed, and only then', async () => {
+  it('notify of a change, and only then', async () => {
     const switches = await followSwitches(backend.nats);
     await switches.refresh();
     let changes = 0;
@@ -50,16 +50,16 @@ describe('switches', () => {
     await switches.stop();
   });
 
-  it('a forged message changes nothing, and what auth said last stands while it is away', async () => {
+  it('a forged message changes nothing, and the last answer of auth stays while it is away', async () => {
     const switches = await followSwitches(backend.nats);
     await signer.state.setSwitches(['signups']);
     await expect.poll(() => switches.isOn('signups')).toBe(false);
     await signer.state.stop();
-    const forged = { source: 'nobody', n: 1, keys: ['switch.all'], off: [] };
+    const forged = { source: 'forged', n: 1, keys: ['switch.all'], off: [] };
     backend.nats.nc.publish(RIGHTS_CHANGED, JSON.stringify(forged));
     await switches.refresh();
     expect(await switches.isOn('signups')).toBe(false);
-    // Auth comes back with nothing switched off: what it says now counts.
+    // Auth comes back with nothing switched off: its answer now counts.
     await (await createSigner(backend.nats)).state.setSwitches([]);
     await expect.poll(() => switches.isOn('signups')).toBe(true);
     await switches.stop();

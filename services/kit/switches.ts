@@ -35,7 +35,7 @@ const RETRY_AFTER_SECONDS = 60;
 /**
  * Follows the switches, which auth keeps. A message only announces a change: what holds is the answer
  * to a request of our own (rights-copy.ts). A gap in the messages of a replica of auth, a replica that is new here and a reconnection make us request
- * them as well, so that a change holds within a heartbeat. While nobody answers, the last answer stands, also over a restart where it is kept; before
+ * them as well, so that a change holds within a heartbeat. While no answer comes, the last one stays, also over a restart where it is kept; before
  * the very first answer, all is on.
  * @param options.kept where the last answer is kept; without it a restart begins with all on
  */
@@ -89,7 +89,7 @@ function refreshOnChange(
       const how = { timeoutMs: RIGHTS_ASK_TIMEOUT_MS };
       const { entries } = await nats.request(rightsRpc, { keys: [SWITCHES_KEY] }, how);
       const { value } = entries.find(({ key }) => key === SWITCHES_KEY) ?? { value: null };
-      // Nothing is there before the first switch was thrown, nor in a release that knows none.
+      // Nothing is there before the first switch was thrown, nor in a release that has none.
       await take(value === null || value === undefined ? { off: [] } : switchesState.parse(value));
       failed = false;
     } catch (err) {

@@ -81,7 +81,7 @@ test('a stream keeps the room and the age that it was given beyond the table', a
   expect(await limits('CORD_DEAD')).toEqual({ max_bytes: table.max_bytes, max_age: 0 });
 });
 
-test('a service waits for what it lacks, says it by name, and makes nothing itself', async () => {
+test('a service waits for what it lacks, names it, and makes nothing itself', async () => {
   const { jsm } = backend.nats;
   await ensureTopology(backend.nats);
   expect(await missingTopology(backend.nats, 'tasks')).toEqual([]);

@@ -25,7 +25,7 @@ export interface TopologyOptions {
 /**
  * Makes or updates every stream and durable consumer of contracts' tables: `npx cord streams` alone, the
  * job before the services (and a start on one machine). Doing it twice changes nothing. Nothing becomes less by it: a stream keeps the room and the
- * age that somebody has given it beyond the table, and its copies; as many as the stream with the most has, all have.
+ * age that an operator has given it beyond the table, and its copies; as many as the stream with the most has, all have.
  */
 export async function ensureTopology(nats: Nats, options: TopologyOptions = {}): Promise<void> {
   const standing = await Promise.all(STREAMS.map(({ name }) => streamConfig(nats, name)));
@@ -37,7 +37,7 @@ export async function ensureTopology(nats: Nats, options: TopologyOptions = {}):
 }
 
 /**
- * How many copies of each stream are wanted at least, as NATS_REPLICAS says it: 1 where nothing is said.
+ * How many copies of each stream are wanted at least, by NATS_REPLICAS: 1 where it is not set.
  * @throws RangeError that names the setting
  */
 export function copiesIn(setting: string | undefined): number {

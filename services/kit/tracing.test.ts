@@ -26,7 +26,7 @@ async function loadedIn(module: string, env: Record<string, string>): Promise<st
 }
 
 describe('OpenTelemetry', () => {
-  it('is off, and nothing of it loaded, until the environment says where traces go', async () => {
+  it('is off, and nothing of it loaded, until the environment names where traces go', async () => {
     const [off, on] = await Promise.all([
       loadedIn('service', {}),
       loadedIn('tracing', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }),

@@ -3,11 +3,11 @@ import { type Cause, runCaused } from './cause.js';
 import type { Tracer } from './tracing/otel.js';
 
 /*
- * Traces by OpenTelemetry, off unless OTEL_EXPORTER_OTLP_ENDPOINT says where they go: then, and only then, its packages are loaded.
+ * Traces by OpenTelemetry, off unless OTEL_EXPORTER_OTLP_ENDPOINT names where they go: then, and only then, its packages are loaded.
  * Off, a step is a call of its work. The spans are made by hand, at the places where a cause passes by: calls, requests, events.
  */
 
-/** A step of a request's way through the house. */
+/** A step of a request's way through the services. */
 export interface Step {
   /** What is done, of few words: never an id. */
   name: string;
@@ -21,7 +21,7 @@ export interface Step {
 export interface Span {
   /** For what comes of it. */
   readonly traceparent: string;
-  /** Says more once it is known. */
+  /** Adds attributes once they are known. */
   describe(name: string, attributes: Readonly<Record<string, string | number>>): void;
   /** It went wrong, without a throw. */
   fail(): void;
@@ -71,7 +71,7 @@ export function tracedFor<T>(
   );
 }
 
-/** What the connection to a service's store is opened with: commands are told of only where they are traced. */
+/** What the connection to a service's store is opened with: commands are reported only where they are traced. */
 export function monitoredBy(service: string): { monitorCommands?: true } {
   return tracers.has(service) ? { monitorCommands: true } : {};
 }

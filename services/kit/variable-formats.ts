@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 /*
- * What values of variables look like (variables.ts): their schemas take the text of the environment and say in a message that follows the
+ * What values of variables look like (variables.ts): their schemas take the text of the environment and have a message that follows the
  * variable's name what it must be.
  */
 

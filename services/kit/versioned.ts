@@ -26,7 +26,7 @@ export interface Step<D, R> {
 export interface VersionedDocuments<D extends Versioned> {
   get(id: string): Promise<D | null>;
   /**
-   * Reads the document (or the empty one), applies the step, writes it if nobody else did meanwhile, else starts again.
+   * Reads the document (or the empty one), applies the step, writes it unless another write came between, else starts again.
    * The step is pure: it may run several times. What it adds to the outbox has the cause of the call (`causeNow`).
    * @throws what the step throws, before anything is written; Problem 503 when races are lost too often
    */
@@ -72,7 +72,7 @@ export function versionedDocuments<D extends Versioned>(
   }
 }
 
-/** The document whose new events and credits say what they come of. */
+/** The document whose new events and credits carry their cause. */
 function ofCause<D extends MayDeliver>(before: D, doc: D): D {
   return doc.outbox ? { ...doc, outbox: withCause(before.outbox, doc.outbox) } : doc;
 }

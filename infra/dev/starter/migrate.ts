@@ -41,7 +41,7 @@ export async function migrateAll(
     const { data } = await import(pathToFileURL(file).href);
     const store = await connectStore(uri, `cord_${service}`, log, AbortSignal.timeout(CONNECT_MS_MAX));
     try {
-      changed += await migrate(store, withKit(data), { importing, say: (line) => say(`${service}: ${line}`) });
+      changed += await migrate(store, withKit(data), { importing, report: (line) => say(`${service}: ${line}`) });
     } catch (error) {
       throw error instanceof HalfImported ? new StartError(`${error.message}.`) : error;
     } finally {

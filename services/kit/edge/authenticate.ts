@@ -7,7 +7,7 @@ import type { RateLimits } from '../rate-limit.js';
 import type { SessionCheck } from './session-check.js';
 import { tokenCheck } from './token-check.js';
 
-/** Asked again so soon by whoever could not be checked, s. */
+/** After this time a caller that could not be checked may try again, s. */
 const UNKNOWN_RETRY_SECONDS = 2;
 
 interface EdgeOptions {
@@ -39,11 +39,12 @@ export function createEdge({ session, rateLimits, publicOrigin, sign, tokensWait
     async callerOf(request, address) {
       const credentials = credentialsOf(request, cookieName);
       const isStale = session.isStale();
-      const nobody = { user: null, by: null, isStale, unchecked: null };
-      if (!credentials) return nobody;
-      if (!session.ready()) return { ...nobody, unchecked: { status: 503, seconds: UNKNOWN_RETRY_SECONDS } };
+      const anonymous = { user: null, by: null, isStale, unchecked: null };
+      if (!credentials) return anonymous;
+      if (!session.ready()) return { ...anonymous, unchecked: { status: 503, seconds: UNKNOWN_RETRY_SECONDS } };
       const { user, waitSeconds } = await check(credentials.token, addressKey(address));
-      if (!user) return waitSeconds === null ? nobody : { ...nobody, unchecked: { status: 429, seconds: waitSeconds } };
+      if (!user)
+        return waitSeconds === null ? anonymous : { ...anonymous, unchecked: { status: 429, seconds: waitSeconds } };
       const { by } = credentials;
       if (isWrite(request.method ?? '') && by === 'cookie') requireSameOrigin(request, publicOrigin);
       return { user, by, isStale, unchecked: null };

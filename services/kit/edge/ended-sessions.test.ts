@@ -34,7 +34,7 @@ test('many come in one piece, and no others are there', () => {
     expect(ended.has(`${id.slice(0, 30)}${id.endsWith('00') ? '11' : '00'}`)).toBe(false);
 });
 
-test('what is no packable id is never there, and beyond the most nobody comes', () => {
+test('what is no packable id is never there, and beyond the maximum none is added', () => {
   const ended = new EndedSessions();
   const ids = [1, 2, 3].map((n) => idOf(n, n));
   expect(ended.addPacked(packSessions(ids), 2)).toBe(false);

@@ -64,7 +64,7 @@ function serve(): RightsDesk {
   });
 }
 
-/** Has the whole read for a replica of auth that nobody knows, up to its second page. @returns lets it go on */
+/** Has the whole read for a replica of auth that is unknown, up to its second page. @returns lets it go on */
 async function wholeHeldAfterItsFirstPage(source: string): Promise<() => void> {
   let goOn: () => void = () => undefined;
   const isHeld = new Promise<void>((resolve) => {
@@ -86,7 +86,7 @@ const publish = (message: Partial<RightsChanged> & Record<string, unknown>) =>
   backend.nats.nc.publish(RIGHTS_CHANGED, JSON.stringify(message));
 
 describe('a copy of rights', () => {
-  it('is the whole at once, and holds what is told, new, changed and gone', async () => {
+  it('is the whole at once, and holds what is announced, new, changed and gone', async () => {
     expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(stored));
     expect(copy.isReady()).toBe(true);
     stored.set('jti.d', { notBeforeMs: 4 });
@@ -100,22 +100,22 @@ describe('a copy of rights', () => {
     await expect.poll(() => seen.has('role.b'), soon).toBe(false);
   });
 
-  it('finds what was never told by the heartbeat of whoever counted it', async () => {
+  it('finds what was never announced by the heartbeat of the replica that counted it', async () => {
     publish({ source: 'another replica', n: 4, keys: [] });
     await expect.poll(() => pagesRequested, soon).toBeGreaterThan(0);
-    stored.set('jti.untold', { notBeforeMs: 4 });
+    stored.set('jti.unannounced', { notBeforeMs: 4 });
     stored.delete('jti.a');
     publish({ source: 'another replica', n: 5, keys: [] });
-    await expect.poll(() => seen.has('jti.untold') && !seen.has('jti.a'), soon).toBe(true);
+    await expect.poll(() => seen.has('jti.unannounced') && !seen.has('jti.a'), soon).toBe(true);
   });
 
-  it('reads the whole when a replica of auth that it does not know speaks: a life may have ended before it told', async () => {
-    stored.set('jti.untold', { notBeforeMs: 4 });
+  it('reads the whole when a message comes from an unknown replica of auth: a replica may have ended before it announced a change', async () => {
+    stored.set('jti.unannounced', { notBeforeMs: 4 });
     publish({ source: 'a new life', n: 0, keys: [] });
-    await expect.poll(() => seen.has('jti.untold'), soon).toBe(true);
+    await expect.poll(() => seen.has('jti.unannounced'), soon).toBe(true);
   });
 
-  it('believes no message: a forged one makes it ask, and the answer counts', async () => {
+  it('trusts no message: a forged one causes a request, and the answer counts', async () => {
     const forged = { source: 'forger', n: 1, keys: ['role.mallory', 'jti.a'] };
     publish({
       ...forged,
@@ -124,14 +124,14 @@ describe('a copy of rights', () => {
     });
     backend.nats.nc.publish(RIGHTS_CHANGED, 'no JSON');
     publish({ source: 'forger', n: -1, keys: [] });
-    // What is told after it is requested after it.
+    // What is announced after it is requested after it.
     stored.set('jti.after', { notBeforeMs: 4 });
     await desk.publish(['jti.after']);
     await expect.poll(() => seen.has('jti.after'), soon).toBe(true);
     expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(stored));
   });
 
-  it('takes no answer that came to another address than the one it asked from', async () => {
+  it('takes no answer that came to another address than the one of its request', async () => {
     const inboxes: string[] = [];
     const listening = backend.nats.nc.subscribe('_INBOX_reader.>', {
       callback: (_err, msg) => void inboxes.push(msg.subject),
@@ -154,19 +154,19 @@ describe('a copy of rights', () => {
     await expect.poll(() => Object.fromEntries(seen), soon).toEqual(Object.fromEntries(stored));
   });
 
-  it('has ended sessions packed, those that are told one by one, and none that is gone', async () => {
+  it('has ended sessions packed, those that are announced one by one, and none that is gone', async () => {
     const [first, second, third] = [randomId(), randomId(), randomId()] as const;
     const isEnded = (id: string) => copy.isEnded(id) || seen.has(sessionRevocationKey(id));
     for (const id of [first, second]) stored.set(sessionRevocationKey(id), { notBeforeMs: 4 });
     publish({ source: 'a life that packs', n: 0, keys: [] });
     await expect.poll(() => [first, second, third].map(copy.isEnded), soon).toEqual([true, true, false]);
-    // Of these nobody is told: they are no changes.
+    // These are not announced: they are no changes.
     expect([...seen.keys()].sort()).toEqual(['jti.a', 'role.b', 'user.c']);
     stored.set(sessionRevocationKey(third), { notBeforeMs: 4 });
     stored.delete(sessionRevocationKey(first));
     await desk.publish([first, third].map(sessionRevocationKey));
     await expect.poll(() => [first, second, third].map(isEnded), soon).toEqual([false, true, true]);
-    // What was told by itself has come packed with the next whole, and what is there no more has not.
+    // What was announced by itself has come packed with the next whole, and what is there no more has not.
     stored.delete(sessionRevocationKey(second));
     publish({ source: 'one more that packs', n: 0, keys: [] });
     await expect.poll(() => copy.isEnded(third), soon).toBe(true);
@@ -174,7 +174,7 @@ describe('a copy of rights', () => {
     expect(seen.has(sessionRevocationKey(third))).toBe(false);
   });
 
-  it('takes back an ended session that is told to be gone while the whole is still being read', async () => {
+  it('takes back an ended session that is announced as gone while the whole is still being read', async () => {
     const [early, late] = ['0'.repeat(31), 'f'.repeat(31)].map((start) => `${start}1`) as [string, string];
     for (const id of [early, late]) stored.set(sessionRevocationKey(id), { notBeforeMs: 4 });
     const goOn = await wholeHeldAfterItsFirstPage('a life with packed ones');
@@ -185,37 +185,37 @@ describe('a copy of rights', () => {
     expect(copy.isEnded(early)).toBe(false);
   });
 
-  it('asks again for a page that does not come, and does not begin anew for it', async () => {
-    const asked: (string | null)[] = [];
+  it('requests again a page that does not come, and does not start over for it', async () => {
+    const requested: (string | null)[] = [];
     onPage = async (after) => {
-      asked.push(after);
-      if (after !== null && asked.filter((one) => one === after).length === 1) throw new Error('busy');
+      requested.push(after);
+      if (after !== null && requested.filter((one) => one === after).length === 1) throw new Error('busy');
     };
     publish({ source: 'one more life', n: 0, keys: [] });
-    await expect.poll(() => asked, soon).toEqual([null, 'role.b', 'role.b']);
+    await expect.poll(() => requested, soon).toEqual([null, 'role.b', 'role.b']);
   });
 
-  it('shares a page with whoever requests it meanwhile, but none that was begun before', async () => {
+  it('shares a page with all that request it meanwhile, but none that was begun before', async () => {
     let go: () => void = () => undefined;
-    let asked = 0;
+    let requested = 0;
     onPage = (after) => {
-      asked += 1;
-      return after === null && asked === 1 ? new Promise((resolve) => (go = resolve)) : Promise.resolve();
+      requested += 1;
+      return after === null && requested === 1 ? new Promise((resolve) => (go = resolve)) : Promise.resolve();
     };
     const first = copyRights(reader, () => undefined);
-    await expect.poll(() => asked, soon).toBe(1);
+    await expect.poll(() => requested, soon).toBe(1);
     const copies = [first, ...Array.from({ length: 4 }, () => copyRights(reader, () => undefined))];
-    // Each has asked once NATS has passed a message that was said after them.
+    // Each has requested once NATS has passed a message that was published after them.
     await reader.nc.flush();
     await backend.nats.nc.flush();
     go();
     await Promise.all(copies.map((one) => one.ready));
     for (const one of copies) await one.stop();
     // Two of the first page, and of the second one for those who came by each of them, or one for all.
-    expect([3, 4]).toContain(asked);
+    expect([3, 4]).toContain(requested);
   });
 
-  it('requests signing keys now and then: one that is out ends, though nobody has said so', async () => {
+  it('requests signing keys now and then: one that is out ends, though no message announced it', async () => {
     stored.set('key.leaked', { kid: 'leaked' });
     const held = new Set<string>();
     const own = copyRights(reader, (key, value) => void (value === null ? held.delete(key) : held.add(key)), {
@@ -233,7 +233,7 @@ describe('a copy of rights', () => {
     await own.stop();
   });
 
-  it('is fresh while auth is heard, stale without it, and fresh again', async () => {
+  it('is fresh while messages of auth arrive, stale without it, and fresh again', async () => {
     const inAMinute = (look: () => number): number => {
       const time = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
       const found = look();
@@ -248,7 +248,7 @@ describe('a copy of rights', () => {
     await expect.poll(() => performance.now() - copy.staleMs() > againAtMs, soon).toBe(true);
   });
 
-  it('is stale while there is more than memory may hold: a session that it does not know of may have ended', async () => {
+  it('is stale while there is more than memory may hold: an unknown session may have ended', async () => {
     for (let n = 0; n < 4; n += 1) stored.set(sessionRevocationKey(randomId()), { notBeforeMs: 1 });
     const copyOf = async (heldMax: number) => {
       const bounded = copyRights(reader, () => undefined, { heldMax });
@@ -262,7 +262,7 @@ describe('a copy of rights', () => {
     expect(await copyOf(0)).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('requests one key, and gives up where nobody answers', async () => {
+  it('requests one key, and gives up without an answer', async () => {
     stored.set('key.k', { kid: 'k' });
     await copy.refresh('key.k');
     expect(seen.get('key.k')).toEqual({ kid: 'k' });
@@ -284,10 +284,10 @@ describe('a copy of rights', () => {
     expect(copy.isReady()).toBe(true);
   });
 
-  it('does not wait for a page where nobody of auth was heard: its first replica would wait for itself', async () => {
+  it('does not wait for a page where no replica of auth has sent anything: its first replica would wait for itself', async () => {
     await desk.stop();
     await copy.stop();
-    // As between accounts: a question that nobody answers, and nobody says so.
+    // As between accounts: a request without an answer, and without an error.
     const unanswered = backend.nats.nc.subscribe(rightsRpc.subject);
     await backend.nats.nc.flush();
     copy = copyRights(reader, (key, value) => void seen.set(key, value));
@@ -298,7 +298,7 @@ describe('a copy of rights', () => {
     await copy.ready;
   });
 
-  it('reads the whole after a restart of NATS, during which changes were told to nobody', async () => {
+  it('reads the whole after a restart of NATS, during which announcements of changes were lost', async () => {
     await backend.natsServer?.kill();
     stored.set('jti.meanwhile', { notBeforeMs: 4 });
     await expect(desk.publish(['jti.meanwhile'])).rejects.toThrow();

@@ -24,7 +24,7 @@ const SIGNING_KEY = signingKeyKey('');
 export interface RightsCopy extends Consuming {
   /** Resolves when the whole has been read for the first time. */
   ready: Promise<void>;
-  /** Resolves when reading it was tried for the first time: nobody may be there to answer yet. */
+  /** Resolves when reading it was tried for the first time: no replica may be there to answer yet. */
   tried: Promise<void>;
   isReady(): boolean;
   /** Whether the session is among those that came packed, as most ended ones do; the others come by `onChange`. */
@@ -39,7 +39,7 @@ export interface RightsCopy extends Consuming {
 
 /**
  * Follows auth's rights. Messages only name the keys to request: a value counts when it comes as the answer to a request of
- * our own, at an address that nobody but auth has learnt. A gap in the messages of a replica of auth, a replica that is new here,
+ * our own, at an address that only auth has received. A gap in the messages of a replica of auth, a replica that is new here,
  * and a reconnection make us read the whole. Requests go one after the other, so that the last answer is
  * the newest.
  * What memory cannot hold makes the whole copy stale: a session that is missing from it may have ended. Signing keys are requested
@@ -101,7 +101,7 @@ export function copyRights(
     if (isReady && !wantsWhole && wanted.size === 0) agreedAtMs = asOfMs;
   };
   const requestRights = (request: { keys: string[] } | { after: string | null; packed: true }) => {
-    // Between accounts NATS does not report that nobody is there: until the first message of auth this may be so, for auth's own first replica surely.
+    // Between accounts NATS does not report that no subscriber is there: until the first message of auth this may be so, for auth's own first replica surely.
     const timeoutMs = 'keys' in request || !isReached ? RIGHTS_ASK_TIMEOUT_MS : RIGHTS_PAGE_TIMEOUT_MS;
     return nats.request(rightsRpc, request, { timeoutMs });
   };
@@ -126,7 +126,7 @@ export function copyRights(
       if (wanted.size === 0) for (const done of settling.splice(0)) done();
     }
   };
-  /** A page that does not come is requested again, so that a million entries need not begin anew for one; the first is not: nobody may be there. */
+  /** A page that does not come is requested again, so that a million entries need not begin anew for one; the first is not: no replica may be there. */
   const readPage = async (after: string | null) => {
     for (let tries = 1; ; tries++) {
       try {
@@ -260,7 +260,7 @@ export function copyRights(
       wake();
       unsubscribe();
       await running;
-      // Nobody waits any longer for what does not come.
+      // What does not come is not waited for any longer.
       resolveReady();
       for (const done of [...waiting, ...settling]) done();
     },

@@ -78,7 +78,7 @@ export function serveRights(nats: Nats, source: RightsSource): RightsDesk {
 /**
  * One read of a page for all who request it at a time, as every service does that starts with the others. A read that has begun before
  * the request may lack what was changed in between: who comes while it runs waits for the next one. Services that go on from page to page
- * together ask within some milliseconds, and are waited for.
+ * together send their requests within some milliseconds, and are waited for.
  */
 function shared(read: (after: string | null) => Promise<RightsPage>): typeof read {
   const running = new Map<string | null, Promise<RightsPage>>();

@@ -72,13 +72,13 @@ describe('a session', () => {
   });
 
   it('holds for all who come at once with a key that is newer than what is known here', async () => {
-    const newer = await createSessionSigner(backend.nats, { told: false });
+    const newer = await createSessionSigner(backend.nats, { announced: false });
     const fresh = createSessionCheck({ clock, log });
     await fresh.start(backend.nats);
-    const untold = await createSessionSigner(backend.nats, { told: false });
-    const tokens = await Promise.all([1, 2, 3].map(() => untold.sign(randomId(), { nowMs: clock.now() })));
+    const unannounced = await createSessionSigner(backend.nats, { announced: false });
+    const tokens = await Promise.all([1, 2, 3].map(() => unannounced.sign(randomId(), { nowMs: clock.now() })));
     const found = await Promise.all(tokens.map((token) => fresh.verify(token)));
-    expect(found.map((user) => user?.keyId)).toEqual(tokens.map(() => untold.kid));
+    expect(found.map((user) => user?.keyId)).toEqual(tokens.map(() => unannounced.kid));
     // The one that it read at its start costs no question.
     expect(await fresh.verify(await newer.sign(randomId(), { nowMs: clock.now() }))).not.toBeNull();
     await fresh.stop();

@@ -27,7 +27,7 @@ import { importSessionKey, readSession, type SessionClaims, type SessionKey } fr
 
 export interface SessionCheck {
   /**
-   * Begins to follow keys, revocations and roles. Resolves when they have been read, or when nobody answered the first
+   * Begins to follow keys, revocations and roles. Resolves when they have been read, or when no answer came to the first
    * question: auth may start later.
    */
   start(nats: Nats): Promise<void>;
@@ -45,7 +45,7 @@ export interface SessionCheck {
   verifyKnown(token: string): SessionUser | null;
   /** Whether what `verify` has found still holds: not expired, not revoked, its key in use. */
   stillHolds(user: SessionUser): boolean;
-  /** Writes are refused while this says so: revocations may be missing (services/README.md#sign-in-and-rights). */
+  /** Writes are refused while this is true: revocations may be missing (services/README.md#sign-in-and-rights). */
   isStale(): boolean;
   ready(): boolean;
   stop(): Promise<void>;
@@ -56,7 +56,7 @@ interface SessionCheckOptions {
   log: Log;
 }
 
-/** Checks sign-in sessions by a copy of auth's rights, without asking auth for each. Only the gateway has one. */
+/** Checks sign-in sessions by a copy of auth's rights, without a request to auth for each. Only the gateway has one. */
 export function createSessionCheck({ clock, log }: SessionCheckOptions): SessionCheck {
   const verified = lru<string, SessionClaims>(SESSION_CACHE_MAX);
   const keys = new Map<string, Promise<SessionKey | null>>();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /* What a session check reads of auth's rights: their keys and values (@cord/contracts/rpc/rights). */
 
 export const revocation = z.object({ notBeforeMs: z.number() });
-/** Roles of a newer release are none that we know. */
+/** Roles of a newer release are unknown here. */
 export const userRoles = z.object({ roles: z.array(z.string()) });
 export type Role = 'admin';
 

@@ -38,7 +38,7 @@ describe('a session token', () => {
   it('of another kind, issuer or audience does not hold, though our key has signed it', async () => {
     for (const by of [key, former]) {
       await expect(read(await signed({}, 'at+jwt'), by)).rejects.toThrow();
-      await expect(read(await signed({ iss: 'somebody', aud: 'cord' }), by)).rejects.toThrow();
+      await expect(read(await signed({ iss: 'another', aud: 'cord' }), by)).rejects.toThrow();
       await expect(read(await signed({ iss: 'cord-auth', aud: 'elsewhere' }), by)).rejects.toThrow();
       await expect(read(await signed({ iss: 'cord-auth', aud: ['cord', 'elsewhere'] }), by)).rejects.toThrow();
     }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** The only algorithm of sign-in sessions. */
 export const SESSION_ALGORITHM = 'EdDSA';
 
-/** What a sign-in session says (services/README.md#sign-in-and-rights). */
+/** The content of a sign-in session (services/README.md#sign-in-and-rights). */
 export interface SessionClaims {
   userId: string;
   /** jti: the sign-in session's id. */
@@ -21,7 +21,7 @@ export const SESSION_ISSUER = 'cord-auth';
 const AUDIENCE = 'cord';
 const TYPE = 'JWT';
 
-/** Public half of a signing key, as services are told of it under `key.<kid>`. */
+/** Public half of a signing key, as it is announced under `key.<kid>`. */
 export const publicJwk = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
@@ -30,8 +30,8 @@ export const publicJwk = z.object({
   alg: z.string().optional(),
   use: z.string().optional(),
   /**
-   * Every token of the key names this issuer, and its audience. Keys of release 1.0.0, whose tokens name neither, do not say so;
-   * they sign for 30 days at most, and 7 days later nobody holds a token of theirs.
+   * Every token of the key names this issuer, and its audience. Keys of release 1.0.0, whose tokens name neither, do not state it;
+   * they sign for 30 days at most, and 7 days later no token of theirs is valid.
    */
   iss: z.string().optional(),
 });

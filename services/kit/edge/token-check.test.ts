@@ -21,7 +21,7 @@ async function userAt(address: string) {
   const id = randomId();
   const token = await fixture.signer.sign(id, { nowMs: clock.now() });
   const headers = { 'X-Forwarded-For': address };
-  return { id, token, ask: async () => call(url, mine, { params: { id }, token, headers }) };
+  return { id, token, get: async () => call(url, mine, { params: { id }, token, headers }) };
 }
 
 /** Tokens like those of ours, with a signature that is none. */
@@ -48,28 +48,28 @@ describe('tokens that do not hold', () => {
     expect(await forge('203.0.113.2', 1)).toEqual([401]);
   });
 
-  it('lock nobody out who was seen before, and nobody who has no token', async () => {
+  it('lock out no user seen before, and no call without a token', async () => {
     const [known, newcomer] = [await userAt('203.0.113.3'), await userAt('203.0.113.3')];
-    expect((await known.ask()).status).toBe(200);
+    expect((await known.get()).status).toBe(200);
     await forge('203.0.113.3', BAD_TOKENS + 1);
-    for (let n = 0; n < 3; n += 1) expect((await known.ask()).status).toBe(200);
+    for (let n = 0; n < 3; n += 1) expect((await known.get()).status).toBe(200);
     const headers = { 'X-Forwarded-For': '203.0.113.3' };
     expect((await call(url, write, { headers })).status).toBe(401);
     expect((await call(url, list, { headers })).status).toBe(200);
-    // Nor somebody who has signed in meanwhile: one guest behind a NAT stops nobody else there.
-    expect((await newcomer.ask()).status).toBe(200);
+    // Nor a user who has signed in meanwhile: one client behind a NAT blocks no other there.
+    expect((await newcomer.get()).status).toBe(200);
     expect((await call(url, list, { token: newcomer.token, headers })).body).toMatchObject({ user: newcomer.id });
   });
 
   it('do not count where they hold: a user who calls all the time spends nothing of the address', async () => {
     const users = await Promise.all(Array.from({ length: BAD_TOKENS + 2 }, () => userAt('203.0.113.4')));
-    for (const user of users) expect((await user.ask()).status).toBe(200);
+    for (const user of users) expect((await user.get()).status).toBe(200);
     expect(await forge('203.0.113.4', 1)).toEqual([401]);
   });
 
   it('of a session that was ended count, and are refused from memory too', async () => {
-    const { token, ask } = await userAt('203.0.113.5');
-    expect((await ask()).status).toBe(200);
+    const { token, get } = await userAt('203.0.113.5');
+    expect((await get()).status).toBe(200);
     await clock.advance(8 * 86_400_000);
     const headers = { 'X-Forwarded-For': '203.0.113.5' };
     const statuses: number[] = [];
@@ -85,9 +85,9 @@ describe('with no place to wait for the check of an unknown token', () => {
     const headers = { 'X-Forwarded-For': '203.0.113.6' };
     const id = randomId();
     const newcomer = await full.signer.sign(id, { nowMs: full.clock.now() });
-    const ask = (token: string) => call(full.url, mine, { params: { id }, token, headers });
-    for (let n = 0; n <= BAD_TOKENS; n += 1) await ask(`${newcomer}${n}`);
-    expect((await ask(newcomer)).status).toBe(429);
+    const get = (token: string) => call(full.url, mine, { params: { id }, token, headers });
+    for (let n = 0; n <= BAD_TOKENS; n += 1) await get(`${newcomer}${n}`);
+    expect((await get(newcomer)).status).toBe(429);
     expect((await call(full.url, list, { token: newcomer, headers })).body).toMatchObject({ user: null });
     await full.stop();
   });

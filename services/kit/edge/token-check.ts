@@ -20,7 +20,7 @@ interface Checked {
 
 /**
  * The user of a token. One that does not hold is taken from its address's budget. Once that is spent, sessions that this
- * process has seen before go on as ever, and the signatures of unknown tokens are checked one at a time: whoever sends bad tokens from
+ * process has seen before go on as ever, and the signatures of unknown tokens are checked one at a time: a client that sends bad tokens from
  * an address costs one check after the other at the most, and the others behind the same NAT still get in.
  */
 export function tokenCheck({ session, rateLimits, waitingMax = SPENT_TOKENS_WAITING_MAX }: TokenCheckOptions) {

@@ -27,7 +27,7 @@ describe('who may call', () => {
     expect((await call(url, mine, { params: { id: 'x' }, token })).status).toBe(400);
   });
 
-  it('a body that names another user is 403; one that names nobody is oneself', async () => {
+  it('a body that names another user is 403; one without a user is the caller', async () => {
     const userId = randomId();
     const token = await signer.sign(userId, { nowMs: clock.now() });
     expect((await call(url, write, { token, body: { userId: randomId() } })).status).toBe(403);
@@ -178,7 +178,7 @@ describe('what stands on the port of operations', () => {
     expect((await fetch(`${opsUrlOf(fixture.direct)}/dev/clock`)).status).toBe(404);
   });
 
-  it('its own routes, each with what the API document says of it', async () => {
+  it('its own routes, each with its part of the API document', async () => {
     const { routes } = (await (await fetch(`${opsUrlOf(fixture.direct)}/routes`)).json()) as { routes: Route[] };
     expect(routes).toContainEqual({ method: list.method, path: list.path, docs: operation(list) });
     expect(routes.find(({ path }) => path === mine.path)?.docs).toMatchObject({ operationId: mine.id });

@@ -41,7 +41,7 @@ function cookiesIn(header = ''): [string, string][] {
 
 /**
  * A write authorised by cookie must come from our own pages: Origin is PUBLIC_ORIGIN,
- * or Sec-Fetch-Site says same-origin. With neither header it is refused.
+ * or Sec-Fetch-Site is same-origin. With neither header it is refused.
  * @throws Problem 403
  */
 export function requireSameOrigin({ headers }: WithHeaders, publicOrigin: string): void {

@@ -51,9 +51,9 @@ describe('the guard of requests', () => {
   it('a bad field is spoken of in the language that the reader accepts', async () => {
     const headers = { 'accept-language': 'de-AT' };
     const { problem } = await call(url, echo, { body: { name: 5, nested: { on: 1 }, more: 1 }, headers });
-    const said = new Map(problem.errors?.map(({ path, message }) => [path, message]));
-    expect(said.get('name')).toBe('fehlt oder hat den falschen Typ');
-    expect(said.get('more')).toBe('ist nicht bekannt');
+    const messages = new Map(problem.errors?.map(({ path, message }) => [path, message]));
+    expect(messages.get('name')).toBe('fehlt oder hat den falschen Typ');
+    expect(messages.get('more')).toBe('ist nicht bekannt');
   });
 
   it.each(['0', '-1', '1.5', 'ten', '101', '', '1e1', ' 5'])('limit=%j is 400 with limit named', async (limit) => {
@@ -154,7 +154,7 @@ describe('bad input made from the schemas', () => {
     expect(await badInputFailures(url, write, { body: { userId }, token })).toEqual([]);
   });
 
-  it('that a route lets pass, or refuses without naming the field, is told', async () => {
+  it('that a route lets pass, or refuses without naming the field, is reported', async () => {
     const careless = { ...echo, body: z.strictObject({ name: z.number() }) };
     const failures = await badInputFailures(url, careless, { body: { name: 5 } });
     expect(failures).toContainEqual(expect.stringMatching(/^t\.echo, body name: "x": 200 in place of 400/));

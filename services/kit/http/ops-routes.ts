@@ -17,8 +17,8 @@ interface Operated {
 
 /**
  * What a service answers on the port of operations, which the gateway sends no call to: /livez (its event loop turns), /readyz
- * (started and not draining: 200 with the replica's number, by which the gateway knows whose users are whose, the name of this life of
- * it, by which the gateway knows that it has not read its routes yet, and whether other replicas get calls first, because its store is
+ * (started and not draining: 200 with the replica's number, by which the gateway finds the owner of a user, the name of this life of
+ * it, by which the gateway sees that it has not read its routes yet, and whether other replicas get calls first, because its store is
  * away; else 503 with the reasons), /healthz (how each
  * part is: 200 when it is ready and all are well, else 503), /routes (the calls below /api that this release answers; 503 until
  * all are there) and /metrics.

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 /** W3C Trace Context, level 1: version, trace, parent, flags; neither all zeros. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** What a call says of its trace, where that is a trace. */
+/** The trace that a call names, where it is valid. */
 export function givenTrace(given: string | undefined): string | undefined {
   return given !== undefined && TRACEPARENT.test(given) ? given : undefined;
 }
 
-/** The trace that a call says it belongs to: handed on as it came, or begun here when what came is none. */
+/** The trace that a call names: handed on as it came, or begun here when what came is none. */
 export function traceparentOf(given: string | undefined): string {
   const known = givenTrace(given);
   if (known !== undefined) return known;

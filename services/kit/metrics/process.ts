@@ -1,4 +1,4 @@
-/** What prom-client says of each process beside the table: memory, CPU, event loop, garbage collection. */
+/** What prom-client reports of each process beside the table: memory, CPU, event loop, garbage collection. */
 export const PROCESS_METRICS: readonly string[] = [
   'process_cpu_user_seconds_total',
   'process_cpu_system_seconds_total',

@@ -283,7 +283,7 @@ export type NameOf<T extends Type> = {
 }[MetricName];
 export type LabelOf<N extends MetricName> = (typeof METRICS)[N]['labels'][number];
 
-/** What /metrics of a process names, in the order of the alphabet: its part of the table, and what every process says of itself. */
+/** What /metrics of a process names, in the order of the alphabet: its part of the table, and what every process reports of itself. */
 export function namesAtMetrics(process: string, { processFigures = true } = {}): string[] {
   return [...metricsOf(process).map(([name]) => name), ...(processFigures ? PROCESS_METRICS : [])].sort();
 }

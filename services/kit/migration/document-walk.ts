@@ -6,12 +6,12 @@ import { FILLED, statesOf } from './state.js';
 
 type Stored = Schemed & { _id: string; seq?: bigint | number; [field: string]: unknown };
 
-/** Somebody else's writes come between this often at the most. */
+/** Other writes come between this often at the most. */
 const TRIES_MAX = 100;
 
 /**
  * Goes through collections by id, the place noted after each batch.
- * @param given.hold before each write: throws when another has taken over; @param given.onChanged told of each document
+ * @param given.hold before each write: throws when another has taken over; @param given.onChanged called for each document
  * @returns `toSchema` brings each document to the last schema, `fill` has a backfill see each; both false where that is done already
  */
 export function documentWalk(

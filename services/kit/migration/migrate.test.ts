@@ -170,15 +170,15 @@ describe('a migration', () => {
 });
 
 describe('a service', () => {
-  it('waits for what it needs, says it by name, and goes on when it is there', async () => {
-    const told: unknown[] = [];
-    const log = { warn: (fields: unknown) => told.push(fields) } as unknown as Log;
+  it('waits for what it needs, names it, and goes on when it is there', async () => {
+    const warned: unknown[] = [];
+    const log = { warn: (fields: unknown) => warned.push(fields) } as unknown as Log;
     let over = false;
     const waiting = awaitMigration(store, BOTH, { log, signal: new AbortController().signal }).then(() => {
       over = true;
     });
-    await expect.poll(() => told.length).toBe(1);
-    expect(told).toEqual([
+    await expect.poll(() => warned.length).toBe(1);
+    expect(warned).toEqual([
       {
         missing: [
           ...['empty lacks index at_1', 'purses lacks index cents_1', 'purses lacks index seq_1__id_-1'],
@@ -191,14 +191,14 @@ describe('a service', () => {
     await waiting;
   });
 
-  it('never works on half of an import, and nobody but the import migrates it', async () => {
+  it('never works on half of an import, and only the import migrates it', async () => {
     await migrate(store, BOTH);
     await markImport(store, 'backup.tar', 1);
     await expect(migrate(store, BOTH)).rejects.toThrow(HalfImported);
-    const told: unknown[] = [];
-    const log = { warn: (fields: unknown) => told.push(fields) } as unknown as Log;
+    const warned: unknown[] = [];
+    const log = { warn: (fields: unknown) => warned.push(fields) } as unknown as Log;
     const waiting = awaitMigration(store, BOTH, { log, signal: new AbortController().signal });
-    await expect.poll(() => told).toEqual([{ missing: [IMPORT_AGAIN] }]);
+    await expect.poll(() => warned).toEqual([{ missing: [IMPORT_AGAIN] }]);
     expect(await migrate(store, BOTH, { importing: true })).toBe(0);
     await endImport(store);
     await waiting;

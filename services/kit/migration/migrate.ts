@@ -11,30 +11,35 @@ import { indexName } from './plan.js';
 import { missingIn, statesOf } from './state.js';
 
 const LEASE = 'migration';
-/** What the store says of an index or a collection that is not there. */
+/** The error of the store for an index or a collection that is not there. */
 const NOT_THERE: readonly unknown[] = [26, 27];
 
 export interface MigrateOptions {
   /** Documents between two places that are noted. */
   batch?: number;
-  /** Told of each thing that was done. */
-  say?: (line: string) => void;
+  /** Called for each thing that was done. */
+  report?: (line: string) => void;
   /** Before each write; what it throws ends the migration where it is, as a crash would. */
   atEach?: () => void | Promise<void>;
   clock?: Clock;
-  /** The import itself migrates what it has brought; nobody else touches half of one. */
+  /** The import itself migrates what it has brought; no other touches half of one. */
   importing?: boolean;
 }
 
 /**
  * Brings a database to what this release needs: indexes first (expand), then documents in batches, each by compare-and-set on
- * its schema, then what is made of them, the place noted after the batch; last goes what nobody reads by any more. One at a time works, under a lease; broken
+ * its schema, then what is made of them, the place noted after the batch; last goes what no query reads by any more. One at a time works, under a lease; broken
  * off anywhere, the next goes on. The code of the release before may run meanwhile.
  * @returns how many documents were changed
  * @throws HalfImported, with nothing touched
  */
 export async function migrate(store: Connection, plan: DataPlan, options: MigrateOptions = {}): Promise<number> {
-  const { batch = MIGRATION_BATCH, say = () => undefined, atEach = () => undefined, clock = systemClock() } = options;
+  const {
+    batch = MIGRATION_BATCH,
+    report = () => undefined,
+    atEach = () => undefined,
+    clock = systemClock(),
+  } = options;
   if (!options.importing && (await isHalfImported(store))) throw new HalfImported();
   const leases = createLeases(store, clock, randomUUID());
   let changed = 0;
@@ -50,13 +55,13 @@ export async function migrate(store: Connection, plan: DataPlan, options: Migrat
       continue;
     }
     try {
-      for (const collection of plan) await expand(store, collection, hold, say);
+      for (const collection of plan) await expand(store, collection, hold, report);
       for (const collection of plan) {
-        if (await walk.toSchema(collection)) say(`${collection.name}: documents are of the last schema`);
+        if (await walk.toSchema(collection)) report(`${collection.name}: documents are of the last schema`);
         for (const backfill of collection.backfills ?? [])
-          if (await walk.fill(collection, backfill)) say(`${collection.name}: ${backfill.name} is through`);
+          if (await walk.fill(collection, backfill)) report(`${collection.name}: ${backfill.name} is through`);
       }
-      for (const collection of await staleIn(store, plan)) await contract(store, collection, hold, say);
+      for (const collection of await staleIn(store, plan)) await contract(store, collection, hold, report);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;
     } finally {
@@ -73,7 +78,7 @@ async function expand(
   store: Connection,
   { name, indexes }: AnyCollection,
   hold: () => Promise<void>,
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<void> {
   const state = await statesOf(store).findOne({ _id: name });
   for (const index of indexes) {
@@ -83,11 +88,11 @@ async function expand(
     await hold();
     await store.collection(name).createIndex({ ...key }, { ...options, name: named });
     await note(store, name, { $addToSet: { indexes: named } }, hold);
-    say(`${name}: index ${named}`);
+    report(`${name}: index ${named}`);
   }
 }
 
-/** Collections with something left that nobody reads by. */
+/** Collections with something left that no query reads by. */
 async function staleIn(store: Connection, plan: DataPlan): Promise<AnyCollection[]> {
   const states = new Map((await statesOf(store).find({}).toArray()).map((state) => [state._id, state]));
   return plan.filter(({ name, gone = [], dropped }) => {
@@ -100,19 +105,19 @@ async function contract(
   store: Connection,
   { name, gone = [], dropped }: AnyCollection,
   hold: () => Promise<void>,
-  say: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<void> {
   for (const index of gone) {
     await hold();
     await unlessThere(store.collection(name).dropIndex(index));
     await note(store, name, { $addToSet: { gone: index } }, hold);
-    say(`${name}: index ${index} is gone`);
+    report(`${name}: index ${index} is gone`);
   }
   if (!dropped) return;
   await hold();
   await unlessThere(store.dropCollection(name));
   await note(store, name, { $addToSet: { gone: name } }, hold);
-  say(`${name} is gone`);
+  report(`${name} is gone`);
 }
 
 async function note(

@@ -28,7 +28,7 @@ function claim(userId: string, seq = '1') {
 }
 
 describe('an account that must wait', () => {
-  /** One user whose handler answers 503 as long as `busy` says so, beside others. */
+  /** One user whose handler answers 503 while `busy` is set, beside others. */
   function consumeWith(stuck: string, busy: () => boolean, maxDeliverBusy?: number) {
     const handled: string[] = [];
     const tries: number[] = [];
@@ -48,7 +48,7 @@ describe('an account that must wait', () => {
     return { consuming, handled, tries };
   }
 
-  it('comes again with backoff, stops nobody else, and is handled in the end', async () => {
+  it('comes again with backoff, stops no other user, and is handled in the end', async () => {
     const [stuck, other] = [randomId(), randomId()];
     let busy = true;
     const { consuming, handled, tries } = consumeWith(stuck, () => busy);
@@ -101,7 +101,7 @@ describe('an account that must wait', () => {
 });
 
 describe('v2 of a subject beside v1', () => {
-  it('is handled by who knows it, passed over by who does not, and keeps the last message of v1 beside it', async () => {
+  it('is handled where it is known, skipped where it is not, and keeps the last message of v1 beside it', async () => {
     const claimMade2 = eventKind('claim', 'made', 896, { cents: z.number() }, 2);
     const userId = randomId();
     const [seen, seenInOrder]: [unknown[], unknown[]] = [[], []];

@@ -56,7 +56,7 @@ export interface ConsumeOptions {
   /** Durable name; default the service's. */
   durable?: string;
   maxDeliver?: number;
-  /** The same for one whose handler says "not now" (Problem 503). */
+  /** The same for one whose handler answers 503 (Problem). */
   maxDeliverBusy?: number;
   /** How long a message waits in place for a store that is away, ms. */
   storeWaitMsMax?: number;
@@ -67,7 +67,7 @@ export interface ConsumeOptions {
 /**
  * Reads a stream through a durable consumer (services/README.md#events). A message is acknowledged after its handler; a failed
  * one comes again with backoff and becomes a dead letter at the last delivery; one that does not fit its schema at once.
- * One that must wait for its account alone (Problem 503: busy, outbox full) comes again the same way and stops nobody
+ * One that must wait for its account alone (Problem 503: busy, outbox full) comes again the same way and stops no other
  * else. While the store is away messages wait in place, and are given back after a while, so that an outage makes no
  * dead letters.
  */

@@ -96,7 +96,7 @@ export async function deadLetterEvent(
 /** What setting a message aside takes. */
 export type DeadLetterWriter = Pick<Nats, 'js' | 'service' | 'log' | 'deadLettered'>;
 
-/** What a letter says of its event's cause; nothing where there is none. */
+/** The cause of a letter's event; nothing where there is none. */
 function causedBy(cause: Cause | undefined): { cause?: Cause } {
   return cause === undefined ? {} : { cause };
 }
@@ -242,7 +242,7 @@ async function isSuperseded(nats: Nats, { stream, subject, seq, payload }: Event
   return seq > 0 ? last.seq > seq : versionOf(last.string()) >= versionOf(payload);
 }
 
-/** Version of the document that an event tells of; -1 where it says none. */
+/** Version of the document that an event describes; -1 where it has none. */
 function versionOf(text: string): bigint {
   const event = z.object({ seq: integerText }).safeParse(jsonIn(text));
   return event.success ? BigInt(event.data.seq) : -1n;

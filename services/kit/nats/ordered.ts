@@ -20,7 +20,7 @@ import { isCopy } from './copied.js';
 
 /** How far a stream was read. */
 export interface StreamPlace {
-  /** When the stream was made, as the server says it: another one by that name has other places. */
+  /** When the stream was made, by the server: another one by that name has other places. */
   created: string;
   seq: number;
 }
@@ -43,7 +43,7 @@ export interface OrderedOptions {
   handlers: readonly EventHandler[];
   /** Begin after this place, if the stream still has it; default from the first message. */
   after?: StreamPlace;
-  /** How often the server says that it has nothing more, ms; at least 500. */
+  /** How often the server reports that it has nothing more, ms; at least 500. */
   heartbeatMs?: number;
 }
 
@@ -52,7 +52,7 @@ export interface OrderedOptions {
  * when the consumer is lost; when the stream itself was made anew, from its beginning. A message that does not fit or
  * whose handler throws is logged and passed over: state in a later message makes up for it.
  * `caughtUp` resolves when everything that was there at the start has been handled: by what the server counts as
- * pending, or, where its count is wrong (it drifts after purges), when it says that it has nothing more. Never by a place
+ * pending, or, where its count is wrong (it drifts after purges), when it reports that it has nothing more. Never by a place
  * in the stream: the message that stood there may have been purged.
  */
 export function orderedConsume(nats: Nats, options: OrderedOptions): OrderedReading {
@@ -123,14 +123,14 @@ export function orderedConsume(nats: Nats, options: OrderedOptions): OrderedRead
   };
 }
 
-/** Runs whenever the server says that it has nothing to deliver; ends with the reading. */
+/** Runs whenever the server reports that it has nothing to deliver; ends with the reading. */
 async function onHeartbeat(reading: ConsumerMessages, run: () => void): Promise<void> {
   for await (const status of reading.status()) if (status.type === 'heartbeat') run();
 }
 
 /**
  * A consumer of one of this replica's two names, from this place on. One that stands there is a past life's.
- * The names are fixed so that NATS can be told which consumers a service may make and delete.
+ * The names are fixed so that permissions of NATS can name the consumers that a service may make and delete.
  */
 async function makeReader(nats: Nats, stream: string, name: string, fromSeq: number): Promise<Consumer> {
   await nats.jsm.consumers.delete(stream, name).catch((err: unknown) => {

@@ -18,7 +18,7 @@ const KINDS = new Map<string, EventKind>(EVENTS.map((kind) => [kindName(kind), k
  */
 export function eventText(subject: string, payload: unknown, bytesMax: number): string {
   const kind = KINDS.get(kindNameIn(subject));
-  if (!kind) throw new UnpublishableEvent(subject, 'contracts know no such event');
+  if (!kind) throw new UnpublishableEvent(subject, 'contracts have no such event');
   const parsed = kind.schema.safeParse(payload);
   if (!parsed.success) throw new UnpublishableEvent(subject, parsed.error.message, parsed.error);
   const text = JSON.stringify(parsed.data);

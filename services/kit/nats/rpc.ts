@@ -106,7 +106,7 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
         if (!mayRequest(nats, subject, msg)) {
           nats.log.error(
             { subject: msg.subject, reply: msg.reply },
-            'a request without the address of one who may ask',
+            'a request without the address of an allowed caller',
           );
           return;
         }
@@ -129,15 +129,15 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
   return {
     async stop() {
       if (!nats.nc.isClosed()) await Promise.all([...subscriptions].map((one) => one.drain()));
-      // Whoever asked has given up after this time.
+      // The caller has given up after this time.
       await Promise.race([Promise.all(running), sleep(RPC_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
 }
 
 /**
- * A request between services counts only with a reply under the inbox of a service that may ask it: what JetStream can
- * be made to put on a request's subject has no such address. A server that knows nobody by name keeps nobody apart.
+ * A request between services counts only with a reply under the inbox of a service that may call it: what JetStream can
+ * be made to put on a request's subject has no such address. A server without users cannot distinguish callers.
  */
 function mayRequest(nats: Nats, subject: string, msg: Msg): boolean {
   if (!subject.startsWith('cord.rpc.') || nats.nc.info?.auth_required !== true) return true;
@@ -151,7 +151,7 @@ export function request<Req extends z.ZodType, Res extends z.ZodType>(
   payload: z.input<Req>,
   options: RequestOptions = {},
 ): Promise<z.output<Res>> {
-  const step = { name: `ask ${rpc.subject}`, kind: 'client' } as const;
+  const step = { name: `request ${rpc.subject}`, kind: 'client' } as const;
   return tracedFor(nats.service, causeNow(), step, () => timed(nats, rpc, payload, options));
 }
 
@@ -197,7 +197,7 @@ async function requestOwner(
   }
 }
 
-/** Certainty that nobody has seen the request: unlike a timeout, which says nothing. */
+/** Certainty that no service has received the request: a timeout leaves that open. */
 function hasNoResponders(err: unknown): boolean {
   return err instanceof NoRespondersError || (err instanceof RequestError && err.isNoResponders());
 }
@@ -207,7 +207,7 @@ async function send(nats: Nats, subject: string, body: string, requestOptions: N
   try {
     return await nats.nc.request(subject, body, { ...requestOptions, noMux: true, reply: secretInboxOf(nats) });
   } catch (err) {
-    // Not allowed to ask is our mistake, not an absence.
+    // A missing permission is our mistake, not an absence.
     if (err instanceof RequestError && err.cause instanceof PermissionViolationError) throw err.cause;
     const unanswered = err instanceof TimeoutError || err instanceof NoRespondersError || err instanceof RequestError;
     if (unanswered || !nats.connected()) throw serviceUnavailable(subject, err);
@@ -216,7 +216,7 @@ async function send(nats: Nats, subject: string, body: string, requestOptions: N
 }
 
 /**
- * 128 random bits below our own inbox, for each try: only who answers learns where to. The client's own inboxes follow from each other, and
+ * 128 random bits below our own inbox, for each try: only the responder receives the address. The client's own inboxes follow from each other, and
  * JetStream can be made to put a stored text on any subject that is known.
  */
 function secretInboxOf(nats: Nats): string {

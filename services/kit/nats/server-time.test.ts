@@ -39,7 +39,7 @@ test('processes of one number, and many readings, keep one message', async () =>
   expect(state.subjects).toEqual({ [clockSubject('tasks', 1)]: 1 });
 });
 
-test('nobody publishes under the name of another', async () => {
+test('no service publishes under the name of another', async () => {
   await expect(as('tasks').js.publish(clockSubject('mining', 1))).rejects.toThrow();
 });
 

@@ -71,7 +71,7 @@ it('after a purge a state that was there can be published again', async () => {
   expect(await lastOf(userId)).toBe('1');
 });
 
-it('a message that tells no seq is replaced', async () => {
+it('a message without a seq is replaced', async () => {
   const userId = randomId();
   await backend.nats.js.publish(subjectOf(claimMade, userId), '{"v":1}');
   await publisher()(stateOf(userId, 1));

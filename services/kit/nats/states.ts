@@ -1,7 +1,7 @@
 import { STATE_PLACES_MAX, STATE_TRIES_MAX } from '../bounds.js';
 import { lru } from '../lru.js';
 
-/** Where a subject's last message stands in its stream, and the seq of the state that it tells. */
+/** Where a subject's last message stands in its stream, and the seq of the state that it holds. */
 export interface Place {
   readonly place: number;
   readonly seq: bigint;
@@ -10,7 +10,7 @@ export interface Place {
 /** A subject without any message: every state follows it. */
 export const NOWHERE: Place = { place: 0, seq: -1n };
 
-/** A state on its way: whose it is, and the version of the document that tells it. */
+/** A state on its way: whose it is, and the version of its document. */
 export interface StateOf {
   readonly subject: string;
   readonly seq: bigint;
@@ -64,7 +64,7 @@ export function createStatePublisher<S extends StateOf>(
     const { subject, seq } = state;
     let last = seen ?? known.get(subject) ?? (await look(state));
     for (let tried = 0; tried < tries; tried++) {
-      // Equal: it is there already. Newer: what stands there says all that this one would. A remembered place may have been purged.
+      // Equal: it is there already. Newer: what is there contains all that this one would. A remembered place may have been purged.
       if (last.seq >= seq) {
         last = await look(state);
         if (last.seq >= seq) return { streamSeq: last.place, duplicate: true };

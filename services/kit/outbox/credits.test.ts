@@ -94,13 +94,13 @@ describe('credits in an outbox', () => {
     const sinceMs = at.clock.now();
     await at.insert(userId, [credit]);
     const keeper = at.keeper();
-    const asks: number[] = [];
+    const requests: number[] = [];
     for (let second = 0; second < 180; second++) {
       await at.clock.advance(1_000);
       await keeper.sweepOnce();
-      asks.push(at.requested.get(credit.key) ?? 0);
+      requests.push(at.requested.get(credit.key) ?? 0);
     }
-    const gaps = waitsBetween(asks);
+    const gaps = waitsBetween(requests);
     expect(gaps).toEqual([...gaps].sort((a, b) => a - b));
     expect(gaps.at(-1)).toBe(60);
     expect((await at.holders().findOne({ _id: userId }))?.dirtyAt).toBe(sinceMs);
@@ -143,8 +143,8 @@ describe('credits in an outbox', () => {
   });
 });
 
-/** Seconds between two asks, from the number of asks after each second. */
-function waitsBetween(asks: number[]): number[] {
-  const times = asks.flatMap((count, second) => (count > (asks[second - 1] ?? 0) ? [second] : []));
+/** Seconds between two requests, from the number of requests after each second. */
+function waitsBetween(requests: number[]): number[] {
+  const times = requests.flatMap((count, second) => (count > (requests[second - 1] ?? 0) ? [second] : []));
   return times.slice(1).map((time, index) => time - (times[index] ?? 0));
 }

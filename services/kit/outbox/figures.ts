@@ -16,7 +16,7 @@ const waiting = (nowMs: number) => ({ dirtyAt: { $gt: 0, $lte: nowMs } });
 export function measureOutbox(metrics: Metrics, { name, documents, clock }: MeasuredOutbox): void {
   const labels = { outbox: name };
   metrics.measured('cord_outbox_waiting_documents', async () => [
-    // A mark may lie ahead: what the document's next write is to take along waits for nobody yet.
+    // A mark may lie ahead: what the document's next write is to take along is not waiting yet.
     { labels, value: await documents().countDocuments(waiting(clock.now()), { limit: METRIC_COUNT_MAX }) },
   ]);
   metrics.measured('cord_outbox_oldest_seconds', async () => {

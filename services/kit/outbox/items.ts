@@ -53,10 +53,10 @@ export interface WithOutbox extends Versioned, OutboxFields {}
 export const isEvent = (item: OutboxItem): item is OutboxEvent => item.kind === 'event';
 export const isCredit = (item: OutboxItem): item is OutboxCredit => item.kind === 'credit';
 
-/** Of which document's version an event tells, whose it is, and its slot in the outbox. */
+/** The document's version that an event describes, whose it is, and its slot in the outbox. */
 export interface EventOrigin {
   userId: string;
-  /** Of whom it tells, where its kind tells of two. */
+  /** The user whom it describes, where its kind describes two. */
   otherId?: string;
   seq: bigint | number;
   atMs: number;

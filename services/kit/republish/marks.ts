@@ -18,7 +18,7 @@ export interface Run {
 /** What an owner remembers of one of its streams, in its own store. */
 export interface StreamMarks {
   _id: string;
-  /** When the stream was made that holds all that was told; absent before the first passage. */
+  /** When the stream was made that holds all that was published; absent before the first passage. */
   created?: string;
   /** A place that was seen in it: one that ends before has lost its end. */
   lastSeq?: number;

@@ -12,13 +12,13 @@ const mended = new WeakSet<Socket>();
 let isDone = false;
 
 /**
- * Mends the driver, which waits for ever for a command that it writes to a socket that is closed and has not said so yet. A
+ * Mends the driver, which waits for ever for a command that it writes to a socket that is closed and has not reported so yet. A
  * socket whose other end is gone is destroyed without an error and emits `close` later in the same turn of the event loop;
  * what is written in between comes back as "not all of it now", and neither `drain` nor `error` follows. So an operation never
  * ended and kept its place in the pool, and a heartbeat never ended, after which no heartbeat is ever begun again: the
  * process stayed without its store for good. A socket closed while a command waits for `drain` kept it as long.
  *
- * Now such a write throws, which is the driver's own way of hearing that a connection is lost, and a close ends the wait.
+ * Now such a write throws, which is the driver's own way to detect a lost connection, and a close ends the wait.
  * @throws TypeError for a driver that is made otherwise
  */
 export function mendClosedSockets(): void {
@@ -41,11 +41,11 @@ function mend(socket: Socket): void {
     if (socket.destroyed) throw closed();
     return write.apply(socket, args);
   };
-  // The connection hears of the close first: its listener is older.
+  // The connection gets the close event first: its listener is older.
   socket.once('close', () => {
     if (socket.listenerCount('drain') > 0) socket.emit('error', closed());
   });
 }
 
-/** As the system says it, so that it counts as a store that is away. */
+/** In the form of the system, so that it counts as a store that is away. */
 const closed = () => Object.assign(new Error('the store has closed the connection'), { code: 'ECONNRESET' });

@@ -39,7 +39,7 @@ afterEach(async () => {
 
 const find = () => store.collection('things').findOne({});
 
-it('a read on a socket that is closed and has not said so is done on another', async () => {
+it('a read on a socket that is closed and has not reported so is done on another', async () => {
   const count = sockets.length;
   sockets.at(-1)?.destroy();
   await find();
@@ -64,7 +64,7 @@ it('a write whose socket is closed before all of it is sent ends; where the driv
 const next = (event: 'serverHeartbeatStarted' | 'serverHeartbeatFailed' | 'serverHeartbeatSucceeded') =>
   new Promise((resolve) => store.getClient().once(event, resolve));
 
-it('a heartbeat on a socket that is closed and has not said so fails, and others follow', async () => {
+it('a heartbeat on a socket that is closed and has not reported so fails, and others follow', async () => {
   const failure = next('serverHeartbeatFailed');
   // The event comes before the driver looks at its connection.
   store.getClient().once('serverHeartbeatStarted', () => sockets[0]?.destroy());
@@ -73,7 +73,7 @@ it('a heartbeat on a socket that is closed and has not said so fails, and others
   await find();
 });
 
-it('whoever watches over the driver hears its heartbeats', async () => {
+it('the watch over the driver gets its heartbeats', async () => {
   const watch = watchDriver(store.getClient(), new Map());
   for (let n = 1; n < 2 * STORE_SILENT_LOOKS_MAX; n += 1) {
     if (n % (STORE_SILENT_LOOKS_MAX - 1) === 0) await next('serverHeartbeatStarted');

@@ -36,7 +36,7 @@ export function anyDue(field: string, times: DueTimes): { $or: [Range, Range] } 
 
 /**
  * Documents whose mark is due: those whose time has come, and behind them those with a mark too far ahead. Two reads, each along the index.
- * @param read the first documents of a filter in the order of the field, at most as many as said
+ * @param read the first documents of a filter in the order of the field, at most as many as given
  */
 export async function readDue<D>(
   field: string,

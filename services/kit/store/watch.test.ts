@@ -17,7 +17,7 @@ function watched() {
 const well = (count: number) => Array<undefined>(count).fill(undefined);
 
 describe('a driver is lost', () => {
-  test('that never asks a server', () => {
+  test('that never sends a server anything', () => {
     const { looks } = watched();
     expect(looks(STORE_SILENT_LOOKS_MAX)).toEqual([...well(STORE_SILENT_LOOKS_MAX - 1), SILENT]);
   });
@@ -29,7 +29,7 @@ describe('a driver is lost', () => {
     expect(looks(STORE_SILENT_LOOKS_MAX)).toEqual([...well(STORE_SILENT_LOOKS_MAX - 1), SILENT]);
   });
 
-  test('that asks one server of several nothing any more', () => {
+  test('that sends one server of several nothing any more', () => {
     const { looks, beat, watch } = watched();
     beat('serverHeartbeatStarted', 'a:1');
     const found = Array.from({ length: STORE_SILENT_LOOKS_MAX }, () => {

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { STORE_HELD_LOOKS_MAX, STORE_SILENT_LOOKS_MAX } from '../bounds.js';
 
-/** The driver asks a server how it is; `connectionId` is the server's address. */
+/** The driver checks a server; `connectionId` is the server's address. */
 interface Sign {
   readonly connectionId: string;
 }
@@ -13,19 +13,19 @@ export interface StoreWatch {
    * @returns how the driver has lost itself; undefined while it is well, also when the store is away
    */
   look(): string | undefined;
-  /** How long the driver has said nothing of the server that it is silent about for longest, s. */
+  /** The longest time that the driver has sent no event about a server, s. */
   silentSeconds(): number;
 }
 
 /**
- * Watches over the store's driver: one that is well tells every few seconds that it asks a server, or that this failed, and
+ * Watches over the store's driver: one that is well reports every few seconds that it checks a server, or that this failed, and
  * gives up a command after STORE_SOCKET_TIMEOUT_MS. One that does neither has lost itself and does not come back.
  * @param client the driver's client
  * @param taken connections in use by their place, with the time of taking
  */
 export function watchDriver(client: EventEmitter, taken: ReadonlyMap<string, number>): StoreWatch {
   const newSign = () => ({ looks: 0, sinceMs: performance.now() });
-  // Until the first sign nobody knows by which names the servers go.
+  // Until the first sign the names of the servers are unknown.
   const silent = new Map([['', newSign()]]);
   let held = new Map<string, { sinceMs: number; looks: number }>();
   client.on('serverHeartbeatStarted', ({ connectionId }: Sign) => {

@@ -55,7 +55,7 @@ const WRONG_TEXTS: readonly string[] = [
 ];
 
 /**
- * Every bad call that an endpoint's schemas tell of: each field of the wrong type, out of range, missing, too long; each
+ * Every bad call that an endpoint's schemas define: each field of the wrong type, out of range, missing, too long; each
  * part of path and query; an unknown field, unless the body is open to them; not an object; not JSON; too deep; another content type; over the limit.
  */
 export function badCalls(endpoint: Endpoint, good: GoodCall): BadCall[] {

@@ -7,7 +7,7 @@ export interface CallOptions<E> {
   query?: Record<string, string | number>;
   /** The typed body; anything else for tests of bad input. */
   body?: BodyInputOf<E> | unknown;
-  /** Whose call it is (`Signer.sign`); without one nobody's. A gateway or a front is called with a session's token. */
+  /** Whose call it is (`Signer.sign`); without one not signed in. A gateway or a front is called with a session's token. */
   token?: string;
   /** Session cookie of a plain http site; sent with the site's Origin unless `headers` sets otherwise. */
   cookie?: string;

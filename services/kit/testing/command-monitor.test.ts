@@ -7,7 +7,7 @@ function seenIn(...commands: Record<string, unknown>[]): string[] {
   return [...seen].sort();
 }
 
-describe('a command is told with', () => {
+describe('a command is reported with', () => {
   test('its options and the operators of its filter, however deep', () => {
     const filter = { $or: [{ a: { $in: [1] } }, { b: { $not: { $gt: 2 } } }] };
     expect(seenIn({ find: 'c', filter, sort: { a: 1 }, $db: 'd' })).toEqual([

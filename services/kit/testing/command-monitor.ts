@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 
-/** What a store says it does; the embedded server's `capabilities` fit. */
+/** What a store declares to support; the embedded server's `capabilities` fit. */
 export interface StoreCapabilities {
   /** Each command with its own options. */
   SUPPORTED_COMMANDS: Readonly<Record<string, readonly string[]>>;
@@ -24,7 +24,7 @@ export interface CommandMonitor {
   looks(): readonly Look[];
   /** Bytes of all commands that write so far, and of all answers to those that read. */
   bytes(): { written: number; read: number };
-  /** Those of `seen` that the store does not say it does. */
+  /** Those of `seen` that the store does not declare. */
   outside(capabilities: StoreCapabilities): string[];
   stop(): void;
 }
@@ -44,13 +44,13 @@ const READS = new Set(['find', 'getMore', 'aggregate']);
 /** Without what the driver adds of sessions and clusters, which is no document's. */
 const plain = ({ lsid: _lsid, $clusterTime: _time, ...document }: Document): Document => document;
 
-/** The part of a store's URI that makes its clients tell their commands. */
+/** The part of a store's URI that makes its clients report their commands. */
 export function monitoredUri(uri: string): string {
   return `${uri}${uri.includes('?') ? '&' : uri.endsWith('/') ? '?' : '/?'}monitorCommands=true`;
 }
 
 /**
- * Lists what every MongoDB client of this process sends from now on. Connect to `monitoredUri(...)`, or nothing is told.
+ * Lists what every MongoDB client of this process sends from now on. Connect to `monitoredUri(...)`, or nothing is reported.
  */
 export function monitorCommands(): CommandMonitor {
   const seen = new Set<string>();
@@ -100,7 +100,7 @@ function isById({ filter }: Document): boolean {
   return fields.length === 1 && fields[0] === '_id';
 }
 
-/** Notes everything that one command asks of the store. */
+/** Notes everything that one command uses of the store. */
 export function note(command: Document, seen: Set<string>): void {
   const [name = ''] = Object.keys(command);
   seen.add(name);

@@ -69,7 +69,7 @@ function pathOf(specifier: string, importer: string): string | null {
   return specifier.endsWith('.js') ? `${join(dirname(importer), specifier).slice(0, -'.js'.length)}.ts` : null;
 }
 
-/** Nobody writes them during a run, and a suite has some eighty faults. */
+/** They are not written during a run, and a suite has some eighty faults. */
 const known = new Map<string, Sources>();
 
 /** What stands in these folders, without tests, by its path below services. */

@@ -41,7 +41,7 @@ export interface PushPlace {
   port: number;
   /** `localhost:PORT`, for PUSH_HOSTS. */
   host: string;
-  /** The certificate that it shows, for NODE_EXTRA_CA_CERTS: nobody else vouches for it. */
+  /** The certificate that it shows, for NODE_EXTRA_CA_CERTS: no authority vouches for it. */
   caFile: string;
 }
 

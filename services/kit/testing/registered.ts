@@ -5,7 +5,7 @@ import type { z } from 'zod';
 type Registered = Omit<EventOf<typeof userRegistered>, keyof z.output<typeof envelope>>;
 
 /**
- * What auth tells of a user who came at this time, for tests: new, without a code, nothing credited, unless `known` says so.
+ * What auth publishes of a user who came at this time, for tests: new, without a code, nothing credited, unless `known` says so.
  *
  * @param atMs of the registration and of the last sign-in
  */

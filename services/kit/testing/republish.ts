@@ -68,7 +68,7 @@ export function publishesAnewWhatWasLost(owner: ServiceName, start: () => Promis
   afterAll(() => target?.stop());
 
   test(
-    `what has lost its last ${LOST} messages says them again, and nothing more`,
+    `what has lost its last ${LOST} messages publishes them again, and nothing more`,
     async () => {
       for (const name of names) expect([name, await loseLast(nats, name, LOST)]).toEqual([name, LOST]);
       expect(await statesNow()).not.toEqual(before);
@@ -81,7 +81,7 @@ export function publishesAnewWhatWasLost(owner: ServiceName, start: () => Promis
   );
 
   test(
-    'what was made anew says all again',
+    'what was made anew publishes all again',
     async () => {
       for (const name of names) await nats.jsm.streams.delete(name);
       await ensureTopology(nats);

@@ -15,7 +15,7 @@ import { testCallerKey } from './signer.js';
 export interface TestClock extends MovableClock {
   /** Moves forward and awaits what falls due. */
   advance(ms: number): Promise<void>;
-  /** Lets time pass, as the machine's own clock does: nobody is notified. */
+  /** Lets time pass, as the machine's own clock does: nothing is notified. */
   pass(ms: number): void;
 }
 
@@ -41,13 +41,13 @@ export interface StartForTestOptions {
   env?: Record<string, string>;
   /** The machine's own clock, ms since epoch; default Date.now. */
   machineNow?: () => number;
-  /** Default one that says nothing unless LOG_LEVEL does. */
+  /** Default: silent unless LOG_LEVEL is set. */
   log?: Log;
   /** Default one of the backend's own; the same name again finds the same data. */
   dbName?: string;
 }
 
-/** Makes the indexes of a plan, and what else it says, on a connection of a test's own. */
+/** Makes the indexes of a plan, and what else it declares, on a connection of a test's own. */
 export async function migratedStore(uri: string, dbName: string, data: DataPlan): Promise<Connection> {
   const store = await connectStore(uri, dbName, createLogger('test', 'silent'));
   await migrate(store, data);

@@ -21,12 +21,12 @@ export interface Signer {
   state: TestRights;
 }
 
-/** Stands in for auth in tests of the gateway: real keys and sessions, told and answered as auth does. */
+/** Stands in for auth in tests of the gateway: real keys and sessions, announced and answered as auth does. */
 export interface SessionSigner extends Signer {
   kid: string;
 }
 
-/** What auth knows of rights, from memory. Every change resolves when it is told. */
+/** The rights that auth holds, from memory. Every change resolves when it is announced. */
 export interface TestRights {
   removeKey(kid: string): Promise<void>;
   revokeSession(sessionId: string, nowMs: number): Promise<void>;
@@ -36,7 +36,7 @@ export interface TestRights {
   setRoles(userId: string, roles: Role[]): Promise<void>;
   /** Which switches are off, and when they were; no spans unless given. */
   setSwitches(off: SwitchName[], spans?: SwitchSpan[]): Promise<void>;
-  /** Auth goes away: nothing is told or answered any more. */
+  /** Auth goes away: nothing is announced or answered any more. */
   stop(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export const testCallerKey = (service: ServiceName) => `${callerKeyOf(TEST_GATEW
 /** Signs calls. Signers on one connection share roles and switches. */
 export async function createSigner(nats: Nats): Promise<Signer> {
   const { hold, state, rolesOf } = rightsOver(nats);
-  // Whoever asks auth whether such a session holds, as pushes do, finds its key in use.
+  // A check with auth whether such a session is valid, as pushes do, finds its key in use.
   hold(signingKeyKey(TEST_KEY_ID), {});
   return {
     state,
@@ -73,22 +73,22 @@ export async function createSigner(nats: Nats): Promise<Signer> {
   };
 }
 
-/** The token of a call by nobody, or by whom the gateway has found. */
+/** The token of a call without a user, or by the user whom the gateway has found. */
 export function signedForTests(caller: Partial<Caller> = {}): Promise<string> {
-  const nobody: Caller = { user: null, by: null, isStale: false, unchecked: null };
-  return signCaller({ ...nobody, ...caller }, [...SERVICES], TEST_SIGNER_KEY, Date.now() + DAY_MS);
+  const anonymous: Caller = { user: null, by: null, isStale: false, unchecked: null };
+  return signCaller({ ...anonymous, ...caller }, [...SERVICES], TEST_SIGNER_KEY, Date.now() + DAY_MS);
 }
 
 /**
  * Makes a key, publishes its public half, and signs sessions with it. Signers on one connection are one auth.
- * @param told false: nobody hears of the key, only who requests it learns it
+ * @param announced false: the key is not announced, only answered on request
  */
-export async function createSessionSigner(nats: Nats, { told = true } = {}): Promise<SessionSigner> {
+export async function createSessionSigner(nats: Nats, { announced = true } = {}): Promise<SessionSigner> {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
   const kid = randomBytes(8).toString('hex');
   const { put, hold, state } = rightsOver(nats);
   const jwk = publicJwk.parse({ ...(await exportJWK(publicKey)), kid, iss: SESSION_ISSUER });
-  await (told ? put : hold)(signingKeyKey(kid), jwk);
+  await (announced ? put : hold)(signingKeyKey(kid), jwk);
   return {
     kid,
     state,
@@ -98,7 +98,7 @@ export async function createSessionSigner(nats: Nats, { told = true } = {}): Pro
 
 interface Served {
   put(key: string, value: unknown): Promise<void>;
-  /** As `put`, and tells nobody. */
+  /** As `put`, without an announcement. */
   hold(key: string, value: unknown): void;
   state: TestRights;
   rolesOf(userId: string): Role[];

@@ -6,7 +6,7 @@ import { PASSING } from './stored.js';
 
 type Doc = Record<string, unknown>;
 
-/** What a newer release keeps beside what this one knows. */
+/** What a newer release keeps beside the fields of this one. */
 const ADDED = { addedLater: { deep: ['kept'] } };
 
 export interface UnknownFieldsOptions {

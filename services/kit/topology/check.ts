@@ -54,7 +54,7 @@ async function lackOf({ jsm }: Pick<Nats, 'jsm'>, { name, subjects }: StreamDefi
   return (lacks ?? []).map((subject) => `${name} takes no ${subject}`);
 }
 
-/** @returns null when the server says that it is not there; undefined when asking is not allowed */
+/** @returns null when the server answers that it is not there; undefined when the request is not allowed */
 async function found<T>(info: () => Promise<T>): Promise<T | null | undefined> {
   try {
     return await info();

@@ -14,7 +14,7 @@ export interface Tracer {
   stop(): Promise<void>;
 }
 
-/** A store command that nobody answers leaves its span behind; more than this are forgotten. */
+/** A store command without an answer leaves its span behind; more than this are forgotten. */
 const COMMANDS_MAX = 10_000;
 
 const KINDS = {
