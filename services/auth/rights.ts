@@ -31,7 +31,7 @@ export interface Rights extends Consuming {
   publishSwitches(): Promise<void>;
   /** Tells that the user's role, as the store has it, has changed. @throws Problem 503 as above */
   publishRole(userId: string): Promise<void>;
-  /** Makes the keys that are due, takes away those that are past, forgets revocations of tokens that have expired. */
+  /** Makes the keys that are due, takes away those that are past, and publishes which have changed. */
   sweep(): Promise<void>;
 }
 
@@ -116,7 +116,6 @@ export function createRights(deps: {
     publishRole: (userId) => publish(roleKey(userId)),
     publishSwitches: () => publish(SWITCHES_KEY),
     async sweep() {
-      await revocations.removeExpired(now());
       const kids = (await keys.refresh()).map(({ kid }) => kid);
       const changed = [
         ...kids.filter((kid) => !publishedKids.includes(kid)),

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { collection } from './collection.js';
 import { createLeases } from './lease.js';
 import { createLogger } from './log.js';
@@ -49,8 +49,45 @@ async function writesIn(seconds: number, nats: Nats = backend.nats): Promise<str
 }
 
 describe('a replica with nothing to do', () => {
-  it('looks for outboxes every second and writes nothing', async () => {
+  it('looks for outboxes and writes nothing', async () => {
     expect(await writesIn(60)).toEqual([]);
+  });
+
+  it.each([
+    ['for five seconds where nothing is marked', undefined, 5_000],
+    ['until the first mark is due', -1_500, 3_500],
+    ['no longer than five seconds for a mark further ahead', 30_000, 5_000],
+  ])('rests %s', async (_name, markedMs, restMs) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    if (markedMs !== undefined)
+      await store.collection('things').insertOne({ _id: randomId() as never, dirtyAt: clock.now() + markedMs });
+    const outbox = createOutbox({
+      store,
+      collection: 'things',
+      nats: backend.nats,
+      clock,
+      leases: createLeases(store, clock),
+      log,
+    });
+    onTestFinished(() => outbox.stop());
+    /** How often the store was read since the last time, after what is under way and with a look of its own. */
+    let before = monitor.sent().length;
+    const reads = async () => {
+      await outbox.sweepOnce();
+      const sent = monitor.sent();
+      const since = sent.slice(before).filter((command) => command === 'find things').length;
+      before = sent.length;
+      return since;
+    };
+    const look = await reads();
+    outbox.start();
+    await vi.advanceTimersToNextTimerAsync();
+    expect(await reads()).toBe(2 * look);
+    await vi.advanceTimersByTimeAsync(restMs - 1);
+    expect(await reads()).toBe(look);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await reads()).toBe(2 * look);
   });
 
   it('while a document cannot go out renews the lease at half of its time only', async () => {

@@ -57,7 +57,7 @@ export interface Outbox {
    * @returns null when none is parked under the key
    */
   retryParked(key: string): Promise<'credited' | 'pending' | 'parked' | null>;
-  /** Sweeps every second, and when the clock was moved. */
+  /** Sweeps every second while a mark is due, as soon as the next one can be due, and when the clock was moved. */
   start(): void;
   /** Ends the sweeps and awaits what is being published. */
   stop(): Promise<void>;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { PERIODIC_FIRST_MS_MAX, PERIODIC_JITTER } from './bounds.js';
 import { createMovableClock } from './clock.js';
 import { createMetrics } from './metrics.js';
 import { type Periodic, type PeriodicWork, periodic, type Turn } from './periodic.js';
@@ -56,6 +57,30 @@ describe('periodic work', () => {
     });
     await expect.poll(() => runs).toBeGreaterThan(3);
     expect(most).toBe(1);
+  });
+
+  it('rests as long as its last run found that nothing can fall due, and runs at once when the clock was moved', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let runs = 0;
+    const { clock } = start({
+      everyMs: 1_000,
+      soon: true,
+      async run({ rest }) {
+        runs += 1;
+        if (runs === 1) rest(5_000);
+      },
+    });
+    await vi.advanceTimersByTimeAsync(PERIODIC_FIRST_MS_MAX);
+    expect(runs).toBe(1);
+    await vi.advanceTimersByTimeAsync(3_900);
+    expect(runs).toBe(1);
+    await vi.advanceTimersByTimeAsync(1_100);
+    expect(runs).toBe(2);
+    await vi.advanceTimersByTimeAsync(1_000 * (1 + PERIODIC_JITTER));
+    expect(runs).toBe(3);
+    await clock.setOffset(1_000);
+    expect(runs).toBe(4);
   });
 
   it('runs at once when the clock was moved, after what is under way, and the mover waits for it', async () => {

@@ -15,6 +15,8 @@ export interface Turn {
    * @returns false while another replica has the lease, and when the service stops
    */
   lease(): Promise<boolean>;
+  /** Nothing can fall due within so many ms of real time: the next run comes no sooner, unless the movable clock is moved. */
+  rest(ms: number): void;
 }
 
 /** How a work is kept from being done by every replica, or why it is done by every one. */
@@ -67,6 +69,7 @@ export function periodic({ clock, log, leases, metrics }: PeriodicParts, work: P
   let offAdvance: (() => void) | undefined;
   let running: Promise<unknown> = Promise.resolve();
   let stopping = false;
+  let restMs = 0;
   let held: Lease | null = null;
 
   const lease = async (): Promise<boolean> => {
@@ -76,8 +79,14 @@ export function periodic({ clock, log, leases, metrics }: PeriodicParts, work: P
     held = await leases.acquire(name, work.leaseMs);
     return held !== null;
   };
+  const rest = (ms: number): void => {
+    restMs = ms;
+  };
   const inTurn = <R>(run: (turn: Turn) => Promise<R>, moved = false): Promise<R> => {
-    const turn = running.then(() => run({ moved, lease }));
+    const turn = running.then(() => {
+      restMs = 0;
+      return run({ moved, lease, rest });
+    });
     running = turn.catch(() => undefined);
     return turn;
   };
@@ -96,7 +105,10 @@ export function periodic({ clock, log, leases, metrics }: PeriodicParts, work: P
       seconds?.observe({ name, outcome }, (performance.now() - startMs) / 1_000);
     }, moved);
   const runIn = (ms: number): void => {
-    timer = setTimeout(() => void runOnce(false).then(() => stopping || runIn(jittered(everyMs))), ms);
+    timer = setTimeout(
+      () => void runOnce(false).then(() => stopping || runIn(Math.max(jittered(everyMs), restMs))),
+      ms,
+    );
   };
   return {
     start() {

@@ -39,7 +39,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'an outage breaks streaks',
-    seed: 146,
+    seed: 230,
     file: 'contracts/rules/streak.ts',
     from: 'daysOff([...claimsOff, ...outages], nowMs)',
     to: 'daysOff(claimsOff, nowMs)',
@@ -129,14 +129,14 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a replica settles by the table of epochs that it has',
-    seed: 75,
+    seed: 84,
     file: 'mining/ledger/epochs-in-use.ts',
     from: 'demand: () => (steady() - readAtMs < ageMs ? null : demandRead())',
     to: 'demand: () => (readAtMs > 0 ? null : demandRead())',
   },
   {
     name: 'a check-in is paid by the old book after the moment of the new one',
-    seed: 23,
+    seed: 153,
     file: 'kit/rules.ts',
     from: 'Math.abs(clock.now() - readAtMs) > RULES_AGE_MS_MAX',
     to: 'readAtMs < 0',

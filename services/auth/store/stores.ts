@@ -32,6 +32,7 @@ export function createStores(connection: Connection) {
     async removeExpired(nowMs: number) {
       await sessions.removeExpired(nowMs);
       await transactions.removeExpired(nowMs);
+      await revocations.removeExpired(nowMs);
       await clientErrors.removeExpired(nowMs);
     },
   };

@@ -19,7 +19,7 @@ import type { Log } from '../log.js';
 import { lru } from '../lru.js';
 import type { Metrics } from '../metrics.js';
 import { periodic, type Turn } from '../periodic.js';
-import { anyDue, dueTimes, readDue } from '../store/due.js';
+import { dueTimes, isDue, readDue } from '../store/due.js';
 import { firstMatching } from '../store/first-matching.js';
 
 interface SweeperOptions {
@@ -60,14 +60,24 @@ export function createSweeper(options: SweeperOptions): Sweeper {
 
   const timesAt = (nowMs: number) => dueTimes(nowMs, OUTBOX_AHEAD_MS_MAX, nowMs - SWEEP_OLDER_THAN_MS);
   const dueIds = async (nowMs: number): Promise<string[]> => {
-    const isDue = (id: string) => (backoff.get(id)?.nextAtMs ?? 0) <= nowMs;
+    const mayTry = (id: string) => (backoff.get(id)?.nextAtMs ?? 0) <= nowMs;
     const found = await readDue('dirtyAt', timesAt(nowMs), batch, (filter, most) => {
       const marked = documents()
         .find(filter as mongo.Filter<{ _id: string }>, { projection: { _id: 1 } })
         .sort({ dirtyAt: 1 });
-      return firstMatching(marked, most, isDue);
+      return firstMatching(marked, most, mayTry);
     });
     return found.map(({ _id }) => _id);
+  };
+  /** Where nothing is due, the turn rests until something can be: what is marked from now on is due SWEEP_OLDER_THAN_MS later. */
+  const isAnyDue = async (nowMs: number, { rest }: Turn): Promise<boolean> => {
+    const marks = documents() as unknown as mongo.Collection<{ _id: string; dirtyAt: number }>;
+    const times = timesAt(nowMs);
+    const first = await marks.findOne({ dirtyAt: { $gt: 0 } }, { sort: { dirtyAt: 1 }, projection: { dirtyAt: 1 } });
+    if (first && isDue(first.dirtyAt, times)) return true;
+    if (first && (await marks.findOne({ dirtyAt: { $gt: times.aheadMs } }, { projection: { _id: 1 } }))) return true;
+    rest(Math.min(SWEEP_OLDER_THAN_MS, first ? first.dirtyAt + SWEEP_OLDER_THAN_MS - nowMs : Number.POSITIVE_INFINITY));
+    return false;
   };
   const isDelivered = async (id: string, nowMs: number): Promise<boolean> => {
     if (!isUp()) return false;
@@ -89,9 +99,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     if (!isUp()) return nothing;
     const nowMs = clock.now();
     // The look comes before the lease: where nothing is due, nothing is written.
-    const due = anyDue('dirtyAt', timesAt(nowMs)) as mongo.Filter<{ _id: string }>;
-    if ((await documents().findOne(due, { projection: { _id: 1 } })) === null) return nothing;
-    if (!(await turn.lease())) return nothing;
+    if (!(await isAnyDue(nowMs, turn)) || !(await turn.lease())) return nothing;
     const ids = await dueIds(nowMs);
     const delivered = await allThrough(ids.map((id) => limit(() => isDelivered(id, nowMs))));
     return { looked: ids.length, delivered: delivered.filter((done) => done).length };

@@ -29,11 +29,6 @@ function ranges(field: string, { byMs, aheadMs }: DueTimes): [Range, Range] {
   return [{ [field]: { $lte: byMs } }, { [field]: { $gt: aheadMs } }];
 }
 
-/** Whether anything is due, as a filter to find one document by. Not to sort by: the store would read all before it sorts. */
-export function anyDue(field: string, times: DueTimes): { $or: [Range, Range] } {
-  return { $or: ranges(field, times) };
-}
-
 /**
  * Documents whose mark is due: those whose time has come, and behind them those with a mark too far ahead. Two reads, each along the index.
  * @param read the first documents of a filter in the order of the field, at most as many as given

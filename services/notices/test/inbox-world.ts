@@ -150,7 +150,8 @@ export async function openInboxWorld() {
     },
     /** A run of what comes again and again, on this replica. */
     sweep: async () => {
-      for (const { run } of [streaks.work, commissions.work]) await run({ moved: false, lease: async () => true });
+      for (const { run } of [streaks.work, commissions.work])
+        await run({ moved: false, lease: async () => true, rest: () => undefined });
     },
     titles: async (userId: string) => (await reading.page(userId, { limit: 50 })).notices.map(({ title }) => title),
     async stop() {

@@ -51,7 +51,7 @@ export async function openPushWorld() {
   const pushes = createNoticePushes({ notices, delivery, lookups, clock });
   const { nodeRuns } = warnings;
   const hand = handsOf((nats) => listen(nats, { inbox, streaks, commissions, epochs, erase: world.erase, nodeRuns }));
-  const turn = { moved: false, lease: async () => true };
+  const turn = { moved: false, lease: async () => true, rest: () => undefined };
   return {
     ...world,
     service,
