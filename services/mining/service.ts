@@ -26,6 +26,7 @@ import { mountIssued } from './http/issued.js';
 import { mountLedger } from './http/ledger.js';
 import { mountLog, VERIFIER_HASH } from './http/log.js';
 import { mountMining } from './http/mining.js';
+import { mountOutages } from './http/outages.js';
 import { issuedBy } from './issued/count.js';
 import { LEDGER_BOUNDS, type LedgerBounds } from './ledger/bounds.js';
 import { createLedgerBus } from './ledger/bus.js';
@@ -45,6 +46,7 @@ import { serveLedger } from './rpc.js';
 import { measureAudit } from './store/audit-figures.js';
 import { ACCOUNTS, ISSUED } from './store/collections.js';
 import { createLedgerStore } from './store/ledger-store.js';
+import { createPausedReads } from './store/paused.js';
 import { createReads } from './store/reads.js';
 import { startSweeps } from './sweeps.js';
 
@@ -123,6 +125,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const correcting = corrections.sweep({ leases, clock, log, metrics });
       mountEarnings(http, node, reads);
       mountHours(http, { node, reads, nats });
+      mountOutages(http, { paused: createPausedReads(kit.store), nats, now: () => clock.now() });
       const openLog = logOpener(kit.store);
       const solana = logSecrets && memoKey && rpcUrl ? memoNetwork(rpcUrl, memoKey) : null;
       const memoSigner = solana?.signer ?? null;

@@ -1,19 +1,21 @@
 import type { outages } from '@cord/contracts/addresses/checkin';
 import type { ResponseOf } from '@cord/contracts/calls';
-import { Loaded, useServerNow, useTexts } from '@cord/sdk';
-import { Card, type Column, formatSpan, Skeleton, Table } from '@cord/ui';
-import type { ReactNode } from 'react';
+import { Loaded, useServerNow, useTabParam, useTexts } from '@cord/sdk';
+import { Card, type Column, formatSpan, LinkButton, Skeleton, Table, UNKNOWN } from '@cord/ui';
+import { type ReactNode, useId } from 'react';
 import { clock, minute } from '../room/moments';
 import s from './overview.module.css';
+import { PausedNodes } from './paused-nodes';
 import { TEXTS } from './texts';
-import { useOutages } from './use-overview';
+import { useOutageNodes, useOutages } from './use-overview';
 
 type Seen = ResponseOf<typeof outages>;
+type Outage = Seen['outages'][number];
 
 /** Outages that are shown; more stand in the answer. */
 const SHOWN = 8;
 
-/** When check-ins could not be made through a fault of ours, and how many streaks the days that are excused for it kept. */
+/** When check-ins could not be made through a fault of ours, how many streaks the days that are excused for it kept, and which nodes paused in it. */
 export function OutagesCard() {
   const t = useTexts(TEXTS);
   const seen = useOutages();
@@ -39,19 +41,32 @@ function Outages({ outages: all, days }: Seen) {
     if (counts.includes(null)) return t.outageCounting;
     return t.outageKept({ count: counts.reduce<number>((sum, count) => sum + (count ?? 0), 0) });
   };
-  const columns: Column<Seen['outages'][number]>[] = [
-    {
-      key: 'when',
-      head: t.outageWhen,
-      names: true,
-      cell: ({ from, to }) =>
-        to === null
-          ? t.outageNow({ time: minute(from) })
-          : t.outageSpan({
-              from: minute(from),
-              to: (from.slice(0, 10) === to.slice(0, 10) ? clock : minute)(to),
-            }),
-    },
+  const nodes = new Map(useOutageNodes().data?.outages.map((one) => [one.from, one]));
+  const [opened, open] = useTabParam('outage');
+  const list = useId();
+  const whenOf = ({ from, to }: Outage) =>
+    to === null
+      ? t.outageNow({ time: minute(from) })
+      : t.outageSpan({ from: minute(from), to: (from.slice(0, 10) === to.slice(0, 10) ? clock : minute)(to) });
+  const nodesOf = ({ from }: Outage) => {
+    const counted = nodes.get(from);
+    if (!counted) return UNKNOWN;
+    const { paused, corrected } = counted;
+    if (paused === 0) return t.outageNoNodes;
+    const isOpen = opened === from;
+    return (
+      <LinkButton
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? list : undefined}
+        onClick={() => open(isOpen ? null : from)}
+      >
+        {t.outagePaused({ count: paused })}
+        {corrected > 0 && t.outageCorrected({ count: corrected })}
+      </LinkButton>
+    );
+  };
+  const columns: Column<Outage>[] = [
+    { key: 'when', head: t.outageWhen, names: true, cell: whenOf },
     {
       key: 'lasted',
       head: t.outageLasted,
@@ -61,16 +76,18 @@ function Outages({ outages: all, days }: Seen) {
       },
     },
     { key: 'effect', head: t.outageEffect, cell: ({ days: excused }) => effect(excused) },
+    { key: 'nodes', head: t.outageNodes, cell: nodesOf },
   ];
+  const shown = all.slice(0, SHOWN);
+  const one = shown.find(({ from }) => from === opened);
   if (all.length === 0) return <p className={s.none}>{t.noOutages}</p>;
+  // While it lasts its end is the next full minute: the list stays the same within one.
+  const endOf = ({ to }: Outage) => to ?? new Date(Math.ceil(nowMs / MINUTE_MS) * MINUTE_MS).toISOString();
   return (
-    <Table
-      className={s.dense}
-      caption={t.outages}
-      columns={columns}
-      rows={all.slice(0, SHOWN)}
-      rowKey={({ from }) => from}
-    />
+    <>
+      <Table className={s.dense} caption={t.outages} columns={columns} rows={shown} rowKey={({ from }) => from} />
+      {one && <PausedNodes key={one.from} id={list} when={whenOf(one)} from={one.from} to={endOf(one)} />}
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as overviewEndpoints from '@cord/contracts/addresses/overview';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import type { EarningsRange } from '@cord/contracts/http/mining';
-import type { IssuedOverTime, OperatorsOverview } from '@cord/contracts/http/overview';
+import type { IssuedOverTime, OperatorsOverview, PausedNode } from '@cord/contracts/http/overview';
 import { createTestSdk, SAMPLE_NOW_MS, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 
 const MINUTE_MS = 60_000;
@@ -83,6 +83,21 @@ export const SAMPLE_OUTAGES = {
   days: [{ dayKey: '2026-11-19', reason: 'outage', kept: 214 }],
 };
 
+/** Nodes that paused in the outage of the evening; the first page of two. */
+export const SAMPLE_PAUSED: { nodes: PausedNode[]; nextCursor: string | null } = {
+  nodes: [
+    { userId: 'a1'.repeat(16), pausedAt: '2026-11-19T22:51:00.000Z', runs: true, corrected: null },
+    { userId: 'b2'.repeat(16), pausedAt: '2026-11-19T22:30:00.000Z', runs: false, corrected: 12.5 },
+  ],
+  nextCursor: '1763591400000',
+};
+export const SAMPLE_OUTAGE_NODES = {
+  outages: [
+    { from: '2026-11-19T22:10:00.000Z', paused: 12, corrected: 1 },
+    { from: '2026-11-12T09:00:00.000Z', paused: 0, corrected: 0 },
+  ],
+};
+
 /** An sdk of an operator, whose services answer. */
 export function overviewSdk(options: TestSdkOptions = {}): TestSdk {
   const sdk = createTestSdk({ user: sampleUser({ isAdmin: true }), ...options });
@@ -92,6 +107,8 @@ export function overviewSdk(options: TestSdkOptions = {}): TestSdk {
     .on(overviewEndpoints.issued, ({ query }) => sampleIssued(query?.range ?? '30d'))
     .on(leaderboardEndpoints.global, { activeMiners: 219, totalMiners: 1_302, totalMined: 7_912_483.2, onlineNow: 94 })
     .on(checkinEndpoints.outages, { outages: [], days: [] })
+    .on(overviewEndpoints.outageNodes, { outages: [] })
+    .on(overviewEndpoints.pausedNodes, SAMPLE_PAUSED)
     .on(rewardEndpoints.refunds, { refunds: [], nextCursor: null });
   return sdk;
 }

@@ -5,7 +5,7 @@ import { offline, sampleUser, storyOf, type TestSdk, type TestSdkOptions } from 
 import { expect, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Room } from '../room/room';
-import { overviewSdk, SAMPLE_OUTAGES, sampleIssued, sampleOverview } from './overview.fixtures';
+import { overviewSdk, SAMPLE_OUTAGE_NODES, SAMPLE_OUTAGES, sampleIssued, sampleOverview } from './overview.fixtures';
 
 const meta = {
   title: 'Operators/Overview',
@@ -68,7 +68,13 @@ export const New = story(
       .on(leaderboardEndpoints.global, { activeMiners: 0, totalMiners: 0, totalMined: 0, onlineNow: 1 }),
 );
 
-export const AfterOutages = story(({ api }) => void api.on(checkinEndpoints.outages, SAMPLE_OUTAGES));
+const afterOutages = ({ api }: TestSdk) =>
+  void api.on(checkinEndpoints.outages, SAMPLE_OUTAGES).on(overviewEndpoints.outageNodes, SAMPLE_OUTAGE_NODES);
+export const AfterOutages = story(afterOutages);
+export const PausedNodes = story((sdk) => {
+  afterOutages(sdk);
+  sdk.tabs.setParam('admin', 'outage', SAMPLE_OUTAGES.outages[0]?.from ?? null);
+});
 export const OutagesFailed = story(({ api }) => void api.fail(checkinEndpoints.outages, offline()));
 
 export const Loading = story(({ api }) => void api.hang(overviewEndpoints.overview));

@@ -7,7 +7,14 @@ import { loadOverlays } from '@cord/ui';
 import { screen, within } from '@testing-library/react';
 import { beforeAll, expect, test } from 'vitest';
 import { openRoom, testsOfView } from '../room/testing';
-import { overviewSdk, SAMPLE_OUTAGES, sampleIssued, sampleOverview } from './overview.fixtures';
+import {
+  overviewSdk,
+  SAMPLE_OUTAGE_NODES,
+  SAMPLE_OUTAGES,
+  SAMPLE_PAUSED,
+  sampleIssued,
+  sampleOverview,
+} from './overview.fixtures';
 
 testsOfView('overview');
 beforeAll(loadOverlays);
@@ -89,15 +96,49 @@ test('outages of the check-in stand with how long they lasted and how many strea
       outages: [lasting, ...outages, uncounted],
       days: [...days, { dayKey: '2026-11-18', reason: 'outage', kept: null }],
     });
+    api.on(overviewEndpoints.outageNodes, SAMPLE_OUTAGE_NODES);
   });
   const table = screen.getByRole('table', { name: 'Check-in outages' });
   const [, ...rows] = within(table).getAllByRole('row');
   expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
-    ['since 21 Nov, 10:51', '12 min', 'None affected'],
-    ['19 Nov, 22:10 to 22:55', '45 min', '214 streaks kept'],
-    ['12 Nov, 09:00 to 09:04', '4 min', 'None affected'],
-    ['18 Nov, 22:00 to 23:00', '1 h', 'Kept, being counted'],
+    ['since 21 Nov, 10:51', '12 min', 'None affected', '–'],
+    ['19 Nov, 22:10 to 22:55', '45 min', '214 streaks kept', '12 paused, 1 corrected'],
+    ['12 Nov, 09:00 to 09:04', '4 min', 'None affected', 'None paused'],
+    ['18 Nov, 22:00 to 23:00', '1 h', 'Kept, being counted', '–'],
   ]);
+});
+
+test('the nodes that paused in an outage are listed by a press, page by page, and hidden by another one', async () => {
+  const { user, sdk } = await open(({ api }) => {
+    api.on(checkinEndpoints.outages, SAMPLE_OUTAGES).on(overviewEndpoints.outageNodes, SAMPLE_OUTAGE_NODES);
+    api.on(overviewEndpoints.pausedNodes, ({ query }) =>
+      query?.cursor ? { nodes: SAMPLE_PAUSED.nodes.slice(0, 1), nextCursor: null } : SAMPLE_PAUSED,
+    );
+  });
+  expect(sdk.api.callsOf(overviewEndpoints.pausedNodes)).toEqual([]);
+  const press = screen.getByRole('button', { name: '12 paused, 1 corrected' });
+  await user.click(press);
+  await settle();
+  const table = screen.getByRole('table', { name: 'Nodes that paused, 19 Nov, 22:10 to 22:55' });
+  const [, ...rows] = within(table).getAllByRole('row');
+  expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual([
+    ['a1a1…a1a1', '19 Nov, 22:51', 'Running', '–'],
+    ['b2b2…b2b2', '19 Nov, 22:30', 'Not running', '+12.50'],
+  ]);
+  expect(within(table).getByRole('link', { name: 'a1a1…a1a1' }).getAttribute('href')).toBe(
+    `?tab=admin&view=users&user=${'a1'.repeat(16)}`,
+  );
+  await user.click(screen.getByRole('button', { name: 'Earlier' }));
+  await settle();
+  const [outage] = SAMPLE_OUTAGES.outages;
+  const span = { from: outage?.from, to: outage?.to };
+  expect(sdk.api.callsOf(overviewEndpoints.pausedNodes).map(({ query }) => query)).toEqual([
+    span,
+    { ...span, cursor: SAMPLE_PAUSED.nextCursor },
+  ]);
+  expect(press.getAttribute('aria-expanded')).toBe('true');
+  await user.click(press);
+  expect(screen.queryByTestId('paused-nodes')).toBeNull();
 });
 
 test('the table under the chart says what the chart shows, and what was not counted is no zero', async () => {

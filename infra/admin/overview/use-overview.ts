@@ -64,6 +64,28 @@ export function useOutages() {
   });
 }
 
+/** How many nodes paused in each outage of the check-in. */
+export function useOutageNodes() {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: [OPERATORS, 'outage-nodes'],
+    queryFn: ({ signal }) => api.call(overviewEndpoints.outageNodes, { signal }),
+    ...seldom,
+  });
+}
+
+/** Nodes that paused in a span, a page of them. @param span ISO 8601 */
+export function usePausedNodes(span: { from: string; to: string }, cursor: string | null) {
+  const { api } = useSdk();
+  const query = { ...span, ...(cursor === null ? {} : { cursor }) };
+  return useQuery({
+    queryKey: [OPERATORS, 'paused-nodes', query],
+    queryFn: ({ signal }) => api.call(overviewEndpoints.pausedNodes, { query, signal }),
+    placeholderData: keepPreviousData,
+    ...seldom,
+  });
+}
+
 /** Payments that came too late, twice or wrong and have not gone back. */
 export function usePayments() {
   const { api } = useSdk();

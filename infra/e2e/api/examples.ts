@@ -47,6 +47,8 @@ export const EXAMPLES: Readonly<Record<string, (owner: Owner) => Input>> = {
   'admin.overview': nothing,
   'admin.outages': nothing,
   'admin.issued': () => ({ query: { range: '30d' } }),
+  'admin.outageNodes': nothing,
+  'admin.pausedNodes': () => ({ query: { from: inDays(-1), to: inDays(0) } }),
   'admin.support': nothing,
   'admin.case': () => ({ params: { id: id() } }),
   'admin.take': () => ({ params: { id: id() }, body: { taken: true } }),

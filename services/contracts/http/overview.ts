@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as at from '../addresses/overview.js';
 import { endpoint } from '../endpoint.js';
-import { cordAmount, day, time } from './fields.js';
+import { cordAmount, day, id128, pageCursor, time, wholeNumber } from './fields.js';
 import { EARNINGS_RANGES, earningsBucket } from './mining.js';
 import { supportKind } from './support.js';
 
@@ -98,6 +98,21 @@ export const issuedOverTime = z.object({
 });
 export type IssuedOverTime = z.infer<typeof issuedOverTime>;
 
+/** A node whose lease ended in a span of time. */
+export const pausedNode = z.object({
+  userId: id128,
+  /** End of the lease. */
+  pausedAt: time,
+  /** It runs again. */
+  runs: z.boolean(),
+  /** Sum of the owner's corrections since the span began, CORD; null where there is none. */
+  corrected: cordAmount.nullable(),
+});
+export type PausedNode = z.infer<typeof pausedNode>;
+
+/** Nodes in one page of the list, at the most. */
+const PAUSED_LISTED_MAX = 100;
+
 /** What operators see first. */
 export const overviewEndpoints = {
   overview: endpoint({
@@ -112,5 +127,37 @@ export const overviewEndpoints = {
     query: z.strictObject({ range: z.enum(EARNINGS_RANGES) }),
     response: issuedOverTime,
     summary: 'Admins: CORD credited to all accounts by source, and what the last audit found',
+  }),
+  outageNodes: endpoint({
+    ...at.outageNodes,
+    service: 'mining',
+    response: z.object({
+      /** The latest outages of the check-in, newest first. */
+      outages: z.array(
+        z.object({
+          /** Beginning of the outage, as `admin.outages` has it. */
+          from: time,
+          /** Nodes whose lease ended in it. */
+          paused: z.number().int(),
+          /** Those of them whose owner has had a correction since it began. */
+          corrected: z.number().int(),
+        }),
+      ),
+    }),
+    summary: 'Admins: how many nodes paused in each outage of the check-in',
+  }),
+  pausedNodes: endpoint({
+    ...at.pausedNodes,
+    service: 'mining',
+    query: z.strictObject({
+      from: time,
+      /** Left out itself. */
+      to: time,
+      /** Time of the last node of the page before, ms. */
+      cursor: pageCursor(/^\d{1,15}$/),
+      limit: wholeNumber(25, PAUSED_LISTED_MAX),
+    }),
+    response: z.object({ nodes: z.array(pausedNode), nextCursor: z.string().nullable() }),
+    summary: 'Admins: nodes whose lease ended in a span of time, the latest first',
   }),
 } as const;

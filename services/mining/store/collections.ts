@@ -90,7 +90,7 @@ export const ENTRIES = collection<EntryDoc>({
 export const SESSIONS = collection<SessionDoc>({
   name: 'sessions',
   document: 'session record',
-  indexes: [{ key: { userId: 1, startedAtMs: -1 } }],
+  indexes: [{ key: { userId: 1, startedAtMs: -1 } }, { key: { status: 1, endedAtMs: -1 } }],
   erase: (documents, userId) => documents.deleteMany({ userId }),
 });
 

@@ -1,0 +1,75 @@
+import type { PausedNode } from '@cord/contracts/http/overview';
+import { Loaded, type TextsOf, useTexts } from '@cord/sdk';
+import { type Column, formatCord, Skeleton, StatusDot, Table, UNKNOWN } from '@cord/ui';
+import { minute } from '../room/moments';
+import { Pager, usePages } from '../room/pager';
+import { shortId } from '../room/short-id';
+import s from './overview.module.css';
+import { TEXTS } from './texts';
+import { usePausedNodes } from './use-overview';
+
+interface PausedNodesProps {
+  id: string;
+  /** The outage as it is written: its heading. */
+  when: string;
+  /** ISO 8601. */
+  from: string;
+  to: string;
+}
+
+/** Whose lease ended in an outage, the latest first, page by page. */
+export function PausedNodes({ id, when, from, to }: PausedNodesProps) {
+  const t = useTexts(TEXTS);
+  const pages = usePages(from);
+  const query = usePausedNodes({ from, to }, pages.cursor);
+  return (
+    <section id={id} className={s.paused} aria-label={t.pausedTitle({ when })} data-testid="paused-nodes">
+      <h3 className="t-strong">{t.pausedTitle({ when })}</h3>
+      <p className="t-note">{t.pausedText}</p>
+      <Loaded query={query} failed={t.pausedFailed} loading={<Skeleton height={128} />}>
+        {({ nodes, nextCursor }) => (
+          <>
+            <Table
+              className={s.dense}
+              caption={t.pausedTitle({ when })}
+              columns={columnsOf(t)}
+              rows={nodes}
+              rowKey={({ userId, pausedAt }) => `${userId} ${pausedAt}`}
+            />
+            <Pager {...{ pages, nextCursor }} next={t.pausedEarlier} />
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function columnsOf(t: TextsOf<typeof TEXTS>): Column<PausedNode>[] {
+  return [
+    {
+      key: 'account',
+      head: t.pausedAccount,
+      names: true,
+      cell: ({ userId }) => (
+        <a href={`?${new URLSearchParams({ tab: 'admin', view: 'users', user: userId })}`}>{shortId(userId)}</a>
+      ),
+    },
+    { key: 'ended', head: t.pausedAt, cell: ({ pausedAt }) => minute(pausedAt) },
+    {
+      key: 'state',
+      head: t.pausedState,
+      cell: ({ runs }) => (
+        <span className={s.state}>
+          {runs && <StatusDot tone="live" />}
+          {runs ? t.pausedRuns : t.pausedStill}
+        </span>
+      ),
+    },
+    {
+      key: 'corrected',
+      head: t.pausedCorrected,
+      align: 'right',
+      cell: ({ corrected }) => (corrected === null ? UNKNOWN : formatCord(corrected, { signed: true })),
+    },
+  ];
+}
