@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { sourceFiles } from '../../infra/build/source-files.mjs';
 import { METRICS, metricsOf, namesAtMetrics } from './metrics/table.js';
-import { createMetrics, one, together } from './metrics.js';
+import { createMetrics, one } from './metrics.js';
+import { together } from './shared.js';
 import { namesShown } from './testing/figures.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

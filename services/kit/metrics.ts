@@ -23,17 +23,6 @@ export interface Measured<L extends string = string> {
 
 export type Read<L extends string = string> = () => Promise<readonly Measured<L>[]>;
 
-/** Runs once for all that call while it runs: several figures of one scrape that are read from one answer. */
-export function together<T>(read: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined;
-  return () => {
-    running ??= read().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-}
-
 /** The one value of a gauge without labels. */
 export const one = (value: number): readonly Measured<never>[] => [{ labels: {} as Record<never, string>, value }];
 

@@ -3,10 +3,10 @@ import { bookAt, FIRST_BOOKS, type RuleBook } from '@cord/contracts/rules/rule-b
 import { RULES_AGE_MS_MAX, RULES_READ_EVERY_MS } from './bounds.js';
 import type { Clock } from './clock.js';
 import type { Log } from './log.js';
-import { together } from './metrics.js';
 import type { Nats } from './nats.js';
 import type { PeriodicWork } from './periodic.js';
 import { unavailable } from './problem.js';
+import { createRefreshed } from './shared.js';
 
 /** The rule books, as this replica has read them from the ledger. */
 export interface Rules {
@@ -23,8 +23,8 @@ export interface Rules {
 }
 
 /**
- * Follows the rule books of the ledger. The ledger has a book RULES_AHEAD_MS_LEAST before it holds (rules/epochs.ts), so that an answer of the last
- * RULES_AGE_MS_MAX has every book of the present; by an older one nothing is paid.
+ * Follows the rule books of the ledger. The ledger has a book RULES_AHEAD_MS_LEAST before it holds (rules/epochs.ts), so that an answer
+ * younger than RULES_AGE_MS_MAX has every book of the present; by an older one nothing is paid.
  */
 export function followRules(parts: {
   nats: Pick<Nats, 'request'>;
@@ -33,17 +33,13 @@ export function followRules(parts: {
 }): Rules {
   const { nats, clock, log } = parts;
   let books = FIRST_BOOKS;
-  let readAtMs = Number.NEGATIVE_INFINITY;
-  const isOld = () => Math.abs(clock.now() - readAtMs) > RULES_AGE_MS_MAX;
-  // All claims while the rules are old wait for one request.
-  const read = together(async () => {
-    const fromMs = clock.now();
+  const read = async () => {
     ({ books } = await nats.request(rulesRpc, {}));
-    readAtMs = fromMs;
-  });
+  };
+  const { refresh, demand, isFresh } = createRefreshed(read, RULES_AGE_MS_MAX, () => clock.now());
   const areKnown = async (): Promise<boolean> => {
-    if (isOld()) await read().catch((err: unknown) => log.warn({ err }, 'the rules cannot be read'));
-    return !isOld();
+    await demand()?.catch((err: unknown) => log.warn({ err }, 'the rules cannot be read'));
+    return isFresh();
   };
   return {
     book: (atMs) => bookAt(books, atMs),
@@ -53,12 +49,12 @@ export function followRules(parts: {
         throw unavailable('rules-old', 'This is not possible right now. Please try again in a moment.', 5);
       return bookAt(books, atMs);
     },
-    read,
+    read: refresh,
     work: {
       name: 'rules',
       everyMs: RULES_READ_EVERY_MS,
       everywhere: 'each replica pays by the books that it holds itself',
-      run: read,
+      run: refresh,
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createShared } from './shared.js';
+import { createRefreshed, createShared } from './shared.js';
 
 it('is made once for all callers within its time, and anew after it', async () => {
   const shared = createShared<number>(10);
@@ -26,4 +26,51 @@ it('is made anew after it was forgotten, however young it is', async () => {
   expect(await get(0)).toBe(1);
   shared.forget();
   expect([await get(1), await get(2)]).toEqual([2, 2]);
+});
+
+it('a read that runs is waited for, and read once more only where it began too long ago', async () => {
+  const times = { nowMs: 0, reads: 0 };
+  let end: () => void = () => undefined;
+  const read = () => {
+    times.reads += 1;
+    return new Promise<void>((resolve) => {
+      end = resolve;
+    });
+  };
+  const { refresh, isFresh, demand } = createRefreshed(read, 10, () => times.nowMs);
+  const first = refresh();
+  expect([refresh() === first, isFresh()]).toEqual([true, false]);
+  times.nowMs = 9;
+  const young = demand();
+  end();
+  await Promise.all([first, young]);
+  expect([times.reads, isFresh(), demand()]).toEqual([1, true, null]);
+  times.nowMs = 10;
+  const second = refresh();
+  times.nowMs = 20;
+  const old = demand();
+  end();
+  await second;
+  await expect.poll(() => times.reads).toBe(3);
+  end();
+  await old;
+  expect(isFresh()).toBe(true);
+});
+
+it('a failed read leaves what was read before as fresh as it is', async () => {
+  let nowMs = 0;
+  let fails = false;
+  const read = async () => {
+    if (fails) throw new Error('away');
+  };
+  const { refresh, isFresh, demand } = createRefreshed(read, 10, () => nowMs);
+  await refresh();
+  [nowMs, fails] = [9, true];
+  await expect(refresh()).rejects.toThrow('away');
+  expect([isFresh(), demand()]).toEqual([true, null]);
+  nowMs = 10;
+  await expect(demand()).rejects.toThrow('away');
+  // A clock that was set back knows no better.
+  nowMs = -10;
+  expect(isFresh()).toBe(false);
 });

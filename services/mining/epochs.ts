@@ -4,8 +4,9 @@ import { microFromString, microToString } from '@cord/contracts/rules/money';
 import { FIRST_BOOKS, type RuleBook } from '@cord/contracts/rules/rule-book';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
+import type { Refreshed } from '@cord/kit/shared';
 import type { EpochTimes } from './ledger/epochs.js';
-import type { EpochsInUse, FreshEpochs } from './ledger/epochs-in-use.js';
+import type { EpochsInUse } from './ledger/epochs-in-use.js';
 import { busy } from './ledger/refusal.js';
 import { withProblems } from './problems.js';
 import type { Reads } from './store/reads.js';
@@ -53,7 +54,7 @@ export async function takeEpochs(
 interface Serving {
   reads: StoredEpochs;
   epochs: EpochsInUse;
-  fresh: Pick<FreshEpochs, 'demand'>;
+  fresh: Pick<Refreshed, 'demand'>;
   now: () => number;
 }
 

@@ -1,7 +1,8 @@
 import type { ServiceName } from '@cord/contracts/endpoint';
 import { consumedBy, measuredStreams } from '@cord/contracts/events/streams';
-import { type Metrics, together } from '../metrics.js';
+import type { Metrics } from '../metrics.js';
 import type { Nats } from '../nats.js';
+import { together } from '../shared.js';
 
 /** Fill of the streams that a service owns, and how far its durable consumers are behind. */
 export function measureStreams(metrics: Metrics, nats: Pick<Nats, 'jsm'>, service: ServiceName): void {

@@ -1,4 +1,5 @@
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
+import { createRefreshed, type Refreshed } from '@cord/kit/shared';
 import { type EpochTable, type EpochTimes, epochTable, NO_EPOCHS } from './epochs.js';
 import { refuse } from './refusal.js';
 
@@ -25,17 +26,10 @@ export function createEpochsInUse(): EpochsInUse {
   };
 }
 
-/** The table in use, read again from the ledger's own store. */
-export interface FreshEpochs {
-  /** Reads the stored table now. @throws what the store throws */
-  refresh(): Promise<void>;
-  /** Reads it when the last read is too old. Null, without a wait, when it is not. @throws LedgerRefusal `epochs-old` */
-  demand(): Promise<void> | null;
-}
-
 /**
  * A change of epochs comes over NATS, and is stored by whichever replica answers (../epochs.ts). The others settle only by a table that they
- * have read from the store within `ageMs`. That is less than the time that lies between a change and its effect.
+ * have read from the store within `ageMs`. That is less than the time that lies between a change and its effect. `demand` throws
+ * LedgerRefusal `epochs-old`.
  * @param ageMs how old the last read may be, ms
  * @param steady a clock that nobody can set, ms
  */
@@ -44,27 +38,14 @@ export function createFreshEpochs(
   read: () => Promise<{ version: bigint; epochs: readonly EpochTimes[]; books?: readonly RuleBook[] } | null>,
   ageMs: number,
   steady: () => number = () => performance.now(),
-): FreshEpochs {
-  let readAtMs = Number.NEGATIVE_INFINITY;
-  let reading: Promise<void> | undefined;
-  const readOnce = async (): Promise<void> => {
-    const fromMs = steady();
+): Refreshed {
+  const readTable = async () => {
     const stored = await read();
     if (stored) epochs.offer(stored.version, stored.epochs, stored.books);
-    readAtMs = fromMs;
   };
-  const refresh = (): Promise<void> => {
-    reading ??= readOnce().finally(() => {
-      reading = undefined;
-    });
-    return reading;
+  const fresh = createRefreshed(readTable, ageMs, steady);
+  const tooOld = (error: unknown) => {
+    throw refuse('epochs-old', `The epochs could not be read: ${error}`);
   };
-  const demandRead = async (): Promise<void> => {
-    // A read that began before may have missed what was stored since.
-    await reading?.catch(() => undefined);
-    await refresh().catch((error: unknown) => {
-      throw refuse('epochs-old', `The epochs could not be read: ${error}`);
-    });
-  };
-  return { refresh, demand: () => (steady() - readAtMs < ageMs ? null : demandRead()) };
+  return { ...fresh, demand: () => fresh.demand()?.catch(tooOld) ?? null };
 }

@@ -2,7 +2,8 @@ import type { Witness } from '@cord/contracts/proof/policy';
 import { cosignedAtMs } from '@cord/contracts/proof/witness';
 import { DAY_MS, dayStartOf } from '@cord/contracts/rules/days';
 import type { Clock } from '@cord/kit/clock';
-import { type Metrics, one, together } from '@cord/kit/metrics';
+import { type Metrics, one } from '@cord/kit/metrics';
+import { together } from '@cord/kit/shared';
 import type { HeadDoc, RecordDoc, RootStore } from './store.js';
 
 /** A root is due ten minutes after its day. From an hour after that on it is late, ms after the end of its day. */

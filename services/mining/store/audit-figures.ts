@@ -1,6 +1,7 @@
 import type { Clock } from '@cord/kit/clock';
 import { collection } from '@cord/kit/collection';
-import { type Metrics, one, together } from '@cord/kit/metrics';
+import { type Metrics, one } from '@cord/kit/metrics';
+import { together } from '@cord/kit/shared';
 import type { Connection } from 'mongoose';
 
 /** What `npx cord audit` leaves behind (infra/audit), one document. */
