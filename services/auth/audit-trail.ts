@@ -3,6 +3,7 @@ import { AUDITED_SERVICES, auditNoteRpc, auditRpc } from '@cord/contracts/rpc/au
 import { type AuditEntry, type AuditLog, type AuditPage, auditOrder } from '@cord/kit/audit-log';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
+import { requestAll } from './request-all.js';
 
 /** A service that has not answered by then is named as missing. */
 const PEER_TIMEOUT_MS = 1_000;
@@ -17,18 +18,11 @@ export function createAuditTrail(own: Pick<AuditLog, 'newest'>, nats: Pick<Nats,
   return {
     async newest(page) {
       const { after, limit, filter = {} } = page;
-      const asked = AUDITED_SERVICES.map((service) =>
-        nats.request(auditRpc(service), { after, limit, filter }, { timeoutMs: PEER_TIMEOUT_MS }).then(
-          ({ entries }) => entries,
-          () => null,
-        ),
-      );
-      const [mine, ...others] = await Promise.all([own.newest(page), ...asked]);
-      const all = [...mine, ...others.flatMap((entries) => entries ?? [])].sort(auditOrder);
-      return {
-        entries: all.slice(0, limit),
-        missing: AUDITED_SERVICES.filter((_, index) => others[index] === null),
-      };
+      const send = (service: (typeof AUDITED_SERVICES)[number]) =>
+        nats.request(auditRpc(service), { after, limit, filter }, { timeoutMs: PEER_TIMEOUT_MS });
+      const [mine, { answers, missing }] = await Promise.all([own.newest(page), requestAll(AUDITED_SERVICES, send)]);
+      const all = [...mine, ...answers.flatMap(({ answer }) => answer.entries)].sort(auditOrder);
+      return { entries: all.slice(0, limit), missing };
     },
   };
 }

@@ -4,6 +4,7 @@ import { exportRpc, HOLDING_SERVICES } from '@cord/contracts/rpc/export';
 import type { Nats } from '@cord/kit/nats';
 import type { AntiCheat } from './anticheat/port.js';
 import type { UserDoc } from './domain/user-doc.js';
+import { requestAll } from './request-all.js';
 import type { SessionStore } from './store/sessions.js';
 import type { SupportStore } from './store/support.js';
 import type { UserRecords } from './user-records.js';
@@ -30,10 +31,10 @@ export function createUserExport(deps: {
   const { records, sessions, support, antiCheat, nats } = deps;
 
   return async (user, nowMs) => {
-    const [record, own, ...others] = await Promise.all([
+    const [record, own, { answers, missing }] = await Promise.all([
       records.of(user),
       ownData(user),
-      ...HOLDING_SERVICES.map((service) => requestPart(service, user._id)),
+      requestAll(HOLDING_SERVICES, (service) => requestPart(service, user._id)),
     ]);
     return {
       username: record.username,
@@ -45,8 +46,9 @@ export function createUserExport(deps: {
       exportDate: new Date(nowMs).toISOString(),
       user: record,
       auth: own,
-      ...Object.fromEntries(HOLDING_SERVICES.map((service, index) => [service, others[index] ?? null])),
-      missing: HOLDING_SERVICES.filter((_, index) => others[index] === null),
+      ...Object.fromEntries(missing.map((service) => [service, null])),
+      ...Object.fromEntries(answers.map(({ service, answer }) => [service, answer])),
+      missing,
     };
   };
 
@@ -79,7 +81,7 @@ export function createUserExport(deps: {
       return await nats.request(exportRpc(service), { userId }, { timeoutMs: PEER_TIMEOUT_MS });
     } catch (err) {
       nats.log.warn({ err, peer: service }, 'a service gave nothing for an export');
-      return null;
+      throw err;
     }
   }
 }

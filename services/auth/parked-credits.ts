@@ -3,6 +3,7 @@ import type { AuditLog } from '@cord/kit/audit-log';
 import type { Nats } from '@cord/kit/nats';
 import { type ParkedPlace, parkedOrder } from '@cord/kit/outbox/documents';
 import type { z } from 'zod';
+import { requestAll } from './request-all.js';
 
 /** A service that has not answered by then is named as missing. */
 const PEER_TIMEOUT_MS = 1_000;
@@ -26,18 +27,13 @@ export interface ParkedCredits {
 export function createParkedCredits(audit: Pick<AuditLog, 'write'>, nats: Pick<Nats, 'request'>): ParkedCredits {
   return {
     async oldest({ after, limit }) {
-      const asked = PROMISING_SERVICES.map((service) =>
-        nats.request(parkedRpc(service), { after, limit }, { timeoutMs: PEER_TIMEOUT_MS }).then(
-          ({ credits }) => credits.map((credit): Listed => ({ ...credit, service })),
-          () => null,
-        ),
+      const { answers, missing } = await requestAll(PROMISING_SERVICES, (service) =>
+        nats.request(parkedRpc(service), { after, limit }, { timeoutMs: PEER_TIMEOUT_MS }),
       );
-      const answers = await Promise.all(asked);
-      const credits = answers.flatMap((answer) => answer ?? []).sort(parkedOrder);
-      return {
-        credits: credits.slice(0, limit),
-        missing: PROMISING_SERVICES.filter((_, index) => answers[index] === null),
-      };
+      const credits = answers.flatMap(({ service, answer }) =>
+        answer.credits.map((credit) => ({ ...credit, service })),
+      );
+      return { credits: credits.sort(parkedOrder).slice(0, limit), missing };
     },
     async retry(adminId, service, key) {
       await audit.write({ adminId, action: 'credit.retried', target: key, detail: { service } });
