@@ -133,8 +133,14 @@ function tableItems({ outbox, epochs, books = [], seq }: EpochTable, nowMs: numb
 const tableEvent = ({ epochs, books }: Pick<RuleRows, 'epochs' | 'books'>): EventDraft => ({
   key: 'epoch:table',
   kind: epochChanged,
-  state: { epochs, books: booksOf(books) },
+  state: { epochs, books: publishedBooks(books) },
 });
+
+/** The books with when they were announced: what the owner of notices shows. */
+function publishedBooks(books: readonly AnnouncedBook[]): object[] {
+  const announced = new Map(books.map(({ version, announcedAtMs }) => [version, announcedAtMs]));
+  return booksOf(books).map((book) => ({ ...book, announcedAtMs: announced.get(book.version) ?? null }));
+}
 
 /** The books as the ledger pays by them. */
 export function booksOf(books: readonly AnnouncedBook[]): RuleBook[] {

@@ -2,6 +2,7 @@ import { dateFormat, formatDate, formatWhen, type TextsOf, useTexts } from '@cor
 import { buttonClass, cx, StatusDot } from '@cord/ui';
 import {
   Bell,
+  CalendarClock,
   Coins,
   FileCheck,
   Flame,
@@ -14,6 +15,7 @@ import {
   UserPlus,
 } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
+import { RULES_VIEW } from '../app/bundles';
 import { TabLink } from '../tabs/tab-link';
 import s from './inbox-list.module.css';
 import { NOTICE_TEXTS } from './texts';
@@ -33,6 +35,7 @@ const LOOKS: Readonly<Record<string, { icon: LucideIcon; tone: string | undefine
   commission: { icon: Coins, tone: undefined },
   payment: { icon: FileCheck, tone: s.live },
   epoch: { icon: Layers, tone: s.sky },
+  rules: { icon: CalendarClock, tone: s.sky },
   'support-answered': { icon: MessageSquare, tone: undefined },
   rank: { icon: Trophy, tone: undefined },
   security: { icon: ShieldAlert, tone: s.warn },
@@ -60,7 +63,14 @@ export function NoticeRow({ notice, nowMs, onLeave }: NoticeRowProps) {
         {tab === undefined ? (
           <p className={s.name}>{title}</p>
         ) : (
-          <TabLink tab={tab} className={s.name} onClick={onLeave} onKeyDown={moveByArrows} data-notice>
+          <TabLink
+            tab={tab}
+            view={kind === 'rules' ? RULES_VIEW : undefined}
+            className={s.name}
+            onClick={onLeave}
+            onKeyDown={moveByArrows}
+            data-notice
+          >
             {title}
           </TabLink>
         )}

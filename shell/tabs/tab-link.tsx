@@ -1,17 +1,26 @@
 import { useSdk, useStore, useTabs } from '@cord/sdk';
-import type { TabId } from '@cord/sdk/host';
+import { type TabId, withParam } from '@cord/sdk/host';
 import { type ComponentProps, type MouseEvent, useEffect } from 'react';
 import { fetchSettings } from '../app/lazy-files';
 import { addressOfTab } from './tab-state';
 
+interface TabLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
+  tab: TabId;
+  /** The view of the tab that it opens; without it the tab is as it was left. */
+  view?: string | undefined;
+}
+
 /** A link to a tab: a plain click switches in place, any other opens the address as links do. */
-export function TabLink({ tab, onClick, ...rest }: { tab: TabId } & Omit<ComponentProps<'a'>, 'href'>) {
+export function TabLink({ tab, view, onClick, ...rest }: TabLinkProps) {
   const { current, go } = useTabs();
-  const params = useStore(useSdk().tabs.params);
+  const { tabs } = useSdk();
+  const asLeft = useStore(tabs.params);
+  const params = view === undefined ? asLeft : withParam(asLeft, tab, 'view', view);
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
+    if (view !== undefined) tabs.setParam(tab, 'view', view);
     go(tab);
   };
   return (

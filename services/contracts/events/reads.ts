@@ -107,7 +107,7 @@ export const READS = {
     referralJoined: reading(referralJoined, ['friendId', 'joinedAt', 'counts']),
     badgePurchased: reading(badgePurchased, ['orderId', 'purchasedAt', 'transaction']),
     badgeRefunded: reading(badgeRefunded, ['refundId', 'lamports', 'reason', 'returnTransaction', 'provenAt']),
-    epochChanged: reading(epochChanged, ['epochs']),
+    epochChanged: reading(epochChanged, ['epochs', 'books']),
     ranksClosed: reading(ranksClosed, ['dayKey', 'beforeDay', 'closedAt', 'moved']),
     referralLinked: reading(referralLinked, ['totalReferrals', 'earningsMicro']),
     userErased: reading(userErased, []),

@@ -69,5 +69,6 @@ export const ruleBook = z.object({
  */
 export const epochChanged = eventKind('epoch', 'changed', OF_ALL, {
   epochs: z.array(epochRow),
-  books: z.array(ruleBook).optional(),
+  /** `announcedAtMs` is null for the first one. */
+  books: z.array(ruleBook.extend({ announcedAtMs: timeMs.nullable().optional() })).optional(),
 });

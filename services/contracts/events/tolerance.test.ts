@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { accountReply, creditReply, creditRequest } from '../rpc/ledger.js';
+import { FIRST_BOOK } from '../rules/rule-book.js';
 import { type EventKind, NOBODY } from './envelope.js';
 import { EVENTS } from './index.js';
 import { THINGS_OF_ALL } from './streams.js';
@@ -75,6 +76,7 @@ const EXAMPLES: Record<string, object> = {
   },
   'epoch.changed': {
     epochs: [{ id: 'alpha', name: 'Alpha', description: '', multiplierHundredths: 100, startAt: 1, endAt: 2 }],
+    books: [{ ...FIRST_BOOK, announcedAtMs: null }],
   },
 };
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as at from '../addresses/notices.js';
 import { endpoint, noContent } from '../endpoint.js';
 import { openEnum } from '../events/envelope.js';
-import { NOTICE_KINDS } from '../rules/notices.js';
+import { FIXED_NOTICE_KINDS, NOTICE_KINDS } from '../rules/notices.js';
 import { id128, idParams, languageTag, pageCursor, time, timeZone, wholeNumber } from './fields.js';
 
 /** Notices of one page, at the most. */
@@ -11,7 +11,7 @@ export const NOTICES_PAGE_MAX = 50;
 /** One notice of a user, with a text made when it is read. */
 export const notice = z.object({
   id: z.string(),
-  kind: openEnum(NOTICE_KINDS),
+  kind: openEnum([...NOTICE_KINDS, ...FIXED_NOTICE_KINDS]),
   at: time,
   title: z.string(),
   text: z.string(),

@@ -13,6 +13,8 @@ export const NOTICE_KINDS = [
   'security',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
+/** Kinds that everybody sees in the app: nobody chooses about them, and none is pushed. */
+export const FIXED_NOTICE_KINDS = ['rules'] as const;
 
 /** Where a kind goes: nowhere, in the app, or in the app and to the user's devices. */
 export const NOTICE_CHOICES = ['off', 'app', 'push'] as const;

@@ -11,29 +11,57 @@ interface TableDoc {
   /** The version of that, and of this document. */
   seq: bigint;
   epochs: EpochRow[];
+  /** Absent before the first one was published with its time. */
+  books?: AnnouncedRules[];
+}
+
+/** A rule book of the table, as far as users see of it that it comes. */
+export interface AnnouncedRules {
+  version: number;
+  /** First ms at which it holds, since epoch. */
+  fromMs: number;
+  /** ms since epoch. */
+  announcedAtMs: number;
+}
+
+/** Epochs and announced rule books. */
+export interface Table {
+  epochs: EpochRow[];
+  books: AnnouncedRules[];
 }
 
 export const EPOCHS = collection<TableDoc>({ name: 'epochs' });
 
 export interface EpochCopy {
-  /** Keeps a table unless a later one is there. */
-  keep(seq: bigint, epochs: EpochRow[]): Promise<void>;
+  /** Keeps a table unless a later one is there. @returns whether it announces rules that the table before did not have */
+  keep(seq: bigint, table: Table): Promise<boolean>;
   all(): Promise<EpochRow[]>;
+  table(): Promise<Table>;
 }
 
-/** A million users see an epoch by one row: it is no notice of each. */
+/** A million users see an epoch, and a change of the rules, by one row: it is no notice of each. */
 export function openEpochs(connection: Connection): EpochCopy {
   const tables = EPOCHS.in(connection);
+  const read = async (): Promise<Table> => {
+    const { epochs = [], books = [] } = (await tables.findOne({ _id: 'table' })) ?? {};
+    return { epochs, books };
+  };
   return {
-    async keep(seq, epochs) {
+    async keep(seq, { epochs, books }) {
       const isThere = { $setOnInsert: { seq: -1n, epochs: [] } };
       await tables.updateOne({ _id: 'table' }, isThere, { upsert: true });
       // What a newer release keeps of an epoch beside these fields stays with it.
-      const before = (await tables.findOne({ _id: 'table' }))?.epochs ?? [];
-      const rows = epochs.map((row) => ({ ...before.find(({ id }) => id === row.id), ...row }));
-      await tables.updateOne({ _id: 'table', seq: { $lt: seq } }, { $set: { seq, epochs: rows } });
+      const before = await read();
+      const rows = epochs.map((row) => ({ ...before.epochs.find(({ id }) => id === row.id), ...row }));
+      const { modifiedCount } = await tables.updateOne(
+        { _id: 'table', seq: { $lt: seq } },
+        { $set: { seq, epochs: rows, books } },
+      );
+      const known = new Set(before.books.map(({ version }) => version));
+      return modifiedCount > 0 && books.some(({ version }) => !known.has(version));
     },
-    all: async () => ((await tables.findOne({ _id: 'table' }))?.epochs ?? []) as EpochRow[],
+    all: async () => (await read()).epochs,
+    table: read,
   };
 }
 
@@ -47,6 +75,13 @@ export const epochAtMs = ({ startAt }: Pick<EpochRow, 'startAt'>): number => sta
 export function epochsShown(epochs: readonly EpochRow[], joinedAtMs: number, nowMs: number): EpochRow[] {
   return epochs.filter((epoch) => {
     const atMs = epochAtMs(epoch);
+    return atMs <= nowMs && nowMs < atMs + NOTICES_KEPT_MS && joinedAtMs <= atMs;
+  });
+}
+
+/** Changes of the rules that a user sees at a time: for as long as a notice is kept, and none that was announced before the user joined. */
+export function rulesShown(books: readonly AnnouncedRules[], joinedAtMs: number, nowMs: number): AnnouncedRules[] {
+  return books.filter(({ announcedAtMs: atMs }) => {
     return atMs <= nowMs && nowMs < atMs + NOTICES_KEPT_MS && joinedAtMs <= atMs;
   });
 }

@@ -1,5 +1,6 @@
 import { READS } from '@cord/contracts/events/reads';
 import { DAY_MS, dayStartOf } from '@cord/contracts/rules/days';
+import type { Live } from '@cord/kit/live';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
 import type { Kit } from '@cord/kit/service';
@@ -21,11 +22,12 @@ export function listen(
     streaks: Streaks;
     commissions: Commissions;
     epochs: EpochCopy;
+    live: Pick<Live, 'sendAll'>;
     erase: Kit['erase'];
     nodeRuns(userId: string, leaseUntilMs: number): Promise<void>;
   },
 ): Consuming[] {
-  const { inbox, streaks, commissions, epochs, erase, nodeRuns } = deps;
+  const { inbox, streaks, commissions, epochs, live, erase, nodeRuns } = deps;
   return [
     nats.consume({
       stream: 'CORD_USERS',
@@ -111,7 +113,13 @@ export function listen(
           const facts = { refundId, lamports, reason, returnTransaction };
           return inbox.notify(userId, { kind: 'payment', subject: refundId, atMs: provenAt, facts });
         }),
-        on(reads.epochChanged, ({ seq, epochs: table }) => epochs.keep(BigInt(seq), table)),
+        on(reads.epochChanged, async ({ seq, epochs: rows, books = [] }) => {
+          const announced = books.flatMap(({ version, fromMs, announcedAtMs }) =>
+            announcedAtMs == null ? [] : [{ version, fromMs, announcedAtMs }],
+          );
+          // Everybody's list has one more.
+          if (await epochs.keep(BigInt(seq), { epochs: rows, books: announced })) live.sendAll('notices', { seq });
+        }),
       ],
     }),
   ];

@@ -1,6 +1,7 @@
 import { supportAnswered } from '@cord/contracts/events/support';
 import { sessionOpened, userErased } from '@cord/contracts/events/user';
 import { NOTICES_KEPT_MAX } from '@cord/contracts/rules/notices';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
 import { randomId } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkIn, DAY, EVENING, epoch, HOUR, type InboxWorld, openInboxWorld, paused } from '../test/inbox-world.js';
@@ -170,6 +171,51 @@ describe('the list', () => {
     world.others.choices = { epoch: 'off' };
     expect(await world.titles(userId)).toEqual(['Your node paused at 20:00 UTC']);
     await world.hear.epochs(6, []);
+  });
+
+  test('shows every user one notice of a change of the rules from its announcement on, without a write for any of them', async () => {
+    const [userId, newcomer] = [randomId(), randomId()];
+    const announcedAtMs = EVENING - HOUR;
+    const fromMs = EVENING + 4 * HOUR + 25 * 60_000;
+    const first = { ...FIRST_BOOK, announcedAtMs: null };
+    const second = { ...FIRST_BOOK, version: 2, fromMs, checkinMicro: 40_000_000, announcedAtMs };
+    world.told.length = 0;
+    await world.hear.epochs(7, [], [first]);
+    expect(world.told).toEqual([]);
+    await world.hear.epochs(8, [], [first, second]);
+    await world.hear.epochs(8, [], [first, second]);
+    await world.hear.epochs(7, [], [first]);
+    expect(world.told).toEqual(['notices all']);
+    expect(await world.notices.ofUser(userId)).toEqual([]);
+    world.others.choices = { epoch: 'off' };
+    const notice = {
+      ...{ id: 'rules-2', kind: 'rules', tab: 'settings', at: new Date(announcedAtMs).toISOString(), readAt: null },
+      title: 'The rules change on 28 November, 01:25 UTC',
+      text: 'See what changes, and your mining rate before and after.',
+    };
+    expect(await page(userId)).toEqual({ notices: [notice], unread: 1, nextCursor: null });
+    const german = await world.reading.page(userId, { limit: 5, language: 'de', zone: 'Europe/Berlin' });
+    expect(german.notices[0]?.title).toBe('Die Regeln ändern sich am 28. November, 02:25');
+    world.others.joinedAtMs = announcedAtMs + 1;
+    expect((await page(newcomer)).notices).toEqual([]);
+    world.others.joinedAtMs = 0;
+
+    expect(await world.reading.read(userId, announcedAtMs)).toBe(0);
+    expect(await page(userId)).toMatchObject({ notices: [{ readAt: new Date(EVENING).toISOString() }], unread: 0 });
+    expect((await page(newcomer)).unread).toBe(1);
+    // A later change is a notice of its own, and what was read stays read.
+    const third = { ...second, version: 3, fromMs: EVENING + 100 * HOUR, announcedAtMs: EVENING };
+    await world.hear.epochs(9, [], [first, second, third]);
+    expect((await page(userId)).notices.map(({ id, readAt }) => [id, readAt !== null])).toEqual([
+      ['rules-3', false],
+      ['rules-2', true],
+    ]);
+    await world.clock.advance(fromMs - EVENING);
+    expect((await page(userId)).notices[1]).toMatchObject({
+      title: 'The rules changed on 28 November, 01:25 UTC',
+      text: 'See what changed, and why.',
+    });
+    await world.hear.epochs(10, [], [first]);
   });
 });
 

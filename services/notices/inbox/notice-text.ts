@@ -136,6 +136,14 @@ export function epochNotice(epoch: EpochFacts, reader: Reader): NoticeText {
   return { title: t.begins({ name, time: timeOfDay(startAt, reader) }), text: pays + becomes };
 }
 
+/** That the rules change, or have changed. @param fromMs when, ms since epoch */
+export function rulesNotice(fromMs: number, reader: Reader): NoticeText {
+  const t = textsOf(reader);
+  const when = momentText(fromMs, reader);
+  if (reader.nowMs >= fromMs) return { title: t.rulesChanged({ when }), text: t.rulesChangedText };
+  return { title: t.rulesChange({ when }), text: t.rulesChangeText };
+}
+
 /** @param name of who passed nearest; null for one whom nobody knows any more */
 function rankNotice(facts: FactsOf['rank'], name: string | null, reader: Reader): NoticeText {
   const t = textsOf(reader);

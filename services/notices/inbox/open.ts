@@ -40,6 +40,7 @@ export function openInbox(kit: Kit<Config>, rules: Rules): void {
     streaks,
     commissions,
     epochs,
+    live,
     erase: kit.erase,
     nodeRuns: async (userId: string, leaseUntilMs: number) => pushing?.warnings.nodeRuns(userId, leaseUntilMs),
   };

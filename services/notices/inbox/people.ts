@@ -23,6 +23,8 @@ export interface PersonDoc extends Versioned, Schemed {
   warned?: { of: string; tries?: number; to?: string[] };
   /** Epochs whose notice was read, and when, ms since epoch. */
   epochsRead?: Record<string, number>;
+  /** Versions of rule books whose notice was read, and when, ms since epoch. */
+  rulesRead?: Record<string, number>;
   /** What of epochs is pushed to this user, each once, by its key (epoch-news.ts): how far it has come; null once there is no more to do. */
   epochPushes?: Record<string, EpochPush | null>;
   /** When the first of these is pushed, ms since epoch; gone while none is to be. */

@@ -3,10 +3,10 @@ import { noticeChoice } from '@cord/contracts/rules/notices';
 import type { Clock } from '@cord/kit/clock';
 import type { Live } from '@cord/kit/live';
 import { pageOf } from '@cord/kit/page';
-import { type EpochCopy, epochAtMs, epochsShown, textOfEpoch } from './epochs.js';
+import { type EpochCopy, epochAtMs, epochsShown, rulesShown, textOfEpoch } from './epochs.js';
 import type { Lookups } from './lookups.js';
 import { type NoticeDoc, newestFirst, PLACE, type Place } from './notice.js';
-import { type NoticeText, noticeText, type Reader } from './notice-text.js';
+import { type NoticeText, noticeText, type Reader, rulesNotice } from './notice-text.js';
 import type { People, PersonDoc } from './people.js';
 import type { NoticeStore, OwnReading } from './store.js';
 
@@ -38,6 +38,11 @@ interface Listed extends Place {
   words(reader: Reader): Promise<NoticeText> | NoticeText;
 }
 
+/** A notice that all users share; that it was read stands in the own record. */
+interface Shared extends Listed {
+  mark: { in: 'epochsRead' | 'rulesRead'; key: string };
+}
+
 /** Where more of a kind stands. */
 export const TABS: Readonly<Record<string, string>> = {
   'node-paused': 'node',
@@ -47,6 +52,7 @@ export const TABS: Readonly<Record<string, string>> = {
   payment: 'dashboard',
   'support-answered': 'settings',
   epoch: 'node',
+  rules: 'settings',
   rank: 'leaderboard',
   security: 'settings',
 };
@@ -68,7 +74,7 @@ export function createReading(deps: {
       const after = PLACE.read(cursor);
       const [own, ofAll, unreadOwn] = await Promise.all([
         notices.list(reading, { after, limit: limit + 1 }),
-        epochsOf(userId, reader.nowMs),
+        sharedOf(userId, reader.nowMs),
         notices.unread(reading),
       ]);
       const behind = after ? ofAll.filter((one) => newestFirst(after, one) < 0) : ofAll;
@@ -83,46 +89,58 @@ export function createReading(deps: {
       const nowMs = clock.now();
       const reading: OwnReading = { userId, nowMs, sessionId: by.sessionId };
       await notices.markRead(reading, upToMs);
-      const open = (await epochsOf(userId, nowMs)).filter(({ readAtMs, atMs }) => readAtMs === null && atMs <= upToMs);
-      if (open.length > 0) await readEpochs(userId, open, nowMs);
+      const open = (await sharedOf(userId, nowMs)).filter(({ readAtMs, atMs }) => readAtMs === null && atMs <= upToMs);
+      if (open.length > 0) await readShared(userId, open, nowMs);
       live.send('notices', userId, { seq: String(nowMs) });
-      const [own, ofAll] = await Promise.all([notices.unread(reading), epochsOf(userId, nowMs)]);
+      const [own, ofAll] = await Promise.all([notices.unread(reading), sharedOf(userId, nowMs)]);
       return own + ofAll.filter(({ readAtMs }) => readAtMs === null).length;
     },
   };
 
-  /** The epochs that a user sees, as they are listed. */
-  async function epochsOf(userId: string, nowMs: number): Promise<(Listed & { epochId: string })[]> {
-    const table = await epochs.all();
+  /** What all users share, epochs and changes of the rules, as a user sees it. */
+  async function sharedOf(userId: string, nowMs: number): Promise<Shared[]> {
+    const { epochs: table, books } = await epochs.table();
     // Nothing is looked up while there is nothing to show.
-    if (epochsShown(table, 0, nowMs).length === 0) return [];
+    if (epochsShown(table, 0, nowMs).length + rulesShown(books, 0, nowMs).length === 0) return [];
     const [joinedAtMs, choices, person] = await Promise.all([
       lookups.joinedAtMs(userId),
       lookups.choicesOf(userId),
       people.docs.get(userId),
     ]);
-    if (joinedAtMs === null || noticeChoice(choices, 'epoch') === 'off') return [];
-    return epochsShown(table, joinedAtMs, nowMs).map((epoch) => ({
-      epochId: epoch.id,
-      id: `epoch-${epoch.id}`,
-      kind: 'epoch',
-      tab: TABS.epoch ?? '',
-      atMs: epochAtMs(epoch),
-      readAtMs: person?.epochsRead?.[epoch.id] ?? null,
-      words: (reader) => textOfEpoch(epoch, { userId, table, reader, lookups }),
-    }));
+    if (joinedAtMs === null) return [];
+    const wanted = noticeChoice(choices, 'epoch') === 'off' ? [] : epochsShown(table, joinedAtMs, nowMs);
+    const shownEpochs = wanted.map(
+      (epoch): Shared => ({
+        ...{ id: `epoch-${epoch.id}`, kind: 'epoch', tab: TABS.epoch ?? '', atMs: epochAtMs(epoch) },
+        readAtMs: person?.epochsRead?.[epoch.id] ?? null,
+        mark: { in: 'epochsRead', key: epoch.id },
+        words: (reader) => textOfEpoch(epoch, { userId, table, reader, lookups }),
+      }),
+    );
+    const shownRules = rulesShown(books, joinedAtMs, nowMs).map(
+      ({ version, fromMs, announcedAtMs }): Shared => ({
+        ...{ id: `rules-${version}`, kind: 'rules', tab: TABS.rules ?? '', atMs: announcedAtMs },
+        readAtMs: person?.rulesRead?.[version] ?? null,
+        mark: { in: 'rulesRead', key: String(version) },
+        words: (reader) => rulesNotice(fromMs, reader),
+      }),
+    );
+    return [...shownEpochs, ...shownRules];
   }
 
-  async function readEpochs(userId: string, read: readonly { epochId: string }[], nowMs: number): Promise<void> {
-    const still = new Set((await epochs.all()).map(({ id }) => id));
+  async function readShared(userId: string, read: readonly Shared[], nowMs: number): Promise<void> {
+    const { epochs: table, books } = await epochs.table();
+    const still = { epochsRead: table.map(({ id }) => id), rulesRead: books.map(({ version }) => String(version)) };
     await people.docs.change(userId, (person: PersonDoc) => {
       if (person.erased) return { doc: null, result: undefined };
-      const kept = Object.entries(person.epochsRead ?? {}).filter(([id]) => still.has(id));
-      const epochsRead = {
-        ...Object.fromEntries(read.map(({ epochId }) => [epochId, nowMs])),
-        ...Object.fromEntries(kept),
+      const marksIn = (list: Shared['mark']['in']) => ({
+        ...Object.fromEntries(read.filter(({ mark }) => mark.in === list).map(({ mark }) => [mark.key, nowMs])),
+        ...Object.fromEntries(Object.entries(person[list] ?? {}).filter(([key]) => still[list].includes(key))),
+      });
+      return {
+        doc: { ...person, epochsRead: marksIn('epochsRead'), rulesRead: marksIn('rulesRead') },
+        result: undefined,
       };
-      return { doc: { ...person, epochsRead }, result: undefined };
     });
   }
 

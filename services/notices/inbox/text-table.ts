@@ -48,6 +48,10 @@ export interface NoticeTexts {
   readonly begun: Filled;
   readonly pays: Filled;
   readonly rateBecomes: Filled;
+  readonly rulesChange: Filled;
+  readonly rulesChangeText: string;
+  readonly rulesChanged: Filled;
+  readonly rulesChangedText: string;
   readonly rose: Filled;
   readonly passedBy: Filled;
   readonly passedByMany: Filled;

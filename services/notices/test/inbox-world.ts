@@ -88,7 +88,10 @@ export async function openInboxWorld() {
     lease: null,
   };
   const told: string[] = [];
-  const live = { send: (kind: string, userId: string) => void told.push(`${kind} ${userId}`) };
+  const live = {
+    send: (kind: string, userId: string) => void told.push(`${kind} ${userId}`),
+    sendAll: (kind: string) => void told.push(`${kind} all`),
+  };
   const choicesOf = (userId: string) => others.choicesOf.get(userId) ?? others.choices;
   const claimsOff: OffSpan[] = [];
   const outages: OffSpan[] = [];
@@ -116,7 +119,7 @@ export async function openInboxWorld() {
   const reading = createReading({ notices, people, epochs, lookups, clock, live });
   const erase = (userId: string) => eraseUser({ store: connection, nats: backend.nats }, data, userId);
   const nodeRuns = async () => undefined;
-  const hand = handsOf((nats) => listen(nats, { inbox, streaks, commissions, epochs, erase, nodeRuns }));
+  const hand = handsOf((nats) => listen(nats, { inbox, streaks, commissions, epochs, live, erase, nodeRuns }));
   return {
     /** When claims were off, and when check-ins could not be made. */
     spans: claimsOff,
@@ -146,7 +149,8 @@ export async function openInboxWorld() {
         hand(userId, { kind: referralJoined, seq: 1, state: { friendId, joinedAt, counts } }),
       bought: (userId: string, orderId: string, purchasedAt: number) =>
         hand(userId, { kind: badgePurchased, seq: 1, state: { orderId, purchasedAt } }),
-      epochs: (seq: number, table: EpochRow[]) => hand('', { kind: epochChanged, seq, state: { epochs: table } }),
+      epochs: (seq: number, table: EpochRow[], books?: object[]) =>
+        hand('', { kind: epochChanged, seq, state: { epochs: table, ...(books ? { books } : {}) } }),
     },
     /** A run of what comes again and again, on this replica. */
     sweep: async () => {

@@ -50,7 +50,9 @@ export async function openPushWorld() {
   const epochPushes = createEpochPushes({ people, epochs, delivery, lookups, clock });
   const pushes = createNoticePushes({ notices, delivery, lookups, clock });
   const { nodeRuns } = warnings;
-  const hand = handsOf((nats) => listen(nats, { inbox, streaks, commissions, epochs, erase: world.erase, nodeRuns }));
+  const hand = handsOf((nats) =>
+    listen(nats, { inbox, streaks, commissions, epochs, live, erase: world.erase, nodeRuns }),
+  );
   const turn = { moved: false, lease: async () => true, rest: () => undefined };
   return {
     ...world,
