@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { noticeChoice } from '@cord/contracts/rules/notices';
@@ -10,7 +11,8 @@ import type { Subscriptions } from '../push/subscriptions.js';
 import type { EpochWalks } from './epoch-walks.js';
 import { type EpochCopy, epochAtMs } from './epochs.js';
 import type { Lookups } from './lookups.js';
-import type { People, PersonDoc } from './people.js';
+import type { People } from './people.js';
+import type { NoticeStore } from './store.js';
 
 /** How long after its beginning an epoch is still pushed that nobody could push before, ms; then it is shown in the app alone. */
 const BEGUN_NEWS_MS = DAY_MS;
@@ -39,48 +41,51 @@ export function epochNews(table: readonly EpochRow[], nowMs: number): EpochNews[
   return all.filter(isNow).sort((a, b) => a.sinceMs - b.sinceMs);
 }
 
-/** Whether a user has read what the push is about. */
-export const isReadBy = ({ epochsRead }: PersonDoc, { epoch, sinceMs }: EpochNews): boolean =>
-  (epochsRead?.[epoch.id] ?? Number.NEGATIVE_INFINITY) >= sinceMs;
-
 /**
- * Finds whom to push what of epochs: an epoch begins for all at once and is one row for all, so that the users who have a device are gone through,
- * batch by batch. Who is killed goes on with the batch that was under way, and a user is noted once each (`epochPushes`); push/epochs.ts pushes.
+ * Makes the notices of epochs that are pushed: an epoch is one row for all in the list (epochs.ts), so that only users with a device get one, batch
+ * by batch. A walk that was broken off continues with the batch that was under way, and a user has one notice of each piece of news.
  */
 export function createEpochNews(deps: {
   epochs: Pick<EpochCopy, 'all'>;
   walks: EpochWalks;
+  notices: Pick<NoticeStore, 'insert' | 'remove'>;
   people: People;
   devices: Pick<Subscriptions, 'usersAfter'>;
   lookups: Pick<Lookups, 'choicesOf' | 'joinedAtMs'>;
   clock: Pick<Clock, 'now'>;
   live: Pick<Live, 'sendAll'>;
 }): PeriodicWork {
-  const { epochs, walks, people, devices, lookups, clock, live } = deps;
+  const { epochs, walks, notices, people, devices, lookups, clock, live } = deps;
 
-  async function next(): Promise<{ news: EpochNews; newsKeys: ReadonlySet<string>; after: string } | null> {
-    const all = epochNews(await epochs.all(), clock.now());
-    const newsKeys = new Set(all.map(({ key }) => key));
-    for (const news of all) {
+  async function next(): Promise<{ news: EpochNews; after: string } | null> {
+    for (const news of epochNews(await epochs.all(), clock.now())) {
       const after = await walks.at(news.key);
-      if (after !== null) return { news, newsKeys, after };
+      if (after !== null) return { news, after };
     }
     return null;
   }
 
-  async function note(userId: string, { key, epoch }: EpochNews, newsKeys: ReadonlySet<string>): Promise<void> {
+  async function note(userId: string, { key, epoch, sinceMs, untilMs }: EpochNews): Promise<void> {
     if (noticeChoice(await lookups.choicesOf(userId), 'epoch') !== 'push') return;
     const joinedAtMs = await lookups.joinedAtMs(userId);
     // Users whose list does not show it either (epochs.ts, `epochsShown`).
     if (joinedAtMs === null || joinedAtMs > epochAtMs(epoch)) return;
-    const atMs = clock.now();
-    await people.docs.change(userId, (person) => {
-      const noted = person.epochPushes ?? {};
-      if (person.erased || noted[key] !== undefined) return { doc: null, result: undefined };
-      // What is no news any more is not walked for again, either.
-      const still = Object.fromEntries(Object.entries(noted).filter(([each]) => newsKeys.has(each)));
-      return { doc: withPushes(person, { ...still, [key]: { atMs, tries: 0, to: [] } }), result: undefined };
+    const { epochsRead = {} } = (await people.docs.get(userId)) ?? {};
+    if ((epochsRead[epoch.id] ?? Number.NEGATIVE_INFINITY) >= sinceMs) return;
+    const _id = randomBytes(16).toString('hex');
+    await notices.insert({
+      _id,
+      userId,
+      kind: 'epoch',
+      subject: key,
+      atMs: sinceMs,
+      facts: { epochId: epoch.id },
+      readAtMs: null,
+      pushAtMs: clock.now(),
+      expiresAt: new Date(untilMs),
     });
+    // Whoever erases marks first and deletes then: one of the two sees the other.
+    if (await people.isErased(userId)) await notices.remove(_id);
   }
 
   return {
@@ -91,20 +96,13 @@ export function createEpochNews(deps: {
       for (;;) {
         const due = await next();
         if (due === null || !(await lease())) return;
-        const { news, newsKeys, after } = due;
+        const { news, after } = due;
         const users = await devices.usersAfter(after, PUSHING.batch);
-        await allThrough(users.map((userId) => note(userId, news, newsKeys)));
+        await allThrough(users.map((userId) => note(userId, news)));
         await walks.goOn(news.key, after, users.at(-1) ?? null);
         // Everybody's list has one more, or a changed one.
         if (users.length === 0) live.sendAll('notices', { seq: String(clock.now()) });
       }
     },
   };
-}
-
-/** A user with these pushes, and the hour of the first that is left. */
-export function withPushes(person: PersonDoc, epochPushes: NonNullable<PersonDoc['epochPushes']>): PersonDoc {
-  const { epochPushAtMs: _before, ...rest } = person;
-  const left = Object.values(epochPushes).flatMap((push) => (push === null ? [] : push.atMs));
-  return { ...rest, epochPushes, ...(left.length > 0 ? { epochPushAtMs: Math.min(...left) } : {}) };
 }

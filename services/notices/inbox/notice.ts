@@ -30,6 +30,8 @@ export interface FactsOf {
     passedBy: number;
     nearest?: string | undefined;
   };
+  /** An epoch begins, or has begun; the rest stands in the table of epochs. */
+  epoch: { epochId: string };
   /** A sign-in from a device that was new. */
   security: { sessionId: string; device: string };
 }
@@ -37,8 +39,8 @@ export interface FactsOf {
 /** A kind with its facts. */
 export type Told = { [K in keyof FactsOf]: { kind: K; facts: FactsOf[K] } }[keyof FactsOf];
 
-/** Kinds that are stored; an epoch is shown by the table of epochs (epochs.ts). */
-export const STORED_KINDS: readonly NoticeKind[] = NOTICE_KINDS.filter((kind) => kind !== 'epoch');
+/** Kinds that the list shows as they are stored. An epoch is shown by the table of epochs (epochs.ts); a stored notice of one is only pushed. */
+export const LISTED_KINDS: readonly NoticeKind[] = NOTICE_KINDS.filter((kind) => kind !== 'epoch');
 
 /** One notice of one user. User, kind and subject are its key: it is made once. */
 export interface NoticeDoc extends Schemed {

@@ -31,7 +31,7 @@ export function openInbox(kit: Kit<Config>, rules: Rules): void {
   const commissions = createCommissions({ people, inbox, lookups, clock });
   const { subscriptions, pushing } = openPushing(kit, { notices, people, epochs, lookups });
   const walks = openEpochWalks(kit.store);
-  const epochNews = createEpochNews({ epochs, walks, people, devices: subscriptions, lookups, clock, live });
+  const epochNews = createEpochNews({ epochs, walks, notices, people, devices: subscriptions, lookups, clock, live });
   inboxRoutes(http, createReading({ notices, people, epochs, lookups, clock, live }));
   pushRoutes(http, pushing, clock);
 

@@ -25,17 +25,6 @@ export interface PersonDoc extends Versioned, Schemed {
   epochsRead?: Record<string, number>;
   /** Versions of rule books whose notice was read, and when, ms since epoch. */
   rulesRead?: Record<string, number>;
-  /** What of epochs is pushed to this user, each once, by its key (epoch-news.ts): how far it has come; null once there is no more to do. */
-  epochPushes?: Record<string, EpochPush | null>;
-  /** When the first of these is pushed, ms since epoch; gone while none is to be. */
-  epochPushAtMs?: number;
-}
-
-/** When it is pushed, or pushed again, ms since epoch; how often that was tried in vain, and the devices that have it. */
-export interface EpochPush {
-  atMs: number;
-  tries: number;
-  to: string[];
 }
 
 export const PEOPLE = collection<PersonDoc>({
@@ -45,7 +34,6 @@ export const PEOPLE = collection<PersonDoc>({
     { key: { closesOn: 1 }, sparse: true },
     { key: { commissionOn: 1 }, sparse: true },
     { key: { warnAtMs: 1 }, sparse: true },
-    { key: { epochPushAtMs: 1 }, sparse: true },
   ],
   empty: (_id) => ({ _id, seq: 0n }),
   tombstone: ({ _id, seq, erased }) => (erased ? null : { _id, seq, erased: true }),
@@ -60,13 +48,11 @@ export interface People {
   dueForCommission(upToDay: string, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
   /** Those whose node is to be looked at by a time, the longest waiting first. */
   toWarn(upToMs: number, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
-  /** Those who are to be pushed something of an epoch by a time, the longest waiting first. */
-  toPushEpochs(upToMs: number, limit: number, takes: IdFilter): Promise<PersonDoc[]>;
 }
 
 export function openPeople(connection: Connection): People {
   const people = PEOPLE.in(connection);
-  type Due = 'closesOn' | 'commissionOn' | 'warnAtMs' | 'epochPushAtMs';
+  type Due = 'closesOn' | 'commissionOn' | 'warnAtMs';
   const upTo = async (field: Due, most: string | number, limit: number, takes: IdFilter) => {
     const found = people.find({ [field]: { $lte: most } }).sort({ [field]: 1 });
     return ((await firstMatching(found, limit, takes)) as PersonDoc[]).map(PEOPLE.read);
@@ -77,6 +63,5 @@ export function openPeople(connection: Connection): People {
     closing: (upToDay, limit, takes) => upTo('closesOn', upToDay, limit, takes),
     dueForCommission: (upToDay, limit, takes) => upTo('commissionOn', upToDay, limit, takes),
     toWarn: (upToMs, limit, takes) => upTo('warnAtMs', upToMs, limit, takes),
-    toPushEpochs: (upToMs, limit, takes) => upTo('epochPushAtMs', upToMs, limit, takes),
   };
 }

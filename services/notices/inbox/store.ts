@@ -3,7 +3,7 @@ import type { IdFilter } from '@cord/kit/store/first-matching';
 import { firstMatching } from '@cord/kit/store/first-matching';
 import { insertOnce } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
-import { NOTICES, type NoticeDoc, type Place, STORED_KINDS } from './notice.js';
+import { LISTED_KINDS, NOTICES, type NoticeDoc, type Place } from './notice.js';
 
 /** Who reads the own notices, and when. */
 export interface OwnReading {
@@ -23,9 +23,9 @@ export interface NoticeStore {
   ofUser(userId: string): Promise<NoticeDoc[]>;
   unread(reading: OwnReading): Promise<number>;
   markRead(reading: OwnReading, upToMs: number): Promise<void>;
-  /** When the n-th newest of a user happened; null when there are fewer. */
+  /** When the n-th newest of a user happened, beside epochs; null when there are fewer. */
   atOf(userId: string, nth: number): Promise<number | null>;
-  /** Takes away those that happened then or before. */
+  /** Takes away those that happened then or before, beside epochs. */
   dropUpTo(userId: string, atMs: number): Promise<void>;
   /** Takes one back that holds no more. @returns whether there was one */
   withdraw(userId: string, kind: string, subject: string): Promise<boolean>;
@@ -34,6 +34,9 @@ export interface NoticeStore {
   /** Keeps how far the push of one has come; null when there is no more to do. */
   pushed(id: string, next: { atMs: number; tries: number; to: readonly string[] } | null): Promise<void>;
 }
+
+/** Notices of epochs are in no list, so that they take no place in it. */
+const NO_EPOCH = { $ne: 'epoch' };
 
 const NEWEST_FIRST: ListOrder<{ atMs: number; _id: string }> = [
   ['atMs', -1],
@@ -45,7 +48,7 @@ export function openNoticeStore(connection: Connection): NoticeStore {
   const others = ({ sessionId }: OwnReading) => (sessionId ? { 'facts.sessionId': { $ne: sessionId } } : {});
   const holding = (reading: OwnReading) => ({
     userId: reading.userId,
-    kind: { $in: [...STORED_KINDS] },
+    kind: { $in: [...LISTED_KINDS] },
     expiresAt: { $gt: new Date(reading.nowMs) },
     ...others(reading),
   });
@@ -74,14 +77,14 @@ export function openNoticeStore(connection: Connection): NoticeStore {
     },
     async atOf(userId, nth) {
       const found = notices
-        .find({ userId }, { projection: { atMs: 1 } })
+        .find({ userId, kind: NO_EPOCH }, { projection: { atMs: 1 } })
         .sort({ atMs: -1, _id: -1 })
         .skip(nth - 1)
         .limit(1);
       return (await found.toArray())[0]?.atMs ?? null;
     },
     async dropUpTo(userId, atMs) {
-      await notices.deleteMany({ userId, atMs: { $lte: atMs } });
+      await notices.deleteMany({ userId, kind: NO_EPOCH, atMs: { $lte: atMs } });
     },
     withdraw: async (userId, kind, subject) => (await notices.deleteOne({ userId, kind, subject })).deletedCount > 0,
     async duePushes(upToMs, limit, takes) {

@@ -74,24 +74,27 @@ test('all who chose it have it once, however many they are and wherever it was b
   world.others.choicesOf.set(app.userId, { epoch: 'app' });
   await table(epoch('Eta', world.clock.now() + HOUR));
   // Killed in the second batch, with some of it noted; later between a batch and the word that it is done.
-  const { change } = world.people.docs;
-  let changes = 0;
-  const broken = vi.spyOn(world.people.docs, 'change').mockImplementation((...asked) => {
-    changes += 1;
-    return changes === PUSHING.batch + 7 ? Promise.reject(new Error('killed')) : change(...asked);
+  const { insert } = world.notices;
+  let made = 0;
+  const broken = vi.spyOn(world.notices, 'insert').mockImplementation((notice) => {
+    made += 1;
+    return made === PUSHING.batch + 7 ? Promise.reject(new Error('killed')) : insert(notice);
   });
   await expect(world.sweep()).rejects.toThrow('killed');
   broken.mockRestore();
   // Another replica pushes meanwhile.
-  await world.pushEpochs();
+  await world.pushNotices();
   const kept = vi.spyOn(world.walks, 'goOn').mockRejectedValueOnce(new Error('killed'));
   await expect(world.sweep()).rejects.toThrow('killed');
   kept.mockRestore();
-  await world.pushEpochs();
+  await world.pushNotices();
   for (let times = 0; times < 3; times += 1) await world.sweep();
   expect(all.filter(({ browser }) => browser.got.length !== 1)).toEqual([]);
   expect([second.got.length, app.browser.got.length]).toEqual([1, 0]);
-  expect(await world.people.toPushEpochs(world.clock.now(), 9, () => true)).toEqual([]);
+  expect(await world.notices.duePushes(world.clock.now(), 9, () => true)).toEqual([]);
+  // They stand in the list once, by the table of epochs.
+  const { notices: listed } = await world.reading.page(all[0]?.userId ?? '', { limit: 100 });
+  expect(listed.filter(({ title }) => title.includes('Eta'))).toHaveLength(1);
 });
 
 test('where a push service does not answer it comes again, as what it is by then; where it did it does not', async () => {

@@ -1,14 +1,16 @@
-import { NOTICE_KINDS, type NoticeKind } from '@cord/contracts/rules/notices';
+import { NOTICE_KINDS } from '@cord/contracts/rules/notices';
 import { type Due, inBatches } from '@cord/kit/batches';
 import type { Clock } from '@cord/kit/clock';
 import type { PeriodicWork } from '@cord/kit/periodic';
+import { epochNews } from '../inbox/epoch-news.js';
+import { type EpochCopy, textOfEpoch } from '../inbox/epochs.js';
 import type { Lookups } from '../inbox/lookups.js';
 import type { NoticeDoc } from '../inbox/notice.js';
-import { noticeText, type Reader } from '../inbox/notice-text.js';
+import { noticeText } from '../inbox/notice-text.js';
 import { TABS } from '../inbox/reading.js';
 import type { NoticeStore } from '../inbox/store.js';
 import { PUSHING } from '../pace.js';
-import type { Delivery } from './deliver.js';
+import type { Delivery, Push } from './deliver.js';
 
 /**
  * Pushes the notices that are to be pushed. At least once: a notice keeps that it is to be pushed from the write that makes it until its
@@ -17,10 +19,11 @@ import type { Delivery } from './deliver.js';
 export function createNoticePushes(deps: {
   notices: NoticeStore;
   delivery: Delivery;
-  lookups: Pick<Lookups, 'nameOf' | 'book'>;
+  epochs: Pick<EpochCopy, 'all'>;
+  lookups: Pick<Lookups, 'nameOf' | 'book' | 'running'>;
   clock: Pick<Clock, 'now'>;
 }): PeriodicWork {
-  const { notices, delivery, lookups, clock } = deps;
+  const { notices, epochs, delivery, lookups, clock } = deps;
 
   const due: Due<NoticeDoc> = {
     read: (limit, takes) => notices.duePushes(clock.now(), limit, takes),
@@ -28,25 +31,46 @@ export function createNoticePushes(deps: {
   };
 
   async function push(notice: NoticeDoc): Promise<void> {
-    const { _id, userId, kind, subject, atMs, expiresAt, readAtMs, pushTries = 0, pushedTo = [] } = notice;
-    const known = NOTICE_KINDS.find((one) => one === kind);
+    const { _id, userId, readAtMs, pushTries = 0, pushedTo = [] } = notice;
     // What was read needs no push.
-    const next =
-      readAtMs !== null || !known
-        ? null
-        : await delivery.deliver(userId, pushOf(known), { to: pushedTo, tries: pushTries });
+    const due = readAtMs === null ? await pushOf(notice) : null;
+    const next = due && (await delivery.deliver(userId, due, { to: pushedTo, tries: pushTries }));
     await notices.pushed(_id, next);
+  }
 
-    function pushOf(of: NoticeKind) {
-      return {
-        kind: of,
-        untilMs: expiresAt.getTime(),
-        message: async (reader: Reader) => {
-          const { title, text } = await noticeText(notice, reader, lookups);
-          return { title, text, tab: TABS[kind] ?? '', about: aboutOf(kind, subject), atMs };
-        },
-      };
-    }
+  /** Null for what is obsolete, or of a kind of a newer release. */
+  async function pushOf(notice: NoticeDoc): Promise<Push | null> {
+    if (notice.kind === 'epoch') return pushOfEpoch(notice);
+    const { subject, atMs, expiresAt } = notice;
+    const kind = NOTICE_KINDS.find((one) => one === notice.kind);
+    if (!kind) return null;
+    return {
+      kind,
+      untilMs: expiresAt.getTime(),
+      message: async (reader) => {
+        const { title, text } = await noticeText(notice, reader, lookups);
+        return { title, text, tab: TABS[kind] ?? '', about: aboutOf(kind, subject), atMs };
+      },
+    };
+  }
+
+  /** By the table of epochs as it is now: of what has become another thing meanwhile there is a notice of its own. */
+  async function pushOfEpoch({ userId, subject }: NoticeDoc): Promise<Push | null> {
+    const table = await epochs.all();
+    const news = epochNews(table, clock.now()).find(({ key }) => key === subject);
+    if (!news) return null;
+    const { epoch, sinceMs, untilMs } = news;
+    return {
+      kind: 'epoch',
+      untilMs,
+      message: async (reader) => ({
+        ...(await textOfEpoch(epoch, { userId, table, reader, lookups })),
+        tab: TABS.epoch ?? '',
+        // That it has begun replaces the push before.
+        about: aboutOf('epoch', epoch.id),
+        atMs: sinceMs,
+      }),
+    };
   }
 
   return { name: 'pushes', ...PUSHING.work, run: (turn) => inBatches(turn, PUSHING.batch, () => due) };

@@ -7,7 +7,6 @@ import type { Lookups } from '../inbox/lookups.js';
 import type { People } from '../inbox/people.js';
 import type { NoticeStore } from '../inbox/store.js';
 import { createDelivery, type Delivery } from './deliver.js';
-import { createEpochPushes } from './epochs.js';
 import { isAllowed, isPrivate } from './hosts.js';
 import { createNoticePushes } from './notices.js';
 import { createSender } from './sender.js';
@@ -62,11 +61,7 @@ export function openPushing(
     onSent,
   });
   const warnings = createWarnings({ people, subscriptions, delivery, lookups, clock });
-  runWhileServing(kit, [
-    createNoticePushes({ notices, delivery, lookups, clock }),
-    createEpochPushes({ people, epochs, delivery, lookups, clock }),
-    warnings.work,
-  ]);
+  runWhileServing(kit, [createNoticePushes({ notices, epochs, delivery, lookups, clock }), warnings.work]);
   shutdown.on('nats', 'connections to push services', () => sender.close());
 
   const pushing: Pushing = {

@@ -9,7 +9,6 @@ import { createEpochNews } from '../inbox/epoch-news.js';
 import { openEpochWalks } from '../inbox/epoch-walks.js';
 import { listen } from '../inbox/events.js';
 import { createDelivery } from '../push/deliver.js';
-import { createEpochPushes } from '../push/epochs.js';
 import { createNoticePushes } from '../push/notices.js';
 import { createSender } from '../push/sender.js';
 import { type AllowedBy, openSubscriptions } from '../push/subscriptions.js';
@@ -46,9 +45,8 @@ export async function openPushWorld() {
   const warnings = createWarnings({ people, subscriptions, delivery, lookups, clock });
   const walks = openEpochWalks(connection);
   const live = { sendAll: (kind: string) => void told.push(`${kind} all`) };
-  const epochNews = createEpochNews({ epochs, walks, people, devices: subscriptions, lookups, clock, live });
-  const epochPushes = createEpochPushes({ people, epochs, delivery, lookups, clock });
-  const pushes = createNoticePushes({ notices, delivery, lookups, clock });
+  const epochNews = createEpochNews({ epochs, walks, notices, people, devices: subscriptions, lookups, clock, live });
+  const pushes = createNoticePushes({ notices, epochs, delivery, lookups, clock });
   const { nodeRuns } = warnings;
   const hand = handsOf((nats) =>
     listen(nats, { inbox, streaks, commissions, epochs, live, erase: world.erase, nodeRuns }),
@@ -67,12 +65,12 @@ export async function openPushWorld() {
     /** What became of each push, in order. */
     sent,
     hand,
-    /** A run of the pushes of epochs alone. */
-    pushEpochs: () => epochPushes.run(turn),
+    /** A run of the pushes of notices alone. */
+    pushNotices: () => pushes.run(turn),
     /** A run of all that comes again and again, on this replica. */
     async sweep() {
       await world.sweep();
-      for (const work of [epochNews, epochPushes, warnings.work, pushes]) await work.run(turn);
+      for (const work of [epochNews, warnings.work, pushes]) await work.run(turn);
     },
     /** A user with a browser that is pushed to. */
     async someone({ zone = 'Europe/Berlin' } = {}) {
