@@ -61,12 +61,17 @@ export class Saver {
     }
   }
 
+  /** Begins no other save. */
+  rest(): void {
+    this.#stopping = true;
+  }
+
   /**
    * Stops saving and the node.
    * @returns the ended session
    */
   async stop(): Promise<Session> {
-    this.#stopping = true;
+    this.rest();
     await this.#done;
     await untilDone(() => call(this.person, 'POST', `/users/${this.person.id}/deactivate-node`, {}));
     const [session] = await untilDone(() =>

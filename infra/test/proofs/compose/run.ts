@@ -83,9 +83,16 @@ async function run(ours: Deployment) {
     );
     await checks.step("an operator reads the operators' room", () => print(ours.visit('visit.ts', 'room')));
     await checks.step('each node has brought exactly rate x time', () =>
-      print(ours.underLoad(() => sleep(LOAD_MS), ...mining)),
+      print(
+        ours.underLoad(
+          async () => {
+            await sleep(LOAD_MS);
+            await memory(ours, checks);
+          },
+          ...mining,
+        ),
+      ),
     );
-    await memory(ours, checks);
     await restart(ours, checks);
     await checks.step('after it everybody finds what was there', () => print(ours.visit('visit.ts', 'again')));
   }
