@@ -114,11 +114,12 @@ describe('permissions', () => {
   test('a credit subject belongs to its caller alone', () => {
     for (const service of SERVICES)
       for (const other of SERVICES.filter((each) => each !== service))
-        for (const part of ['', '.p7'])
+        for (const part of ['', '.p7', '.fallback'])
           expect(mayPublish(service, `cord.rpc.v1.ledger.credit.${other}${part}`), `${service} as ${other}`).toBe(
             false,
           );
-    for (const part of ['', '.p7']) expect(mayPublish('tasks', `cord.rpc.v1.ledger.credit.tasks${part}`)).toBe(true);
+    for (const part of ['', '.p7', '.fallback'])
+      expect(mayPublish('tasks', `cord.rpc.v1.ledger.credit.tasks${part}`)).toBe(true);
     expect(mayPublish('tasks', 'cord.replica.v1.mining')).toBe(false);
     expect(mayPublish('mining', 'cord.rpc.v1.ledger.credit.mining')).toBe(false);
   });

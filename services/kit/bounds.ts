@@ -40,6 +40,10 @@ export const RECENT_WRITE_EVERY_MS = 20;
 /** Requests between services. */
 export const RPC_TIMEOUT_MS = 2_000;
 export const RPC_IN_FLIGHT_MAX = 1_024;
+/** Users of whom a process requests the registration from auth at once. */
+export const REGISTRATIONS_IN_FLIGHT_MAX = 64;
+/** How often a replica looks whether it yields to the others. */
+export const YIELD_LOOK_MS = 500;
 
 /** The rule books: how often they are requested of the ledger, and how old an answer may be by which something is paid: less than RULES_AHEAD_MS_LEAST. */
 export const RULES_READ_EVERY_MS = 60_000;

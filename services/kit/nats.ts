@@ -26,6 +26,7 @@ import { eventText } from './nats/publishable.js';
 import { type RequestOptions, type RequestOutcome, request, type ServeContext, serve } from './nats/rpc.js';
 import { createRepublish, type State, stateStreams } from './nats/state-streams.js';
 import { createStatePublisher } from './nats/states.js';
+import { createYielding, type Yielding } from './nats/yielding.js';
 import type { Replicas } from './replicas.js';
 import { tracedFor } from './tracing.js';
 
@@ -33,7 +34,7 @@ import { tracedFor } from './tracing.js';
 type Follower = (event: { userId: string; seq: string }) => void;
 
 /** What a service does over NATS. */
-export interface Nats {
+export interface Nats extends Omit<Yielding, 'stop'> {
   readonly nc: NatsConnection;
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
@@ -67,7 +68,7 @@ export interface Nats {
   /** Streams and buckets that are read whole and have not been caught up with yet. */
   catchingUp(): string[];
   /**
-   * Answers requests; replicas of the service share them.
+   * Answers requests; replicas of the service share them. One that yields gets those that no other replica is there for.
    * @param replicas where given, requests for a user come to the replica that has the user
    */
   serve<Req extends z.ZodType, Res extends z.ZodType>(
@@ -169,6 +170,7 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
   const firsts: EventHandler[] = [];
   const followers = new Map<string, Follower[]>();
   const behind = createWaits();
+  const { stop: stopYielding, ...yielding } = createYielding();
   const publishState = createStatePublisher<State>(stateStreams({ js, jsm }));
   const publishAnew = createRepublish({ js, jsm });
   const stateIn = (subject: string, payload: unknown) => ({
@@ -196,6 +198,7 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
   })();
 
   const nats: Nats = {
+    ...yielding,
     nc,
     js,
     jsm,
@@ -247,6 +250,7 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
       return () => reconnected.delete(run);
     },
     async drain() {
+      stopYielding();
       if (nc.isClosed()) return;
       const drained = up ? nc.drain() : nc.close();
       await Promise.race([drained, sleep(NATS_DRAIN_MS_MAX, undefined, { ref: false })]);

@@ -179,7 +179,7 @@ export function createOutbox<D extends OutboxDocument>(options: OutboxOptions<D>
       if (failure !== null) throw failure;
       if (outcomes.includes('pending')) throw new CreditsPending();
     },
-    isUp: () => nats.connected(),
+    nats,
   });
   return {
     relayNow(id) {

@@ -5,7 +5,7 @@ import { GATEWAY_USER } from '@cord/contracts/events/permissions';
 import { claimMade } from '@cord/contracts/events/rewards';
 import { consumedBy, measuredStreams, readWholeBy } from '@cord/contracts/events/streams';
 import { userErased } from '@cord/contracts/events/user';
-import { creditRpc } from '@cord/contracts/rpc/ledger';
+import { accountRpc, creditRpc } from '@cord/contracts/rpc/ledger';
 import { RIGHTS_CHANGED, rightsRpc } from '@cord/contracts/rpc/rights';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSessionCheck } from './edge/session-check.js';
@@ -275,6 +275,40 @@ describe('with a NATS user and a table for each service', () => {
     admin.nc.publish(rpc.subject, credit('key:own'), { reply: '_INBOX_rewards.x' });
     await expect.poll(() => asked).toEqual(['key:own']);
     await serving.stop();
+  });
+
+  it('a request comes to a replica that yields, and counts there only with a reply under the inbox of one who may ask it', async () => {
+    const asked: string[] = [];
+    const yielding = await connectNats({ NATS_URL: server.urlFor('mining') }, 'mining', log);
+    yielding.yieldWhile(() => true);
+    await expect.poll(() => yielding.isYielding()).toBe(true);
+    const rpc = { ...creditRpc('rewards'), subject: 'cord.rpc.v1.ledger.credit.*' };
+    const serving = [
+      yielding.serve(rpc, async ({ key, amountMicro }, { subject }) => {
+        asked.push(subject);
+        return { key, replayed: false, amountMicro, balanceMicro: '7', seq: '3', at: 1 };
+      }),
+      yielding.serve(accountRpc, async () => null),
+    ];
+    await yielding.nc.flush();
+    const ledger = createLedgerClient(as('rewards'), 'rewards');
+    const credit = {
+      userId: randomId(),
+      key: 'claim:yields',
+      source: 'cordclaim',
+      amountMicro: 5n,
+      reason: '',
+    } as const;
+    expect(await ledger.credit(credit)).toMatchObject({ balanceMicro: 7n });
+    expect(await as('tasks').request(accountRpc, { userId: randomId() })).toBeNull();
+    expect(asked).toEqual(['cord.rpc.v1.ledger.credit.rewards.fallback']);
+    const text = JSON.stringify({ ...credit, amountMicro: '5' });
+    admin.nc.publish('cord.rpc.v1.ledger.credit.rewards.fallback', text, { reply: '_INBOX_tasks.x' });
+    await admin.nc.flush();
+    await ledger.credit(credit);
+    expect(asked).toHaveLength(2);
+    for (const one of serving) await one.stop();
+    await yielding.drain();
   });
 
   it('auth takes the dead letters of an erased user away, and no other service can', async () => {

@@ -60,6 +60,24 @@ describe('the replicas of a service', () => {
     await expect.poll(() => first.has.size).toBe(PARTITIONS);
   });
 
+  it('give the users of one that yields to the others, unless all of them yield', async () => {
+    const [first, second] = [await start(3), await start(5)];
+    await areShared([first.has, second.has]);
+    const share = new Set(first.has);
+    let isLost = true;
+    first.nats.yieldWhile(() => isLost);
+    await expect.poll(() => [first.has.size, second.has.size]).toEqual([0, PARTITIONS]);
+    let isOtherLost = true;
+    second.nats.yieldWhile(() => isOtherLost);
+    await areShared([first.has, second.has]);
+    expect(first.has).toEqual(share);
+    isOtherLost = false;
+    await expect.poll(() => [first.has.size, second.has.size]).toEqual([0, PARTITIONS]);
+    isLost = false;
+    await areShared([first.has, second.has]);
+    expect(first.has).toEqual(share);
+  });
+
   it('pass over what is no word of a replica', async () => {
     const alone = await start(0);
     for (const text of ['', '{}', '{"replica":99,"leaving":false}', '{"replica":0,"leaving":true}'])
@@ -104,6 +122,64 @@ describe('a request about a user', () => {
     await backend.nats.request(rpc, request, { userId });
     expect(requested.map((text) => text.slice(2))).toEqual([rpc.subject]);
     expect(performance.now() - before).toBeLessThan(1_900);
+    for (const one of serving) await one.stop();
+  });
+});
+
+describe('a request between services', () => {
+  const rpc = creditRpc('tasks');
+  const userId = 'd'.repeat(32);
+  const request = { userId, key: 'task:t:d', source: 'task' as const, amountMicro: '1', reason: '' };
+  const answeringAs = async (nats: Nats, answered: number[]) => {
+    const serving = nats.serve(rpc, async ({ key, amountMicro }) => {
+      answered.push(nats.replica);
+      return { key, replayed: false, amountMicro, balanceMicro: '1', seq: '1', at: 1 };
+    });
+    await nats.nc.flush();
+    return serving;
+  };
+
+  it('comes to no replica that yields while another answers, to one of them where all yield, and to each again afterwards', async () => {
+    const answered: number[] = [];
+    const both = [await start(1), await start(2)];
+    const serving = await Promise.all(both.map(({ nats }) => answeringAs(nats, answered)));
+    const lost = [true, false];
+    const areAt = (...yields: boolean[]) =>
+      expect.poll(() => both.map(({ nats }) => nats.isYielding())).toEqual(yields);
+    /** Who answers twenty requests; a replica is chosen at random. */
+    const answers = async () => {
+      for (const { nats } of both) await nats.nc.flush();
+      answered.length = 0;
+      for (let n = 0; n < 20; n += 1) await backend.nats.request(rpc, request, n % 2 === 0 ? { userId } : {});
+      return new Set(answered);
+    };
+    for (const [n, { nats }] of both.entries()) nats.yieldWhile(() => lost[n] === true);
+    await areAt(true, false);
+    expect(await answers()).toEqual(new Set([2]));
+    lost[1] = true;
+    await areAt(true, true);
+    expect((await answers()).size).toBeGreaterThan(0);
+    expect(answered).toHaveLength(20);
+    lost[0] = false;
+    await areAt(false, true);
+    expect(await answers()).toEqual(new Set([1]));
+    lost[1] = false;
+    await areAt(false, false);
+    await expect.poll(answers).toEqual(new Set([1, 2]));
+    for (const one of serving) await one.stop();
+    await expect(backend.nats.request(rpc, request)).rejects.toMatchObject({ type: 'service-unavailable' });
+  });
+
+  it('that is answered for the first time while the replica yields already comes to it only where no other answers', async () => {
+    const answered: number[] = [];
+    const [away, other] = [await start(1), await start(2)];
+    away.nats.yieldWhile(() => true);
+    await expect.poll(() => away.nats.isYielding()).toBe(true);
+    const serving = [await answeringAs(away.nats, answered)];
+    await backend.nats.request(rpc, request);
+    serving.push(await answeringAs(other.nats, answered));
+    for (let n = 0; n < 10; n += 1) await backend.nats.request(rpc, request);
+    expect(answered).toEqual([1, ...Array(10).fill(2)]);
     for (const one of serving) await one.stop();
   });
 });

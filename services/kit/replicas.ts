@@ -4,7 +4,10 @@ import { REPLICA_BEAT_MS, REPLICA_GONE_MS } from './bounds.js';
 import { jsonIn } from './json.js';
 import type { Nats } from './nats.js';
 
-/** Which replicas of this service are there, and with it which users are this one's (services/README.md#one-writer-per-user). */
+/**
+ * Which replicas of this service are there, and with it which users are this one's (services/README.md#one-writer-per-user). One that yields has none,
+ * unless all yield.
+ */
 export interface Replicas {
   /**
    * Takes each partition of users that is or becomes this replica's.
@@ -26,23 +29,29 @@ export interface Replicas {
  * Announces this replica to the others by a beat a second, and receives theirs. No lease: while two believe that a partition
  * is theirs, or none does, calls cost one more read.
  */
-export function followReplicas(nats: Pick<Nats, 'nc' | 'service' | 'replica' | 'connected' | 'onReconnect'>): Replicas {
+export function followReplicas(
+  nats: Pick<Nats, 'nc' | 'service' | 'replica' | 'connected' | 'onReconnect' | 'isYielding' | 'onYield'>,
+): Replicas {
   const subject = replicaSubject(nats.service);
-  /** When each of the others was last present, by the process's own clock, ms. */
-  const others = new Map<number, number>();
+  /** When each of the others was last present, by the process's own clock, ms, and whether it yields. */
+  const others = new Map<number, { atMs: number; yields: boolean }>();
   const takers = new Set<{ take: (partition: number) => () => void; held: Map<number, () => void> }>();
   const forgetters = new Set<(userId?: string) => void>();
   const owned = new Set<number>();
   let left = false;
 
   const publishPresence = (leaving: boolean, overtaken?: string): void => {
-    if (nats.connected()) nats.nc.publish(subject, JSON.stringify({ replica: nats.replica, leaving, overtaken }));
+    const message = { replica: nats.replica, leaving, yields: nats.isYielding(), overtaken };
+    if (nats.connected()) nats.nc.publish(subject, JSON.stringify(message));
   };
   const forgetAll = (): void => {
     for (const forget of forgetters) forget();
   };
   const share = (): void => {
-    const there = left ? [...others.keys()] : [nats.replica, ...others.keys()];
+    const present = [...others].map(([replica, { yields }]) => ({ replica, yields }));
+    if (!left) present.push({ replica: nats.replica, yields: nats.isYielding() });
+    const ready = present.filter(({ yields }) => !yields);
+    const there = (ready.length > 0 ? ready : present).map(({ replica }) => replica);
     let gains = false;
     for (let partition = 0; partition < PARTITIONS; partition += 1) {
       const mine = !left && ownerOf(partition, there) === nats.replica;
@@ -65,14 +74,14 @@ export function followReplicas(nats: Pick<Nats, 'nc' | 'service' | 'replica' | '
   const receive = (text: string): void => {
     const parsed = replicaMessage.safeParse(jsonIn(text));
     if (!parsed.success || parsed.data.replica === nats.replica) return;
-    const { replica, leaving, overtaken } = parsed.data;
+    const { replica, leaving, overtaken, yields = false } = parsed.data;
     if (overtaken !== undefined) for (const forget of forgetters) forget(overtaken);
-    const known = others.has(replica);
+    const known = others.get(replica);
     if (leaving) others.delete(replica);
-    else others.set(replica, performance.now());
-    if (known !== leaving) return;
+    else others.set(replica, { atMs: performance.now(), yields });
+    if (leaving ? !known : known?.yields === yields) return;
     // A new replica gets the beat of this one at once.
-    if (!leaving && !left) publishPresence(false);
+    if (!known && !left) publishPresence(false);
     share();
   };
   const beat = (): void => {
@@ -80,7 +89,7 @@ export function followReplicas(nats: Pick<Nats, 'nc' | 'service' | 'replica' | '
     if (left || !nats.connected()) return;
     publishPresence(false);
     const goneMs = performance.now() - REPLICA_GONE_MS;
-    const gone = [...others].filter(([, atMs]) => atMs < goneMs);
+    const gone = [...others].filter(([, { atMs }]) => atMs < goneMs);
     for (const [replica] of gone) others.delete(replica);
     if (gone.length > 0) share();
   };
@@ -88,13 +97,19 @@ export function followReplicas(nats: Pick<Nats, 'nc' | 'service' | 'replica' | '
   const timer = setInterval(beat, REPLICA_BEAT_MS);
   const offReconnect = nats.onReconnect(() => {
     forgetAll();
-    for (const replica of others.keys()) others.set(replica, performance.now());
+    for (const other of others.values()) other.atMs = performance.now();
     beat();
+  });
+  const offYield = nats.onYield(() => {
+    if (left) return;
+    publishPresence(false);
+    share();
   });
   beat();
   const stop = (): void => {
     clearInterval(timer);
     offReconnect();
+    offYield();
     if (!nats.nc.isClosed()) subscription.unsubscribe();
   };
   return {

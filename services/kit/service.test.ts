@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { endpoint } from '@cord/contracts/endpoint';
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { userErased } from '@cord/contracts/events/user';
+import { exportRpc } from '@cord/contracts/rpc/export';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { baseConfig, ConfigError } from './config.js';
 import { createLogger } from './log.js';
 import { on } from './nats/consume.js';
 import { opsUrlOf } from './ops-port.js';
+import type { Problem } from './problem.js';
 import { type ServiceDefinition, startService } from './service.js';
 import {
   call,
@@ -235,6 +237,48 @@ describe('a service', () => {
     expect(await readyz()).toEqual([200, false]);
     await service.close();
     await lonely.stop();
+  });
+
+  it('whose store is away leaves the requests of others to a replica that has its own; without stores they are 503', async () => {
+    const [one, other] = [await startTestBackend({ own: true }), await startTestBackend({ own: true })];
+    const rpc = exportRpc('tasks');
+    const reading: typeof small = {
+      ...small,
+      async build({ nats, store, shutdown }) {
+        const serving = nats.serve(rpc, async () => {
+          await store.collection('sums').findOne();
+          return { replica: nats.replica };
+        });
+        shutdown.on('consumers', 'requests', () => serving.stop());
+      },
+    };
+    const replicaOn = (mongodbUri: string, CORD_REPLICA: string) =>
+      startForTest(reading, one, { env: { MONGODB_URI: mongodbUri, CORD_REPLICA } });
+    const services = [await replicaOn(one.mongodbUri, '1'), await replicaOn(other.mongodbUri, '2')];
+    /** What twenty requests end in: a replica is chosen at random, and the problem of an operation on a lost store may come too late. */
+    const outcomes = async () => {
+      const requests = Array.from({ length: 20 }, () =>
+        one.nats.request(rpc, { userId: randomId() }).then(
+          ({ replica }) => replica,
+          ({ status }: Problem) => status,
+        ),
+      );
+      return [...new Set(await Promise.all(requests))].sort();
+    };
+    try {
+      expect(await outcomes()).toEqual([1, 2]);
+      await one.storeServer?.kill();
+      await expect.poll(outcomes).toEqual([2]);
+      await other.storeServer?.kill();
+      await expect.poll(outcomes).toEqual([503]);
+      await one.storeServer?.restart();
+      await expect.poll(outcomes).toEqual([1]);
+      await other.storeServer?.restart();
+      await expect.poll(outcomes).toEqual([1, 2]);
+    } finally {
+      for (const service of services) await service.close();
+      for (const backend of [one, other]) await backend.stop();
+    }
   });
 
   it('does not start in a wrong environment, and names what is wrong', async () => {

@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RateClass, ServiceName } from '@cord/contracts/endpoint';
 import { userErased } from '@cord/contracts/events/user';
 import type { PromisingService } from '@cord/contracts/rpc/parked';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { createLimitHash } from './address.js';
-import { START_LOG_EVERY_MS, STORE_HEARTBEAT_MS } from './bounds.js';
+import { RPC_TIMEOUT_MS, START_LOG_EVERY_MS, STORE_HEARTBEAT_MS } from './bounds.js';
 import { callerReader } from './caller.js';
 import { type Clock, systemClock } from './clock.js';
 import { watchedClock } from './clock-watch.js';
@@ -238,6 +239,7 @@ export async function startService<S extends z.ZodObject>(
     health.add('nats', () => nats.connected());
     health.add('store', () => isStoreUp(store));
     health.yieldWhile(() => store.readyState !== 1);
+    nats.yieldWhile(() => health.isYielding());
     const leases = createLeases(store, clock, `${name}-${config.CORD_REPLICA}`);
     metrics.measured('cord_lease_held', async () => leases.held().map((lease) => ({ labels: { lease }, value: 1 })));
     // When nothing works under them any more, and before the store goes.
@@ -286,6 +288,8 @@ export async function startService<S extends z.ZodObject>(
       shutdown.on('consumers', 'parked credits', () => serving.stop());
     }
     for (const { outbox } of outboxes) outbox.start();
+    // Whoever finds it ready may send requests: by then NATS knows that they are answered here.
+    await Promise.race([nats.nc.flush(), sleep(RPC_TIMEOUT_MS, undefined, { ref: false })]);
   } catch (err) {
     const stopped = shutdown.signal.aborted;
     await shutdown.run();

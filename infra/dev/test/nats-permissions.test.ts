@@ -82,7 +82,7 @@ describe('credits', () => {
     const received = await heard('cord.rpc.v1.ledger.credit.>', async () => {
       for (const service of SERVICES) {
         for (const caller of [...callers, 'nobody']) {
-          for (const part of ['', '.p7']) {
+          for (const part of ['', '.p7', '.fallback']) {
             const said = `${service} as ${caller}${part}`;
             connections.get(service)!.publish(`cord.rpc.v1.ledger.credit.${caller}${part}`, said);
           }
@@ -91,7 +91,7 @@ describe('credits', () => {
     });
     expect(callers.length).toBeGreaterThan(1);
     expect(received.sort()).toEqual(
-      callers.flatMap((caller) => [`${caller} as ${caller}`, `${caller} as ${caller}.p7`]).sort(),
+      callers.flatMap((caller) => ['', '.p7', '.fallback'].map((part) => `${caller} as ${caller}${part}`)).sort(),
     );
   });
 

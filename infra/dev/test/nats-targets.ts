@@ -14,7 +14,9 @@ export const TARGETS = [
   rightsRpc.subject,
   `$KV.cord_roles.${VICTIM}`,
   `$KV.cord_revocations.user.${VICTIM}`,
-  ...CREDITING_SERVICES.flatMap((caller) => ['', '.p7'].map((part) => `cord.rpc.v1.ledger.credit.${caller}${part}`)),
+  ...CREDITING_SERVICES.flatMap((caller) =>
+    ['', '.p7', '.fallback'].map((part) => `cord.rpc.v1.ledger.credit.${caller}${part}`),
+  ),
   'cord.rpc.v1.ledger.accrue.referrals',
   'cord.rpc.v1.ledger.open.auth',
   'cord.rpc.v1.referral.process.auth',

@@ -4,7 +4,7 @@ import { MANIFESTS } from '../manifests/index.js';
 import { RPCS } from '../rpc/index.js';
 import { RIGHTS_CHANGED } from '../rpc/rights.js';
 import type { DeclaredRpc, NatsUser } from '../rpc/rpc.js';
-import { generalSubject } from '../rules/affinity.js';
+import { fallbackSubject, generalSubject, hasFallback } from '../rules/affinity.js';
 import { type SubjectKind, subjectOf } from './envelope.js';
 import { presenceSubject } from './presence.js';
 import { replicaSubject } from './replicas.js';
@@ -138,25 +138,27 @@ export function rightsPermissions(): Permissions {
 export function requestersOf(subject: string): readonly NatsUser[] {
   const general = generalSubject(subject);
   const sent = BY_SUBJECT.get(general);
-  return sent && (general === subject || sent.byPartition) ? sent.from : [];
+  const isWhole = subject === general || subject === fallbackSubject(general);
+  return sent && (isWhole || sent.byPartition) ? sent.from : [];
 }
 
 const BY_SUBJECT: ReadonlyMap<string, DeclaredRpc> = new Map(RPCS.map((each) => [each.subject, each]));
 
 /** The subjects of the requests that a user may send. */
 function requestsOf(user: NatsUser): string[] {
-  return RPCS.filter(({ from }) => from.includes(user)).flatMap((each) => withPartitions(each.subject, each));
+  return RPCS.filter(({ from }) => from.includes(user)).flatMap((each) => withParts(each.subject, each));
 }
 
 /** The subjects of the requests that a user answers. */
 function answersOf(user: NatsUser): string[] {
   const answered = RPCS.filter(({ by }) => by === user);
-  return [...new Set(answered.flatMap((each) => withPartitions(each.servedAt ?? each.subject, each)))];
+  return [...new Set(answered.flatMap((each) => withParts(each.servedAt ?? each.subject, each)))];
 }
 
-/** A request's subject, and the ones below it for parts of the users. */
-function withPartitions(subject: string, { byPartition }: DeclaredRpc): string[] {
-  return byPartition ? [subject, `${subject}.*`] : [subject];
+/** A request's subject, and the ones below it: for replicas that yield, and for parts of the users. */
+function withParts(subject: string, { byPartition }: DeclaredRpc): string[] {
+  if (byPartition) return [subject, `${subject}.*`];
+  return hasFallback(subject) ? [subject, fallbackSubject(subject)] : [subject];
 }
 
 /** Where the replicas of a service learn of each other, if they share its users among them. */

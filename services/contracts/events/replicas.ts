@@ -14,6 +14,8 @@ export const replicaMessage = z.object({
     .min(0)
     .max(REPLICAS_MAX - 1),
   leaving: z.boolean(),
+  /** The others get its users as long as one of them does not yield: its store is away. */
+  yields: z.boolean().optional(),
   /** A user whose account it has written, though another replica owns the user. */
   overtaken: id128.optional(),
 });

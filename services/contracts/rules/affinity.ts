@@ -36,7 +36,15 @@ export function partitionSubject(subject: string, partition: number): string {
   return `${subject}.p${partition}`;
 }
 
-/** The general subject of a request, whether it was sent for one part of the users or not. */
+/** The subject on which a replica answers that yields to the others of its service, below the general one: requests come to it where no other answers. */
+export function fallbackSubject(subject: string): string {
+  return `${subject}.fallback`;
+}
+
+/** Whether a request has one: those for rights go to auth's own account, which has one subject. */
+export const hasFallback = (subject: string): boolean => subject.startsWith('cord.rpc.');
+
+/** The general subject of a request, also of one for one part of the users, or for a replica that yields. */
 export function generalSubject(subject: string): string {
-  return subject.replace(/\.p\d{1,2}$/, '');
+  return subject.replace(/\.(?:p\d{1,2}|fallback)$/, '');
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requestersOf } from '@cord/contracts/events/permissions';
 import type { Rpc } from '@cord/contracts/rpc/rpc';
-import { generalSubject, partitionOf, partitionSubject } from '@cord/contracts/rules/affinity';
+import { fallbackSubject, generalSubject, hasFallback, partitionOf, partitionSubject } from '@cord/contracts/rules/affinity';
 import {
   headers,
   type Msg,
@@ -116,18 +116,30 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
         running.add(run);
       },
     });
-  const subscriptions = new Set([listen(rpc.subject)]);
-  replicas?.owning((partition) => {
-    const owned = listen(partitionSubject(rpc.subject, partition));
-    subscriptions.add(owned);
+  const subscriptions = new Set<Subscription>();
+  /** @returns ends it */
+  const open = (subject: string) => {
+    const subscription = listen(subject);
+    subscriptions.add(subscription);
     return () => {
-      subscriptions.delete(owned);
+      subscriptions.delete(subscription);
       // What has come already is answered.
-      if (!nats.nc.isClosed()) void owned.drain();
+      if (!nats.nc.isClosed()) void subscription.drain();
     };
+  };
+  const subjectFor = (yields: boolean) => (yields ? fallbackSubject(rpc.subject) : rpc.subject);
+  let close = open(subjectFor(hasFallback(rpc.subject) && nats.isYielding()));
+  const offYield = nats.onYield((yields) => {
+    if (!hasFallback(rpc.subject) || nats.nc.isClosed()) return;
+    const before = close;
+    // First the other one: at no moment is this replica behind neither.
+    close = open(subjectFor(yields));
+    before();
   });
+  replicas?.owning((partition) => open(partitionSubject(rpc.subject, partition)));
   return {
     async stop() {
+      offYield();
       if (!nats.nc.isClosed()) await Promise.all([...subscriptions].map((one) => one.drain()));
       // The caller has given up after this time.
       await Promise.race([Promise.all(running), sleep(RPC_TIMEOUT_MS, undefined, { ref: false })]);
@@ -180,7 +192,7 @@ async function timed<Req extends z.ZodType, Res extends z.ZodType>(
   throw new Problem(status, type, message, { ...(errors ? { errors } : {}), ...(extra ? { headers: extra } : {}) });
 }
 
-/** Sends to the replica that has the user, and to any when none has. */
+/** Sends to the replica that has the user, to any when none has, and to one that yields when no other is there. */
 async function requestOwner(
   nats: Nats,
   subject: string,
@@ -188,13 +200,16 @@ async function requestOwner(
   requestOptions: NatsRequestOptions,
   userId?: string,
 ) {
-  if (userId === undefined) return send(nats, subject, body, requestOptions);
-  try {
-    return await send(nats, partitionSubject(subject, partitionOf(userId)), body, requestOptions);
-  } catch (err) {
-    if (!(err instanceof Problem && hasNoResponders(err.cause))) throw err;
-    return send(nats, subject, body, requestOptions);
+  const before = userId === undefined ? [] : [partitionSubject(subject, partitionOf(userId))];
+  // The general one again: a replica may have moved back while the other was tried.
+  for (const one of hasFallback(subject) ? [...before, subject, fallbackSubject(subject)] : before) {
+    try {
+      return await send(nats, one, body, requestOptions);
+    } catch (err) {
+      if (!(err instanceof Problem && hasNoResponders(err.cause))) throw err;
+    }
   }
+  return send(nats, subject, body, requestOptions);
 }
 
 /** Certainty that no service has received the request: a timeout leaves that open. */
@@ -224,7 +239,7 @@ function secretInboxOf(nats: Nats): string {
 }
 
 function serviceUnavailable(subject: string, cause: unknown): Problem {
-  return unavailable('service-unavailable', `No response on ${subject}`, 1, cause);
+  return unavailable('service-unavailable', `No response on ${generalSubject(subject)}`, 1, cause);
 }
 
 function problemOf(err: unknown, logError: (text: string) => void): z.input<typeof problemOnWire> {

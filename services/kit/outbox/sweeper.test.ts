@@ -60,6 +60,81 @@ describe('the sweeper', () => {
     expect(tries).toBe(3);
   });
 
+  /** An outbox over NATS that takes nothing of some users, and of whom it was tried in a sweep. */
+  function overFailing() {
+    const isAway = new Set<string>();
+    let tried: string[] = [];
+    const reconnected = new Set<() => void>();
+    const publish: Nats['publish'] = async (subject, payload, msgId) => {
+      const id = subject.split('.').at(-1) ?? '';
+      tried.push(id);
+      if (isAway.has(id)) throw new Error('no acknowledgement');
+      return at.backend.nats.publish(subject, payload, msgId);
+    };
+    const onReconnect: Nats['onReconnect'] = (run) => {
+      reconnected.add(run);
+      return () => reconnected.delete(run);
+    };
+    const relay = at.outboxOver({ ...at.natsWith(publish), onReconnect });
+    return {
+      isAway,
+      async fails(id: string) {
+        isAway.add(id);
+        await at.insert(id, [item(id, 1)], at.clock.now() - 5_000);
+      },
+      reconnect() {
+        for (const run of reconnected) run();
+      },
+      async sweep(): Promise<string[]> {
+        tried = [];
+        await relay.sweepOnce();
+        return tried.sort();
+      },
+      followers: reconnected,
+      stop: () => relay.stop(),
+    };
+  }
+
+  it('when NATS is back what waits is tried at once, and what fails again waits on as long as before', async () => {
+    const { fails, sweep, reconnect, followers, stop } = overFailing();
+    const stuck = randomId();
+    await fails(stuck);
+    for (const seconds of [0, 1, 2, 4]) {
+      await at.clock.advance(seconds * 1_000);
+      expect(await sweep()).toEqual([stuck]);
+    }
+    // Eight seconds from here, and sixteen from the try that the reconnection brings.
+    expect(await sweep()).toEqual([]);
+    reconnect();
+    expect(await sweep()).toEqual([stuck]);
+    await at.clock.advance(15_000);
+    expect(await sweep()).toEqual([]);
+    await at.clock.advance(1_000);
+    expect(await sweep()).toEqual([stuck]);
+    await stop();
+    expect(followers.size).toBe(0);
+  });
+
+  it('when one that had failed goes through, what waits is tried at once: its way may be open again, too', async () => {
+    const { fails, sweep, isAway, stop } = overFailing();
+    const [one, other, last] = [randomId(), randomId(), randomId()];
+    await fails(one);
+    await fails(other);
+    for (const seconds of [0, 1, 2, 4]) {
+      await at.clock.advance(seconds * 1_000);
+      expect(await sweep()).toEqual([one, other].sort());
+    }
+    await fails(last);
+    expect(await sweep()).toEqual([last]);
+    isAway.clear();
+    expect(await sweep()).toEqual([]);
+    await at.clock.advance(1_000);
+    expect(await sweep()).toEqual([last]);
+    expect(await sweep()).toEqual([one, other].sort());
+    expect([await at.amountsPublished(one), await at.amountsPublished(other)]).toEqual([['1'], ['1']]);
+    await stop();
+  });
+
   it('of two replicas only one sweeps, and the other takes over when the lease ends', async () => {
     const [one, two] = [at.outboxOver(at.backend.nats), at.outboxOver(at.backend.nats)];
     const first = randomId();

@@ -18,6 +18,7 @@ import type { SharedLeases } from '../lease.js';
 import type { Log } from '../log.js';
 import { lru } from '../lru.js';
 import type { Metrics } from '../metrics.js';
+import type { Nats } from '../nats.js';
 import { periodic, type Turn } from '../periodic.js';
 import { dueTimes, isDue, readDue } from '../store/due.js';
 import { firstMatching } from '../store/first-matching.js';
@@ -37,8 +38,8 @@ interface SweeperOptions {
    * @throws when some of it stays: the document waits, longer each time
    */
   deliver: (id: string) => Promise<unknown>;
-  /** While what it is delivered to is known to be away there is nothing to do. */
-  isUp?: () => boolean;
+  /** While it is known to be away there is nothing to do. */
+  nats: Pick<Nats, 'connected' | 'onReconnect'>;
 }
 
 export interface Sweeper {
@@ -50,11 +51,11 @@ export interface Sweeper {
 
 /**
  * Delivers what the writing replica did not: the outboxes of documents whose `dirtyAt` is older than 5 s, by the sparse index on it, 256 a
- * batch. The replica that has the lease sweeps. A document that fails waits longer each time, in this process's memory, and keeps no other waiting.
+ * batch. The replica that has the lease sweeps. A document that fails waits longer each time, in this process's memory, and keeps no other waiting. The
+ * waits end when NATS is back, and when one that had failed goes through: then what kept it has gone for the others, too.
  */
 export function createSweeper(options: SweeperOptions): Sweeper {
-  const { name, documents, clock, leases, log, metrics, batch = SWEEP_BATCH, deliver } = options;
-  const { isUp = () => true } = options;
+  const { name, documents, clock, leases, log, metrics, batch = SWEEP_BATCH, deliver, nats } = options;
   const backoff = lru<string, { tries: number; nextAtMs: number }>(SWEEP_BACKOFF_DOCUMENTS_MAX);
   const limit = pLimit(SWEEP_IN_FLIGHT_MAX);
 
@@ -79,14 +80,18 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     rest(Math.min(SWEEP_OLDER_THAN_MS, first ? first.dirtyAt + SWEEP_OLDER_THAN_MS - nowMs : Number.POSITIVE_INFINITY));
     return false;
   };
+  /** All are due for one more try. Their tries count on: what fails again waits as long as it would have waited. */
+  const endWaits = (): void => {
+    for (const wait of backoff.values()) wait.nextAtMs = 0;
+  };
   const isDelivered = async (id: string, nowMs: number): Promise<boolean> => {
-    if (!isUp()) return false;
+    if (!nats.connected()) return false;
     try {
       await deliver(id);
-      backoff.delete(id);
+      if (backoff.delete(id)) endWaits();
       return true;
     } catch (err) {
-      if (!isUp()) return false;
+      if (!nats.connected()) return false;
       const tries = (backoff.get(id)?.tries ?? 0) + 1;
       const waitMs = Math.min(SWEEP_BACKOFF_MS_MAX, SWEEP_BACKOFF_MS_MIN * 2 ** Math.min(tries - 1, 16));
       backoff.set(id, { tries, nextAtMs: nowMs + waitMs });
@@ -96,7 +101,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   };
   const sweep = async (turn: Turn): Promise<{ looked: number; delivered: number }> => {
     const nothing = { looked: 0, delivered: 0 };
-    if (!isUp()) return nothing;
+    if (!nats.connected()) return nothing;
     const nowMs = clock.now();
     // The look comes before the lease: where nothing is due, nothing is written.
     if (!(await isAnyDue(nowMs, turn)) || !(await turn.lease())) return nothing;
@@ -118,9 +123,13 @@ export function createSweeper(options: SweeperOptions): Sweeper {
       },
     },
   );
+  const offReconnect = nats.onReconnect(endWaits);
   return {
     sweepOnce: async () => (await sweeps.inTurn(sweep)).delivered,
     start: sweeps.start,
-    stop: sweeps.stop,
+    stop() {
+      offReconnect();
+      return sweeps.stop();
+    },
   };
 }

@@ -1,0 +1,35 @@
+import { YIELD_LOOK_MS } from '../bounds.js';
+
+/** Whether this replica yields to the others of its service (services/kit/README.md#nats): they get calls and requests first. */
+export interface Yielding {
+  isYielding(): boolean;
+  /** Runs at each change. @returns ends it */
+  onYield(run: (yields: boolean) => void): () => void;
+  /** From now on the replica yields while this is so. */
+  yieldWhile(isLost: () => boolean): void;
+  stop(): void;
+}
+
+/** Looks every YIELD_LOOK_MS, as the driver of the store reports no event when it has heard nothing for a while. */
+export function createYielding(): Yielding {
+  const followers = new Set<(yields: boolean) => void>();
+  let timer: NodeJS.Timeout | undefined;
+  let yields = false;
+  return {
+    isYielding: () => yields,
+    onYield(run) {
+      followers.add(run);
+      return () => followers.delete(run);
+    },
+    yieldWhile(isLost) {
+      clearInterval(timer);
+      timer = setInterval(() => {
+        const before = yields;
+        yields = isLost();
+        if (yields !== before) for (const run of followers) run(yields);
+      }, YIELD_LOOK_MS);
+      timer.unref();
+    },
+    stop: () => clearInterval(timer),
+  };
+}
