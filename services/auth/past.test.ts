@@ -1,4 +1,7 @@
+import { subjectOf } from '@cord/contracts/events/envelope';
+import { userRegistered } from '@cord/contracts/events/user';
 import { pastRpc } from '@cord/contracts/rpc/past';
+import { registrationRpc } from '@cord/contracts/rpc/registration';
 import { DAY_MS } from '@cord/contracts/rules/days';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
 import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
@@ -110,6 +113,30 @@ describe('the request for a user’s past', () => {
       expect(await auth.backend.nats.request(pastRpc, { userId: randomId() })).toEqual({ signIns: [], network: [] });
       expect((await again.send('DELETE', `/api/users/${id}`, { confirm: 'past' })).status).toBeLessThan(300);
       await eventually(async () => (await past()).signIns.length === 0);
+    } finally {
+      await auth.stop();
+    }
+  });
+});
+
+describe('the request for who a user is', () => {
+  it('is answered with the event of the registration; of who is unknown or erased there is nothing', async () => {
+    const auth = await startAuth();
+    try {
+      const browser = auth.browser();
+      await browser.signIn({ account: await auth.discord.account({ username: 'known' }) });
+      const { id } = (await meOf(browser)).user;
+      const registered = async (userId = id) =>
+        (await auth.backend.nats.request(registrationRpc, { userId })).registered;
+      const subject = subjectOf(userRegistered, id);
+      const published = async () =>
+        (await auth.backend.nats.jsm.streams.getMessage('CORD_USERS', { last_by_subj: subject }))?.json();
+      await eventually(async () => (await published()) !== undefined);
+      const { seq: _seq, id: _id, ...state } = (await published()) as Record<string, unknown>;
+      expect(await registered()).toMatchObject(state);
+      expect(await registered(randomId())).toBeNull();
+      expect((await browser.send('DELETE', `/api/users/${id}`, { confirm: 'known' })).status).toBeLessThan(300);
+      expect(await registered()).toBeNull();
     } finally {
       await auth.stop();
     }

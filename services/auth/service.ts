@@ -44,6 +44,7 @@ import { createReleaseDesk } from './operators/releases.js';
 import { createParkedCredits } from './parked-credits.js';
 import { servePast } from './past.js';
 import { createLedgerPort, createRecordPeers, createReferralPort } from './peers.js';
+import { serveRegistration } from './registration.js';
 import { createRights } from './rights.js';
 import { createDiscordClient } from './signin/discord-client.js';
 import { createDiscordGrant } from './signin/grant.js';
@@ -219,7 +220,11 @@ export function authService(overrides: AuthOverrides = {}): ServiceDefinition<ty
       serveAccounts(http, { admin, users, sessions, antiCheat });
       const undo = createUndo({ audit, admin, antiCheat, users, switches: switchDesk });
       serveAudit(http, { auditTrail: createAuditTrail(audit, nats), audit, undo, users });
-      const answering = [serveAuditNotes(nats, audit), servePast(nats, { sessions, antiCheat, now })];
+      const answering = [
+        serveAuditNotes(nats, audit),
+        servePast(nats, { sessions, antiCheat, now }),
+        serveRegistration(nats, users),
+      ];
       for (const each of answering) shutdown.on('consumers', 'requests', () => each.stop());
       serveOperations(http, parked);
       serveOverview(http, overview);

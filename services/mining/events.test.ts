@@ -4,8 +4,10 @@ import { anticheatAssessed, userErased, userRegistered } from '@cord/contracts/e
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { accountRpc, creditRpc, openAccount } from '@cord/contracts/rpc/ledger';
 import { dayKey } from '@cord/contracts/rules/days';
-import { randomId } from '@cord/kit/testing/index';
-import { registered } from '@cord/kit/testing/registered';
+import type { Problem } from '@cord/kit/problem';
+import { call, randomId } from '@cord/kit/testing/index';
+import { registered, serveRegistrations } from '@cord/kit/testing/registered';
+import { untilTestEnds } from '@cord/kit/testing/until-test-ends';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from './test/fixture.js';
 
@@ -283,6 +285,52 @@ describe('the ledger’s requests', () => {
     await mining.backend.nats.request(openAccount, { userId, discordCreatedAt: 0, at: 0 });
     expect(await credit()).toBe(5n);
     expect(await mining.balanceMicro(userId)).toBe(5n);
+  });
+
+  test('a first call or credit ahead of every event opens the account by what auth answers, once', async () => {
+    const [caller, credited] = [randomId(), randomId()];
+    const state = registered(mining.clock.now(), { discordCreatedAt: 7 });
+    const auth = untilTestEnds(
+      await serveRegistrations(mining.backend.nats, (id) => ([caller, credited].includes(id) ? state : null)),
+    );
+    const token = await mining.signer.sign(caller, { nowMs: mining.clock.now() });
+    const url = mining.replicas[0]?.url ?? '';
+    expect((await call(url, api.start, { params: { id: caller }, token })).status).toBe(200);
+    expect(await mining.credit(credited, 'task', `task:a:${credited}:once`, 5n)).toBe(5n);
+    for (const userId of [caller, credited]) {
+      expect((await mining.stored.accounts.findOne({ _id: userId }))?.factors.discordCreatedAtMs).toBe(7);
+      await mining.publish(userRegistered, userId, 1, { ...state, discordCreatedAt: 8 });
+    }
+    expect(auth.requested).toEqual([caller, credited]);
+    const stranger = randomId();
+    await expect(mining.credit(stranger, 'task', `task:a:${stranger}:once`, 1n)).rejects.toMatchObject({
+      status: 503,
+      type: 'ledger-unknown-user',
+    });
+    expect(await mining.stored.accounts.findOne({ _id: stranger })).toBeNull();
+  });
+
+  test('of who is erased before auth answers a first call the account opens closed, and stays so', async () => {
+    const userId = randomId();
+    let answer: (state: ReturnType<typeof registered>) => void = () => undefined;
+    const auth = untilTestEnds(
+      await serveRegistrations(mining.backend.nats, () => new Promise((resolve) => (answer = resolve))),
+    );
+    const credit = () => mining.credit(userId, 'task', `task:a:${userId}:once`, 5n);
+    const first = credit().then(
+      () => null,
+      (err: Problem) => err,
+    );
+    await eventually(async () => expect(auth.requested).toEqual([userId]));
+    await mining.publish(userErased, userId, 2, {});
+    await eventually(async () => {
+      expect((await mining.stored.accounts.findOne({ _id: userId }))?.erasedAtMs).toEqual(expect.any(Number));
+    });
+    answer(registered(mining.clock.now(), { discordCreatedAt: 7 }));
+    // On a busy machine the answer comes too late for the first credit.
+    expect(['erased-user', 'ledger-unknown-user']).toContain((await first)?.type);
+    await expect(credit()).rejects.toMatchObject({ status: 404, type: 'erased-user' });
+    expect((await mining.stored.accounts.findOne({ _id: userId }))?.factors.discordCreatedAtMs).toBe(0);
   });
 
   test('of who is erased before the account is open nothing opens it any more', async () => {

@@ -1,3 +1,4 @@
+import type { EventOf } from '@cord/contracts/events/envelope';
 import { READS } from '@cord/contracts/events/reads';
 import { microFromString } from '@cord/contracts/rules/money';
 import type { Nats } from '@cord/kit/nats';
@@ -10,6 +11,14 @@ import { withProblems } from './problems.js';
 const heard = READS.mining;
 /** Of who was erased nothing is kept, ms since epoch. */
 const NOBODYS_BIRTHDAY_MS = 0;
+
+/** Opens the account of a user whom auth has registered; one that stands, open or closed by an erasure, stays as it is. */
+export async function openRegistered(
+  ledger: Pick<Ledger, 'open'>,
+  { userId, discordCreatedAt, joinedAt }: EventOf<typeof heard.userRegistered>,
+): Promise<void> {
+  await ledger.open(userId, discordCreatedAt, joinedAt);
+}
 
 /** What mining hears of others, shared among its replicas. Every handler may run twice and out of order. */
 export function listen(nats: Pick<Nats, 'consume'>, ledger: Ledger, erase: Kit['erase']): Consuming[] {
@@ -25,9 +34,7 @@ export function listen(nats: Pick<Nats, 'consume'>, ledger: Ledger, erase: Kit['
     stream: 'CORD_USERS',
     handlers: [
       // Sign-in opens the account by request; this makes it up where that answer was lost.
-      on(heard.userRegistered, async ({ userId, discordCreatedAt, joinedAt }) => {
-        await ledger.open(userId, discordCreatedAt, joinedAt);
-      }),
+      on(heard.userRegistered, (registered) => openRegistered(ledger, registered)),
       on(heard.anticheatAssessed, async ({ userId, seq, factorHundredths }) => {
         const step = (...[account, at]: Parameters<typeof badgeStep>) =>
           antiCheatStep(account, microFromString(seq), BigInt(factorHundredths), at);

@@ -8,6 +8,7 @@ import { measureOutbox } from '@cord/kit/outbox/figures';
 import { createSweeper } from '@cord/kit/outbox/sweeper';
 import { runWhileServing } from '@cord/kit/periodic';
 import { purgeUserEvents } from '@cord/kit/purge';
+import { requestRegistration } from '@cord/kit/registration';
 import { followReplicas } from '@cord/kit/replicas';
 import { recentOf } from '@cord/kit/republish/recent';
 import type { ServiceDefinition } from '@cord/kit/service';
@@ -15,7 +16,7 @@ import { config } from './config.js';
 import { createCorrections } from './corrections.js';
 import { data } from './data.js';
 import { serveEpochs } from './epochs.js';
-import { listen } from './events.js';
+import { listen, openRegistered } from './events.js';
 import { serveExport } from './export.js';
 import { mountCorrections } from './http/corrections.js';
 import { createDriftMeter } from './http/drift.js';
@@ -99,6 +100,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         nowMs: () => clock.now(),
         epochs: () => epochs.table(),
         freshEpochs: freshEpochs.demand,
+        requestRegistration: requestRegistration(nats, (registered) => openRegistered(ledger, registered)),
         confirmTime: async () => (await clock.confirm?.()) ?? true,
         bounds,
         busIsUp: () => nats.connected(),
@@ -187,7 +189,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         log,
         metrics,
         deliver: (userId) => ledger.relay(userId),
-        isUp: () => nats.connected(),
+        nats,
       });
       const sweeps = startSweeps({
         ...{ ledger, reads, leases, clock, log, metrics },

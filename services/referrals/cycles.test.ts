@@ -8,7 +8,7 @@ import { type Disk, memoryStore, newDisk, type Step } from './test/memory-store.
 const NOW_MS = Date.UTC(2026, 10, 18, 12);
 /** Longer than a declaration is believed. */
 const LONG_MS = 61_000;
-const BOUNDS: LinkBounds = { ...LINK_BOUNDS, triesMax: 2, waitMs: 0, waitMsMax: 0, looksMax: 1, lookMs: 0 };
+const BOUNDS: LinkBounds = { ...LINK_BOUNDS, triesMax: 2, waitMs: 0, waitMsMax: 0 };
 
 /** One request: who enters whose code. */
 type Request = readonly [userId: string, referrerId: string];
@@ -131,6 +131,7 @@ function linksOf(disk: Disk, step: Step, now: () => number) {
     nats: { request: async () => ({ ...restingAccount({}), userId: '', seq: '1', factors: {} }) } as never,
     clock: { now } as never,
     outbox: { settle: async () => null },
+    requestRegistration: async () => undefined,
     bounds: BOUNDS,
   });
 }

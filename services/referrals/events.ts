@@ -14,6 +14,15 @@ import type { ReferralStore } from './store.js';
 
 const reads = READS.referrals;
 
+/** Takes a newcomer in, with the code that was carried through sign-in; of one who was erased nothing. */
+export function takeRegistered(
+  arrivals: Pick<Arrivals, 'take'>,
+  { userId, username, avatar, returning, welcomeMicro, referralCode }: EventOf<typeof reads.userRegistered>,
+): Promise<void> {
+  const profile = { username, avatar, returning, welcomeMicro: BigInt(welcomeMicro) };
+  return arrivals.take(userId, profile, referralCode);
+}
+
 /** Listens to users, to the network check, to where people mine, and to what friends earn. */
 export function listen(
   nats: Pick<Nats, 'consume'>,
@@ -37,11 +46,7 @@ export function listen(
       // An erasure needs the ledger's last account and comes only once: while mining is away it waits, however long.
       maxDeliverBusy: Number.POSITIVE_INFINITY,
       handlers: [
-        on(reads.userRegistered, async ({ userId, welcomeMicro, referralCode, ...user }) => {
-          const { username, avatar, returning } = user;
-          const profile = { username, avatar, returning, welcomeMicro: BigInt(welcomeMicro) };
-          await arrivals.take(userId, profile, referralCode);
-        }),
+        on(reads.userRegistered, (registered) => takeRegistered(arrivals, registered)),
         on(reads.userUpdated, async ({ userId, username, avatar }) =>
           store.members.change(userId, (member) => ({
             doc: member.profile ? { ...member, profile: { ...member.profile, username, avatar } } : null,

@@ -2,6 +2,8 @@ import { codeOwnerRpc, processReferralRpc } from '@cord/contracts/rpc/referral';
 import { cord } from '@cord/contracts/rules/money';
 import { crowd } from '@cord/kit/testing/crowd';
 import { randomId } from '@cord/kit/testing/index';
+import { serveRegistrations } from '@cord/kit/testing/registered';
+import { untilTestEnds } from '@cord/kit/testing/until-test-ends';
 import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Member, newMember } from './member.js';
@@ -91,24 +93,30 @@ describe('entering a code', () => {
     }
   });
 
-  test('a code typed before auth has told of the newcomer brings both bonuses', async () => {
+  test('a code typed ahead of the event of the newcomer brings both bonuses: the newcomer is requested from auth', async () => {
     const referrer = await person();
     const newcomer = await alone.stranger();
-    const entering = enter(newcomer, referrer.code);
-    // The registration comes while the call waits, or after it has requested another try.
+    const auth = untilTestEnds(await serveRegistrations(alone.backend.nats, () => newcomer.state()));
+    const answer = await enter(newcomer, referrer.code);
+    expect([answer.status, auth.requested]).toEqual([200, [newcomer.userId]]);
     await newcomer.register();
-    let answer = await entering;
-    await vi.waitFor(async () => {
-      if (answer.status === 503) answer = await enter(newcomer, referrer.code);
-      expect(answer.status).toBe(200);
-    }, PATIENCE);
+    await alone.heard();
     expect(answer.body.referredBonus).toBe(87);
     expect(paidTo(newcomer.userId, 'refbonus')).toBe(cord(87));
     await earns(newcomer, 0n, TEN_MINUTES);
     await vi.waitFor(() => expect(paidTo(referrer.userId, 'refwelcome')).toBe(cord(86)), PATIENCE);
   });
 
-  test('as long as auth has not told of a newcomer a code is requested again, and nothing is linked', async () => {
+  test('a code carried through sign-in counts before one that is typed ahead of the event', async () => {
+    const [invited, typed] = [await person(), await person()];
+    const newcomer = await alone.stranger({ code: invited.code });
+    untilTestEnds(await serveRegistrations(alone.backend.nats, () => newcomer.state()));
+    expect((await enter(newcomer, typed.code)).status).toBe(409);
+    expect((await stats(newcomer)).referredBy).toMatchObject({ userId: invited.userId });
+    expect(paidTo(newcomer.userId, 'refbonus')).toBe(cord(87));
+  });
+
+  test('while neither the event of a newcomer has come nor auth answers a code can be entered again, and nothing is linked', async () => {
     const referrer = await person();
     const newcomer = await alone.stranger();
     const answer = await enter(newcomer, referrer.code);

@@ -11,6 +11,7 @@ import type { Nats } from '@cord/kit/nats';
 import type { Outbox } from '@cord/kit/outbox';
 import { type OutboxCredit, withItem } from '@cord/kit/outbox/items';
 import { badInput, conflict, notFound, refused, unavailable } from '@cord/kit/problem';
+import type { RequestRegistration } from '@cord/kit/registration';
 import type { Step } from '@cord/kit/versioned';
 import type { Books } from './books.js';
 import { type FriendAccount, newFriend } from './domain/friend.js';
@@ -39,6 +40,8 @@ interface Parts {
   nats: Nats;
   clock: Clock;
   outbox: Pick<Outbox, 'settle'>;
+  /** Takes over who a user is before `user.registered` has arrived. */
+  requestRegistration: RequestRegistration;
   bounds?: LinkBounds;
 }
 
@@ -49,9 +52,6 @@ export interface LinkBounds {
   /** Wait before the next try, ms: at random up to this, twice as long each time, and never longer than `waitMsMax`. */
   waitMs: number;
   waitMsMax: number;
-  /** Looks for the registration of somebody who enters a code right after the first sign-in, and the wait between them, ms. */
-  looksMax: number;
-  lookMs: number;
   /** Referrers above one another that are looked through for a cycle. */
   chainMax: number;
 }
@@ -60,8 +60,6 @@ export const LINK_BOUNDS: LinkBounds = {
   triesMax: 10,
   waitMs: 40,
   waitMsMax: 1_000,
-  looksMax: 20,
-  lookMs: 50,
   chainMax: 10_000,
 };
 
@@ -73,7 +71,15 @@ const stands = ({ linking }: Member, { to, token }: Declaration) => linking?.to 
 const alreadyReferred = () => conflict('already-referred', 'You have already used a referral code');
 const cycle = () => refused('referral-cycle', 'This friend was referred by you, directly or through others');
 
-export function createLinks({ store, books, nats, clock, outbox, bounds = LINK_BOUNDS }: Parts): Links {
+export function createLinks({
+  store,
+  books,
+  nats,
+  clock,
+  outbox,
+  requestRegistration,
+  bounds = LINK_BOUNDS,
+}: Parts): Links {
   const referrerOf = async (userId: string, codeText: string): Promise<Member> => {
     const code = normaliseCode(codeText);
     if (code === '') throw badInput('referralCode', TEXTS.referralInput);
@@ -127,13 +133,13 @@ export function createLinks({ store, books, nats, clock, outbox, bounds = LINK_B
    * bonuses could not be told.
    */
   const known = async (userId: string): Promise<Member> => {
-    for (let looks = 1; ; looks += 1) {
+    for (const isRequested of [false, true]) {
       const member = await store.members.get(userId);
       if (member?.erased) throw notFound('user-not-found', TEXTS.userNotFound);
       if (member?.profile) return member;
-      if (looks >= bounds.looksMax) throw unavailable('user-not-known-yet', TEXTS.referralFailed, 2);
-      await sleep(bounds.lookMs);
+      if (!isRequested) await requestRegistration(userId);
     }
+    throw unavailable('user-not-known-yet', TEXTS.referralFailed, 2);
   };
   /**
    * Writes the link and adds the newcomer's bonus to the outbox in one step. Only on the very declaration that the look began with: one that was taken back and

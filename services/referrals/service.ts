@@ -7,6 +7,7 @@ import { stateOf } from '@cord/kit/nats/state-of';
 import type { Outbox } from '@cord/kit/outbox';
 import { periodic } from '@cord/kit/periodic';
 import { plainJson } from '@cord/kit/plain-json';
+import { requestRegistration } from '@cord/kit/registration';
 import type { ServiceDefinition } from '@cord/kit/service';
 import type { z } from 'zod';
 import { type Arrivals, createArrivals } from './arrivals.js';
@@ -15,7 +16,7 @@ import { config } from './config.js';
 import { data } from './data.js';
 import { BUCKET_LINES_MAX } from './domain/sums.js';
 import { createDues } from './dues.js';
-import { announcedBy, listen } from './events.js';
+import { announcedBy, listen, takeRegistered } from './events.js';
 import { createFollow } from './follow.js';
 import { holdRoutes } from './http/holds.js';
 import { presentStats } from './http/present.js';
@@ -90,7 +91,10 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     const follow = createFollow({ store, books, lately, lastOf, finalAccountOf: told.finalAccountOf, clock, log });
     const telling = { clock, leases, log, metrics, ledger: told, isOn };
     const payer = createPayer({ ...telling, store, books, follow, dues });
-    const links = createLinks({ store, books, nats, clock, outbox });
+    const links = createLinks({
+      ...{ store, books, nats, clock, outbox },
+      requestRegistration: requestRegistration(nats, (registered) => takeRegistered(arrivals, registered)),
+    });
     const arrivals = createArrivals({ store, links, clock, log, outbox });
 
     const audit = openAuditLog(connection, clock);

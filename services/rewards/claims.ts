@@ -5,13 +5,14 @@ import type { CreditResult } from '@cord/kit/ledger-client';
 import type { Outbox } from '@cord/kit/outbox';
 import type { OutboxCredit } from '@cord/kit/outbox/items';
 import { conflict, type Problem, refused, unavailable } from '@cord/kit/problem';
+import type { RequestRegistration } from '@cord/kit/registration';
 import { CLAIMS, type ClaimKind, type CompensationTerms, claimRefusal } from './domain/claims.js';
 import { afterClaim, type HolderDocument, type RewardsStore } from './store.js';
 
 export interface OneTimeClaims {
   /**
    * Makes a one-time claim. `credit` is null while the ledger has not answered: it comes without another call.
-   * @throws Problem 409 claimed already, 422 refused by a rule, 503 while the user is not known here yet
+   * @throws Problem 409 claimed already, 422 refused by a rule, 503 while the user is not known here and auth does not answer
    */
   claim(userId: string, kind: ClaimKind): Promise<{ amountMicro: bigint; credit: CreditResult | null }>;
 }
@@ -33,10 +34,14 @@ export function createOneTimeClaims(parts: {
   clock: Clock;
   terms: CompensationTerms;
   outbox: Outbox;
+  /** Takes over who a user is before `user.registered` has arrived. */
+  requestRegistration: RequestRegistration;
 }): OneTimeClaims {
-  const { store, clock, terms, outbox } = parts;
+  const { store, clock, terms, outbox, requestRegistration } = parts;
   return {
     async claim(userId, kind) {
+      const before = await store.holders.get(userId);
+      if (!before || claimRefusal(kind, before, terms) === 'not-known-yet') await requestRegistration(userId);
       const claim = (holder: HolderDocument) => {
         const refusal = claimRefusal(kind, holder, terms);
         if (refusal) throw REFUSALS[refusal](kind);

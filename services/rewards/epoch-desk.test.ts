@@ -38,6 +38,7 @@ function fakeBus() {
     refusing: false,
     told: [] as EpochRow[][],
     connected: () => bus.up,
+    onReconnect: () => () => undefined,
     async publish(_subject: string, payload: unknown) {
       if (!bus.up || bus.refusing) throw new Error('no answer');
       bus.told.push((payload as { epochs: EpochRow[] }).epochs);
@@ -168,6 +169,20 @@ describe('the epoch desk', () => {
     await clock.advance(FAR - clock.now());
     await outbox.relayNow(TABLE);
     expect(has(bus.told.at(-1))).toBe(true);
+  });
+
+  test('a change is made while an earlier one still waits for its next try, once mining answers again: the earlier one goes out first', async () => {
+    const { add, bus, mining, has } = await open();
+    mining.answers = 1;
+    await expect(add(FAR)).rejects.toMatchObject({ type: 'epoch-not-told' });
+    await expect(add(FAR + 7_200_000, 'another')).rejects.toMatchObject({ type: 'epochs-not-changeable' });
+    mining.answers = null;
+    await add(FAR + 7_200_000, 'another');
+    expect([has(mining.epochs), mining.epochs?.some(({ id }) => id === 'another')]).toEqual([true, true]);
+    expect(bus.told.slice(1).map((table) => [has(table), table.some(({ id }) => id === 'another')])).toEqual([
+      [true, false],
+      [true, true],
+    ]);
   });
 
   test('what mining has stored stands, also when the service starts again after it has taken effect', async () => {

@@ -99,7 +99,12 @@ export function createEpochDesk(parts: {
       void outbox().relayNow(TABLE);
     },
     async change({ adminId, action, target, reason, of }, step) {
-      const present = await store.epochs.get(TABLE);
+      let present = await store.epochs.get(TABLE);
+      if (present && isWaiting(present)) {
+        // An earlier change waits for its next try, and its way may be open again.
+        await outbox().relayNow(TABLE);
+        present = await store.epochs.get(TABLE);
+      }
       if (!nats.connected() || !present || isWaiting(present) || !(await isMiningReached(present))) throw away();
       const [before, after] = [of(rowsOf(present)), of(step(rowsOf(present)))];
       const detail = { ...(reason === undefined ? {} : { reason }), before, after };

@@ -8,8 +8,9 @@ import { on } from '@cord/kit/nats/consume';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, collectLive, randomId } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
-import { registered } from '@cord/kit/testing/registered';
+import { registered, serveRegistrations } from '@cord/kit/testing/registered';
 import { storedState } from '@cord/kit/testing/stored';
+import { untilTestEnds } from '@cord/kit/testing/until-test-ends';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startChain } from './test/chain.js';
 import { testService } from './test/shop.js';
@@ -71,6 +72,42 @@ test('while claims and orders are switched off both are refused in words, and no
 });
 
 describe('the compensation', () => {
+  test('ahead of the event of the user requests the user from auth; while auth does not answer it is refused', async () => {
+    const userId = randomId();
+    const user = { userId, token: await alone.tokenOf(userId) };
+    const early = await compensate(user);
+    expect([early.status, early.problem.type]).toEqual([503, 'user-not-known-yet']);
+    const state = registered(NOON, { returning: true });
+    const auth = untilTestEnds(await serveRegistrations(alone.backend.nats, (id) => (id === userId ? state : null)));
+    expect((await compensate(user)).problem.type).toBe('claim-once');
+    expect((await compensate(user)).problem.type).toBe('claim-once');
+    expect(auth.requested).toEqual([userId]);
+  });
+
+  test('who is erased before auth answers does not come back by the answer', async () => {
+    const userId = randomId();
+    const user = { userId, token: await alone.tokenOf(userId) };
+    let answer: (state: ReturnType<typeof registered>) => void = () => undefined;
+    const auth = untilTestEnds(
+      await serveRegistrations(alone.backend.nats, () => new Promise((resolve) => (answer = resolve))),
+    );
+    const first = compensate(user);
+    await expect.poll(() => auth.requested).toEqual([userId]);
+    await alone.publish(userErased, userId, {}, 2);
+    const holder = async () => {
+      const stored = await storedState(alone.backend.mongodbUri, alone.backend.dbName('rewards'));
+      return stored.find((text) => text.startsWith(`holders {"_id":"${userId}"`));
+    };
+    await expect.poll(holder).toContain('"erased":true');
+    const tombstone = await holder();
+    answer(registered(NOON));
+    // On a busy machine the answer comes too late for the first call.
+    expect([422, 503]).toContain((await first).status);
+    const refused = await compensate(user);
+    expect([refused.status, refused.problem.type]).toEqual([422, 'account-erased']);
+    expect([await holder(), auth.requested]).toEqual([tombstone, [userId]]);
+  });
+
   test('that was promised to a user who is erased ends, and leaves no mark for a sweep to find', async () => {
     const user = await person();
     ledger.down = true;

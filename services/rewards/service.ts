@@ -3,6 +3,7 @@ import { exportRpc } from '@cord/contracts/rpc/export';
 import { epochsRpc } from '@cord/contracts/rpc/ledger';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import { plainJson } from '@cord/kit/plain-json';
+import { requestRegistration } from '@cord/kit/registration';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { openBadgeDesk } from './badge/open.js';
 import { REFUNDS } from './badge/refunds.js';
@@ -11,7 +12,7 @@ import { createOneTimeClaims } from './claims.js';
 import { config } from './config.js';
 import { data } from './data.js';
 import { createEpochDesk } from './epoch-desk.js';
-import { listen } from './events.js';
+import { listen, takeRegistered } from './events.js';
 import { accountRoutes } from './http/accounts.js';
 import { claimRoutes } from './http/claims.js';
 import { epochRoutes, presentEpoch } from './http/epochs.js';
@@ -62,7 +63,10 @@ export const service: ServiceDefinition<typeof config> = {
       },
     });
     const terms = { on: settings.COMPENSATION === 'on', untilMs: settings.COMPENSATION_UNTIL ?? null };
-    const claims = createOneTimeClaims({ store, clock, terms, outbox: outboxes.holders });
+    const claims = createOneTimeClaims({
+      ...{ store, clock, terms, outbox: outboxes.holders },
+      requestRegistration: requestRegistration(nats, (registered) => takeRegistered(store, registered)),
+    });
     const price = createSolPrice(settings.SOL_PRICE_URL, clock, log);
 
     const desk = openBadgeDesk({

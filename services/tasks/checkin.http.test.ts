@@ -1,9 +1,12 @@
-import { userRegistered } from '@cord/contracts/events/user';
+import { userErased, userRegistered } from '@cord/contracts/events/user';
 import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { dayKey } from '@cord/contracts/rules/days';
+import { createLogger } from '@cord/kit/log';
+import { connectStore } from '@cord/kit/store';
 import { call, randomId } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
-import { registered } from '@cord/kit/testing/registered';
+import { registered, serveRegistrations } from '@cord/kit/testing/registered';
+import { untilTestEnds } from '@cord/kit/testing/until-test-ends';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { HOUR, openTaskCenter, type TaskCenter } from './test/people.js';
 
@@ -13,14 +16,31 @@ let clock: TaskCenter['clock'];
 let ledger: TaskCenter['ledger'];
 let publish: TaskCenter['publish'];
 let newcomer: TaskCenter['newcomer'];
+let stored: Awaited<ReturnType<typeof connectStore>>;
 
 beforeAll(async () => {
   alone = await openTaskCenter();
   ({ url, clock, ledger, publish, newcomer } = alone);
+  const { mongodbUri, dbName } = alone.backend;
+  stored = await connectStore(mongodbUri, dbName('tasks'), createLogger('tasks', 'silent'));
 });
-afterAll(() => alone?.stop());
+afterAll(async () => {
+  await stored?.close();
+  await alone?.stop();
+});
 
 describe('the daily check-in over HTTP', () => {
+  const record = (userId: string) => stored.collection<{ _id: string }>('records').findOne({ _id: userId });
+  /** Everything that was published of users has been handled. */
+  const heard = () =>
+    expect
+      .poll(async () => {
+        const { jsm } = alone.backend.nats;
+        const { last_seq } = (await jsm.streams.info('CORD_USERS')).state;
+        const { ack_floor } = await jsm.consumers.info('CORD_USERS', 'tasks');
+        return ack_floor.stream_seq - last_seq;
+      })
+      .toBe(0);
   const checkIn = (user: { userId: string; token: string }) =>
     call(url, checkinEndpoints.perform, { body: { userId: user.userId }, token: user.token });
   const status = async (user: { userId: string; token: string }) =>
@@ -88,7 +108,7 @@ describe('the daily check-in over HTTP', () => {
     expect((await checkIn(user)).body).toMatchObject({ rewardAmount: 50, newStreak: 1 });
   });
 
-  test('before auth has told of the user nothing is promised; the call can be made again', async () => {
+  test('while neither the event of the user has come nor auth answers nothing is promised; the call can be made again', async () => {
     const userId = randomId();
     const user = { userId, token: await alone.tokenOf(userId) };
     const early = await checkIn(user);
@@ -97,6 +117,52 @@ describe('the daily check-in over HTTP', () => {
     await publish(userRegistered, userId, registered(clock.now()));
     await vi.waitFor(async () => expect((await checkIn(user)).status).toBe(200), PATIENCE_MS);
     expect(ledger.balanceMicro(userId)).toBe(55_000_000n);
+  });
+
+  test('a first check-in ahead of the event requests the user from auth, once; the event then changes nothing', async () => {
+    const userId = randomId();
+    const user = { userId, token: await alone.tokenOf(userId) };
+    const state = registered(clock.now());
+    const auth = untilTestEnds(await serveRegistrations(alone.backend.nats, () => state));
+    const answers = await Promise.all([checkIn(user), checkIn(user)]);
+    expect(answers.map((each) => each.status).sort()).toEqual([200, 409]);
+    expect(ledger.balanceMicro(userId)).toBe(55_000_000n);
+    const before = await record(userId);
+    await publish(userRegistered, userId, state);
+    await heard();
+    expect(await record(userId)).toEqual(before);
+    expect((await checkIn(user)).status).toBe(409);
+    expect(auth.requested).toEqual([userId]);
+  });
+
+  test('who auth does not know is refused as before, and nothing is written', async () => {
+    const userId = randomId();
+    const user = { userId, token: await alone.tokenOf(userId) };
+    const auth = untilTestEnds(await serveRegistrations(alone.backend.nats, () => null));
+    const refused = await checkIn(user);
+    expect([refused.status, refused.problem.type]).toEqual([503, 'user-not-known-yet']);
+    expect([await record(userId), auth.requested]).toEqual([null, [userId]]);
+  });
+
+  test('who is erased while auth is requested does not come back by its answer, nor is the user requested again', async () => {
+    const userId = randomId();
+    const user = { userId, token: await alone.tokenOf(userId) };
+    let answer: (state: ReturnType<typeof registered>) => void = () => undefined;
+    const auth = untilTestEnds(
+      await serveRegistrations(alone.backend.nats, () => new Promise((resolve) => (answer = resolve))),
+    );
+    const first = checkIn(user);
+    await expect.poll(() => auth.requested).toEqual([userId]);
+    await publish(userErased, userId, {}, 2);
+    await expect.poll(() => record(userId)).toMatchObject({ erased: true });
+    const tombstone = await record(userId);
+    answer(registered(clock.now()));
+    // On a busy machine the answer comes too late for the first call.
+    expect([422, 503]).toContain((await first).status);
+    const refused = await checkIn(user);
+    expect([refused.status, refused.problem.type]).toEqual([422, 'account-erased']);
+    expect([await record(userId), auth.requested]).toEqual([tombstone, [userId]]);
+    expect(ledger.balanceMicro(userId)).toBe(0n);
   });
 
   test('the streak grows day by day and the mirrored task follows', async () => {

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExcusedDays } from '@cord/contracts/rules/streak';
 import { TEXTS } from '@cord/contracts/texts';
 import type { Clock } from '@cord/kit/clock';
 import type { CreditResult } from '@cord/kit/ledger-client';
 import type { Outbox } from '@cord/kit/outbox';
 import { conflict, type Problem, refused, unavailable } from '@cord/kit/problem';
+import type { RequestRegistration } from '@cord/kit/registration';
 import type { Rules } from '@cord/kit/rules';
 import type { Accounts } from './accounts.js';
 import type { Catalogue } from './catalogue.js';
@@ -64,11 +64,11 @@ export interface Claims {
   /** @throws Problem 404 for an unknown task, 422 for one without a link to visit */
   visit(userId: string, taskId: string): Promise<VisitMade>;
   /**
-   * @throws Problem 404 unknown task, 409 completed already, 422 for the other refusals, 503 while `user.registered`
-   *   has not arrived, the ledger does not answer what the task counts, or the rules are not known
+   * @throws Problem 404 unknown task, 409 completed already, 422 for the other refusals, 503 while neither `user.registered`
+   *   has arrived nor auth answers, the ledger does not answer what the task counts, or the rules are not known
    */
   complete(userId: string, taskId: string): Promise<ClaimMade>;
-  /** @throws Problem 409 when today's check-in was made, 422 on the day of a return, 503 while `user.registered` has not arrived or the rules are not known */
+  /** @throws Problem 409 when today's check-in was made, 422 on the day of a return, 503 while neither `user.registered` has arrived nor auth answers, or the rules are not known */
   checkIn(userId: string): Promise<CheckinMade>;
 }
 
@@ -82,17 +82,9 @@ interface Parts {
   outboxes: { records: Outbox; streaks: Outbox };
   /** Counts what is claimed, for operators. */
   counts: Pick<Claimed, 'task' | 'checkIn'>;
-  arrival?: ArrivalWait;
+  /** Takes over who a user is before `user.registered` has arrived. */
+  requestRegistration: RequestRegistration;
 }
-
-/** How long a claim waits for `user.registered` of a user who has just signed in for the first time. */
-export interface ArrivalWait {
-  /** Looks after the first one. */
-  tries: number;
-  everyMs: number;
-}
-
-const ARRIVAL: ArrivalWait = { tries: 20, everyMs: 50 };
 
 const ONCE = 'One-time rewards cannot be claimed again after an account was deleted';
 const notKnownYet = () => unavailable('user-not-known-yet', 'Please try again in a moment', 2);
@@ -124,19 +116,19 @@ export function createClaims({
   rules,
   outboxes,
   counts,
-  arrival = ARRIVAL,
+  requestRegistration,
 }: Parts): Claims {
   const recordOf = async (userId: string): Promise<TaskRecord> => {
     const found = await store.records.get(userId);
     return found ? toRecord(found) : newRecord(userId);
   };
-  /** What auth has published about a user; waits for it a moment, since user.registered may follow the first sign-in. */
-  const arrived = async (userId: string) => {
-    for (let tries = 0; ; tries += 1) {
-      const person = personOf(await recordOf(userId));
-      if (person || tries >= arrival.tries) return person;
-      await sleep(arrival.everyMs);
-    }
+  /** Who auth says a user is: published, or requested by a first call that is ahead of the event. Null of who was erased, too. */
+  const known = async (userId: string): Promise<Person | null> => {
+    const document = await store.records.get(userId);
+    const person = document && personOf(toRecord(document));
+    if (person || document?.erased) return person;
+    await requestRegistration(userId);
+    return personOf(await recordOf(userId));
   };
   const streakOf = async (userId: string): Promise<Streak> => {
     const found = await store.streaks.get(userId);
@@ -186,7 +178,7 @@ export function createClaims({
     },
     async complete(userId, taskId) {
       const task = await catalogue.get(taskId);
-      await arrived(userId);
+      await known(userId);
       const ledger = await accounts.now(userId);
       const context = await contextOf(userId);
       const book = await rules.demand(context.nowMs);
@@ -207,7 +199,7 @@ export function createClaims({
       return { rewardMicro: credit.amountMicro, completed, credit: result };
     },
     async checkIn(userId) {
-      const person = await arrived(userId);
+      const person = await known(userId);
       const nowMs = clock.now();
       const [days, book] = await Promise.all([excused.days(nowMs), rules.demand(nowMs)]);
       const checkIn = (doc: StreakDocument) => {

@@ -15,20 +15,21 @@ interface ProfileEvent {
   returning: boolean;
 }
 
+/** Takes over what auth knows of a user; of one who was erased nothing. */
+export function takeProfile(
+  store: TaskStore,
+  { userId, discordCreatedAt, joinedAt, returning }: ProfileEvent,
+): Promise<void> {
+  const profile = { discordCreatedAtMs: discordCreatedAt, joinedAtMs: joinedAt, returning };
+  return applier(store)(userId, (record) => withProfile(record, profile));
+}
+
 /** Listens to what progress is derived from: nodes, referrals and users. */
 export function listen(nats: Pick<Nats, 'consume'>, store: TaskStore, erase: Kit['erase']): Consuming[] {
-  const apply = (userId: string, take: (record: TaskRecord) => TaskRecord | null): Promise<void> =>
-    store.records.change(userId, (doc) => {
-      if (doc.erased) return { doc: null, result: undefined };
-      const changed = take(toRecord(doc));
-      return { doc: changed ? merged(doc, changed) : null, result: undefined };
-    });
+  const apply = applier(store);
   const nodeEvent = (running: boolean) => async (event: Parameters<typeof withNode>[1] & { userId: string }) =>
     apply(event.userId, (record) => withNode(record, event, running));
-  const profile = async ({ userId, discordCreatedAt, joinedAt, returning }: ProfileEvent) =>
-    apply(userId, (record) =>
-      withProfile(record, { discordCreatedAtMs: discordCreatedAt, joinedAtMs: joinedAt, returning }),
-    );
+  const profile = (event: ProfileEvent) => takeProfile(store, event);
 
   return [
     nats.consume({
@@ -56,6 +57,16 @@ export function listen(nats: Pick<Nats, 'consume'>, store: TaskStore, erase: Kit
       ],
     }),
   ];
+}
+
+/** Changes of a record, unless its user was erased. */
+function applier(store: TaskStore) {
+  return (userId: string, take: (record: TaskRecord) => TaskRecord | null): Promise<void> =>
+    store.records.change(userId, (doc) => {
+      if (doc.erased) return { doc: null, result: undefined };
+      const changed = take(toRecord(doc));
+      return { doc: changed ? merged(doc, changed) : null, result: undefined };
+    });
 }
 
 function merged(doc: RecordDocument, { userId: _id, seq: _seq, ...fields }: TaskRecord): RecordDocument {

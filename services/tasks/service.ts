@@ -3,6 +3,7 @@ import { exportRpc } from '@cord/contracts/rpc/export';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import { createDaySums } from '@cord/kit/day-sums';
 import { runWhileServing } from '@cord/kit/periodic';
+import { requestRegistration } from '@cord/kit/registration';
 import { followRules } from '@cord/kit/rules';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { createAccounts } from './accounts.js';
@@ -11,7 +12,7 @@ import { createClaimed } from './claimed.js';
 import { createClaims } from './claims.js';
 import { config } from './config.js';
 import { data } from './data.js';
-import { listen } from './events.js';
+import { listen, takeProfile } from './events.js';
 import { createExcused } from './excused.js';
 import { exportOf } from './export.js';
 import { catalogueRoutes } from './http/catalogue.js';
@@ -51,6 +52,7 @@ export const service: ServiceDefinition<typeof config> = {
       rules,
       outboxes: { records: outbox(RECORDS), streaks: outbox(STREAKS) },
       counts: claimed,
+      requestRegistration: requestRegistration(nats, (registered) => takeProfile(store, registered)),
     });
 
     kit.republish();

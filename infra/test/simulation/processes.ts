@@ -8,8 +8,9 @@ import type { ProcessId } from './scheduler.js';
 import type { World } from './world.js';
 
 const ALONE_TURN = { lease: async () => true } as never;
-/** A code waits for nobody here: who is not known yet is tried again. */
-const LINK_BOUNDS = { triesMax: 4, waitMs: 0, waitMsMax: 0, looksMax: 1, lookMs: 0, chainMax: 100 };
+const LINK_BOUNDS = { triesMax: 4, waitMs: 0, waitMsMax: 0, chainMax: 100 };
+/** Auth is away for who is not known yet: the call is made again. */
+const requestRegistration = async () => undefined;
 
 export function wireTasks(world: World, modules: Modules, process: ProcessId) {
   const kit = kitOf(world, modules, process);
@@ -34,7 +35,7 @@ export function wireTasks(world: World, modules: Modules, process: ProcessId) {
       clock,
     }),
     counts: { task: () => undefined, checkIn: () => undefined },
-    arrival: { tries: 0, everyMs: 0 },
+    requestRegistration,
   });
   const { RECORDS, STREAKS } = modules.tasksStore;
   const erase = (userId: string) => modules.erase.eraseUser({ store: connection, nats }, [RECORDS, STREAKS], userId);
@@ -50,7 +51,7 @@ export function wireRewards(world: World, modules: Modules, process: ProcessId) 
   const store = modules.rewardsStore.openStore(connection);
   const outbox = outboxOf('holders');
   const claims = modules.rewardClaims.createOneTimeClaims({
-    ...{ store, clock, outbox },
+    ...{ store, clock, outbox, requestRegistration },
     terms: { on: true, untilMs: null },
   });
   const audit = modules.auditLog.openAuditLog(connection, clock);
@@ -117,7 +118,15 @@ export function wireReferrals(world: World, modules: Modules, process: ProcessId
   });
   const telling = { clock, leases: aloneWithLeases(), log: QUIET, ledger, isOn };
   const payer = modules.payer.createPayer({ ...telling, store, books, follow, dues });
-  const links = modules.links.createLinks({ store, books, nats, clock, outbox, bounds: LINK_BOUNDS });
+  const links = modules.links.createLinks({
+    store,
+    books,
+    nats,
+    clock,
+    outbox,
+    requestRegistration,
+    bounds: LINK_BOUNDS,
+  });
   const arrivals = modules.arrivals.createArrivals({ store, links, clock, log: QUIET, outbox });
   const { MEMBERS } = modules.referralStore;
   const erase = (userId: string) => modules.erase.eraseUser({ store: connection, nats }, [MEMBERS], userId);

@@ -18,6 +18,7 @@ import { PROMISING_SERVICES, parkedRpc, retryParkedRpc } from './parked.js';
 import { pastRpc } from './past.js';
 import { rankCardRpc, rankRpc } from './rank.js';
 import { codeOwnerRpc, processReferralRpc } from './referral.js';
+import { registrationRpc } from './registration.js';
 import { actOnReleaseRpc, releasesRpc } from './releases.js';
 import { republishRpc } from './republish.js';
 import { rightsRpc } from './rights.js';
@@ -38,6 +39,7 @@ export const RPCS: readonly DeclaredRpc[] = [
   excusedRpc,
   outagesRpc,
   pastRpc,
+  registrationRpc,
   rankRpc,
   rankCardRpc,
   processReferralRpc,

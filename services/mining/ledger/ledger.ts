@@ -11,7 +11,7 @@ import { assertSameCredit, creditStep, entryInOutbox } from './credit.js';
 import type { Credit } from './credit-rules.js';
 import type { EpochTable } from './epochs.js';
 import type { LedgerBus, LedgerStore } from './ports.js';
-import { ACCOUNT_NOT_OPEN_YET, busy, refuse, tryStep } from './refusal.js';
+import { ACCOUNT_NOT_OPEN_YET, busy, LedgerRefusal, refuse, tryStep } from './refusal.js';
 import { isDirty, relayAccount } from './relay.js';
 import type { Moment } from './settle.js';
 
@@ -24,6 +24,8 @@ export interface LedgerDeps {
   readonly freshEpochs?: () => Promise<void> | null;
   /** Compares the clock with others; asked before a step that takes an account far in time. */
   readonly confirmTime?: () => Promise<boolean>;
+  /** Has the account of a user opened whom auth knows, where no event or request has opened it yet. */
+  readonly requestRegistration?: (userId: string) => Promise<void>;
   readonly cache?: AccountCache;
   /**
    * Whether this replica owns the user: then its memory is the newest state but for what `forget` has not reached yet. Always, unless
@@ -78,11 +80,24 @@ export function createLedger(deps: LedgerDeps) {
   const relayParts = { store, bus, rounds: bounds.relayRounds };
   const relaying = new Map<string, Promise<void>>();
 
-  /** Calls on one account run one after another here, so that many tabs do not fight over the compare-and-set. @throws LedgerRefusal `busy` */
+  /**
+   * Calls on one account run one after another here, so that many tabs do not fight over the compare-and-set. Where no account is open, who the user
+   * is gets requested between two turns: an erasure need not wait for the answer. @throws LedgerRefusal `busy`
+   */
   async function inTurn<R>(userId: string, work: () => Promise<R>): Promise<R> {
-    if (mutex.waiting(userId) >= bounds.waiting)
-      throw refuse('busy', 'Too many calls for this account at once. Try again.');
-    return mutex.run(userId, work);
+    const turn = async () => {
+      if (mutex.waiting(userId) >= bounds.waiting)
+        throw refuse('busy', 'Too many calls for this account at once. Try again.');
+      return mutex.run(userId, work);
+    };
+    try {
+      return await turn();
+    } catch (error) {
+      const isUnknown = error instanceof LedgerRefusal && error.type === 'unknown-user';
+      if (!isUnknown || !deps.requestRegistration) throw error;
+    }
+    await deps.requestRegistration(userId);
+    return turn();
   }
   /** @throws LedgerRefusal `clock-unsure` when the clock does not agree with others, or could not be compared just now */
   const demandSureTime = async (): Promise<void> => {
@@ -190,8 +205,13 @@ export function createLedger(deps: LedgerDeps) {
     });
   }
 
-  /** The account as stored. Null when there is none. */
-  const read = (userId: string): Promise<Account | null> => store.read(userId);
+  /** The account as stored. Null when there is none, and auth does not know the user or does not answer. */
+  async function read(userId: string): Promise<Account | null> {
+    const account = await store.read(userId);
+    if (account || !deps.requestRegistration) return account;
+    await deps.requestRegistration(userId);
+    return store.read(userId);
+  }
 
   async function readOrRefuse(userId: string): Promise<Account> {
     const account = await store.read(userId);

@@ -94,7 +94,8 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
     if (isOpen) open();
     const username = `user-${userId.slice(0, 6)}`;
     const known = { username, returning, referralCode: code, welcomeMicro: welcome.toString() };
-    return { userId, token, open, register: () => publish(userRegistered, userId, registered(clock.now(), known)) };
+    const state = () => registered(clock.now(), known);
+    return { userId, token, open, state, register: () => publish(userRegistered, userId, state()) };
   };
   /** Someone whom auth has told of, with a code of their own. */
   const person = async (newcomer: Newcomer = {}): Promise<Person> => {
