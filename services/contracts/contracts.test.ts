@@ -16,6 +16,7 @@ import { liveKindOf, liveSubject, liveSubjectsOf } from './live/subjects.js';
 import { MANIFESTS } from './manifests/index.js';
 import { earningsRpc, rulesRpc } from './rpc/ledger.js';
 import { RIGHTS_CHANGED, rightsRpc } from './rpc/rights.js';
+import { fallbackSubject } from './rules/affinity.js';
 
 describe('endpoints', () => {
   test('every call has a name and an address of its own', () => {
@@ -142,6 +143,7 @@ describe('permissions', () => {
       expect(senders, kind).toEqual(SERVICES.filter((s) => MANIFESTS[s].liveKinds.includes(kind)));
       expect(senders.length, kind).toBeLessThanOrEqual(1);
     }
+    const withFallback = (...subjects: string[]) => subjects.flatMap((subject) => [subject, fallbackSubject(subject)]);
     const { publish, subscribe } = permissionsFor('notices');
     const said = publish.filter((subject) => !subject.startsWith('$JS.'));
     expect(said).toEqual([
@@ -149,23 +151,30 @@ describe('permissions', () => {
       'cord.clock.v1.notices.*',
       'cord.presence.v1.notices',
       'cord.live.v1.notices.*',
-      earningsRpc.subject,
-      rulesRpc.subject,
-      'cord.rpc.v1.checkin.excused',
-      'cord.rpc.v1.rank.card',
-      'cord.rpc.v1.referral.owner',
+      ...withFallback(
+        earningsRpc.subject,
+        rulesRpc.subject,
+        'cord.rpc.v1.checkin.excused',
+        'cord.rpc.v1.rank.card',
+        'cord.rpc.v1.referral.owner',
+      ),
       rightsRpc.subject,
     ]);
     expect(publish.filter((subject) => /CREATE|DELETE|PURGE|UPDATE|MSG\.GET/.test(subject))).toEqual([
       '$JS.API.STREAM.MSG.GET.CORD_CLOCKS',
     ]);
-    expect(subscribe).toEqual(['_INBOX_notices.>', RIGHTS_CHANGED, 'cord.live.v1.*.*', 'cord.rpc.v1.export.notices']);
+    const answered = withFallback('cord.rpc.v1.export.notices');
+    expect(subscribe).toEqual(['_INBOX_notices.>', RIGHTS_CHANGED, 'cord.live.v1.*.*', ...answered]);
     expect(
       SERVICES.filter((s) => s !== 'notices' && permissionsFor(s).subscribe.some((p) => p.includes('live'))),
     ).toEqual([]);
     expect(gatewayPermissions()).toMatchObject({
       publish: ['cord.live.v1.release.*', rightsRpc.subject],
-      subscribe: ['_INBOX_gateway.>', RIGHTS_CHANGED, 'cord.rpc.v1.releases.list', 'cord.rpc.v1.releases.act'],
+      subscribe: [
+        '_INBOX_gateway.>',
+        RIGHTS_CHANGED,
+        ...withFallback('cord.rpc.v1.releases.list', 'cord.rpc.v1.releases.act'),
+      ],
     });
   });
   test('no service may tell of rights, make a bucket of them, or read what is stored by direct get', () => {
