@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requestersOf } from '@cord/contracts/events/permissions';
 import type { Rpc } from '@cord/contracts/rpc/rpc';
-import { fallbackSubject, generalSubject, hasFallback, partitionOf, partitionSubject } from '@cord/contracts/rules/affinity';
+import {
+  fallbackSubject,
+  generalSubject,
+  hasFallback,
+  partitionOf,
+  partitionSubject,
+} from '@cord/contracts/rules/affinity';
 import {
   headers,
   type Msg,
