@@ -1,6 +1,6 @@
 import { YIELD_LOOK_MS } from '../bounds.js';
 
-/** Whether this replica yields to the others of its service (services/kit/README.md#nats): they get calls and requests first. */
+/** Whether this replica yields to the others of its service (services/kit/README.md#events-and-requests): they get calls and requests first. */
 export interface Yielding {
   isYielding(): boolean;
   /** Runs at each change. @returns ends it */
