@@ -1,5 +1,5 @@
-import { Part, useSessionValue, useTexts } from '@cord/sdk';
-import { Notice } from '@cord/ui';
+import { Part, useRuleBook, useSessionValue, useTexts } from '@cord/sdk';
+import { formatPercent, Notice } from '@cord/ui';
 import { Medal } from 'lucide-react';
 import { TEXTS } from './texts';
 
@@ -7,6 +7,7 @@ import { TEXTS } from './texts';
 export function BadgeNotice() {
   const t = useTexts(TEXTS);
   const owned = useSessionValue(({ user }) => user?.hasbadgeofhonor);
+  const { badgeHundredths } = useRuleBook();
   if (owned === undefined) return null;
   return (
     <Notice
@@ -15,7 +16,7 @@ export function BadgeNotice() {
       title={owned ? t.badgeOwned : t.badgeNotOwned}
       action={<Part name="wallet/purchase-button" />}
     >
-      {owned ? t.badgeOwnedText : t.badgeNotOwnedText}
+      {(owned ? t.badgeOwnedText : t.badgeNotOwnedText)({ percent: formatPercent(badgeHundredths - 100) })}
     </Notice>
   );
 }

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
-import { offline, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import { rules } from '@cord/contracts/addresses/rules';
+import { offline, sampleRules, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { act, backInReach, cleanup, inFakeTime, outOfReach, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { withoutLayout } from '@cord/ui/testing';
 import { fireEvent, screen, within } from '@testing-library/react';
@@ -269,6 +270,12 @@ test('the badge is Owned or Not owned; the purchase opens here', async () => {
   cleanup();
   await show(rankingsSdk(sampleRanking(3), { user: sampleUser({ hasbadgeofhonor: true }) }));
   expect(screen.getByText('Badge of Honor: Owned')).toBeDefined();
+  expect(screen.getByText('You have the Honor badge in this list and mine 5% more.')).toBeDefined();
+  cleanup();
+  const changed = rankingsSdk(TEN);
+  changed.api.on(rules, sampleRules({ badgeHundredths: 107 }));
+  await show(changed);
+  expect(screen.getByText('Holders have the Honor badge in this list and mine 7% more.')).toBeDefined();
 });
 
 test('an equal sum is no distance: the own row is level with who got there first', async () => {

@@ -95,9 +95,9 @@ export const TEXTS = defineTexts(
       'This is everything other miners can see, including on your own profile. Balance, rate, streak, tasks and friends are not public.',
 
     badgeOwned: 'Badge of Honor: Owned',
-    badgeOwnedText: 'You have the Honor badge in this list and mine 5% more.',
+    badgeOwnedText: params('You have the Honor badge in this list and mine {percent} more.'),
     badgeNotOwned: 'Badge of Honor: Not owned',
-    badgeNotOwnedText: 'Holders have the Honor badge in this list and mine 5% more.',
+    badgeNotOwnedText: params('Holders have the Honor badge in this list and mine {percent} more.'),
   },
   LANGUAGES,
 );

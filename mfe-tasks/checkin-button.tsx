@@ -1,5 +1,6 @@
 import { type PartProps, useTexts } from '@cord/sdk';
-import { Button, formatCount } from '@cord/ui';
+import { Button } from '@cord/ui';
+import { payText } from './pay-text';
 import { TEXTS } from './texts';
 import { useCheckin } from './use-checkin';
 
@@ -10,7 +11,7 @@ export function CheckinButton(_props: PartProps) {
   if (!status?.canCheckIn) return null;
   return (
     <Button block needsServer loading={performing} loadingText={t.checkingIn} onClick={perform}>
-      {t.checkInFor({ amount: formatCount(status.nextReward + status.nextBonus) })}
+      {t.checkInFor({ amount: payText(status.nextReward + status.nextBonus) })}
     </Button>
   );
 }

@@ -3,6 +3,7 @@ import { dateFormat, useRuleBook, useServerNow, useSessionValue, useTexts } from
 import { Card, formatCount, formatDuration, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { CircleCheck, Flame } from 'lucide-react';
 import s from './checkin-card.module.css';
+import { payText } from './pay-text';
 import { CheckinRefused, PerformCheckin } from './perform-checkin';
 import { StreakCalendar } from './streak-calendar';
 import { fiveWeeks, sinceJoined } from './streak-days';
@@ -102,7 +103,7 @@ function Today({ status, checkin }: { status: CheckinStatus; checkin: Checkin })
   return (
     <div className={s.today}>
       <p className={s.pays}>
-        {t.checkinPays({ reward: formatCount(status.nextReward), bonus: formatCount(status.nextBonus) })}
+        {t.checkinPays({ reward: payText(status.nextReward), bonus: payText(status.nextBonus) })}
       </p>
       <PerformCheckin status={status} checkin={checkin} />
       <p className="t-hint">{t.closes({ left: formatDuration(closesInMs) })}</p>

@@ -1,9 +1,10 @@
 import { DAY_MS, dayStartOf } from '@cord/contracts/rules/days';
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { dateFormat, useRuleBook, useTexts } from '@cord/sdk';
-import { Badge, Card, CordLine, formatCount } from '@cord/ui';
+import { Badge, Card, CordLine } from '@cord/ui';
 import { Check } from 'lucide-react';
 import s from './milestones.module.css';
+import { payText } from './pay-text';
 import { Knot } from './streak-calendar';
 import { fullFromDay, MILESTONES, type Milestone, milestonesOf, payOf } from './streak-days';
 import { TEXTS } from './texts';
@@ -62,13 +63,11 @@ function textOf(book: RuleBook, mark: Milestone, todayMs: number): string {
   const t = TEXTS.get();
   const sameYear = new Date(mark.atMs).getUTCFullYear() === new Date(todayMs).getUTCFullYear();
   const date = (sameYear ? day : dayAndYear).format(mark.atMs);
-  if (mark.toGo === 0) return t.reachedOn({ date, day: mark.day, amount: formatCount(payOf(book, mark.day)) });
+  if (mark.toGo === 0) return t.reachedOn({ date, day: mark.day, amount: payText(payOf(book, mark.day)) });
   const ahead = (mark.atMs - todayMs) / DAY_MS;
   const when = ahead === 0 ? t.onToday : ahead === 1 ? t.onTomorrow : t.ifKept({ date });
   const next =
-    mark.day === fullFromDay(book)
-      ? t.fullFrom({ when, day: mark.day, amount: formatCount(payOf(book, mark.day)) })
-      : when;
+    mark.day === fullFromDay(book) ? t.fullFrom({ when, day: mark.day, amount: payText(payOf(book, mark.day)) }) : when;
   if (mark.beforeAtMs === undefined) return next;
   if (mark.beforeAtMs === null) return t.reachedBeforeNext({ next });
   return t.reachedBeforeOn({ date: (sameYear ? day : dayAndYear).format(mark.beforeAtMs), next });

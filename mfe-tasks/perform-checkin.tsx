@@ -1,5 +1,6 @@
 import { useTexts } from '@cord/sdk';
-import { Button, formatCount } from '@cord/ui';
+import { Button } from '@cord/ui';
+import { payText } from './pay-text';
 import s from './perform-checkin.module.css';
 import { TEXTS } from './texts';
 import type { Checkin, CheckinStatus } from './use-checkin';
@@ -17,7 +18,7 @@ export function PerformCheckin({ status, checkin }: { status: CheckinStatus; che
       needsServer
       onClick={checkin.perform}
     >
-      {t.checkinFor({ amount: formatCount(status.nextReward + status.nextBonus) })}
+      {t.checkinFor({ amount: payText(status.nextReward + status.nextBonus) })}
     </Button>
   );
 }

@@ -1,7 +1,8 @@
 import { dateFormat, useTexts } from '@cord/sdk';
-import { CordLine, cx, formatCount, VisuallyHidden } from '@cord/ui';
+import { CordLine, cx, VisuallyHidden } from '@cord/ui';
 import { Check, Pause, X } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { payText } from './pay-text';
 import s from './streak-calendar.module.css';
 import { type DayState, type Run, runsOf, type StreakDay } from './streak-days';
 import { useStreakOpen } from './streak-link';
@@ -102,7 +103,7 @@ function spoken({ startMs, state, pays }: StreakDay): string {
   const day = dayName.format(startMs);
   if (state === 'before') return day;
   const text = t.spokenDay({ day, state: t[`knot.${state}`] });
-  return pays === null ? text : t.spokenPay({ day: text, amount: formatCount(pays) });
+  return pays === null ? text : t.spokenPay({ day: text, amount: payText(pays) });
 }
 
 function Day({ day, first, small }: { day: StreakDay; first: boolean; small: boolean }) {
@@ -115,7 +116,7 @@ function Day({ day, first, small }: { day: StreakDay; first: boolean; small: boo
       <Knot state={state} />
       {!small && state !== 'before' && (
         <span className={s.note}>
-          {pays !== null ? `+${formatCount(pays)}` : state === 'excused' ? t.excused : t.missed}
+          {pays !== null ? `+${payText(pays)}` : state === 'excused' ? t.excused : t.missed}
         </span>
       )}
       {!small && milestone !== null && <span className={s.milestone}>{t.daysOf({ count: milestone })}</span>}

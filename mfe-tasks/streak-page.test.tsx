@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
+import { rules } from '@cord/contracts/addresses/rules';
 import * as userEndpoints from '@cord/contracts/addresses/users';
-import { problem, sampleUser } from '@cord/sdk/testing';
+import { problem, sampleRules, sampleUser } from '@cord/sdk/testing';
 import { advance, cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -30,6 +31,14 @@ test('what is at stake today stands beside the day’s pay and its end', async (
   expect(rowOf('If you do not')).toBe('day 1 again, tomorrow pays 55');
   expect(rowOf('Back to 120 a day after a miss')).toBe('14 days');
   expect(screen.getByText('4,180.00 CORD')).toBeDefined();
+});
+
+test('what a check-in pays is stated by the rules in force, with every digit', async () => {
+  const sdk = tasksSdk();
+  sdk.api.on(rules, sampleRules({ checkinMicro: 49_500_000, streakStepMicro: 4_000_000, streakMostMicro: 90_000_000 }));
+  await show(sdk, page);
+  expect(rowOf('If you do not')).toBe('day 1 again, tomorrow pays 53.5');
+  expect(rowOf('If you check in')).toBe('day 13, tomorrow pays 105.5');
 });
 
 test('every day reads as a sentence, and the arrow keys go through the days inside of the grid only', async () => {

@@ -15,9 +15,10 @@ import {
   useUserId,
   withNodes,
 } from '@cord/sdk';
-import { Card, cx, formatCord, formatCount, formatSpan, LinkButton, WhyNumber } from '@cord/ui';
+import { Card, cx, formatCord, formatCount, formatExact, formatSpan, LinkButton, WhyNumber } from '@cord/ui';
 import { Bell, CircleCheck, Clock, Flame } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { payText } from './pay-text';
 import { CheckinRefused, PerformCheckin } from './perform-checkin';
 import { fullFromDay, payOf } from './streak-days';
 import s from './streak-stake.module.css';
@@ -44,7 +45,7 @@ export function StreakStake({ status, checkin }: { status: CheckinStatus; checki
         {currentStreak === 0 ? (
           <>
             <p className="t-h3">{t.cardNoStreak}</p>
-            <p className="t-label">{t.cardFirstDay({ amount: formatCount(payOf(book, 1)) })}</p>
+            <p className="t-label">{t.cardFirstDay({ amount: payText(payOf(book, 1)) })}</p>
           </>
         ) : (
           <p className={s.streak}>
@@ -79,8 +80,8 @@ function Open({ status, checkin }: { status: CheckinStatus; checkin: Checkin }) 
       <PerformCheckin status={status} checkin={checkin} />
       <p className="t-note">
         {withNodes(t.stakeCloses, {
-          reward: formatCount(status.nextReward),
-          bonus: formatCount(status.nextBonus),
+          reward: payText(status.nextReward),
+          bonus: payText(status.nextBonus),
           left: (
             <strong className={cx(s.left, near && s.near)}>
               {near && <Clock size={14} aria-hidden="true" />}
@@ -113,10 +114,10 @@ function AtStake({ status: { currentStreak } }: { status: CheckinStatus }) {
   const back = Math.min(day + 1, fullFromDay(book));
   return (
     <>
-      <Row name={t.ifCheckIn}>{t.stakeKept({ day, amount: formatCount(payOf(book, day + 1)) })}</Row>
-      <Row name={t.ifNot}>{t.stakeLost({ day: 1, amount: formatCount(payOf(book, 1)) })}</Row>
+      <Row name={t.ifCheckIn}>{t.stakeKept({ day, amount: payText(payOf(book, day + 1)) })}</Row>
+      <Row name={t.ifNot}>{t.stakeLost({ day: 1, amount: payText(payOf(book, 1)) })}</Row>
       {currentStreak > 0 && (
-        <Row name={t.backTo({ amount: formatCount(payOf(book, back)) })} whole>
+        <Row name={t.backTo({ amount: payText(payOf(book, back)) })} whole>
           {t.daysOf({ count: back })}
         </Row>
       )}
@@ -128,6 +129,9 @@ function AtStake({ status: { currentStreak } }: { status: CheckinStatus }) {
 function AllSoFar() {
   const t = useTexts(TEXTS);
   const { api } = useSdk();
+  const { checkinMicro, streakStepMicro, streakMostMicro } = useRuleBook();
+  const cordOf = (micro: number) => formatExact(micro, 6);
+  const numbers = { reward: cordOf(checkinMicro), step: cordOf(streakStepMicro), bonus: cordOf(streakMostMicro) };
   const userId = useUserId() ?? '';
   const { data } = useQuery({
     queryKey: ['checkin', userId, 'stats'],
@@ -143,7 +147,7 @@ function AllSoFar() {
           {t.allCheckins}
           <WhyNumber
             about={t.allCheckins}
-            formula={t.whyAllCheckins}
+            formula={t.whyAllCheckins(numbers)}
             inputs={[{ label: t.whyCheckins, value: formatCount(data?.totalCheckIns) }]}
           >
             <LedgerEntries sources={['checkin']} />

@@ -12,6 +12,7 @@ import {
   TabErrorPanel,
 } from '@cord/ui';
 import { Flame } from 'lucide-react';
+import { payText } from './pay-text';
 import { CHECKIN_TASK, stateOf, summaryOf } from './task-view';
 import s from './tasks-card.module.css';
 import { TEXTS } from './texts';
@@ -91,7 +92,7 @@ function StreakRow({ checkin }: { checkin: Checkin }) {
     return <div className={s.streak}>{loadError === null ? <Skeleton height={40} /> : <p>{loadError}</p>}</div>;
   }
   const { currentStreak, canCheckIn } = status;
-  const pays = formatCount(status.nextReward + status.nextBonus);
+  const pays = payText(status.nextReward + status.nextBonus);
   return (
     <div className={s.streak}>
       <Flame size={20} aria-hidden="true" />

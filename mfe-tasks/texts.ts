@@ -100,7 +100,9 @@ export const TEXTS = defineTexts(
     stakeLost: params('day {day} again, tomorrow pays {amount}'),
     backTo: params('Back to {amount} a day after a miss'),
     allCheckins: 'All check-ins so far',
-    whyAllCheckins: 'What your check-ins have paid: 50 CORD each, plus 5 for each day of the streak, up to 100 more.',
+    whyAllCheckins: params(
+      'What your check-ins have paid: {reward} CORD each, plus {step} for each day of the streak, up to {bonus} more.',
+    ),
     cord: params('{amount} CORD'),
     reminder: 'You get a reminder at 22:00 UTC if today is still open.',
     changeReminder: 'Change',

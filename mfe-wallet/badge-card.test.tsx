@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
-import { offline, problem, sampleUser } from '@cord/sdk/testing';
+import { rules } from '@cord/contracts/addresses/rules';
+import { offline, problem, sampleRules, sampleUser } from '@cord/sdk/testing';
 import { cleanup, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
@@ -19,6 +20,11 @@ test('the badge shows what it brings and costs, with the age of the quote', asyn
     expect(screen.getByText(text)).toBeDefined();
   }
   expect(screen.getByText('about $3.12, quoted 2 min ago')).toBeDefined();
+});
+
+test('the badge brings what the rules in force say', async () => {
+  await offer(({ api }) => void api.on(rules, sampleRules({ badgeHundredths: 107 })));
+  expect(screen.getByText('7% mining bonus')).toBeDefined();
 });
 
 test('a fallback quote shows estimate, and a missing quote shows that', async () => {

@@ -7,13 +7,14 @@ import {
   type PartProps,
   useQuery,
   useRate,
+  useRuleBook,
   useSdk,
   useServerNow,
   useSessionValue,
   useTexts,
   useUserId,
 } from '@cord/sdk';
-import { Card, formatRate, formatSol, formatUsdQuote, HonorBadge } from '@cord/ui';
+import { Card, formatPercent, formatRate, formatSol, formatUsdQuote, HonorBadge } from '@cord/ui';
 import { Check, Medal } from 'lucide-react';
 import s from './badge-card.module.css';
 import { PaymentNotice, RefundNotices } from './payment-notice';
@@ -48,9 +49,11 @@ function Offer() {
 
 function Advantages() {
   const t = useTexts(TEXTS);
+  const { badgeHundredths } = useRuleBook();
+  const rate = t.advantageRate({ percent: formatPercent(badgeHundredths - 100) });
   return (
     <ul className={s.list}>
-      {[t.advantageRate, t.advantageSupport, t.advantageDisplay, t.advantageClaim].map((advantage) => (
+      {[rate, t.advantageSupport, t.advantageDisplay, t.advantageClaim].map((advantage) => (
         <li key={advantage} className={s.row}>
           <Check size={18} aria-hidden="true" />
           {advantage}

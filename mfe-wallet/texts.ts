@@ -6,7 +6,7 @@ export const TEXTS = defineTexts(
   'wallet',
   {
     badgeTitle: 'Badge of Honor',
-    advantageRate: '5% mining bonus',
+    advantageRate: params('{percent} mining bonus'),
     advantageSupport: 'Priority support',
     advantageDisplay: 'Exclusive badge display',
     advantageClaim: 'One-time claim of 10,000 CORD',

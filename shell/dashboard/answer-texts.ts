@@ -16,7 +16,9 @@ export const ANSWER_TEXTS = defineTexts('dashboard-answers', {
   whyAccountAge:
     'Years of 365.25 days since your Discord account was created, cut to one decimal. The date comes from your Discord ID.',
   whyTier: 'Multiplier at this age',
-  whyBadgeStatus: 'The Badge of Honor adds 5% to your rate. It is yours once its payment is confirmed on chain.',
+  whyBadgeStatus: params(
+    'The Badge of Honor adds {percent} to your rate. It is yours once its payment is confirmed on chain.',
+  ),
   whyEpochFactor: 'Set by the current epoch and the same for everyone. Your rate already includes it.',
   whyFrom: 'Since',
   whyUntil: 'Until',

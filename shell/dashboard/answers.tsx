@@ -7,12 +7,13 @@ import {
   useBalance,
   useCurrentEpoch,
   useRate,
+  useRuleBook,
   useSdk,
   useSessionValue,
   useStore,
   useTexts,
 } from '@cord/sdk';
-import { formatAge, formatCord, formatCount, formatMultiplier, RateTable, WhyAnswer } from '@cord/ui';
+import { formatAge, formatCord, formatCount, formatMultiplier, formatPercent, RateTable, WhyAnswer } from '@cord/ui';
 import type { ComponentType } from 'react';
 import { epochName } from '../session/epoch-name';
 import { useGlobalStats } from '../session/public-facts';
@@ -99,7 +100,9 @@ function Age() {
 }
 
 function HonorBadge() {
-  return <WhyAnswer formula={useTexts(ANSWER_TEXTS).whyBadgeStatus} />;
+  const t = useTexts(ANSWER_TEXTS);
+  const { badgeHundredths } = useRuleBook();
+  return <WhyAnswer formula={t.whyBadgeStatus({ percent: formatPercent(badgeHundredths - 100) })} />;
 }
 
 function EpochFactor() {

@@ -2,7 +2,8 @@
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
-import { SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
+import { rules } from '@cord/contracts/addresses/rules';
+import { SAMPLE_NOW_MS, sampleMining, sampleRules, sampleUser } from '@cord/sdk/testing';
 import { act, advance, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { expectWhys } from '@cord/ui/testing';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -157,6 +158,15 @@ describe('a full view in the dashboard’s place', () => {
 });
 
 describe('"Why this number?" on the dashboard', () => {
+  it('states what the badge brings by the rules in force', async () => {
+    const { shell, user } = show();
+    await screen.findByText('Honor adds 5%');
+    shell.sdk.api.on(rules, sampleRules({ badgeHundredths: 107 }));
+    shell.sdk.cache.invalidate([['rules']]);
+    await screen.findByText('Honor adds 7%');
+    await expectWhys(user, [['Badge status', /The Badge of Honor adds 7% to your rate/]]);
+  });
+
   it('each has its formula and its inputs, and the balance the entries behind it', async () => {
     const { shell, user } = show();
     shell.sdk.api.on(miningEndpoints.ledger, FIRST_PAGE);

@@ -1,6 +1,6 @@
 import type { RuleBook } from '@cord/contracts/rules/rule-book';
 import { useRate, useRuleBook, useSessionValue, useTexts } from '@cord/sdk';
-import { Cell, Cells, formatAge, formatCord, formatMultiplier, formatRate } from '@cord/ui';
+import { Cell, Cells, formatAge, formatCord, formatMultiplier, formatPercent, formatRate } from '@cord/ui';
 import { DASHBOARD_TEXTS } from './texts';
 import { Why } from './why';
 
@@ -36,7 +36,7 @@ export function QuickStats() {
       <Cell
         label={t.badgeStatus}
         value={isHonored ? t.badgeOwned : t.badgeNone}
-        hint={isHonored ? t.badgeOwnedHint : t.badgeNoneHint}
+        hint={(isHonored ? t.badgeOwnedHint : t.badgeNoneHint)({ percent: formatPercent(book.badgeHundredths - 100) })}
         info={<Why about={t.badgeStatus} of="badge" />}
       />
     </Cells>

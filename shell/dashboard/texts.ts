@@ -31,9 +31,9 @@ export const DASHBOARD_TEXTS = defineTexts('dashboard', {
   highestTier: 'the highest tier',
   badgeStatus: 'Badge status',
   badgeOwned: 'Honor',
-  badgeOwnedHint: 'adds 5%',
+  badgeOwnedHint: params('adds {percent}'),
   badgeNone: 'None',
-  badgeNoneHint: 'Honor adds 5%',
+  badgeNoneHint: params('Honor adds {percent}'),
 
   epoch: 'Current epoch',
   epochRate: 'Your rate, epoch included',

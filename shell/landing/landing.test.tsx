@@ -2,7 +2,9 @@
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
-import { problem } from '@cord/sdk/testing';
+import { rules } from '@cord/contracts/addresses/rules';
+import { FIRST_BOOK } from '@cord/contracts/rules/rule-book';
+import { problem, sampleRules } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -77,6 +79,17 @@ describe('the landing page', () => {
     const figures = within(screen.getByLabelText('Live figures'));
     await waitFor(() => expect(figures.getAllByText('–')).toHaveLength(3));
     expect(screen.queryByText(/1,250|125K|\b89\b/)).toBeNull();
+  });
+
+  it('states the numbers of the rules in force', async () => {
+    const tiers = FIRST_BOOK.tiers.slice(0, 8);
+    show(({ sdk }) => {
+      sdk.api.on(rules, sampleRules({ checkinMicro: 49_500_000, streakMostMicro: 90_000_000, tiers }));
+    });
+    expect(screen.getByText(/^A check-in pays 50 CORD plus a streak bonus of up to 100\./)).toBeTruthy();
+    expect(screen.getByText(/the faster you earn: up to ×10\.$/)).toBeTruthy();
+    await screen.findByText(/^A check-in pays 49.5 CORD plus a streak bonus of up to 90\./);
+    expect(screen.getByText(/the faster you earn: up to ×7\.$/)).toBeTruthy();
   });
 
   it('has a row for each of the nine tiers, with the rate by the rule', () => {

@@ -1,24 +1,26 @@
-import { useTexts } from '@cord/sdk';
+import { useRuleBook, useTexts } from '@cord/sdk';
+import { formatExact } from '@cord/ui';
 import { CalendarCheck, Gauge, Trophy } from 'lucide-react';
 import s from './promises.module.css';
 import { LANDING_TEXTS } from './texts';
 
-const PROMISES = [
-  { Icon: Gauge, title: 'promiseMine', text: 'promiseMineText' },
-  { Icon: CalendarCheck, title: 'promiseTasks', text: 'promiseTasksText' },
-  { Icon: Trophy, title: 'promiseRankings', text: 'promiseRankingsText' },
-] as const;
-
 /** What the page promises. */
 export function Promises() {
   const t = useTexts(LANDING_TEXTS);
+  const { checkinMicro, streakMostMicro } = useRuleBook();
+  const checkin = { reward: formatExact(checkinMicro, 6), bonus: formatExact(streakMostMicro, 6) };
+  const promises = [
+    { Icon: Gauge, title: t.promiseMine, text: t.promiseMineText },
+    { Icon: CalendarCheck, title: t.promiseTasks, text: t.promiseTasksText(checkin) },
+    { Icon: Trophy, title: t.promiseRankings, text: t.promiseRankingsText },
+  ];
   return (
     <section className={s.promises} aria-label={t.promisesLabel}>
-      {PROMISES.map(({ Icon, title, text }) => (
+      {promises.map(({ Icon, title, text }) => (
         <div key={title}>
           <Icon size={24} className={s.icon} aria-hidden="true" />
-          <h3 className={s.title}>{t[title]}</h3>
-          <p className={s.text}>{t[text]}</p>
+          <h3 className={s.title}>{title}</h3>
+          <p className={s.text}>{text}</p>
         </div>
       ))}
     </section>

@@ -10,8 +10,9 @@ export const LANDING_TEXTS = defineTexts('landing', {
   linkToPage: 'Sign in to open this page',
   linkText: 'You will be taken straight there.',
   title: 'Your years on Discord, wound into CORD.',
-  intro:
-    'Run a simulated mining node, check in every day, complete tasks and climb the rankings. The older your account, the faster you earn: up to ×10.',
+  intro: params(
+    'Run a simulated mining node, check in every day, complete tasks and climb the rankings. The older your account, the faster you earn: up to {multiplier}.',
+  ),
   call: 'Connect Discord & Start Mining',
   pointOauth: 'Secure OAuth',
   pointPassword: 'No password needed',
@@ -37,7 +38,9 @@ export const LANDING_TEXTS = defineTexts('landing', {
   promiseMine: 'Mine CORD from account age',
   promiseMineText: 'Start your node once. It runs on our servers and keeps earning for up to 8 hours after you leave.',
   promiseTasks: 'Complete daily challenges and social tasks',
-  promiseTasksText: 'A check-in pays 50 CORD plus a streak bonus of up to 100. Task rewards grow with your multiplier.',
+  promiseTasksText: params(
+    'A check-in pays {reward} CORD plus a streak bonus of up to {bonus}. Task rewards grow with your multiplier.',
+  ),
   promiseRankings: 'Climb rankings against miners worldwide',
   promiseRankingsText: 'Daily, weekly, monthly and all-time boards. Invite friends and earn 10% of what they make.',
 

@@ -3,9 +3,9 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as rulesEndpoints from '@cord/contracts/addresses/rules';
 import type { PublicRules } from '@cord/contracts/http/rules';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
-import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RulesAhead } from '../dashboard/rules-ahead';
 import { browserOf } from '../testing/browser';
 import { createTestShell, InShell } from '../testing/test-shell';
@@ -127,4 +127,21 @@ test('a failure says so and is tried again by a press', async () => {
   shell.sdk.api.on(rulesEndpoints.rules, FIRST_RULES);
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   await screen.findByRole('heading', { name: 'Mining' });
+});
+
+describe('in fake time', () => {
+  inFakeTime();
+
+  test('the own rate of a change that mining has not taken up yet is requested until it has', async () => {
+    const { shell } = show(CHANGED_RULES, { signedIn: true });
+    const calls = () => shell.sdk.api.callsOf(miningEndpoints.rate).length;
+    shell.sdk.api.on(miningEndpoints.rate, { ...RATE, rulesChange: null });
+    await settle();
+    expect([screen.queryByTestId('own-rate-change'), calls()]).toEqual([null, 1]);
+    shell.sdk.api.on(miningEndpoints.rate, RATE);
+    await settle(3_000);
+    expect(screen.getByTestId('own-rate-change').textContent).toContain('2.310000 CORD/min from');
+    await settle(30_000);
+    expect(calls()).toBe(2);
+  });
 });

@@ -1,11 +1,13 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { CurrentRate } from '@cord/contracts/http/mining';
 import { type PublishedRate, rateThen } from '@cord/contracts/rules/rate-then';
+import { bookUntilMs } from '@cord/contracts/rules/rule-book';
 import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { useFreshness } from './live/freshness';
 import { useUserId } from './node';
+import { useRuleBooks } from './rules';
 import { useSdk } from './sdk';
 
 /** Key of the own rate in the query cache. */
@@ -13,16 +15,30 @@ export function rateKey(userId: string): readonly ['rate', string] {
   return ['rate', userId];
 }
 
+/** Mining takes an announced change of the rules up within this time, ms: the rate is requested again until it has it. */
+const RULES_LAG_MS = 3_000;
+
 /** The rate as the server last sent it, running or not; it shows itself until when it holds, so nobody reads in between. */
 export function useServerRate(): CurrentRate | undefined {
-  const { api } = useSdk();
+  const { api, clock } = useSdk();
   const userId = useUserId();
+  const { refetchInterval, ...fresh } = useFreshness({ everyMs: STATS_REFETCH_MS });
+  const changeMs = bookUntilMs(useRuleBooks(), clock.now());
+  // A release before sends none.
+  const lacks = (rate: CurrentRate | undefined) =>
+    Number.isFinite(changeMs) &&
+    rate?.rulesChange !== undefined &&
+    Date.parse(rate.rulesChange?.from ?? '') !== changeMs;
   return useQuery({
     queryKey: rateKey(userId ?? ''),
     meta: { live: {} },
     queryFn: ({ signal }) => api.call(miningEndpoints.rate, { params: { id: userId ?? '' }, signal }),
     enabled: userId !== null,
-    ...useFreshness({ everyMs: STATS_REFETCH_MS }),
+    ...fresh,
+    refetchInterval: (query) => {
+      if (lacks(query.state.data)) return RULES_LAG_MS;
+      return refetchInterval === false ? false : refetchInterval(query);
+    },
   }).data;
 }
 

@@ -1,4 +1,5 @@
-import { useAction, useMiningSession, useSessionValue, useStore, useTexts, useWrite } from '@cord/sdk';
+import { rateToNumber } from '@cord/contracts/rules/rate';
+import { useAction, useMiningSession, useRuleBook, useSessionValue, useStore, useTexts, useWrite } from '@cord/sdk';
 import { Avatar, Badge, Button, CordDial } from '@cord/ui';
 import { Dialog } from '@cord/ui/overlays';
 import { useRef } from 'react';
@@ -22,6 +23,7 @@ export function WelcomePopup() {
     onDone: (started) => started && startup.acknowledgeWelcome(),
     toast: { failed: () => ({ kind: 'error', title: t.startFailed, text: t.startFailedText }) },
   });
+  const base = rateToNumber(BigInt(useRuleBook().baseNano));
   const first = useRef<HTMLButtonElement>(null);
   if (facts === null || user === null) return null;
 
@@ -44,7 +46,7 @@ export function WelcomePopup() {
           state={isNewUser ? 'starting' : runs ? 'running' : node?.status === 'paused' ? 'paused' : 'idle'}
           earned={node?.earnings ?? 0}
           rate={node?.rate ?? user.rate ?? 1}
-          adds={{ base: 0.5, age: 0.5 * (user.multiplier - 1) }}
+          adds={{ base, age: base * (user.multiplier - 1) }}
           size={148}
         >
           <Avatar name={user.username} src={user.avatar} size={64} />

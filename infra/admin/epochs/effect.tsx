@@ -1,5 +1,5 @@
 import type { Epoch, EpochPreview } from '@cord/contracts/http/epochs';
-import { messageOf, useTexts } from '@cord/sdk';
+import { messageOf, useRuleBook, useTexts } from '@cord/sdk';
 import {
   type Column,
   formatCord,
@@ -72,6 +72,7 @@ function Words({ preview }: { preview: EpochPreview }) {
 /** What an operator would look for: whether it may change, what lies beside it, how far rates go. */
 function Checks({ epochs, act, preview, nowMs }: Omit<EffectProps, 'preview'> & { preview: EpochPreview }) {
   const t = useTexts(TEXTS);
+  const most = Math.max(...useRuleBook().tiers.map(({ hundredths }) => hundredths));
   const { id, startDate } = subjectOf(act);
   const leftMs = Date.parse(startDate) - nowMs;
   const after = epochs.filter((epoch) => epoch.id !== id);
@@ -84,7 +85,7 @@ function Checks({ epochs, act, preview, nowMs }: Omit<EffectProps, 'preview'> & 
   const said = [
     ...(leftMs > 0 ? [t.beginsIn({ span: formatSpan(Math.floor(leftMs / MINUTE_MS) * MINUTE_MS) })] : []),
     ...(gaps.length > 0 ? gaps : [t.noGap]),
-    t.highest({ rate: formatRate(preview.highestRate) }),
+    t.highest({ rate: formatRate(preview.highestRate), multiplier: formatMultiplier(most / 100) }),
   ];
   return (
     <ul className={s.checks}>
@@ -109,6 +110,7 @@ type Tier = EpochPreview['tiers'][number];
 /** Rates of each tier: now, when the change takes effect without it, and with it. */
 export function Rates({ act, preview: { data } }: { act: Act<Epoch>; preview: Asked }) {
   const t = useTexts(TEXTS);
+  const { badgeHundredths } = useRuleBook();
   if (data === undefined) return null;
   const [first] = data.spans;
   const plain = subjectOf(act).rewardsMultiplier;
@@ -156,7 +158,7 @@ export function Rates({ act, preview: { data } }: { act: Act<Epoch>; preview: As
         rows={data.tiers}
         rowKey={({ fromYears }) => String(fromYears)}
       />
-      <p className={s.hint}>{t.without}</p>
+      <p className={s.hint}>{t.without({ multiplier: formatMultiplier(badgeHundredths / 100) })}</p>
     </div>
   );
 }

@@ -1,12 +1,14 @@
 import type { OperatorsTask } from '@cord/contracts/http/tasks';
-import { taskRewardMicro } from '@cord/contracts/rules/bonuses';
+import { checkinMostMicro, checkinReward, taskRewardMicro } from '@cord/contracts/rules/bonuses';
 import { microToNumber, numberToMicro } from '@cord/contracts/rules/money';
-import { formatDayKey, Loaded, useServerNow, useTexts } from '@cord/sdk';
+import type { RuleBook } from '@cord/contracts/rules/rule-book';
+import { formatDayKey, Loaded, useRuleBook, useServerNow, useTexts } from '@cord/sdk';
 import {
   Card,
   type Column,
   formatCord,
   formatCount,
+  formatExact,
   formatMultiplier,
   formatPercent,
   IconButton,
@@ -109,6 +111,7 @@ interface RowsProps {
 
 function Rows({ tasks, days, onEdit }: RowsProps) {
   const t = useTexts(TEXTS);
+  const range = streakRange(useRuleBook());
   const nowMs = useServerNow();
   const paidInAll = tasks.reduce((sum, { claims }) => sum + claims.paid, 0);
   const ofDays = { days: String(days) };
@@ -145,7 +148,7 @@ function Rows({ tasks, days, onEdit }: RowsProps) {
       align: 'right' as const,
       from: 1024 as const,
       cell: (task: OperatorsTask) =>
-        isFixed(task) ? t.streakRange(STREAK_RANGE) : formatCord(rewardAt(task.reward, multiplier)),
+        isFixed(task) ? t.streakRange(range) : formatCord(rewardAt(task.reward, multiplier)),
     })),
     {
       key: 'claims',
@@ -187,8 +190,11 @@ function Rows({ tasks, days, onEdit }: RowsProps) {
   return <Table className={s.table} caption={t.tasks} columns={columns} rows={tasks} rowKey={({ id }) => id} />;
 }
 
-/** What a check-in pays at the first day and at the full bonus (50 + min(streak x 5, 100)). */
-const STREAK_RANGE = { from: '55', to: '150' };
+/** What a check-in pays at the first day and at the full bonus. */
+function streakRange(book: RuleBook) {
+  const { rewardMicro, bonusMicro } = checkinReward(book, 1);
+  return { from: formatExact(rewardMicro + bonusMicro, 6), to: formatExact(checkinMostMicro(book), 6) };
+}
 
 /** Decimals only where there are some. */
 function whole(cord: number): string {

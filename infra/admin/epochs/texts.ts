@@ -48,7 +48,7 @@ export const TEXTS = defineTexts(
     beginsIn: params('Begins in {span}, so it can still be changed'),
     gap: params('Between {one} and {two} the base rate applies'),
     noGap: 'No gap and no overlap with its neighbours',
-    highest: params('The highest rate becomes {rate} CORD/min (×10, with badge)'),
+    highest: params('The highest rate becomes {rate} CORD/min ({multiplier}, with badge)'),
     rates: 'Effect on rates, CORD/min',
     age: 'Account age',
     nodes: 'Nodes',
@@ -56,7 +56,7 @@ export const TEXTS = defineTexts(
     underOne: 'under 1 y',
     years: params('{years} y'),
     andMore: params('{years}+ y'),
-    without: 'Without badge (×1.05) and without a penalty.',
+    without: params('Without badge ({multiplier}) and without a penalty.'),
 
     save: 'Save epoch',
     saving: 'Saving...',

@@ -1,7 +1,9 @@
 import type * as supportEndpoints from '@cord/contracts/addresses/support';
 import type { ResponseOf } from '@cord/contracts/calls';
 import type { MiningSession } from '@cord/contracts/http/mining';
+import type { PublicRules } from '@cord/contracts/http/rules';
 import type { User } from '@cord/contracts/http/users';
+import { FIRST_BOOK, type RuleBook } from '@cord/contracts/rules/rule-book';
 
 /** Saturday 21 November 2026, 11:03:17 UTC: the moment of the pictures in the catalogue. */
 export const SAMPLE_NOW_MS = Date.UTC(2026, 10, 21, 11, 3, 17);
@@ -94,4 +96,12 @@ export function sampleCheck(changes: Partial<AnticheatStatus> = {}): AnticheatSt
     checkedAt: iso(SAMPLE_NOW_MS),
     ...changes,
   };
+}
+
+/** Rules of which a second book with other numbers is in force. */
+export function sampleRules(changes: Partial<RuleBook> = {}): PublicRules {
+  const first = { ...FIRST_BOOK, announcedAtMs: null, reason: '', sooner: null };
+  const fromMs = SAMPLE_NOW_MS - 24 * HOUR_MS;
+  const announced = { announcedAtMs: fromMs - 72 * HOUR_MS, reason: 'Numbers change' };
+  return { books: [first, { ...first, version: 2, fromMs, ...announced, ...changes }], epochs: [] };
 }
